@@ -11,29 +11,36 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from newscrawl.article import Extracted, extract
+    from newscrawl.article import Extracted, PageRecord, extract, json_schema
+    from newscrawl.batch import PageResult, extract_many
     from newscrawl.errors import NewscrawlError, UnknownChainError, UnknownEncodingError
     from newscrawl.extraction import Limits
 
-__all__ = ["Extracted", "Limits", "NewscrawlError", "UnknownChainError", "UnknownEncodingError", "extract"]
+__all__ = [
+    "Extracted",
+    "Limits",
+    "NewscrawlError",
+    "PageRecord",
+    "PageResult",
+    "UnknownChainError",
+    "UnknownEncodingError",
+    "extract",
+    "extract_many",
+    "json_schema",
+]
 
-_ROOMS = {"Extracted": "article", "extract": "article", "Limits": "extraction"}
+_ROOMS = {
+    **dict.fromkeys(("Extracted", "PageRecord", "extract", "json_schema"), "article"),
+    **dict.fromkeys(("PageResult", "extract_many"), "batch"),
+    "Limits": "extraction",
+}
 """Where names come from; the others are errors."""
 
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
-        return _version()
+        return import_module("newscrawl.version").version()
     # Loaded when first used: the rooms below import this package too, and must not pull in the parser by that.
     if name in __all__:
         return getattr(import_module(f"newscrawl.{_ROOMS.get(name, 'errors')}"), name)
     raise AttributeError(f"module 'newscrawl' has no attribute {name!r}")
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("newscrawl")
-    except PackageNotFoundError:  # run from a checkout that nobody installed
-        return "0"

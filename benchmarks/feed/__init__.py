@@ -1,1 +1,1 @@
-"""Change feed and search index: `python -m benchmarks.feed.faults`, `.feed.writers`."""
+"""Change feed and search index: `python -m benchmarks.feed.faults`, `.feed.writers`, `.feed.consumer`."""

@@ -291,9 +291,9 @@ def _feed_problems(place: Place, current: dict[int, reports.ExportedArticle]) ->
         except ValueError:
             continue  # half written when the process died; it comes again
         if change["op"] == "remove":
-            told.pop(change["id"], None)
-        else:
-            told[change["id"]] = (change["article"]["text"], change["article"]["cluster"])
+            told.pop(change["article_id"], None)
+        elif change["op"] == "upsert":
+            told[change["article_id"]] = (change["article"]["text"], change["story_id"])
     for number in sorted(told.keys() | current.keys()):
         now = (current[number].text, current[number].cluster) if number in current else None
         if told.get(number) != now:

@@ -28,6 +28,7 @@ CAPTIONS: Final[Mapping[str, str]] = {
     "newscrawl.crawling": "everything that uses Scrapy",
     "newscrawl.demo": "a news site on loopback",
     "newscrawl.testing": "servers and projects of tests",
+    "newscrawl.batch": "many pages",
     "newscrawl.bench": "quality and speed",
     "newscrawl.addon": "Scrapy add-on",
     "newscrawl.ingest": "WARC and HTML files",
@@ -57,6 +58,7 @@ CAPTIONS: Final[Mapping[str, str]] = {
     "newscrawl.keep_alive": "HTTP servers for tests",
     "newscrawl.compiled": "the compiled core",
     "newscrawl.times": "credible times",
+    "newscrawl.version": "the installed version",
     "newscrawl.terminal": "escaped terminal output",
 }
 """What a module is for, in few words; a module without a caption is drawn with its name alone."""

@@ -1,10 +1,10 @@
 """From RawPage to Article: the code that worker processes and `newscrawl.extract` run.
 
-In here: `make` joins parsing, extraction, metadata and identity; `extracted` is `newscrawl.extract`; `verdict` says
-what a page is, from the `signals` and from `interstitials`, `kinds` and `phrases`; `verdict_rules` loads the user's own
-rules; `usage_rights` reads what a page states about its use; `preload` loads shared data in the process that workers
-are forked from. Not in here: the extractors (`newscrawl.extraction`) and the metadata (`newscrawl.metadata`). Start
-with `make`.
+In here: `make` joins parsing, extraction, metadata and identity; `extracted` is `newscrawl.extract`, `record` its
+values for JSON and other processes; `verdict` says what a page is, from the `signals` and from `interstitials`, `kinds`
+and `phrases`; `verdict_rules` loads the user's own rules; `usage_rights` reads what a page states about its use;
+`preload` loads shared data in the process that workers are forked from. Not in here: the extractors
+(`newscrawl.extraction`) and the metadata (`newscrawl.metadata`). Start with `make`.
 
 `newscrawl.explain` and all packages above it may import this package.
 """
@@ -13,5 +13,15 @@ from __future__ import annotations
 
 from newscrawl.article.extracted import Extracted, extract
 from newscrawl.article.make import EMPTY_ANSWER, ArticleOptions, fingerprint, make_article
+from newscrawl.article.record import PageRecord, json_schema
 
-__all__ = ["EMPTY_ANSWER", "ArticleOptions", "Extracted", "extract", "fingerprint", "make_article"]
+__all__ = [
+    "EMPTY_ANSWER",
+    "ArticleOptions",
+    "Extracted",
+    "PageRecord",
+    "extract",
+    "fingerprint",
+    "json_schema",
+    "make_article",
+]

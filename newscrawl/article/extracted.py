@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from types import MappingProxyType
+from typing import Any
 
+from newscrawl.article.record import PageRecord
 from newscrawl.article.verdict import VerdictWithEvidence, judge
 from newscrawl.article.verdict_rules import NamedRule, Rules, load_rules
 from newscrawl.errors import UnknownEncodingError
@@ -91,6 +93,10 @@ class Extracted:
     def evidence(self) -> tuple[str, ...]:
         """The evidence for a verdict other than article, short and empty."""
         return self.judgement.evidence
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns text and metadata in the types of JSON; `newscrawl.json_schema()` describes the object."""
+        return PageRecord.of(self).to_dict()
 
     @cached_property
     def content_hash(self) -> str:

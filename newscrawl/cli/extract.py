@@ -1,13 +1,13 @@
-"""`newscrawl extract`: extracts the article of one file, URL or standard input."""
+"""`newscrawl extract`: extracts the article of one file, URL or standard input, or of many files."""
 
 from __future__ import annotations
 
 import json
 import re
 import sys
-from dataclasses import asdict
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import BinaryIO, Final
 
 import click
 
@@ -22,7 +22,6 @@ from newscrawl.config.reading import SettingsValues, config_of
 from newscrawl.errors import InvalidUrl, UsageError, os_reason
 from newscrawl.extraction.chains import known_names
 from newscrawl.identity import clean_url
-from newscrawl.model import PublishedDate
 from newscrawl.page.parse import NOT_TEXT
 
 _HAS_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
@@ -38,18 +37,24 @@ max_bytes_option = click.option(
 @click.command(
     name="extract",
     cls=ChainsCommand,
-    short_help="Extract the article of one page.",
+    short_help="Extract the article of one page, or of many files.",
     epilog="""\b
 Examples:
   newscrawl extract page.html
   newscrawl extract https://example.org/story --json
   curl -s https://example.org/story | newscrawl extract - --url https://example.org/story
   newscrawl extract page.html --chain boilerpipe-article+tree2 --trace
+  newscrawl extract pages/ more/page.html -o articles.jsonl
 
 """
     f"Chains: {', '.join(known_names())}; and those of NEWSCRAWL_CHAINS and NEWSCRAWL_EXTRACTORS.",
 )
-@click.argument("source", metavar="FILE|URL|-")
+@click.argument("sources", metavar="FILE|FOLDER|URL|-...", nargs=-1, required=True)
+@click.option(
+    "-o", "--output", metavar="FILE", help="Write one JSON object a line, for each page of files and folders, to FILE."
+)
+@click.option("--workers", type=click.IntRange(min=0), help="With -o: processes (default: as in a crawl).")
+@click.option("--force", is_flag=True, help="With -o: replace FILE.")
 @click.option(
     "--chain",
     help="The chain of extractors: classic, best (a learned model, slower) or another one of those below. +tree1 to "
@@ -63,22 +68,38 @@ Examples:
     "--trace", is_flag=True, help="Print the result of each extractor and why it was used or not (standard error)."
 )
 def command(
-    source: str,
+    sources: tuple[str, ...],
+    output: str | None,
+    workers: int | None,
     chain: str | None,
     url: str | None,
     encoding: str | None,
     max_bytes: int | None,
     as_json: bool,
     trace: bool,
+    force: bool,
 ) -> None:
     """Print the article of one page: its text, or with --json also its metadata.
 
-    The page is a file, a URL or standard input (-).
+    The page is a file, a URL or standard input (-). With -o, many pages are read from files and folders, in several
+    processes. A page that cannot be extracted gives a line with `failure` and `reason`, and exit code 1.
     """
     _check_url(url)
     check_encoding(encoding)
     settings = written_settings()
-    options = options_of(config_of(settings))
+    config = config_of(settings)
+    options = options_of(config)
+    if output is not None:
+        if url or encoding or trace or max_bytes:
+            raise UsageError("-o takes no --url, --encoding, --trace and --max-bytes: they are for one page")
+        from newscrawl.cli.extract_files import extract_files
+
+        chosen = replace(options, chain=chain or options.chain)
+        extract_files(sources, output, config, chosen, workers, force=force)
+        return
+    if len(sources) > 1 or Path(sources[0]).is_dir():
+        raise UsageError("several pages need -o FILE, which gets one JSON object a line")
+    source = sources[0]
     body, address = read_source(source, page_limit(max_bytes, settings))
     extracted = extract(
         body,
@@ -91,7 +112,7 @@ def command(
         verdict_rules=options.verdict_rules,
     )
     if as_json:
-        click.echo(json.dumps(as_object(extracted), ensure_ascii=False, indent=2))
+        click.echo(json.dumps(extracted.to_dict(), ensure_ascii=False, indent=2))
     elif extracted.text:
         click.echo(extracted.text)
     if trace:
@@ -119,41 +140,6 @@ def _check_url(url: str | None) -> None:
             clean_url(url)
         except InvalidUrl as error:
             raise UsageError(f"option --url: {error}; give an address like https://example.com/story") from error
-
-
-def as_object(extracted: Extracted) -> dict[str, Any]:
-    """Text and metadata in the types of JSON. Dates are ISO 8601 in UTC."""
-    metadata = extracted.metadata
-    return {
-        "url": extracted.page.url,
-        "title": extracted.title,
-        "authors": list(extracted.authors),
-        **_date("published", metadata.published),
-        **_date("modified", metadata.modified),
-        "refused_dates": [asdict(date) for date in metadata.refused_dates],
-        "language": extracted.language,
-        "section": extracted.section,
-        "tags": list(extracted.tags),
-        "image": extracted.image,
-        "canonical": extracted.canonical,
-        "site_name": extracted.site_name,
-        "description": extracted.description,
-        "verdict": extracted.verdict,
-        "extractor": extracted.extractor,
-        "trace": [asdict(attempt) for attempt in extracted.trace],
-        "problems": list(extracted.problems),
-        "encoding": extracted.page.encoding,
-        "content_hash": extracted.content_hash,
-        "text": extracted.text,
-    }
-
-
-def _date(name: str, date: PublishedDate | None) -> dict[str, str | None]:
-    return {
-        name: date.when.isoformat() if date else None,
-        f"{name}_source": date.source if date else None,
-        f"{name}_precision": date.precision if date else None,
-    }
 
 
 def read_source(source: str, max_bytes: int) -> tuple[bytes | str, str | None]:

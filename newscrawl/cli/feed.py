@@ -6,10 +6,11 @@ import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
+from newscrawl.cli.feed_filters import filter_of, filter_options
 from newscrawl.cli.feed_search import is_search_server, search_sink, sink_shown
 from newscrawl.cli.installed_names import SinksCommand
 from newscrawl.cli.project import database_option, named_database, required_config
@@ -19,6 +20,7 @@ from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import reader_of, store_of
 from newscrawl.errors import UsageError
 from newscrawl.feed.custom_sinks import installed_sinks, open_sink
+from newscrawl.feed.document import change_schema
 from newscrawl.feed.exchange import web_address
 from newscrawl.feed.jsonl import JsonLines
 from newscrawl.feed.opensearch import OpenSearch
@@ -34,6 +36,13 @@ PAUSE: Final = 1.0
 """Seconds between two readings of the feed with --follow."""
 
 
+def print_schema(ctx: click.Context, _parameter: click.Parameter, asked: bool) -> None:
+    """Prints the JSON schema of a change and ends the command."""
+    if asked and not ctx.resilient_parsing:
+        click.echo(change_schema(), nl=False)
+        ctx.exit()
+
+
 @click.command(
     name="feed",
     cls=SinksCommand,
@@ -42,6 +51,7 @@ PAUSE: Final = 1.0
 Examples:
   newscrawl feed jsonl:changes.jsonl
   newscrawl feed jsonl:- --from-start | jq .op
+  newscrawl feed jsonl:german.jsonl --lang de --query 'ferry -strike'
   newscrawl feed webhook:https://example.org/hook --follow --name archive
   newscrawl feed webhook:https://example.org/hook --resend    also the refused changes
   newscrawl feed opensearch:http://localhost:9200/news --follow
@@ -59,18 +69,41 @@ Examples:
     show_default=True,
     help="Webhooks: largest body in bytes; a larger change is sent alone.",
 )
+@filter_options
+@click.option(
+    "--schema",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=print_schema,
+    help="Print the JSON schema of a change and exit.",
+)
 @click.option("--name", help="Name of the consumer, whose position in the feed is stored (default: SINK).")
 @database_option
 def command(
-    *, sink: str, follow: bool, from_start: bool, reindex: bool, resend: bool, max_bytes: int, name: str | None
+    *,
+    sink: str,
+    follow: bool,
+    from_start: bool,
+    reindex: bool,
+    resend: bool,
+    max_bytes: int,
+    name: str | None,
+    **filters: Any,
 ) -> None:
     """Send SINK all changes since the last one it received: jsonl:FILE, jsonl:-, webhook:URL, opensearch:URL/ALIAS,
     or NAME:PLACE for a sink of NEWSCRAWL_SINKS or of an installed package.
 
-    Each change is sent at least once and in order. `remove` means that no page shows an article any longer. A change
-    that the receiver refuses is set aside and listed by `newscrawl status`; later changes are sent.
+    Each change is sent at least once and in order, with what happened and why. With --site, --lang, --verdict or
+    --query, SINK gets a part of the articles, and `remove` for one that no longer matches. A change that the receiver
+    refuses is set aside and listed by `newscrawl status`; later changes are sent.
     """
-    consumer = (name or consumer_of(sink))[:200]
+    wanted = filter_of(**filters)
+    if wanted.text is not None and is_search_server(sink):
+        raise UsageError(
+            "an index holds whole stories: leave out --site, --lang, --verdict and --query, and search by them"
+        )
+    consumer = (name or " ".join(filter(None, (consumer_of(sink), wanted.text))))[:200]
     if reindex and not is_search_server(sink):
         raise UsageError("--reindex is for opensearch: and elasticsearch:; other sinks have no index")
     config = required_config()
@@ -81,7 +114,7 @@ def command(
     count, begun = 0, datetime.now(UTC)
     try:
         with store_of(config) as store:
-            reader = FeedReader(store, opened, consumer, lambda: datetime.now(UTC))
+            reader = FeedReader(store, opened, consumer, lambda: datetime.now(UTC), wanted=wanted)
             if from_start:
                 reader.restart()
             if resend:
@@ -101,7 +134,7 @@ def command(
     if refused:
         say(f"{counted(len(refused), 'change was', 'changes were')} refused and set aside:", err=True)
         for change in refused[:MOST_REFUSED]:
-            say(f"  article {change.article_id}: {change.reason}", err=True)
+            say(f"  {change.subject}: {change.reason}", err=True)
         say("`--resend` sends them again", err=True)
         raise SystemExit(1)
 

@@ -244,7 +244,7 @@ def _refused(consumer: str, changes: Sequence[refused_changes.RefusedChange]) ->
     first = changes[0]
     return (
         f"consumer {consumer}: {counted(len(changes), 'refused change')} since {first.at:%Y-%m-%d %H:%M} UTC, "
-        f"article {first.article_id}: {first.reason}; `newscrawl feed SINK --resend` sends them again"
+        f"{first.subject}: {first.reason}; `newscrawl feed SINK --resend` sends them again"
     )
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import newscrawl
 from newscrawl.errors import ConfigurationError
 from newscrawl.scheduling.robots_rules import PRODUCT
+from newscrawl.version import version
 
 __all__ = ["PRODUCT", "user_agent"]
 
@@ -16,5 +16,5 @@ def user_agent(contact: str) -> str:
     """
     if not contact.isascii() or not contact.isprintable() or set(contact) & set("()"):
         raise ConfigurationError("NEWSCRAWL_CONTACT", f"{contact!r} cannot stand in a header: plain ASCII, no brackets")
-    name = f"{PRODUCT}/{newscrawl.__version__}"
+    name = f"{PRODUCT}/{version()}"
     return f"{name} (+{contact.strip()})" if contact.strip() else name

@@ -4,21 +4,43 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from newscrawl.feed.sink import Entry
 
 
+VERSION: Final = 2
+"""The version of a change's form. It grows when a field changes its meaning or goes; a new field does not count."""
+
+
+def change_schema() -> str:
+    """Returns the JSON schema (draft 2020-12) of a change, as the file change.schema.json of this package has it."""
+    return files("newscrawl.feed").joinpath("change.schema.json").read_text(encoding="utf-8")
+
+
 def as_json(entry: Entry) -> dict[str, Any]:
-    """Returns the entry as JSON values. `op` is `remove` if no page shows the article; else `article` has the fields of
+    """Returns the entry as JSON values, with all fields of docs/reference/change-feed.md. `article` has the fields of
     `newscrawl export`."""
-    shown = entry.document is not None
-    values: dict[str, Any] = {"seq": entry.seq, "op": entry.op if shown else "remove", "id": entry.article_id}
-    if entry.document is not None and entry.op == "remove":
-        values["op"] = "upsert"  # a page shows it again
-    values["at"] = entry.at.isoformat()
-    return values | ({"article": asdict(entry.document)} if entry.document is not None else {})
+    return {
+        "version": VERSION,
+        "seq": entry.seq,
+        "op": entry.op,
+        "reason": entry.reason,
+        "change_class": entry.change_class,
+        "at": entry.at.isoformat(),
+        "story_id": entry.story_id,
+        "into": entry.into,
+        "article_id": entry.article_id if entry.op != "merge" else None,
+        "pages": [
+            {"page_id": page.page_id, "url": page.url, "first_seen": page.first_seen.isoformat()}
+            for page in entry.pages
+        ],
+        "replaces": list(entry.replaces),
+        "replaced_by": list(entry.replaced_by),
+        "article": asdict(entry.document) if entry.document is not None else None,
+    }
 
 
 def plain(value: object) -> str:

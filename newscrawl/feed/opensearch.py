@@ -238,9 +238,10 @@ def _line(index: str, story: StoryDocument) -> BulkAction:
     where = {"_index": index, "_id": str(story.number), "version": story.seq, "version_type": "external_gte"}
     if story.article is None:
         return BulkAction(story.number, f"{json.dumps({'delete': where})}\n".encode())
-    source = json.dumps(
-        document(story.article, story.members, story.seq, story.sites, story.titles), ensure_ascii=False
+    fields = document(
+        *(story.article, story.members, story.seq, story.sites, story.titles, story.page_ids, story.cause)
     )
+    source = json.dumps(fields, ensure_ascii=False)
     return BulkAction(story.number, f"{json.dumps({'index': where})}\n{source}\n".encode())
 
 

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from newscrawl.errors import FeedError
 from newscrawl.failpoints import FEED_SENT, hit
-from newscrawl.feed.sink import Entry, Sink, SinkPosition
-from newscrawl.storage import Database, reports
-from newscrawl.storage.feed import changes, cursors, refused_changes
+from newscrawl.feed.entries import ChangedArticles, changed_articles, entries
+from newscrawl.feed.filters import ALL, FeedFilter
+from newscrawl.feed.sink import Delivery, Sink, SinkPosition
+from newscrawl.storage import Connection, Database
+from newscrawl.storage.feed import changes, cursors, given_articles, refused_changes
 from newscrawl.storage.feed.cursors import Cursor
 from newscrawl.storage.feed.refused_changes import ConsumerStep
 
@@ -27,43 +30,69 @@ class FeedReader:
     consumer: str
     now: Callable[[], datetime]
     batch: int = BATCH
+    wanted: FeedFilter = ALL
 
     def restart(self) -> None:
-        """Resets the cursor, so that every article is sent again."""
-        self.store.run(cursors.save, self.consumer, 0, self.sink.position().index_id, self.now()).result()
+        """Resets the cursor, so that every article is sent again. The consumer may have another filter than before."""
+        index_id = self.sink.position().index_id
+        self.store.run(cursors.restart, self.consumer, index_id, self.now(), self.wanted.text).result()
 
     def send_again(self) -> int:
         """Appends the refused changes to the feed again, with the articles as they are now. Returns how many."""
         return self.store.run(refused_changes.send_again, self.consumer, self.now()).result()
 
     def step(self) -> int:
-        """Sends the next changes to the sink. Returns how many were sent, 0 when it has all. Of several changes of one
-        article only the last is sent. Raises what the sink raises.
+        """Sends the next changes to the sink. Returns how many were sent, 0 when it has all. Several changes of one
+        article are sent as one. Raises what the sink raises, and FeedError if the consumer had another filter.
 
         Changes that the sink refused for good count as sent; `refused_changes.load` returns them.
         """
+        while True:
+            read, sent = self._step()
+            if sent or not read:
+                return sent
+
+    def _step(self) -> tuple[int, int]:
+        """Returns how many changes were read, and how many were sent."""
         with self.store.reading() as connection:
             position = self.sink.position()
-            seq = start_of(cursors.load(connection, self.consumer), position, changes.newest(connection))
+            cursor = cursors.load(connection, self.consumer)
+            self._check(cursor)
+            seq = start_of(cursor, position, changes.newest(connection))
             read = changes.read(connection, seq, self.batch)
-            last = {change.article_id: change for change in read}
-            documents = reports.documents(connection, last)
+            found = changed_articles(connection, read)
+            given = self._given(connection, found)
         if not read:
-            return 0
-        delivery = self.sink.send(
-            [
-                Entry(change.seq, change.op, change.article_id, change.at, documents.get(change.article_id))
-                for change in sorted(last.values(), key=lambda change: change.seq)
-            ]
-        )
+            return 0, 0
+        matching = {number for number, article in found.documents.items() if self.wanted.has(article)}
+        if given is not None and matching - given:
+            self.store.run(given_articles.add, self.consumer, matching - given).result()
+        sent = {entry.article_id: entry for entry in entries(read, found, matching, given)}
+        delivery = self.sink.send(list(sent.values())) if sent else Delivery(frozenset())
         hit(FEED_SENT)
         refused = {
-            number: (last[number].seq if number in last else read[-1].seq, reason)
+            number: (sent[number].seq if number in sent else read[-1].seq, reason)
             for number, reason in delivery.refused.items()
         }
-        done = ConsumerStep(self.consumer, read[-1].seq, position.index_id, delivery.accepted, refused)
+        removed = frozenset(number for number, entry in sent.items() if entry.op == "remove" and given is not None)
+        done = ConsumerStep(
+            *(self.consumer, read[-1].seq, position.index_id, delivery.accepted, refused, self.wanted.text, removed)
+        )
         self.store.run(refused_changes.confirm, done, self.now()).result()
-        return len(last)
+        return len(read), len(sent)
+
+    def _given(self, connection: Connection, found: ChangedArticles) -> set[int] | None:
+        """Returns those of the articles that the consumer may have; None if it has no filter."""
+        if self.wanted.text is None:
+            return None
+        return given_articles.among(connection, self.consumer, found.rows)
+
+    def _check(self, cursor: Cursor | None) -> None:
+        if cursor is not None and cursor.filters != self.wanted.text:
+            raise FeedError(
+                f"consumer {self.consumer!r} was fed with {cursor.filters or 'no filter'}, not with "
+                f"{self.wanted.text or 'none'}: give the same options, another --name, or --from-start"
+            )
 
 
 def start_of(cursor: Cursor | None, position: SinkPosition, newest: int) -> int:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 
+from newscrawl.feed.document import VERSION
+from newscrawl.storage.feed.causes import NO_CAUSE, Cause
 from newscrawl.storage.reports import ExportedArticle
 
 ANALYSERS: Final = {
@@ -52,7 +54,7 @@ OTHER: Final = "other"
 DEFAULT: Final = "standard"
 _SAME: Final = {"nb": "no", "nn": "no"}
 
-MAPPING_VERSION: Final = 2
+MAPPING_VERSION: Final = 3
 """The version of the mapping below. An index with another version has to be created again with --reindex."""
 
 
@@ -67,6 +69,8 @@ def template(alias: str, missing: Collection[str] = ()) -> dict[str, Any]:
     properties |= dict.fromkeys(("url", "canonical", "site", "sites", "language", "pages", "authors", "tags"), keyword)
     properties |= dict.fromkeys(("published", "modified", "first_seen"), date)
     properties |= dict.fromkeys(("article", "cluster", "members", "copies", "seq"), number)
+    properties |= dict.fromkeys(("story_id", "page_ids", "replaces", "feed_version"), number)
+    properties |= dict.fromkeys(("reason", "change_class"), keyword)
     properties |= {"section": keyword, "description": {"type": "text"}, "site_name": {"type": "text"}}
     properties |= {"image": {"type": "keyword", "index": False, "doc_values": False}}
     return {
@@ -77,12 +81,24 @@ def template(alias: str, missing: Collection[str] = ()) -> dict[str, Any]:
 
 
 def document(
-    article: ExportedArticle, members: Sequence[int], seq: int, sites: Sequence[str] = (), titles: Sequence[str] = ()
+    article: ExportedArticle,
+    members: Sequence[int],
+    seq: int,
+    sites: Sequence[str] = (),
+    titles: Sequence[str] = (),
+    page_ids: Sequence[int] = (),
+    cause: Cause = NO_CAUSE,
 ) -> dict[str, Any]:
-    """Returns the document of a story: its article that is shown first, the ids of all its articles, and the sites and
-    titles of all pages that show one of them."""
+    """Returns the document of a story: its article that is shown first, the ids of all its articles, the sites, titles
+    and ids of all pages that show one of them, and the cause of its last change."""
     code = language_of(article.language)
     return {
+        "feed_version": VERSION,
+        "story_id": article.cluster,
+        "reason": cause.reason,
+        "change_class": cause.change_class,
+        "replaces": list(cause.replaces),
+        "page_ids": list(page_ids),
         "article": article.id,
         "cluster": article.cluster,
         "members": list(members),

@@ -7,15 +7,18 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from newscrawl.storage.feed.changes import Op
+from newscrawl.storage.feed.causes import Op, Reason
+from newscrawl.storage.feed.changed_pages import ChangedPage
 from newscrawl.storage.reports import ExportedArticle
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A change, and the article as it is now; None if no page shows it, whatever the change was.
+    """A change, and the article as it is now. docs/reference/change-feed.md explains each field.
 
-    `seq` can serve as the document's version: a later change has a higher one, a repeated entry the same.
+    `seq` can serve as the document's version: a later change has a higher one, a repeated entry the same. `op` is
+    `upsert` if there is a document; without one it is `remove`, or `merge` for a story that another one replaces. An
+    entry of a merge has the negative number of the story as `article_id`, so that it names no article.
     """
 
     seq: int
@@ -23,6 +26,13 @@ class Entry:
     article_id: int
     at: datetime
     document: ExportedArticle | None
+    story_id: int = 0
+    into: int | None = None
+    reason: Reason | None = None
+    change_class: str | None = None
+    pages: Sequence[ChangedPage] = ()
+    replaces: Sequence[int] = ()
+    replaced_by: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,17 +2,19 @@
 
 A story is a cluster. A change names an article. It touches the document with the article's own id (from before it
 joined others), the document of its cluster, and those that contain it according to the index: the database knows
-nothing more of a forgotten article.
+nothing more of a forgotten article. A merge touches the documents of both stories.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from newscrawl.feed.sink import Entry
 from newscrawl.storage import Connection
 from newscrawl.storage.duplicates import first_pages, story_clusters
+from newscrawl.storage.feed.causes import NO_CAUSE, Cause, Op, of_op
 from newscrawl.storage.reports import ExportedArticle, documents
 
 
@@ -27,6 +29,10 @@ class StoryDocument:
     sites: Sequence[str] = ()
     titles: Sequence[str] = ()
     """Titles of all pages that show the story, the first page's first."""
+    page_ids: Sequence[int] = ()
+    """Ids of all pages that show the story, the first page's first."""
+    cause: Cause = NO_CAUSE
+    """Why the story changed: the strongest reason of an `upsert` among the changes that touch it."""
 
 
 def touched(
@@ -34,19 +40,25 @@ def touched(
 ) -> list[StoryDocument]:
     """Returns the stories that the entries touch. `holding` returns the documents of the index that contain
     articles."""
-    seqs = {entry.article_id: entry.seq for entry in entries}
-    of_article = story_clusters.of_articles(connection, seqs)
-    lost = [entry.article_id for entry in entries if entry.document is None and entry.article_id not in of_article]
+    articles = [entry for entry in entries if entry.op != "merge"]
+    of_article = story_clusters.of_articles(connection, [entry.article_id for entry in articles])
+    lost = [entry.article_id for entry in articles if entry.document is None and entry.article_id not in of_article]
     documents_with = holding(lost) if lost else {}
     newest: dict[int, int] = {}
-    for article_id, seq in seqs.items():
-        cluster = of_article[article_id].cluster_id if article_id in of_article else article_id
-        for number in {article_id, cluster, *documents_with.get(article_id, ())}:
-            newest[number] = max(seq, newest.get(number, 0))
-    return _now(connection, newest)
+    causes: dict[int, list[tuple[Op, Cause]]] = defaultdict(list)
+    for entry in entries:
+        number = entry.article_id
+        numbers = {entry.story_id, entry.into or entry.story_id}
+        if entry.op != "merge":
+            cluster = of_article[number].cluster_id if number in of_article else number
+            numbers = {number, cluster, *documents_with.get(number, ())}
+        for story in numbers:
+            newest[story] = max(entry.seq, newest.get(story, 0))
+            causes[story].append((entry.op, Cause(entry.reason, entry.change_class, entry.replaces)))
+    return _now(connection, newest, {story: of_op(own, "upsert") for story, own in causes.items()})
 
 
-def _now(connection: Connection, newest: Mapping[int, int]) -> list[StoryDocument]:
+def _now(connection: Connection, newest: Mapping[int, int], causes: Mapping[int, Cause]) -> list[StoryDocument]:
     members = {
         number: [member.article_id for member in story_clusters.of_cluster(connection, number)] for number in newest
     }
@@ -67,5 +79,8 @@ def _now(connection: Connection, newest: Mapping[int, int]) -> list[StoryDocumen
         article = current[first if first in shown else shown[0]]
         sites = tuple(dict.fromkeys(page.candidate.site for page in story.pages))
         titles = tuple(dict.fromkeys(page.title for page in story.pages if page.title))
-        stories.append(StoryDocument(number, seq, article, tuple(shown), sites, titles))
+        page_ids = tuple(page.candidate.page for page in story.pages)
+        stories.append(
+            StoryDocument(number, seq, article, tuple(shown), sites, titles, page_ids, causes.get(number, NO_CAUSE))
+        )
     return stories

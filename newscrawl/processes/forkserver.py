@@ -7,13 +7,15 @@ import os
 import pickle
 import resource
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from types import ModuleType
 from typing import Any, Final
 
 FOR_CRAWLS: Final = ("newscrawl.workers.preload",)
@@ -60,13 +62,29 @@ def start_child(
     ours, theirs = context.Pipe()
     process = context.Process(target=_run_child, args=(theirs, nice, memory, serve, arguments), name=name, daemon=True)
     try:
-        process.start()
+        with _without_script():
+            process.start()
     except BaseException:
         ours.close()
         raise
     finally:
         theirs.close()
     return Child(process, ours)
+
+
+@contextmanager
+def _without_script() -> Iterator[None]:
+    """Hides the module `__main__` while a child starts.
+
+    multiprocessing would import it again in the child, so a script that calls newscrawl outside of `if __name__ ==
+    "__main__"` would start its own work in each child. What children run is never defined there.
+    """
+    script = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = script
 
 
 def requests(pipe: Connection, read: Callable[[bytes], Any] = pickle.loads) -> Iterator[Any]:

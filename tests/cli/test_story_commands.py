@@ -60,7 +60,7 @@ def stories(tmp_path: Path) -> None:
 
 def lines(file: Path) -> list[tuple[str, str | None]]:
     told = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-    return [(one["op"], one.get("article", {}).get("title")) for one in told]
+    return [(one["op"], one["article"]["title"] if one["article"] else None) for one in told]
 
 
 def test_history_shows_versions_and_what_changed(run: Run) -> None:
@@ -78,9 +78,9 @@ def test_history_shows_versions_and_what_changed(run: Run) -> None:
 def test_a_story_goes_out_is_forgotten_and_its_consumers_are_told(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "changes.jsonl"
     feed = ("feed", f"jsonl:{file}", "--name", "mine")
-    assert run(*feed).stderr.startswith("3 changes sent")
-    assert len(lines(file)) == 3
-    assert set(lines(file)) == {("upsert", "=Whale"), ("version", "Ferry"), ("remove", None)}
+    assert run(*feed).stderr.startswith("4 changes sent")
+    assert sorted(op for op, _ in lines(file)) == ["merge", "remove", "upsert", "upsert"]
+    assert {title for op, title in lines(file) if op == "upsert"} == {"=Whale", "Ferry"}
     assert run(*feed).stderr.startswith("0 changes")
     assert "mine: 0 changes behind" in run("db", "consumers").stdout
 
@@ -92,6 +92,28 @@ def test_a_story_goes_out_is_forgotten_and_its_consumers_are_told(run: Run, tmp_
     assert run("forget", URL, "--site", "harbour").exit_code == 2
     run(*feed)
     assert lines(file)[-2:] == [("remove", None)] * 2
+
+
+def test_a_feed_can_be_a_part_of_the_articles_and_a_search_index_cannot(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "whales.jsonl"
+    whales = ("feed", f"jsonl:{file}", "--query", "whale -ferry", "--verdict", "article", "--site", "harbour")
+    assert run(*whales).exit_code == 0
+    assert [title for op, title in lines(file) if op == "upsert"] == ["=Whale"]
+    assert "remove" not in {op for op, _ in lines(file)}
+    assert "jsonl:" in (consumers := run("db", "consumers").stdout)
+    assert "--site harbour --verdict article --query 'whale -ferry'" in consumers
+    named = ("feed", f"jsonl:{file}", "--name", "mine")
+    assert run(*named).exit_code == 0
+    refused = run(*named, "--lang", "de")
+    assert (refused.exit_code, "was fed with no filter, not with --lang de" in refused.stderr) == (2, True)
+    index = run("feed", "opensearch:http://127.0.0.1:9/news", "--lang", "de")
+    assert (index.exit_code, "leave out --site, --lang, --verdict and --query" in index.stderr) == (2, True)
+    assert run("feed", "jsonl:-", "--query", "-ferry").exit_code == 2
+
+
+def test_the_schema_of_a_change_is_printed_without_a_sink_or_database(run: Run) -> None:
+    shown = run("feed", "--schema")
+    assert (shown.exit_code, json.loads(shown.stdout)["properties"]["version"]) == (0, {"const": 2})
 
 
 def test_what_a_webhook_refuses_is_named_and_sent_again(run: Run) -> None:

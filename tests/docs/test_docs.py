@@ -86,9 +86,9 @@ def test_the_pages_are_found_wherever_they_are_moved(found: Callable[[], list[ob
 
 
 def python_examples() -> Iterator[object]:
-    """Every block in Python; those that show a test of a spider start a crawl."""
+    """Every block in Python; those that test a spider or extract many pages start processes."""
     for page, text in blocks("python"):
-        marks = [pytest.mark.process] if "newscrawl.testing" in text else []
+        marks = [pytest.mark.process] if "newscrawl.testing" in text or "extract_many" in text else []
         yield pytest.param((page, text), marks=marks, id=f"{page} {text.partition(chr(10))[0]}")
 
 

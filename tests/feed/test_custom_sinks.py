@@ -20,6 +20,7 @@ from newscrawl.feed.reader import FeedReader
 from newscrawl.feed.sink import Delivery, Entry, SinkPosition
 from newscrawl.storage import open_store
 from newscrawl.storage.feed import changes, cursors
+from newscrawl.storage.feed.causes import Cause
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 SOURCE = """
@@ -137,7 +138,7 @@ class Wrong:
 )
 def test_the_cursor_stays_where_a_sink_did_not_take_every_change(tmp_path: Path, answer: Any, words: str) -> None:
     with open_store(f"sqlite:///{tmp_path / 'x.db'}", upgrade=False, max_wait=0.01) as store:
-        store.run(changes.append_seen, {1: "remove"}, NOW).result()
+        store.run(changes.append_seen, {1: Cause("gone")}, NOW).result()
         reader = FeedReader(store, CheckedSink("wrong", Wrong(answer)), "mine", lambda: NOW)
         with pytest.raises(FeedError, match=words):
             reader.step()

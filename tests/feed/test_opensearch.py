@@ -228,3 +228,17 @@ def test_addresses_and_languages() -> None:
     assert address("http://u:p@host:9200/path/news") == ("http://u:p@host:9200/path", "news")
     assert "secret" not in SearchServer("http://u:secret@host:9200").shown
     assert [language_of(code) for code in ("de-AT", "nb", None, "tlh")] == ["de", "no", "other", "other"]
+
+
+def test_a_document_says_what_happened_and_the_one_of_an_ended_story_goes(world: World) -> None:
+    first = world.save("ferry", STORY)
+    world.feed()
+    second = world.save("ferry", STORY.replace("whale", "walrus", 1), hours=1)
+    world.feed()
+    (document,) = world.check().values()
+    assert (document["story_id"], document["article"], document["page_ids"]) == (first, second, [1])
+    told = {name: document[name] for name in ("feed_version", "reason", "change_class", "replaces")}
+    assert told == {"feed_version": 2, "reason": "corrected", "change_class": "correction", "replaces": [first]}
+    third = world.save("ferry", "Another text about the bridge of the valley. " * 20, hours=2)
+    world.feed()
+    assert list(world.check()) == [str(third)]

@@ -11,7 +11,7 @@ from sqlalchemy import delete, update
 
 from newscrawl.article import fingerprint
 from newscrawl.feed import stories
-from newscrawl.feed.sink import Entry
+from newscrawl.feed.entries import changed_articles, entries
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import migrations
 from newscrawl.storage.articles.apply import save_batch
@@ -47,12 +47,10 @@ class Documents:
         self.connection, self.seq, self.members = connection, 0, {}
 
     def catch_up(self):
-        found = changes.read(self.connection, self.seq, 10_000)
-        last = {change.article_id: change for change in found}
-        current = documents(self.connection, last)
-        told = sorted(last.values(), key=lambda one: one.seq)
-        entries = [Entry(one.seq, one.op, one.article_id, one.at, current.get(one.article_id)) for one in told]
-        for story in stories.touched(self.connection, entries, self._holding):
+        read = changes.read(self.connection, self.seq, 10_000)
+        found = changed_articles(self.connection, read)
+        told = entries(read, found, found.documents, None)
+        for story in stories.touched(self.connection, told, self._holding):
             self.members.pop(story.number, None)
             if story.article is not None:
                 self.members[story.number] = set(story.members)
@@ -83,7 +81,7 @@ def save(connection, number, words, minute):
 def take_away(connection, number):
     connection.execute(delete(versions).where(versions.c.article_id == number))
     connection.execute(update(pages).where(pages.c.article_id == number).values(article_id=None))
-    remove_unused(connection, [number], NOW)
+    remove_unused(connection, [number], NOW, "forgotten")
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -88,7 +88,9 @@ def test_the_fixture_has_rows_in_every_table() -> None:
 def test_an_upgraded_database_tells_what_it_told_before(tell: Told, upgraded: str) -> None:
     then = released.told_then()
     assert without(tell("export"), NEW_IN_EXPORT) == then["export"]
-    assert of_feed(tell("feed", "jsonl:-")) == then["feed"]
+    assert of_feed(tell("feed", "jsonl:-")) == [
+        one | {"op": "upsert"} if one["op"] != "remove" else one for one in then["feed"]
+    ]
     for url, told in then["history"].items():
         assert without(tell("history", url, "--json"), NEW_IN_HISTORY) == told, url
     for query, told in then["search"].items():
@@ -108,8 +110,10 @@ def test_upkeep_changes_the_stories_that_issue_22_names_and_tells_consumers_of_t
     expected = [{**one, "contained_in": [], **PARTED.get(one["id"], {})} for one in then["export"]]
     assert without(tell("export"), left_out) == expected
     given = max(one["seq"] for one in then["feed"])
-    news = [(one["op"], one["id"]) for one in tell("feed", "jsonl:-") if one["seq"] > given]
-    assert news == [("merge", number) for number in PARTED]
+    news = [one for one in tell("feed", "jsonl:-") if one["seq"] > given]
+    assert [(one["op"], one["article_id"], one["reason"]) for one in news] == [
+        ("upsert", number, "parted") for number in PARTED
+    ]
 
 
 def test_consumers_go_on_where_they_were(tell: Told, upgraded: str) -> None:
@@ -159,8 +163,12 @@ def broken_page(number: int, at: datetime) -> PageSample:
 
 
 def of_feed(entries: list[Any]) -> list[Any]:
-    """The entries with what articles had then."""
-    return [{**one, "article": dropped(one["article"], NEW_IN_EXPORT)} if "article" in one else one for one in entries]
+    """The entries with what they and their articles had then."""
+    told = []
+    for one in entries:
+        article = {"article": dropped(one["article"], NEW_IN_EXPORT)} if one["article"] is not None else {}
+        told.append({"seq": one["seq"], "op": one["op"], "id": one["article_id"], "at": one["at"], **article})
+    return told
 
 
 def of_search(hits: list[Any], query: str) -> list[str]:

@@ -108,7 +108,7 @@ class Upkeep:
             done["events"] += store.run(retention.remove_events, kind, ids).result()
             self._part_done()
         for ids in self._found("texts of no page", store, retention.unused_texts, TEXTS):
-            done["unused"] += len(store.run(remove_unused, ids, self.now).result())
+            done["unused"] += len(store.run(remove_unused, ids, self.now, "expired").result())
             self._part_done()
         for ids in self._found("near-duplicates of old texts", store, signature_backfill.without_signature, TEXTS):
             with store.reading() as connection:

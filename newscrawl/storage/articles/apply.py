@@ -19,9 +19,10 @@ from newscrawl.storage.articles.lookup import known_to_batch, previous_readings
 from newscrawl.storage.articles.versions import load_past
 from newscrawl.storage.articles.writing import capture_rows, page_rows, text_rows, visit_effects
 from newscrawl.storage.articles.writing.part import ItemBatch
-from newscrawl.storage.duplicates import first_pages, pending, story_clusters
+from newscrawl.storage.duplicates import first_pages, pending, replaced_stories, story_clusters
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.announce import announce, article_of
+from newscrawl.storage.feed.causes import Cause
 from newscrawl.storage.frontier.former_keys import adopt_pages
 from newscrawl.storage.records import Outcome, PageRow
 from newscrawl.storage.removal import blocklist
@@ -44,13 +45,14 @@ def save_batch(
     if now is not None:
         limit = credible_times.horizon(connection, max(now, clock or now))
     outcomes: list[Outcome] = []
-    replaced: set[int] = set()
+    replaced: dict[int, int] = {}
     while len(outcomes) < len(allowed):
         part = _decide_together(connection, allowed[len(outcomes) :], occasion, limit)
         outcomes += _write(connection, part)
         replaced.update(_replaced(part))
     if replaced:
-        remove_unused(connection, replaced, occasion.moment(max(item.page.raw.fetched_at for item in allowed)))
+        now = occasion.moment(max(item.page.raw.fetched_at for item in allowed))
+        remove_unused(connection, replaced, now, "superseded", replaced)
     stored = iter(outcomes)
     return [Outcome("failed", reason=BARRED) if number in barred else next(stored) for number in range(len(batch))]
 
@@ -128,7 +130,7 @@ def _needs_tables(earlier: Intent | None, item: Incoming) -> bool:
 
 def _write(connection: Connection, part: ItemBatch) -> list[Outcome]:
     """Writes the decisions. Returns the outcomes."""
-    known, before, decided = part.known, part.before, part.decided
+    decided = part.decided
     seq = changes.newest(connection)
     new = text_rows.write_articles(connection, part)
     hit(MID_TRANSACTION)
@@ -140,8 +142,9 @@ def _write(connection: Connection, part: ItemBatch) -> list[Outcome]:
     page_rows.write_urls(connection, part)
     hit(MID_TRANSACTION)
     visit_effects.settle_announcements(connection, part)
-    announce(connection, known, decided, before, written)
+    announce(connection, part, written, {article.article_id for article in new})
     story_clusters.link(connection, new)
+    replaced_stories.announce_replaced(connection, seq, part.latest, "corrected")
     hit(MID_TRANSACTION)
     _announce_older(connection, part, seq, written)
     first_pages.choose_changed(connection, seq, {*_claiming(part), *_with_other_addresses(part)}, part.latest)
@@ -167,7 +170,7 @@ def _announce_older(connection: Connection, part: ItemBatch, seq: int, written: 
     stories = first_pages.numbers_of(connection, {number for pair in shown for number in pair if number is not None})
     same = {number for number, older in shown if number is not None and stories[number] == stories[older]}
     announced = changes.articles_after(connection, seq)
-    changes.append_seen(connection, dict.fromkeys(sorted(same - announced), "upsert"), part.latest)
+    changes.append_seen(connection, dict.fromkeys(sorted(same - announced), Cause("metadata")), part.latest)
 
 
 def _with_other_addresses(part: ItemBatch) -> Iterator[int]:
@@ -201,12 +204,13 @@ def _seen_since(part: ItemBatch) -> dict[int, datetime]:
     return times
 
 
-def _replaced(part: ItemBatch) -> Iterator[int]:
-    """Yields the articles that others have replaced."""
+def _replaced(part: ItemBatch) -> Iterator[tuple[int, int]]:
+    """Yields the articles that others have replaced, with those."""
     for _, intent in part.decided:
         replaced = intent.instead_of.article_id if intent.instead_of is not None else None
-        if replaced is not None and intent.stores is not None and replaced != part.article_id(intent):
-            yield replaced
+        other = part.article_id(intent)
+        if replaced is not None and intent.stores is not None and other is not None and replaced != other:
+            yield replaced, other
 
 
 def _outcome(part: ItemBatch, intent: Intent) -> Outcome:

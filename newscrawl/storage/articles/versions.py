@@ -114,6 +114,16 @@ def changes_what_is_said(stored: Shown, values: Values) -> bool:
     return False
 
 
+def changes_label(stored: Shown, values: Values) -> bool:
+    """Returns whether a row of `versions` for a stored text changes title or authors when it is written."""
+    is_later = values["last_seen"] >= stored.last_seen
+    for name in ("title", "authors"):
+        new, old = _as_stored(name, values[name]), stored.metadata[name]
+        if new is not None and new != old and (is_later or old is None):
+            return True
+    return False
+
+
 def _as_stored(name: str, value: Any) -> Any:
     """Returns the value as it would be read back. Cleaning and cutting must not look like a change at every visit."""
     if value is None or isinstance(value, datetime):

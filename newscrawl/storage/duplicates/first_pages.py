@@ -56,6 +56,16 @@ def numbers_of(connection: Connection, article_ids: Iterable[int]) -> dict[int, 
     return story_of
 
 
+def shown_stories(connection: Connection, numbers: Iterable[int]) -> set[int]:
+    """Returns those of the stories of which some page shows an article."""
+    of_article: dict[int, int] = {}
+    for chunk in chunks(sorted(set(numbers))):
+        of_article |= _articles(connection, chunk)
+    # An article may belong to another story than the one that has its id as number.
+    stories = numbers_of(connection, of_article)
+    return {stories[article] for article in changes.still_shown(connection, of_article)}
+
+
 def of_stories(connection: Connection, numbers: Iterable[int]) -> dict[int, StoryPages]:
     """Returns the pages of the stories, by story number. Stories whose pages are all gone are left out."""
     shown_pages: dict[int, list[ShownPage]] = defaultdict(list)
@@ -104,18 +114,18 @@ def choose_again(
         ["cluster_id"],
         [row for row in rows if _differs(stored.get(row["cluster_id"]), row)],
     )
-    changes.append(
-        connection, "upsert", sorted(changes.still_shown(connection, set(to_announce).difference(known))), now
-    )
+    shown = sorted(changes.still_shown(connection, set(to_announce).difference(known)))
+    changes.append(connection, shown, now, "metadata")
 
 
 def choose_changed(connection: Connection, seq: int, more: Iterable[int], now: datetime) -> None:
     """Chooses the first pages again for articles with a change after `seq` in the feed, and for the articles `more`.
+    Former stories that another one replaced lose their row.
 
     Call it at the end of the transaction.
     """
-    announced = changes.articles_after(connection, seq)
-    choose_again(connection, {*announced, *more}, now, announced)
+    announced, ended = changes.subjects_after(connection, seq)
+    choose_again(connection, {*announced, *ended, *more}, now, announced)
 
 
 def choose_touched(connection: Connection, now: datetime, limit: int) -> int:

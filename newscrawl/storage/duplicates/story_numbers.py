@@ -15,6 +15,7 @@ from sqlalchemy import Connection, delete, select, update
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates.story_reader import of_stars
 from newscrawl.storage.feed import changes
+from newscrawl.storage.feed.causes import Reason
 from newscrawl.storage.tables.duplicates import cluster_members
 
 Story = tuple[int, frozenset[int]]
@@ -49,27 +50,37 @@ class StoriesBefore:
         self.note_stories(stories)
 
     def announce(self, now: datetime, known: Collection[int]) -> None:
-        """Stores the new numbers of the recorded stories and announces changed articles, except those in `known`."""
+        """Stores the new numbers of the recorded stories and announces changed articles, except those in `known`, and
+        the stories that have ended."""
         after = renumbered(self._connection, self._stars)
         stored = self._stories.keys() - self._gone
         of_article = {number: (number, frozenset({number})) for number in stored} | after
         changed = [
             number for number, story in of_article.items() if number not in known and self._stories.get(number) != story
         ]
-        shown = changes.still_shown(self._connection, changed)
+        shown = changes.still_shown(self._connection, of_article)
         parted = {number for number in changed if self._lost(number, of_article[number], of_article.keys())}
-        changes.append(self._connection, "merge", sorted(parted & shown), now, "parted")
-        changes.append(self._connection, "merge", sorted(shown - parted), now)
-        changes.append(self._connection, "remove", sorted(self._numbers_left(changed, of_article, shown)), now)
+        changes.append(self._connection, sorted(parted & shown), now, "parted")
+        changes.append(self._connection, sorted(shown.intersection(changed) - parted), now, "joined")
+        changes.append_merges(self._connection, self._merged(of_article, shown, parted, known), now)
 
-    def _numbers_left(
-        self, changed: Collection[int], of_article: Mapping[int, Story], shown: Collection[int]
-    ) -> set[int]:
-        """The former numbers of stories whose articles no page shows and under which no story is shown now: a consumer
-        has a document under such a number, and no other row names it."""
-        former = {number for number, members in self._stories.values() if len(members) > 1}
-        kept = {of_article[number][0] for number in shown}
-        return former.intersection(changed) - set(shown) - kept
+    def _merged(
+        self,
+        of_article: Mapping[int, Story],
+        shown: Collection[int],
+        parted: Collection[int],
+        known: Collection[int],
+    ) -> dict[int, tuple[int, Reason]]:
+        """Returns the former stories that have no shown article any longer, with the story of their first shown article
+        and the reason. Consumers do not have the stories of articles in `known` yet."""
+        left = {of_article[number][0] for number in shown}
+        into: dict[int, tuple[int, Reason]] = {}
+        alone = {(number, frozenset({number})) for number in of_article if number not in self._stories}
+        for story, members in sorted({*self._stories.values()} | alone, key=lambda one: one[0]):
+            stay = [number for number in members if number in shown]
+            if stay and story not in left and story not in known:
+                into[story] = of_article[min(stay)][0], "parted" if set(stay).intersection(parted) else "joined"
+        return into
 
     def _lost(self, number: int, story: Story, stored: Collection[int]) -> bool:
         """Returns whether an article left this article's story and is still stored."""

@@ -1,6 +1,8 @@
-"""The tables of the change feed: what changed (`changes`), how far each consumer has read (`cursors`), and what the
-receiver of a consumer refused for good (`refused_changes`). The sinks are in `newscrawl.feed`.
+"""The tables of the change feed: what changed (`changes`), how far each consumer has read (`cursors`), what a consumer
+with a filter was sent (`given_articles`), and what the receiver of a consumer refused for good (`refused_changes`). The
+sinks are in `newscrawl.feed`.
 
-In here: `announce` derives the changes of a batch. `changes`, `cursors` and `refused_changes` are one table each. Start
-with `changes`.
+In here: `announce` derives the changes of a batch. `causes` has the reasons and their order. `changed_pages` reads the
+pages of changed articles. `changes`, `cursors`, `given_articles` and `refused_changes` are one table each. Start with
+`changes`.
 """

@@ -1,85 +1,112 @@
-"""Appends the changes of a batch to the change feed: articles whose pages or metadata have changed."""
+"""Appends the changes of a batch to the change feed: articles whose pages or metadata have changed, and why."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 
 from sqlalchemy import Connection
 
-from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known
-from newscrawl.storage.articles.versions import changes_what_is_said
+from newscrawl.storage.articles.deciding.known import Known
+from newscrawl.storage.articles.versions import changes_label, changes_what_is_said
+from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.feed import changes
-from newscrawl.storage.feed.changes import Op, shown_by
+from newscrawl.storage.feed.causes import Cause, Reason, combined
+from newscrawl.storage.feed.changes import shown_by
 from newscrawl.storage.records import PageRow
 
+Written = Mapping[tuple[int, int], Values]
+"""The written rows of `versions`, by page and article."""
 
-def announce(
-    connection: Connection,
-    known: Known,
-    decided: Sequence[tuple[Incoming, Intent]],
-    before: Mapping[str, PageRow],
-    written: Mapping[tuple[int, int], Values],
-) -> None:
+
+def announce(connection: Connection, part: ItemBatch, written: Written, new: Collection[int]) -> None:
     """Appends the changes of a batch. Call it after the batch is written.
 
-    `before` are the pages as they were stored, by URL key; `written` are the rows of `versions`, by page and article.
+    `new` are the articles that the batch stored.
     """
-    if not decided:
+    if not part.decided:
         return
-    ops: dict[int, Op] = {}
+    causes: dict[int, Cause] = {}
     for (page_id, article_id), values in written.items():
-        stored = known.shown.get(page_id)
+        stored = part.known.shown.get(page_id)
         if stored is not None and stored.article_id == article_id and changes_what_is_said(stored, values):
-            _add(ops, article_id, "upsert")
-    replaced = {intent.page.url_key for _, intent in decided if intent.replaces_shown}
-    for key in _touched(decided):
-        page = known.pages.get(key)
-        if key in replaced and page is not None:
-            page_ops = _of_replaced(known, page)
-        else:
-            page_ops = _of_page(known, before.get(key), page)
-        for article_id, op in page_ops:
-            _add(ops, article_id, op)
-    changes.append_seen(connection, ops, max(item.page.raw.fetched_at for item, _ in decided))
+            _add(causes, article_id, _of_metadata(part, values, is_label=changes_label(stored, values)))
+    for page_causes in _of_pages(connection, part, written, new):
+        for article_id, cause in page_causes.items():
+            _add(causes, article_id, cause)
+    changes.append_seen(connection, causes, part.latest)
 
 
-def _touched(decided: Sequence[tuple[Incoming, Intent]]) -> dict[str, None]:
+def _of_metadata(part: ItemBatch, values: Values, *, is_label: bool) -> Cause:
+    if part.occasion.kind == "reextracted":
+        return Cause("re-extracted")
+    return Cause("headline", "headline") if is_label else Cause("metadata")
+
+
+def _of_pages(
+    connection: Connection, part: ItemBatch, written: Written, new: Collection[int]
+) -> Iterator[Mapping[int, Cause]]:
+    """Yields the causes of each page that the batch wrote or merged away, by article id."""
+    moves = {key: _shown(part, key) for key in _touched(part)}
+    entered = {after for before, after in moves.values() if before is None and after is not None}
+    old = entered - set(new)
+    shown_before = {before for before, _ in moves.values() if before is not None}
+    if old - shown_before:
+        shown_before |= changes.still_shown(connection, old - shown_before, without=part.page_ids.values())
+    instead = {intent.merged: part.article_id(intent) for _, intent in part.decided if intent.merged is not None}
+    replaced = {intent.page.url_key for _, intent in part.decided if intent.replaces_shown}
+    for key, (before, after) in moves.items():
+        if after is None:
+            other = instead.get(key)
+            yield {before: _left(other if other != before else None)} if before is not None else {}
+        elif before is None:
+            reason: Reason = "joined" if after in shown_before else "new"
+            yield {after: Cause(reason, _class_of(part, key, after, written))}
+        elif before != after:
+            page_class = _class_of(part, key, after, written)
+            # The replaced text of a re-extraction is announced where it is removed (unused_texts).
+            cause = Cause("re-extracted" if key in replaced else "corrected", page_class, (before,))
+            yield {after: cause} if key in replaced else {after: cause, before: _left(after)}
+        elif _moved(part.before.get(key), part.known.pages.get(key)) or key in replaced:
+            yield {after: Cause("re-extracted" if key in replaced else "metadata")}
+
+
+def _shown(part: ItemBatch, key: str) -> tuple[int | None, int | None]:
+    """Returns the articles that a page showed before the batch and shows after it."""
+    before, after = part.before.get(key), part.known.pages.get(key)
+    return (
+        before.article_id if before is not None and shown_by(before) else None,
+        article_of(part.known, after) if after is not None and shown_by(after) else None,
+    )
+
+
+def _left(instead: int | None) -> Cause:
+    """The cause of an article that a page shows no longer. Other pages may show it."""
+    return Cause("metadata", replaced_by=() if instead is None else (instead,))
+
+
+def _class_of(part: ItemBatch, key: str, article_id: int, written: Written) -> str | None:
+    """Returns the class of the version, if the batch wrote one."""
+    values = written.get((part.page_ids[key], article_id)) if key in part.page_ids else None
+    return str(values["change_class"]) if values is not None else None
+
+
+def _touched(part: ItemBatch) -> dict[str, None]:
     """Returns the URL keys of all pages that the batch wrote or merged away."""
     keys: dict[str, None] = {}
-    for _, intent in decided:
+    for _, intent in part.decided:
         keys.update(dict.fromkeys(page.url_key for page in (intent.page, *intent.others)))
         if intent.merged is not None:
             keys[intent.merged] = None
     return keys
 
 
-def _of_page(known: Known, before: PageRow | None, after: PageRow | None) -> Iterator[tuple[int, Op]]:
-    old = before.article_id if before is not None and shown_by(before) else None
-    new = article_of(known, after) if after is not None and shown_by(after) else None
-    if new is not None and new != old:
-        yield new, "upsert" if old is None else "version"
-    elif new is not None and _moved(before, after):
-        yield new, "upsert"
-    if old is not None and old != new:
-        yield old, "upsert"
-
-
-def _of_replaced(known: Known, page: PageRow) -> Iterator[tuple[int, Op]]:
-    """Yields the change of a page whose text was replaced by another extraction. It is no version of the page. The
-    replaced article is announced where it is removed (unused_texts)."""
-    article_id = article_of(known, page)
-    if article_id is not None and shown_by(page):
-        yield article_id, "upsert"
-
-
 def _moved(before: PageRow | None, after: PageRow | None) -> bool:
     return before is not None and after is not None and (before.url, before.site) != (after.url, after.site)
 
 
-def _add(ops: dict[int, Op], article_id: int, op: Op) -> None:
-    if ops.get(article_id) != "version":
-        ops[article_id] = op
+def _add(causes: dict[int, Cause], article_id: int, cause: Cause) -> None:
+    causes[article_id] = combined((causes[article_id], cause)) if article_id in causes else cause
 
 
 def article_of(known: Known, page: PageRow) -> int | None:

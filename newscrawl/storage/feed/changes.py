@@ -2,64 +2,132 @@
 
 A row is written in the transaction that changes the article, under the lock that every writing transaction holds until
 its commit (database.begin_write). So `seq` follows the order of commits: a consumer that has read up to a number has
-seen every row below it and asks for the rows above. A row names the article to read again. The article is read when the
-row is delivered (reports.documents), so reading a row twice does no harm.
+seen every row below it and asks for the rows above. A row names the article to read again and says why. The article is
+read when the row is delivered (reports.documents), so reading a row twice does no harm.
+
+A row of a `merge` is about a story: its `article_id` is the negative number of the story. So no consumer that keeps
+articles by id takes it for a change of the article with that id, which may be shown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Literal
+from typing import Any, Final
 
-from sqlalchemy import Connection, delete, func, select
+from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.feed.causes import OF_REMOVALS, Cause, Op, Reason, of_op
 from newscrawl.storage.records import PageRow
 from newscrawl.storage.tables.changes import changes
+from newscrawl.storage.tables.duplicates import cluster_members
 from newscrawl.storage.tables.schema import pages
-
-Op = Literal["upsert", "version", "merge", "remove"]
-"""`upsert`: the article is new or its metadata changed. `version`: it replaced another text at a page. `merge`: it
-belongs to another story, or its story has other articles. `remove`: no page shows it any longer. All operations but
-`remove` mean that the article is to be read again."""
-
-Reason = Literal["parted"]
-"""`parted`: the story that the article was in lost a member that is still stored."""
 
 GONE: Final = "gone"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One row of the feed."""
+    """One row of the feed. `story_id` is stored for `remove` and `merge`, `into_story_id` for `merge`."""
 
     seq: int
     article_id: int
     op: Op
     at: datetime
     reason: Reason | None = None
+    story_id: int | None = None
+    into_story_id: int | None = None
+    change_class: str | None = None
+    replaces: Sequence[int] = ()
+    replaced_by: Sequence[int] = ()
+
+    @property
+    def cause(self) -> Cause:
+        """Why the article changed."""
+        return Cause(self.reason, self.change_class, self.replaces, self.replaced_by)
 
 
-def append(
-    connection: Connection, op: Op, article_ids: Iterable[int], now: datetime, reason: Reason | None = None
+def append(connection: Connection, article_ids: Iterable[int], now: datetime, reason: Reason) -> None:
+    """Appends an `upsert` with the reason for each article, in the given order. Call it in the transaction that makes
+    the change."""
+    _insert(connection, [_row(number, "upsert", now, Cause(reason)) for number in dict.fromkeys(article_ids)])
+
+
+def append_seen(
+    connection: Connection,
+    causes: Mapping[int, Cause],
+    now: datetime,
+    removal: Reason = "superseded",
+    stories: Mapping[int, int] | None = None,
 ) -> None:
-    """Appends a row for each article, in the given order. Call it in the transaction that makes the change."""
-    rows = [{"article_id": number, "op": op, "at": now, "reason": reason} for number in dict.fromkeys(article_ids)]
-    if rows:
-        connection.execute(changes.insert(), rows)
+    """Appends a row for each article: an `upsert` with its cause, or a `remove` where no page shows the article now.
+
+    The reason of a `remove` is the cause's if that is one of removals, else `removal`. Its story is that of `stories`,
+    else the stored one. Removals come last, so that a consumer receives the new text of a story before the old one is
+    removed.
+    """
+    current = still_shown(connection, causes)
+    rows = [_row(number, "upsert", now, cause) for number, cause in causes.items() if number in current]
+    lost = [number for number in causes if number not in current]
+    story_of = _stories_of(connection, lost) | dict(stories or {})
+    for number in lost:
+        cause = causes[number]
+        reason = cause.reason if cause.reason in OF_REMOVALS else removal
+        rows.append(
+            _row(number, "remove", now, Cause(reason, None, (), cause.replaced_by), story_of.get(number, number))
+        )
+    _insert(connection, rows)
+
+
+def append_merges(connection: Connection, into: Mapping[int, tuple[int, Reason]], now: datetime) -> None:
+    """Appends a `merge` for each story that has no shown article any longer: `into` gives the story that takes its
+    place, and the reason."""
+    _insert(
+        connection,
+        [
+            _row(-story, "merge", now, Cause(reason), story) | {"into_story_id": other}
+            for story, (other, reason) in into.items()
+        ],
+    )
+
+
+def append_again(connection: Connection, merges: Sequence[Change], now: datetime) -> None:
+    """Appends stored merges once more."""
+    rows = [_row(one.article_id, "merge", now, one.cause, one.story_id) for one in merges]
+    _insert(connection, [row | {"into_story_id": one.into_story_id} for row, one in zip(rows, merges, strict=True)])
 
 
 def read(connection: Connection, after_seq: int, limit: int) -> list[Change]:
     """Returns at most `limit` changes after the number `after_seq`, in the order of commits."""
-    query = select(changes).where(changes.c.seq > after_seq).order_by(changes.c.seq).limit(limit)
-    return [Change(row.seq, row.article_id, row.op, row.at, row.reason) for row in connection.execute(query)]
+    return _read(connection, changes.c.seq > after_seq, limit)
+
+
+def ends_after(connection: Connection, seq: int) -> list[Change]:
+    """Returns the rows `remove` and `merge` after the number `seq`."""
+    return _read(connection, (changes.c.seq > seq) & changes.c.op.in_(("remove", "merge")))
+
+
+def of_articles(connection: Connection, article_ids: Iterable[int]) -> dict[int, list[Change]]:
+    """Returns the stored changes of the articles in order, by article id."""
+    found: dict[int, list[Change]] = defaultdict(list)
+    for chunk in chunks(sorted(set(article_ids))):
+        for change in _read(connection, changes.c.article_id.in_(chunk)):
+            found[change.article_id].append(change)
+    return found
 
 
 def articles_after(connection: Connection, seq: int) -> set[int]:
     """Returns the ids of the articles with a change after the number `seq`."""
-    return set(connection.execute(select(changes.c.article_id).where(changes.c.seq > seq).distinct()).scalars())
+    return subjects_after(connection, seq)[0]
+
+
+def subjects_after(connection: Connection, seq: int) -> tuple[set[int], set[int]]:
+    """Returns the ids of the articles with a change after the number `seq`, and the stories with a `merge`."""
+    numbers = connection.execute(select(changes.c.article_id).where(changes.c.seq > seq).distinct()).scalars().all()
+    return {number for number in numbers if number > 0}, {-number for number in numbers if number < 0}
 
 
 def newest(connection: Connection) -> int:
@@ -72,41 +140,89 @@ def shown_by(page: PageRow | None) -> bool:
     return page is not None and page.state != GONE
 
 
-def append_seen(connection: Connection, ops: Mapping[int, Op], now: datetime) -> None:
-    """Appends a row for each article: the given operation, or `remove` where no page shows the article now.
-
-    Removals come last, so that a consumer receives the new text of a story before the old one is removed.
-    """
-    current = still_shown(connection, ops)
-    for op in ("upsert", "version", "merge"):
-        append(connection, op, (number for number, wanted in ops.items() if wanted == op and number in current), now)
-    append(connection, "remove", (number for number in ops if number not in current), now)
-
-
-def still_shown(connection: Connection, article_ids: Iterable[int]) -> set[int]:
-    """Returns the articles that some page shows."""
+def still_shown(connection: Connection, article_ids: Iterable[int], without: Iterable[int] = ()) -> set[int]:
+    """Returns the articles that some page shows, other than the pages with the ids `without`."""
     shown: set[int] = set()
+    left_out = set(without)
     for chunk in chunks(sorted(set(article_ids))):
-        query = select(pages.c.article_id).where(pages.c.article_id.in_(chunk), pages.c.state != GONE)
-        shown.update(connection.execute(query.distinct()).scalars())
+        query = select(pages.c.article_id, pages.c.id).where(pages.c.article_id.in_(chunk), pages.c.state != GONE)
+        shown.update(row.article_id for row in connection.execute(query) if row.id not in left_out)
     return shown
 
 
 def superseded(connection: Connection, upto: int, limit: int) -> list[int]:
-    """Returns at most `limit` numbers, none above `upto`, of rows that are followed by a later row of the same article.
+    """Returns at most `limit` numbers of rows that are followed by another row of the same article or story, and that
+    row is not above `upto` either.
 
-    They can be removed: a consumer that has not read such a row has not read the later one either. With the slowest
-    consumer's number as `upto` (cursors.slowest), every consumer still receives every operation.
+    They can be removed (`drop`) if every consumer has read the rows up to `upto` (cursors.slowest).
     """
     last = func.max(changes.c.seq).over(partition_by=changes.c.article_id).label("last")
-    numbered = select(changes.c.seq, last).subquery()
-    query = select(numbered.c.seq).where(numbered.c.seq < numbered.c.last, numbered.c.seq <= upto)
+    numbered = select(changes.c.seq, last).where(changes.c.seq <= upto).subquery()
+    query = select(numbered.c.seq).where(numbered.c.seq < numbered.c.last)
     return list(connection.execute(query.order_by(numbered.c.seq).limit(limit)).scalars())
 
 
 def drop(connection: Connection, seqs: Iterable[int]) -> int:
-    """Removes superseded rows. Returns how many were removed."""
+    """Removes superseded rows. Returns how many were removed. The next row that stays gets their causes, too, so that a
+    new consumer, which receives only this row, receives the strongest reason."""
     removed = 0
     for chunk in chunks(sorted(set(seqs))):
+        dropped = _read(connection, changes.c.seq.in_(chunk))
+        _fold(connection, [change for change in dropped if change.op != "merge"], set(chunk))
         removed += connection.execute(delete(changes).where(changes.c.seq.in_(chunk))).rowcount
     return removed
+
+
+def _fold(connection: Connection, dropped: Sequence[Change], seqs: set[int]) -> None:
+    """Writes the causes of dropped rows into the next row of the same article."""
+    former: dict[int, list[Change]] = defaultdict(list)
+    for change in dropped:
+        former[change.article_id].append(change)
+    for article_id, rows in of_articles(connection, former).items():
+        kept = next((row for row in rows if row.seq not in seqs and row.seq > former[article_id][-1].seq), None)
+        if kept is None:
+            continue
+        cause = of_op([(row.op, row.cause) for row in (*former[article_id], kept)], kept.op)
+        if cause != kept.cause:
+            connection.execute(update(changes).where(changes.c.seq == kept.seq).values(_cause_values(cause)))
+
+
+def _read(connection: Connection, condition: ColumnElement[bool], limit: int | None = None) -> list[Change]:
+    query = select(changes).where(condition).order_by(changes.c.seq).limit(limit)
+    return [
+        Change(
+            *(row.seq, row.article_id, row.op, row.at, row.reason, row.story_id, row.into_story_id, row.change_class),
+            tuple(row.replaces or ()),
+            tuple(row.replaced_by or ()),
+        )
+        for row in connection.execute(query)
+    ]
+
+
+def _stories_of(connection: Connection, article_ids: Sequence[int]) -> dict[int, int]:
+    """Returns the stories of the articles that have near-duplicates."""
+    found: dict[int, int] = {}
+    for chunk in chunks(sorted(article_ids)):
+        query = select(cluster_members.c.article_id, cluster_members.c.cluster_id)
+        rows = connection.execute(query.where(cluster_members.c.article_id.in_(chunk)))
+        found.update((row.article_id, row.cluster_id) for row in rows)
+    return found
+
+
+def _row(article_id: int, op: Op, now: datetime, cause: Cause, story_id: int | None = None) -> dict[str, Any]:
+    own = {"article_id": article_id, "op": op, "at": now, "story_id": story_id, "into_story_id": None}
+    return own | _cause_values(cause)
+
+
+def _cause_values(cause: Cause) -> dict[str, Any]:
+    return {
+        "reason": cause.reason,
+        "change_class": cause.change_class,
+        "replaces": list(cause.replaces) or None,
+        "replaced_by": list(cause.replaced_by) or None,
+    }
+
+
+def _insert(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    if rows:
+        connection.execute(changes.insert(), rows)

@@ -9,7 +9,7 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, func, select
 
 from newscrawl.storage.engine.upsert import upsert
-from newscrawl.storage.feed import changes
+from newscrawl.storage.feed import changes, given_articles
 from newscrawl.storage.tables.changes import cursors, refused_changes
 
 
@@ -18,29 +18,44 @@ class Cursor:
     """How far one consumer has read.
 
     `seq` is the last change that the consumer confirmed. `index_id` identifies the index that the changes were written
-    to, None if it has no name. An index that was created again has another id.
+    to, None if it has no name. An index that was created again has another id. `filters` are the options by which the
+    consumer gets a part of the articles, None if it gets all.
     """
 
     consumer: str
     seq: int
     index_id: str | None
     updated: datetime
+    filters: str | None = None
 
 
 def load(connection: Connection, consumer: str) -> Cursor | None:
     """Returns the consumer's cursor; None for one that has read nothing."""
     row = connection.execute(select(cursors).where(cursors.c.consumer == consumer)).one_or_none()
-    return Cursor(row.consumer, row.seq, row.index_id, row.updated) if row else None
+    return Cursor(row.consumer, row.seq, row.index_id, row.updated, row.filters) if row else None
 
 
-def save(connection: Connection, consumer: str, seq: int, index_id: str | None, now: datetime) -> None:
+def save(
+    connection: Connection, consumer: str, seq: int, index_id: str | None, now: datetime, filters: str | None = None
+) -> None:
     """Stores that the consumer has everything up to `seq`. A lower number is stored too: a reload begins at 0."""
-    row = {"consumer": consumer, "seq": seq, "index_id": index_id, "updated": now}
+    row = {"consumer": consumer, "seq": seq, "index_id": index_id, "updated": now, "filters": filters}
     upsert(connection, cursors, ["consumer"], [row])
 
 
+def restart(connection: Connection, consumer: str, index_id: str | None, now: datetime, filters: str | None) -> None:
+    """Sets the consumer back to the beginning of the feed, with the filter that it has from now on."""
+    former = load(connection, consumer)
+    if filters is None:
+        given_articles.drop(connection, consumer)
+    elif former is not None and former.filters is None:
+        given_articles.add_all(connection, consumer)
+    save(connection, consumer, 0, index_id, now, filters)
+
+
 def drop(connection: Connection, consumer: str) -> bool:
-    """Deletes the consumer's cursor and its refused changes. Returns whether there was a cursor."""
+    """Deletes the consumer's cursor, its refused changes and what it was sent. Returns whether there was a cursor."""
+    given_articles.drop(connection, consumer)
     connection.execute(delete(refused_changes).where(refused_changes.c.consumer == consumer))
     return connection.execute(delete(cursors).where(cursors.c.consumer == consumer)).rowcount > 0
 
@@ -48,7 +63,7 @@ def drop(connection: Connection, consumer: str) -> bool:
 def everybody(connection: Connection) -> Sequence[Cursor]:
     """Returns all cursors by name."""
     rows = connection.execute(select(cursors).order_by(cursors.c.consumer))
-    return [Cursor(row.consumer, row.seq, row.index_id, row.updated) for row in rows]
+    return [Cursor(row.consumer, row.seq, row.index_id, row.updated, row.filters) for row in rows]
 
 
 def slowest(connection: Connection) -> int | None:

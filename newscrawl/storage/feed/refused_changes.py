@@ -13,7 +13,8 @@ from sqlalchemy import Connection, delete, select
 
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import upsert
-from newscrawl.storage.feed import changes, cursors
+from newscrawl.storage.feed import changes, cursors, given_articles
+from newscrawl.storage.feed.causes import Cause
 from newscrawl.storage.tables.changes import refused_changes
 
 
@@ -27,13 +28,19 @@ class RefusedChange:
     reason: str
     at: datetime
 
+    @property
+    def subject(self) -> str:
+        """What the change is about, in words: "article 7", or "story 7" for a `merge`."""
+        return f"article {self.article_id}" if self.article_id > 0 else f"story {-self.article_id}"
+
 
 @dataclass(frozen=True, slots=True)
 class ConsumerStep:
     """The result of sending changes up to `seq` to one consumer.
 
     `accepted` are the article ids that the receiver took. `refused` maps an article id to the number of the change and
-    the receiver's reason.
+    the receiver's reason. `removed` are the articles of which removals were sent to a consumer with the filter
+    `filters`.
     """
 
     consumer: str
@@ -41,11 +48,14 @@ class ConsumerStep:
     index_id: str | None
     accepted: frozenset[int]
     refused: Mapping[int, tuple[int, str]]
+    filters: str | None = None
+    removed: frozenset[int] = frozenset()
 
 
 def confirm(connection: Connection, step: ConsumerStep, now: datetime) -> None:
     """Moves the consumer's cursor and stores the refused changes. Call it in one transaction."""
-    cursors.save(connection, step.consumer, step.seq, step.index_id, now)
+    cursors.save(connection, step.consumer, step.seq, step.index_id, now, step.filters)
+    given_articles.drop(connection, step.consumer, step.removed & step.accepted)
     table = refused_changes.c
     if connection.execute(select(table.article_id).where(table.consumer == step.consumer).limit(1)).first():
         for chunk in chunks(sorted(step.accepted)):
@@ -76,5 +86,11 @@ def send_again(connection: Connection, consumer: str, now: datetime) -> int:
     All consumers of the feed receive these changes; for the others they repeat what they have.
     """
     numbers = [refused.article_id for refused in load(connection, consumer)]
-    changes.append_seen(connection, dict.fromkeys(numbers, "upsert"), now)
+    stored = changes.of_articles(connection, numbers)
+    last = {number: stored[number][-1] for number in numbers if number in stored}
+    changes.append_again(connection, [change for change in last.values() if change.op == "merge"], now)
+    articles = [number for number in numbers if number > 0]
+    causes = {number: last[number].cause if number in last else Cause("metadata") for number in articles}
+    stories = {number: change.story_id for number, change in last.items() if change.story_id is not None}
+    changes.append_seen(connection, causes, now, stories=stories)
     return len(numbers)

@@ -20,6 +20,7 @@ from newscrawl.storage.duplicates import first_pages
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.feed import changes
+from newscrawl.storage.feed.causes import Cause
 from newscrawl.storage.frontier import announcements, patterns
 from newscrawl.storage.frontier.backoff import GONE_STATUSES
 from newscrawl.storage.frontier.former_keys import adopt_pages
@@ -160,14 +161,21 @@ def _tell_of(connection: Connection, changed: Sequence[tuple[PageRow, PageRow]],
     """Updates what other tables and the feed have of pages that failed, given as (before, after)."""
     ended = {page.id: (now, True if page.state == "gone" else None) for _, page in changed if page.id is not None}
     announcements.settle(connection, ended)
-    hidden = [
-        page.article_id
+    moved = [
+        (page.article_id, changes.shown_by(page))
         for before, page in changed
         if page.article_id is not None and changes.shown_by(page) != changes.shown_by(before)
     ]
-    if hidden:
-        changes.append_seen(connection, dict.fromkeys(hidden, "upsert"), now)
-        first_pages.choose_again(connection, hidden, now)
+    if moved:
+        back = {number for number, is_shown in moved if is_shown}
+        numbers = [page.id for _, page in changed if page.id is not None]
+        others = changes.still_shown(connection, back, without=numbers)
+        causes = {
+            number: Cause("metadata" if number not in back else "joined" if number in others else "new")
+            for number, _ in moved
+        }
+        changes.append_seen(connection, causes, now, "gone")
+        first_pages.choose_again(connection, causes, now)
 
 
 def write_all(connection: Connection, rows: Sequence[PageRow]) -> None:

@@ -211,7 +211,7 @@ def _take_over(connection: Connection, site: str, stored: Sequence[PageRow], now
     for chunk in chunks(page.id for page in moved if page.id is not None):
         connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(site=site))
     shown = [page.article_id for page in moved if page.article_id is not None and changes.shown_by(page)]
-    changes.append(connection, "upsert", shown, now)
+    changes.append(connection, shown, now, "metadata")
     first_pages.choose_again(connection, shown, now)
 
 

@@ -134,5 +134,5 @@ def _forget(connection: Connection, page_ids: Iterable[int], more: Sequence[str]
         delete_where(connection, table, "url_key", keys)
     delete_where(connection, review_queue, "final_key", keys)
     delete_where(connection, dead_letters, "url", addresses)
-    lost = remove_unused(connection, touched, now)
+    lost = remove_unused(connection, touched, now, "forgotten")
     return ForgottenRows(len(numbers), len(lost), len(touched - lost), sorted(keys))

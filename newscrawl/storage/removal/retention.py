@@ -140,7 +140,7 @@ def expire(connection: Connection, after: int, retention: RetentionLimits, now: 
             past = and_(table.c.page_id == page_id, table.c.article_id == article_id)
             connection.execute(delete(table).where(past))
     delete_where(connection, headlines, "id", old.headlines)
-    lost = remove_unused(connection, touched | {article_id for _, article_id in old.versions}, now)
+    lost = remove_unused(connection, touched | {article_id for _, article_id in old.versions}, now, "expired")
     events.record_all(connection, expired_events)
     return Removed(len(old.pages), len(old.versions) + len(old.headlines), len(lost))
 

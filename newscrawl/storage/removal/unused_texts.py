@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -10,29 +10,46 @@ from sqlalchemy import Connection, Table, delete, select
 
 from newscrawl.failpoints import MID_TRANSACTION, hit
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.duplicates import first_pages, story_clusters
+from newscrawl.storage.duplicates import first_pages, replaced_stories, story_clusters
 from newscrawl.storage.feed import changes
+from newscrawl.storage.feed.causes import Cause, Reason
 from newscrawl.storage.tables.changes import headlines
 from newscrawl.storage.tables.schema import articles, pages, versions
 
 
-def remove_unused(connection: Connection, article_ids: Iterable[int], now: datetime) -> set[int]:
+def remove_unused(
+    connection: Connection,
+    article_ids: Iterable[int],
+    now: datetime,
+    reason: Reason,
+    replaced_by: Mapping[int, int] | None = None,
+) -> set[int]:
     """Removes those of the articles that no page shows or has shown, with their rows in the near-duplicate tables.
     Returns their ids.
 
-    All articles given are announced in the change feed: `upsert` if a page shows them, else `remove`. Call it in the
-    transaction that removed the pages or versions.
+    All articles given are announced in the change feed: `upsert` if a page shows them, else `remove` with the reason;
+    `replaced_by` gives the articles that are shown instead. Call it in the transaction that removed the pages or
+    versions.
     """
     seq = changes.newest(connection)
     touched = sorted(set(article_ids))
     lost = set(touched) - used(connection, touched)
+    stories = first_pages.numbers_of(connection, touched)
     story_clusters.forget(connection, lost, now)
     hit(MID_TRANSACTION)
     delete_where(connection, headlines, "article_id", lost)
     delete_where(connection, articles, "id", lost)
-    changes.append_seen(connection, dict.fromkeys(touched, "upsert"), now)
-    first_pages.choose_changed(connection, seq, (), now)
+    others = replaced_by or {}
+    causes = {number: Cause("metadata", replaced_by=_listed(others.get(number))) for number in touched}
+    changes.append_seen(connection, causes, now, reason, stories)
+    if others:
+        replaced_stories.announce_replaced(connection, seq, now, "re-extracted")
+    first_pages.choose_changed(connection, seq, stories.values(), now)
     return lost
+
+
+def _listed(article_id: int | None) -> tuple[int, ...]:
+    return () if article_id is None else (article_id,)
 
 
 def used(connection: Connection, article_ids: Iterable[int]) -> set[int]:

@@ -16,10 +16,15 @@ changes = Table(
     "changes",
     metadata,
     Column("seq", Id, primary_key=True, autoincrement=True),
-    Column("article_id", BigInteger, nullable=False),  # no foreign key: a removal outlives its article
+    Column("article_id", BigInteger, nullable=False, index=True),  # no foreign key: a removal outlives its article
     Column("op", Code(16), nullable=False),
     Column("at", UtcDateTime, nullable=False),
     Column("reason", Code(16)),
+    Column("story_id", BigInteger),
+    Column("into_story_id", BigInteger),
+    Column("change_class", Code(16)),
+    Column("replaces", CleanJson(NAME_LIMIT)),
+    Column("replaced_by", CleanJson(NAME_LIMIT)),
     sqlite_autoincrement=True,  # a number is never used again
 )
 
@@ -30,7 +35,17 @@ cursors = Table(
     Column("seq", BigInteger, nullable=False),
     Column("index_id", Code(NAME_LIMIT)),
     Column("updated", UtcDateTime, nullable=False),
+    Column("filters", CleanText(LINE_LIMIT)),
 )
+
+given_articles = Table(
+    "given_articles",
+    metadata,
+    Column("consumer", Code(NAME_LIMIT), primary_key=True),
+    Column("article_id", BigInteger, primary_key=True, autoincrement=False),
+)
+"""The articles that a consumer with a filter was sent, and which it has to be told to remove
+(newscrawl.storage.feed.given_articles)."""
 
 refused_changes = Table(
     "refused_changes",

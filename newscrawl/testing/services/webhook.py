@@ -30,7 +30,7 @@ class WebhookReceiver:
     def answer(self, body: bytes) -> int:
         """Note a body; returns the status of the answer."""
         entries = json.loads(body)
-        titles = [entry["article"]["title"] for entry in entries if "article" in entry]
+        titles = [entry["article"]["title"] for entry in entries if entry["article"] is not None]
         status = self.every or next((self.refused[title] for title in titles if title in self.refused), 204)
         status = 413 if len(body) > self.limit else status
         self.bodies.append((len(body), status))

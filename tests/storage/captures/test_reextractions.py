@@ -102,7 +102,15 @@ def test_the_feed_is_told_of_another_text_and_of_no_version(archive, page):
     archive.crawl(page(URL, "one"))
     seq = changes.newest(archive.connection)
     archive.again(lambda _one: page(URL, "another reading"))
-    assert [change.op for change in changes.read(archive.connection, seq, 9)] == ["upsert", "remove"]
+    told = changes.read(archive.connection, seq, 9)
+    assert [(change.op, change.reason) for change in told] == [
+        ("upsert", "re-extracted"),
+        ("remove", "superseded"),
+        ("merge", "re-extracted"),
+    ]
+    new, old, merge = told
+    assert (new.replaces, old.replaced_by) == ((old.article_id,), (new.article_id,))
+    assert (merge.story_id, merge.into_story_id) == (old.article_id, new.article_id)
 
 
 def test_a_page_that_had_no_text_shows_one_and_is_not_visited_earlier(archive, page, now):

@@ -59,10 +59,12 @@ def test_notes_that_cannot_all_be_written_leave_nothing(store, now, monkeypatch)
 
 def test_changes_are_needless_once_every_consumer_has_read_them(store, now):
     for number in (1, 1, 2, 1):
-        store.run(changes.append, "upsert", [number], now).result()
+        store.run(changes.append, [number], now, "metadata").result()
     first, second, _, last = (change.seq for change in store.run(changes.read, 0, 10).result())
     assert store.run(cursors.needless_changes, 10).result() == [first, second]
     store.run(cursors.save, "slow", first, None, now).result()
     store.run(cursors.save, "fast", last, None, now).result()
+    assert store.run(cursors.needless_changes, 10).result() == []
+    store.run(cursors.save, "slow", second, None, now).result()
     assert store.run(cursors.needless_changes, 10).result() == [first]
     assert store.run(cursors.needless_changes, 0).result() == []

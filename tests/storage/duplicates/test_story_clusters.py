@@ -208,7 +208,7 @@ def test_stories_are_those_of_one_pass_in_order_whatever_comes_turns_out_older_a
 def take_away(connection, number):
     connection.execute(delete(versions).where(versions.c.article_id == number))
     connection.execute(update(pages).where(pages.c.article_id == number).values(article_id=None))
-    assert remove_unused(connection, [number], NOW) == {number}
+    assert remove_unused(connection, [number], NOW, "forgotten") == {number}
 
 
 def test_texts_of_a_batch_that_come_late_are_decided_at_once(connection, save):
@@ -230,7 +230,11 @@ def test_a_story_that_grows_by_a_stored_story_is_told_with_every_article(connect
     seq = changes.newest(connection)
     (earlier,) = save(text(A[:100], ["word"]), minutes=[1])
     assert [member.article_id for member in story_clusters.of_cluster(connection, first)] == [first, second, earlier]
-    assert told_since(connection, seq) == [("upsert", earlier, None), ("merge", first, None), ("merge", second, None)]
+    assert told_since(connection, seq) == [
+        ("upsert", earlier, "new"),
+        ("upsert", first, "joined"),
+        ("upsert", second, "joined"),
+    ]
 
 
 def test_a_story_that_parts_is_told_with_the_articles_that_stay_and_why(connection, save):
@@ -242,9 +246,9 @@ def test_a_story_that_parts_is_told_with_the_articles_that_stay_and_why(connecti
     assert story_clusters.of_cluster(connection, stays) == []
     assert {one.article_id for one in story_clusters.of_cluster(connection, leaves)} == {leaves, nearer}
     assert told_since(connection, seq) == [
-        ("upsert", nearer, None),
-        ("merge", stays, "parted"),
-        ("merge", leaves, "parted"),
+        ("upsert", nearer, "new"),
+        ("upsert", stays, "parted"),
+        ("upsert", leaves, "parted"),
     ]
 
 
@@ -256,10 +260,14 @@ def test_a_former_number_that_no_page_shows_is_told_so_that_no_document_stays_un
     (nearer,) = save(text(A[:30], box, own), minutes=[2])
     assert {one.cluster_id for one in story_clusters.of_cluster(connection, leaves)} == {leaves}
     assert told_since(connection, seq) == [
-        ("upsert", nearer, None),
-        ("merge", leaves, "parted"),
-        ("remove", stays, None),
+        ("upsert", nearer, "new"),
+        ("upsert", leaves, "parted"),
+        ("merge", -stays, "parted"),
     ]
+    assert (changes.read(connection, seq, 9)[-1].story_id, changes.read(connection, seq, 9)[-1].into_story_id) == (
+        stays,
+        leaves,
+    )
 
 
 def test_more_than_a_batch_decides_again_is_left_to_upkeep(connection, save, monkeypatch):
@@ -273,7 +281,7 @@ def test_more_than_a_batch_decides_again_is_left_to_upkeep(connection, save, mon
     assert story_clusters.decide_again(connection, NOW, 3) == 1
     assert story_clusters.decide_again(connection, NOW, 3) == 0
     assert len(story_clusters.of_cluster(connection, ids[0])) == 6
-    assert {one[1] for one in told_since(connection, seq)} == {*ids, ids[-1] + 1}
+    assert {abs(one[1]) for one in told_since(connection, seq)} == {*ids, ids[-1] + 1}
 
 
 def test_at_most_twenty_links_of_a_text_are_stored_and_the_rest_counted(connection, save):
@@ -326,7 +334,11 @@ def test_a_story_whose_representative_goes_is_decided_again_and_told(connection,
     seq = changes.newest(connection)
     story_clusters.forget(connection, [rep], now)
     assert decided(connection)[0] == {left: left, right: left, other: other}
-    assert told_since(connection, seq) == [("merge", left, None), ("merge", right, None)]
+    assert told_since(connection, seq) == [
+        ("upsert", left, "joined"),
+        ("upsert", right, "joined"),
+        ("merge", -rep, "joined"),
+    ]
 
 
 def test_a_cluster_that_loses_its_first_has_the_number_of_the_next_and_the_feed_is_told(connection, save, now):
@@ -335,8 +347,9 @@ def test_a_cluster_that_loses_its_first_has_the_number_of_the_next_and_the_feed_
     story_clusters.forget(connection, [first], now)
     assert [member.cluster_id for member in story_clusters.of_cluster(connection, second)] == [second, second]
     assert [(change.op, change.article_id) for change in changes.read(connection, seq, 9)] == [
-        ("merge", second),
-        ("merge", third),
+        ("upsert", second),
+        ("upsert", third),
+        ("merge", -first),
     ]
     (again,) = save(text(A, B[:30]))
     assert story_clusters.of_articles(connection, [again])[again].cluster_id == second
@@ -347,7 +360,10 @@ def test_a_member_that_is_left_alone_is_no_cluster(connection, save, now):
     seq = changes.newest(connection)
     story_clusters.forget(connection, [first], now)
     assert story_clusters.of_articles(connection, [first, second]) == {}
-    assert [(change.op, change.article_id) for change in changes.read(connection, seq, 9)] == [("merge", second)]
+    assert [(change.op, change.article_id) for change in changes.read(connection, seq, 9)] == [
+        ("upsert", second),
+        ("merge", -first),
+    ]
     (again,) = save(text(A, B[:20]))
     assert story_clusters.of_articles(connection, [again])[again].cluster_id == second
 

@@ -197,8 +197,28 @@ def test_the_glued_clusters_of_earlier_releases_are_decided_again(first_release,
         told = store.run(changes.read, 0, 99).result(timeout=PATIENCE)
         contained = store.run(containment_links.of_articles, [1, 2]).result(timeout=PATIENCE)
     assert {number: (one.cluster_id, one.representative_id) for number, one in found.items()} == {1: (1, 1), 4: (1, 1)}
-    assert {(one.op, one.article_id, one.reason) for one in told} >= {("merge", n, "parted") for n in (1, 2, 3, 4)}
+    assert {(one.op, one.article_id, one.reason) for one in told} >= {("upsert", n, "parted") for n in (1, 2, 3, 4)}
     assert [set(contained[number].containers) for number in (1, 2)] == [{3}, {3}]
+
+
+def test_the_former_operations_of_the_feed_become_upserts_with_a_reason(first_release, now):
+    """What the other rows were about is not known: their reason is empty."""
+    rows = [("upsert", None), ("version", None), ("merge", None), ("merge", "parted"), ("remove", None)]
+    with begin_write(make_engine(parse_url(first_release), foreign_keys=False, pooled=False)) as connection:
+        config = migrations._config()
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0018")
+        for number, (op, reason) in enumerate(rows, 1):
+            connection.execute(table("changes", article_id=number, op=op, at=now, reason=reason))
+    with open_store(first_release, upgrade=True) as store:
+        told = store.run(changes.read, 0, 99).result(timeout=PATIENCE)
+    assert [(one.op, one.reason) for one in told] == [
+        ("upsert", None),
+        ("upsert", "corrected"),
+        ("upsert", "joined"),
+        ("upsert", "parted"),
+        ("remove", None),
+    ]
 
 
 def test_an_upgrade_ends_at_an_error_that_a_library_would_pass_over(tmp_path, now):

@@ -1,0 +1,203 @@
+"""`newscrawl.extract_many`: extracts many pages in worker processes and yields their results in order."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import pickle
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from datetime import datetime
+from types import TracebackType
+from typing import Any, Final, Self
+
+from newscrawl.article import ArticleOptions, PageRecord
+from newscrawl.article.extracted import NO_CHAINS
+from newscrawl.article.verdict_rules import Rules
+from newscrawl.batch.page_input import GivenPage, PageInput
+from newscrawl.batch.worker import PageTask, serve
+from newscrawl.extraction import Limits
+from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
+from newscrawl.model import Failure
+from newscrawl.processes import LEAST_MEMORY_MB
+from newscrawl.processes.forkserver import FOR_CRAWLS, prepare
+from newscrawl.processes.supervisor import Ended, Restarts, WorkerFactory
+from newscrawl.workers.extraction_worker import Computed
+from newscrawl.workers.job_queue import MAX_RENEWALS, RENEWAL_SECONDS, Lane
+from newscrawl.workers.page_task import lost_page
+
+logger = logging.getLogger(__name__)
+
+MEGABYTE: Final = 1 << 20
+AT_ONCE: Final = 2
+"""Pages that a worker has at a time: the one it works on and the next."""
+AHEAD: Final = 8
+"""Pages for each worker that are taken from the input before the oldest of them has its result. A page that takes long
+delays no other worker as long as the others do not get further ahead than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageResult:
+    """The result of one page. `number` is its place in the input, from 0.
+
+    `record` has text and metadata, also of a page that is no article (`record.verdict`). It is None if the page could
+    not be extracted; then `failure` says why, with a reason code: `file/unreadable`, `content/not_html` (it is no page
+    at all), `extraction/timeout`, `extraction/memory`, `extraction/worker_died`, `extraction/error`.
+    """
+
+    number: int
+    url: str | None
+    record: PageRecord | None
+    failure: Failure | None = None
+    path: str | None = None
+
+    @property
+    def text(self) -> str:
+        """The article; "" if there is none."""
+        return self.record.text if self.record is not None else ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns the record in the types of JSON. Without a record it has the address, `failure` (the reason code) and
+        `reason` (a sentence). For a page of a file, `path` comes first."""
+        own: dict[str, Any] = {"path": self.path} if self.path is not None else {}
+        if self.record is not None:
+            return own | self.record.to_dict()
+        failure = self.failure or Failure("", "")
+        return own | {"url": self.url, "failure": failure.kind, "reason": failure.reason}
+
+
+def extract_many(
+    pages: Iterable[PageInput],
+    *,
+    workers: int | None = None,
+    chain: str = "classic",
+    chains: Mapping[str, Sequence[str]] = NO_CHAINS,
+    limits: Limits | None = None,
+    extractors: OwnExtractors = NO_EXTRACTORS,
+    verdict_rules: Rules = (),
+    fetched_at: datetime | None = None,
+    timeout: float = 20.0,
+    memory_mb: int = 2048,
+) -> Iterator[PageResult]:
+    """Extracts pages in `workers` processes (default: one for each core) and yields a PageResult for each, in order.
+
+    A page is bytes, str or a path; or a tuple of its address and one of these. A page that hangs, uses too much memory
+    or kills its process gives a result with a failure, and so does one that cannot be read: no page raises an error.
+    Each page may take `timeout` seconds, and each process `memory_mb` MB of memory. Pages are taken from the input as
+    results are taken, at most 8 a process ahead. So memory does not grow with the input, which may be endless. Closing
+    the iterator ends the processes.
+
+    With `workers=0` pages are extracted in the calling process, without limits on time and memory. The other parameters
+    are those of `newscrawl.extract`. Extractors and rules of your own must be import paths (MODULE:NAME) or functions
+    of a module other than the script itself, because they are sent to other processes.
+
+    Raises the errors of `newscrawl.extract` for its options, ValueError for an impossible number of workers, seconds or
+    megabytes, and, while it runs, WorkerDied if no process can be started.
+    """
+    count = len(os.sched_getaffinity(0)) if workers is None and hasattr(os, "sched_getaffinity") else workers
+    count = count if count is not None else os.cpu_count() or 1
+    if count < 0 or timeout <= 0 or memory_mb < LEAST_MEMORY_MB:
+        raise ValueError(
+            f"workers={count}, timeout={timeout}, memory_mb={memory_mb}: give 0 or more workers, more than 0 seconds, "
+            f"and {LEAST_MEMORY_MB} MB or more"
+        )
+    options = ArticleOptions(chain, dict(chains), limits or Limits(), dict(extractors), verdict_rules)
+    options.resolve()
+    task = PageTask(options, fetched_at)
+    if count:
+        _check_sendable(task)
+    return _in_processes(pages, task, count, timeout, memory_mb) if count else _in_this_process(pages, task)
+
+
+def _check_sendable(task: PageTask) -> None:
+    """Raises TypeError if the options cannot be sent to another process, which has not the caller's script."""
+    own = [*task.options.extractors.values(), *task.options.verdict_rules]
+    try:
+        pickle.dumps(task)
+    except (pickle.PicklingError, TypeError, AttributeError) as error:
+        raise TypeError(f"{error}: give the import path of an extractor or rule, or workers=0") from error
+    for function in own:
+        if getattr(function, "__module__", "") == "__main__":
+            raise TypeError(
+                f"{function!r} is defined in the script itself, which other processes do not have: put it into a "
+                "module, or give workers=0"
+            )
+
+
+def _in_this_process(pages: Iterable[PageInput], task: PageTask) -> Iterator[PageResult]:
+    for number, page in enumerate(pages):
+        given = GivenPage.of(page)
+        if isinstance(given, Failure):
+            yield PageResult(number, None, None, given)
+        else:
+            outcome = task.outcome(given, 0)
+            if outcome.defect:
+                logger.error("%s: %s", given.subject, outcome.defect)
+            yield _result(number, given, outcome)
+
+
+def _in_processes(
+    pages: Iterable[PageInput], task: PageTask, count: int, timeout: float, memory_mb: int
+) -> Iterator[PageResult]:
+    waiting: deque[Future[PageResult]] = deque()
+    with _Workers(task, count, timeout, memory_mb * MEGABYTE) as workers:
+        for number, page in enumerate(pages):
+            waiting.append(workers.submit(number, page))
+            while waiting and (len(waiting) >= AHEAD * count or waiting[0].done()):
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def _result(number: int, given: GivenPage, outcome: Computed[PageRecord]) -> PageResult:
+    return PageResult(number, given.url, outcome.value, outcome.failure, given.path)
+
+
+class _Workers:
+    """The processes, and a thread with the event loop that talks to them."""
+
+    def __init__(self, task: PageTask, count: int, timeout: float, memory: int) -> None:
+        self._timeout = timeout
+        self._factory = WorkerFactory("newscrawl-batch", memory, serve, task, memory)
+        self._lane = Lane(self._factory, Restarts(MAX_RENEWALS, RENEWAL_SECONDS), size=count, at_once=AT_ONCE, nice=0)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="newscrawl-batch", daemon=True)
+
+    def __enter__(self) -> Self:
+        prepare(FOR_CRAWLS)
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        asyncio.run_coroutine_threadsafe(self._stop(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+        self._factory.close()
+
+    def submit(self, number: int, page: object) -> Future[PageResult]:
+        """Gives the page to a worker."""
+        given = GivenPage.of(page)
+        if isinstance(given, Failure):
+            wrong: Future[PageResult] = Future()
+            wrong.set_result(PageResult(number, None, None, given))
+            return wrong
+        return asyncio.run_coroutine_threadsafe(self._extract(number, given), self._loop)
+
+    async def _extract(self, number: int, given: GivenPage) -> PageResult:
+        answer: Computed[PageRecord] | Ended = await self._lane.answer(given, given.subject, self._timeout)
+        outcome = Computed(None, lost_page(answer), 0.0) if isinstance(answer, Ended) else answer
+        return _result(number, given, outcome)
+
+    async def _stop(self) -> None:
+        self._lane.give_up(cancel=True)
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,50 @@
+"""The options of `newscrawl feed` that choose articles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypeVar, get_args
+
+import click
+
+from newscrawl.errors import UsageError
+from newscrawl.feed.filters import FeedFilter
+from newscrawl.model import Verdict
+from newscrawl.search.matching import matches
+from newscrawl.search.query import Query, parse_query
+from newscrawl.storage.reports import ExportedArticle
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def filter_options(command: _Command) -> _Command:
+    """Adds the options to a command, which gets them as `site`, `lang`, `verdict` and `query`."""
+    options = (
+        click.option("--site", multiple=True, help="Only articles that a page of this site shows. Repeat for several."),
+        click.option("--lang", multiple=True, help="Only articles in this language, such as de. Repeat for several."),
+        click.option(
+            "--verdict",
+            multiple=True,
+            type=click.Choice(get_args(Verdict)),
+            help="Only articles with this verdict. Repeat for several.",
+        ),
+        click.option("--query", help="Only articles whose title or text matches, as in `newscrawl search`."),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def filter_of(site: tuple[str, ...], lang: tuple[str, ...], verdict: tuple[str, ...], query: str | None) -> FeedFilter:
+    """Returns the filter of the options. Raises UsageError for a query that nothing matches."""
+    if query is None:
+        return FeedFilter(site, lang, verdict)
+    parsed = parse_query(query)
+    if not parsed.wanted:
+        raise UsageError(f"--query {query!r} has no word that an article must contain: add one")
+    return FeedFilter(site, lang, verdict, query, partial(_says, parsed))
+
+
+def _says(query: Query, article: ExportedArticle) -> bool:
+    return matches(query, (article.title, article.text))
