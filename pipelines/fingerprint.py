@@ -1,13 +1,7 @@
-"""Content hash and identity key of the cleaned text: adverts differ on every download, so the raw page has no use."""
+"""Content hash and identity key. Subclass the class here to change what is done before or after."""
 
 from __future__ import annotations
 
-from newscrawl.article import fingerprint
-from newscrawl.model import ProcessedPage
+from newscrawl.crawling.pipelines.fingerprint import FingerprintPipeline
 
-
-class FingerprintPipeline:
-    """Adds to an article what makes it the same article elsewhere; the workers have done so for what they extracted."""
-
-    def process_item(self, item: ProcessedPage) -> ProcessedPage:
-        return fingerprint(item)
+__all__ = ["FingerprintPipeline"]

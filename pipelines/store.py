@@ -1,41 +1,7 @@
-"""ProcessedPage -> SQL. An item is done when the transaction that holds it is committed."""
+"""The database. Subclass the class here to change what is done before or after."""
 
 from __future__ import annotations
 
-from typing import Self
+from newscrawl.crawling.pipelines.store import StorePipeline
 
-from scrapy.crawler import Crawler
-from scrapy.exceptions import DropItem
-
-from newscrawl.crawling.runtime.services import Services
-from newscrawl.errors import LeaseLost, StorageError
-from newscrawl.model import ProcessedPage
-from newscrawl.storage.articles.counters import NOT_OWNER, counters_of
-
-
-class StorePipeline:
-    """Hands pages to the writer thread and counts their outcomes; waiting for the commit is the back-pressure."""
-
-    def __init__(self, services: Services, crawler: Crawler) -> None:
-        self._services = services
-        self._stats = crawler.stats
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(Services.of(crawler), crawler)
-
-    async def process_item(self, item: ProcessedPage) -> ProcessedPage:
-        try:
-            outcome = await self._services.loop_bridge.result_of(self._services.fenced.save(item))
-        except LeaseLost as error:
-            self._services.stop_for_lost_lease()
-            if self._stats is not None:
-                self._stats.inc_value(NOT_OWNER)
-            raise DropItem(f"not stored: {error}", log_level="INFO") from error
-        except StorageError as error:
-            self._services.stop_for_storage(error)
-            raise DropItem(f"not stored, the next crawl asks for it again: {error}", log_level="INFO") from error
-        if self._stats is not None:
-            for name in counters_of(item, outcome):
-                self._stats.inc_value(name)
-        return item
+__all__ = ["StorePipeline"]

@@ -120,12 +120,12 @@ def _arm_disk(fault: Fault, folder: str, writes: Any) -> None:
 
 def _shorten_pauses() -> None:
     """The product's attempts, as many as ever, with pauses a hundredth as long: a sweep makes thousands of them."""
-    import pipelines.archive  # the project's, which is where the command runs
     from newscrawl.crawling.fleet import fleet, main
+    from newscrawl.crawling.pipelines import archive
     from newscrawl.storage.engine import database, retry
 
     retry.RetryPolicy.__init__.__defaults__ = (7, 0.001, 0.05, float("inf"))
     main.OUTAGE_PATIENCE = replace(main.OUTAGE_PATIENCE, first_pause=0.001, longest_pause=0.05)  # type: ignore[misc]
-    pipelines.archive.LOOK_SECONDS = 0.05  # type: ignore[misc]
+    archive.LOOK_SECONDS = 0.05  # type: ignore[misc]
     fleet.ONCE_PATIENCE = 0.5  # type: ignore[misc]
     database._WAL_PAUSE_S = 0.001  # type: ignore[misc]  # noqa: SLF001

@@ -30,6 +30,7 @@ CAPTIONS: Final[Mapping[str, str]] = {
     "newscrawl.testing": "servers and projects of tests",
     "newscrawl.batch": "many pages",
     "newscrawl.bench": "quality and speed",
+    "newscrawl.addon": "Scrapy add-on",
     "newscrawl.ingest": "WARC and HTML files",
     "newscrawl.config": "settings",
     "newscrawl.workers": "extraction in child processes",

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from newscrawl.cli import db_prune
-from newscrawl.cli.project import project_reader, required_config
+from newscrawl.cli.project import database_option, project_reader, required_config
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
 from newscrawl.config.derived.stores import database_of, store_of
@@ -38,8 +38,10 @@ command.add_command(db_prune.command)
     short_help="Create the tables, or bring them up to date.",
     epilog="""\b
 Example:
-  NEWSCRAWL_DATABASE_URL=postgresql://user@host/news newscrawl db upgrade""",
+  NEWSCRAWL_DATABASE_URL=postgresql://user@host/news newscrawl db upgrade
+  newscrawl db upgrade --database postgresql://user@host/news""",
 )
+@database_option
 def upgrade() -> None:
     """Create the tables, or bring those of an older version up to date. Safe to run again."""
     config = required_config()

@@ -17,7 +17,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from newscrawl.cli.export_parquet import write_parquet
 from newscrawl.cli.options import Moment, check_site, period
 from newscrawl.cli.output import opened
-from newscrawl.cli.project import project_reader
+from newscrawl.cli.project import database_option, project_reader
 from newscrawl.cli.words import counted
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError
@@ -103,6 +103,7 @@ Examples:
 @click.option("--since", type=Moment(), help="Only articles of this day (UTC) or later, or of the last 3d or 12h.")
 @click.option("--until", type=Moment(), help="Only articles from before this day (UTC).")
 @click.option("--lang", "language", help="Only articles in this language; de includes de-AT.")
+@database_option
 def command(
     form: str | None,
     output: str,

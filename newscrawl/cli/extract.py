@@ -37,7 +37,7 @@ max_bytes_option = click.option(
 @click.command(
     name="extract",
     cls=ChainsCommand,
-    short_help="Extract the article of one page, or of many files.",
+    short_help="Extract the article of one page.",
     epilog="""\b
 Examples:
   newscrawl extract page.html

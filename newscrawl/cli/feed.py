@@ -13,11 +13,11 @@ import click
 from newscrawl.cli.feed_filters import filter_of, filter_options
 from newscrawl.cli.feed_search import is_search_server, search_sink, sink_shown
 from newscrawl.cli.installed_names import SinksCommand
-from newscrawl.cli.project import required_config
+from newscrawl.cli.project import database_option, named_database, required_config
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
 from newscrawl.config.catalogue import Config
-from newscrawl.config.derived.stores import store_of
+from newscrawl.config.derived.stores import reader_of, store_of
 from newscrawl.errors import UsageError
 from newscrawl.feed.custom_sinks import installed_sinks, open_sink
 from newscrawl.feed.document import change_schema
@@ -79,6 +79,7 @@ Examples:
     help="Print the JSON schema of a change and exit.",
 )
 @click.option("--name", help="Name of the consumer, whose position in the feed is stored (default: SINK).")
+@database_option
 def command(
     *,
     sink: str,
@@ -106,6 +107,9 @@ def command(
     if reindex and not is_search_server(sink):
         raise UsageError("--reindex is for opensearch: and elasticsearch:; other sinks have no index")
     config = required_config()
+    if named_database() is not None:
+        with reader_of(config):  # a misspelt address is an error here, and no new database
+            pass
     opened = sink_of(sink, config, max_bytes=max_bytes, reindex=reindex)
     count, begun = 0, datetime.now(UTC)
     try:

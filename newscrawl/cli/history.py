@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 import click
 
-from newscrawl.cli.project import project_reader
+from newscrawl.cli.project import database_option, project_reader
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import overlapping, shown_first
 from newscrawl.feed.document import plain
@@ -29,6 +29,7 @@ Examples:
 @click.option(
     "--json", "as_json", is_flag=True, help="Print the page and its versions with their texts as one JSON object."
 )
+@database_option
 def command(url: str, diff: bool, as_json: bool) -> None:
     """Show every version of URL, in any spelling: when it was seen and the kind of change.
 

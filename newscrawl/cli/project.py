@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+import click
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import reader_of
-from newscrawl.config.environment import check_project
+from newscrawl.config.environment import catalogue_settings, check_project, database_beside
 from newscrawl.config.names import warn_of_unknown
 from newscrawl.config.project import project_settings, written_settings
-from newscrawl.config.reading import SettingsValues, config_of
+from newscrawl.config.reading import SettingsValues, WrittenSettings, config_of
 from newscrawl.config.scrapy_cfg import closest_cfg
-from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
+from newscrawl.crawling.runtime.startup_checks.setting_checks import DATABASE, check_settings
 from newscrawl.errors import ProjectError
 
 if TYPE_CHECKING:
     from scrapy.settings import Settings
 
     from newscrawl.storage import Reader
+
+T = TypeVar("T")
 
 
 def required_settings() -> Settings:
@@ -33,11 +38,39 @@ def required_settings() -> Settings:
 
 def required_config() -> Config:
     """The project's settings with their types, where nothing else of the project is needed; Scrapy is not loaded.
-    Raises as `required_settings`."""
-    _enter_project()
-    settings = written_settings()
+    With `--database`, the settings need no project. Raises as `required_settings`."""
+    database = named_database()
+    if database is not None:
+        settings: SettingsValues = WrittenSettings({**catalogue_settings(), DATABASE: database})
+    else:
+        _enter_project()
+        settings = written_settings()
     _check(settings)
     return config_of(settings)
+
+
+def database_option(command: Callable[..., T]) -> Callable[..., T]:
+    """Decorator: the option `--database URL` of a command, which then needs no project."""
+    return click.option(
+        "--database",
+        metavar="URL",
+        expose_value=False,
+        callback=_name_database,
+        help="Use this database, from any folder: sqlite:///FILE or postgresql://USER@HOST/NAME.",
+    )(command)
+
+
+def named_database() -> str | None:
+    """The value of `--database` of the running command; None if it was not given."""
+    context = click.get_current_context(silent=True)
+    found = context.meta.get(DATABASE) if context is not None else None
+    return str(found) if found is not None else None
+
+
+def _name_database(context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
+    if value == "":
+        raise click.BadParameter("an empty address is no database; give one like sqlite:///newscrawl.db")
+    context.meta[DATABASE] = value
 
 
 def project_reader() -> Reader:
@@ -49,11 +82,18 @@ def _enter_project() -> None:
     found = closest_cfg()
     if not found:
         raise ProjectError(
-            "no scrapy.cfg here or in any folder above: change into a newscrawl project, or make one: newscrawl new DIR"
+            "no scrapy.cfg here or in any folder above: change into a newscrawl project, or make one: "
+            "newscrawl new DIR (status, why, search, export, feed and history also take --database URL)"
         )
     root = found.parent
     if str(root) not in sys.path:  # as Scrapy does it; a console script does not have the working directory there
         sys.path.append(str(root))
+    if not (root / "settings").is_dir():
+        raise ProjectError(
+            f"the project of {found} has no folder settings/. If it uses the add-on of newscrawl, "
+            f"status, why, search, export, feed and history read the database with --database URL "
+            f"(by default {database_beside(root, 'newscrawl.db')})"
+        )
     check_project(root)
 
 

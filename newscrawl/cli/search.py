@@ -14,7 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from newscrawl.cli.options import Moment, check_site, utc
-from newscrawl.cli.project import required_config
+from newscrawl.cli.project import database_option, required_config
 from newscrawl.cli.saying import to_show
 from newscrawl.config.derived.stores import database_of, reader_of
 from newscrawl.console import SafeConsole
@@ -44,6 +44,7 @@ Examples:
     "--limit", type=click.IntRange(1, 1_000), default=10, show_default=True, help="Largest number of stories."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
+@database_option
 def command(
     query: tuple[str, ...], site: str | None, since: datetime | None, language: str | None, limit: int, as_json: bool
 ) -> None:

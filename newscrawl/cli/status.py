@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from newscrawl.cli.options import check_site
-from newscrawl.cli.project import project_reader, required_config
+from newscrawl.cli.project import database_option, project_reader, required_config
 from newscrawl.cli.saying import say
 from newscrawl.cli.status_check import Checked, Thresholds, check
 from newscrawl.cli.status_lines import (
@@ -88,6 +88,7 @@ Examples:
     metavar="SITE",
     help="Close the site's alarms and learn its baseline again ('*': the alarms of the whole fleet).",
 )
+@database_option
 def command(
     *,
     site: str | None,

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 import click
 
-from newscrawl.cli.project import project_reader
+from newscrawl.cli.project import database_option, named_database, project_reader
 from newscrawl.cli.saying import say
 from newscrawl.cli.why_not import next_visit, not_followed
 from newscrawl.cli.words import counted, failure, overlapping, shown_first, source_failure
@@ -34,11 +34,15 @@ Examples:
 )
 @click.argument("url")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
+@database_option
 def command(url: str, as_json: bool) -> None:
     """Show what happened to URL, in any spelling, and why: how it was found, fetched, extracted and stored."""
     with project_reader() as connection:
         report = url_report(connection, url, datetime.now(UTC))
     if report is None:
+        if named_database() is not None:  # the declarations of the folder may be another project's
+            say(f"nothing is known about {url} in this database")
+            raise SystemExit(1)
         say(f"nothing is known about {url}: {not_followed(project_settings(), url)}")
         raise SystemExit(1)
     if as_json:

@@ -11,11 +11,13 @@ import argparse
 
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.commands.list import Command as ScrapyList
-from scrapy.utils.conf import closest_scrapy_cfg
+from scrapy.crawler import CrawlerRunnerBase
+from scrapy.utils.conf import build_component_list, closest_scrapy_cfg
+from scrapy.utils.misc import load_object
 
 from newscrawl.config.environment import told_in_one_line
 from newscrawl.config.named_project import check_named_project
-from newscrawl.errors import ProjectError
+from newscrawl.errors import ProjectError, UnknownSiteError
 from newscrawl.terminal import guard_terminals
 
 
@@ -32,7 +34,24 @@ class _Checked:
 
 
 class Crawl(_Checked, ScrapyCrawl):
-    """`scrapy crawl`, in whatever project."""
+    """`scrapy crawl`, in whatever project. What an add-on of newscrawl refuses is one line."""
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if self.crawler_process is not None and len(args) == 1:
+            with told_in_one_line():
+                _check_with_addons(self.crawler_process, args[0])
+        super().run(args, opts)
+
+
+def _check_with_addons(process: CrawlerRunnerBase, name: str) -> None:
+    """Calls `check_crawl` of the add-ons that have it. Scrapy would log its error with a traceback."""
+    for path in build_component_list(process.settings["ADDONS"]):
+        check = getattr(load_object(path), "check_crawl", None)
+        if check is not None:
+            known = process.spider_loader.list()
+            if name not in known:
+                raise UnknownSiteError(name, known)
+            check(process.create_crawler(name))
 
 
 class List(_Checked, ScrapyList):

@@ -21,12 +21,12 @@ from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.archive.read import Archived, load
 from newscrawl.archive.retention import ArchiveBudget
 from newscrawl.archive.writer import WarcWriter
+from newscrawl.crawling.pipelines.archive import ArchivePipeline
 from newscrawl.errors import ArchiveError, DatabaseLocked
 from newscrawl.model import ContentEncoding
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.workers.loop_bridge import LoopBridge
-from pipelines.archive import ArchivePipeline
 
 
 def everything(store):

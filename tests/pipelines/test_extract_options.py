@@ -15,11 +15,11 @@ from pool_work import misbehave
 from scrapy.settings import Settings
 
 from newscrawl.article import ArticleOptions
+from newscrawl.crawling.pipelines.extract import ExtractPipeline
 from newscrawl.crawling.spider import NewsSpider
 from newscrawl.extraction import Limits
 from newscrawl.model import ProcessedPage, RawPage
 from newscrawl.workers.extraction_pool import ExtractionPool
-from pipelines.extract import ExtractPipeline
 from settings import base
 
 PAGE = RawPage("https://e.org/1", "https://e.org/1", 200, {}, b"fine", datetime(2026, 5, 1, tzinfo=UTC), "e")

@@ -8,7 +8,13 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from newscrawl.config.catalogue.crawl import ExtractionSettings, PolitenessSettings, TargetSettings, WorkerSettings
-from newscrawl.config.catalogue.operation import MonitoringSettings, ProcessSettings, RunSettings, SchedulingSettings
+from newscrawl.config.catalogue.operation import (
+    AddOnSettings,
+    MonitoringSettings,
+    ProcessSettings,
+    RunSettings,
+    SchedulingSettings,
+)
 from newscrawl.config.catalogue.setting import METADATA, Setting
 from newscrawl.config.catalogue.storage import ArchiveSettings, FeedSettings, RetentionSettings, StorageSettings
 
@@ -29,6 +35,7 @@ class Config:
     run: RunSettings = field(default_factory=RunSettings)
     monitoring: MonitoringSettings = field(default_factory=MonitoringSettings)
     process: ProcessSettings = field(default_factory=ProcessSettings)
+    addon: AddOnSettings = field(default_factory=AddOnSettings)
 
 
 def groups() -> Iterator[tuple[str, type, Mapping[str, Setting]]]:

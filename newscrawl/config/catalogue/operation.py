@@ -158,3 +158,20 @@ class ProcessSettings:
         "Whether a crawl shows a live line (log lines without a terminal) and a table.",
     )
     uvloop: bool = flag("NEWSCRAWL_UVLOOP", True, "Whether crawls run on uvloop, if it is installed.")
+
+
+@dataclass(frozen=True, slots=True)
+class AddOnSettings:
+    """Add-on in another Scrapy project"""
+
+    downloader: bool = flag(
+        "NEWSCRAWL_ADDON_DOWNLOADER",
+        True,
+        "Whether the add-on also brings the downloader of newscrawl. Without it, nothing of newscrawl guards "
+        "addresses, spaces requests to a host, or obeys robots.txt.",
+    )
+    keep: tuple[str, ...] = names(
+        "NEWSCRAWL_ADDON_KEEP",
+        (),
+        "Scrapy settings that the add-on leaves as the project has them, although it usually overrides them.",
+    )

@@ -1,0 +1,134 @@
+"""`Newscrawl`, the class that ADDONS names."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any, Final, Self
+from urllib.parse import urlsplit
+
+from scrapy import Spider
+from scrapy.crawler import Crawler
+from scrapy.settings import BaseSettings
+
+from newscrawl.addon.plan import ADDON, OVERRIDDEN, PIPELINE, PROJECT, changes, settings_of_newscrawl
+from newscrawl.config.catalogue import Config
+from newscrawl.config.derived.stores import reader_of
+from newscrawl.config.environment import told_in_one_line
+from newscrawl.config.reading import config_of
+from newscrawl.crawling.runtime.log_records import make_log_safe
+from newscrawl.crawling.runtime.startup_checks.contact import CONTACT, is_loopback, names_contact, put_into_user_agent
+from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
+from newscrawl.errors import ConfigurationError, MissingDatabase
+
+logger = logging.getLogger(__name__)
+
+REACTOR: Final = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
+TO_TELL: Final = "ADDON_OVERRIDES_OF_NEWSCRAWL"
+"""The setting that holds the overridden names until the log is set up: the process changes its settings earlier."""
+LOST: Final = (
+    "NEWSCRAWL_ADDON_DOWNLOADER is off: nothing of newscrawl refuses addresses of private networks, keeps the delay of "
+    "a host over restarts, obeys Crawl-delay or robots.txt, or limits the size of answers; your downloader has to"
+)
+
+
+class Newscrawl:
+    """Scrapy add-on. It stores the pages that spiders yield, and makes their crawl safe and polite.
+
+    The settings are changed before the first crawler exists, because a process takes the resolver and the event loop
+    from its own settings. A spider's `custom_settings` and `-s` win over what is changed there.
+    """
+
+    def __init__(self, spider: type[Spider]) -> None:
+        self._spider = spider
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Builds the add-on as Scrapy does."""
+        return cls(crawler.spidercls)
+
+    @classmethod
+    def update_pre_crawler_settings(cls, settings: BaseSettings) -> None:
+        """Changes the settings of the process. Ends it with one line for a value that cannot work."""
+        with told_in_one_line():
+            _apply(settings)
+            _check(settings)
+
+    @classmethod
+    def check_crawl(cls, crawler: Crawler) -> None:
+        """Checks the settings of a crawl and its database before it starts; `scrapy crawl` calls it, which tells the
+        error in one line. Raises ConfigurationError, StorageError or SchemaError."""
+        settings = crawler.settings.copy()
+        _apply(settings)
+        _check(settings)
+        config = config_of(settings)
+        if config.addon.downloader:
+            _check_contact(settings, crawler.spidercls)
+        try:
+            with reader_of(config):
+                pass
+        except MissingDatabase:
+            if not config.storage.database_url.startswith("sqlite:"):  # the crawl makes a SQLite file
+                raise
+
+    def update_settings(self, settings: BaseSettings) -> None:
+        """Checks the settings of one crawl, after its `custom_settings`, and logs what the add-on overrides. Changes
+        the settings if the process did not.
+
+        Raises ConfigurationError if nothing could be stored with them, or if nobody could be reached about the crawl.
+        """
+        _apply(settings)
+        _check(settings)
+        config = config_of(settings)
+        if config.addon.downloader:
+            _check_contact(settings, self._spider)
+        else:
+            logger.warning(LOST)
+        for name in settings.getlist(TO_TELL):
+            logger.warning(
+                "the add-on of newscrawl overrides %s: %s (to keep yours: NEWSCRAWL_ADDON_KEEP = [%r])",
+                name,
+                OVERRIDDEN[name],
+                name,
+            )
+
+
+def _apply(settings: BaseSettings) -> None:
+    make_log_safe()
+    for name, value in settings_of_newscrawl().items():
+        settings.set(name, value, priority=ADDON)
+    told = set(settings.getlist(TO_TELL))
+    for change in changes(settings, config_of(settings)):
+        if change.kind == "override" and settings.getpriority(change.name) == PROJECT:
+            told.add(change.name)
+        settings.set(change.name, change.value, priority=change.priority)
+    settings.set(TO_TELL, sorted(told), priority=ADDON)
+    put_into_user_agent(settings)
+
+
+def _check_contact(settings: BaseSettings, spider: type[Spider]) -> None:
+    hosts = [urlsplit(url).hostname or url for url in getattr(spider, "start_urls", ())]
+    if names_contact(settings["USER_AGENT"]) or (hosts and all(map(is_loopback, hosts))):
+        return
+    raise ConfigurationError(
+        CONTACT,
+        f"is empty, and {spider.name} crawls {next((host for host in hosts if not is_loopback(host)), 'any site')}: "
+        f"set an address or URL at which the owner of a site can reach you, like {CONTACT} = "
+        f'"you@example.org" in the settings, or a USER_AGENT of your own',
+    )
+
+
+def _check(settings: BaseSettings) -> None:
+    check_settings(settings)
+    config: Config = config_of(settings)
+    reactor: Any = settings["TWISTED_REACTOR"]
+    if settings.getbool("TWISTED_REACTOR_ENABLED") and reactor not in {None, REACTOR}:
+        raise ConfigurationError("TWISTED_REACTOR", f"newscrawl stores pages with asyncio: remove it, or set {REACTOR}")
+    if settings.getdict("ITEM_PIPELINES").get(PIPELINE) is None:
+        raise ConfigurationError(
+            "ITEM_PIPELINES", f"nothing is stored without {PIPELINE}: leave it on, or remove the add-on from ADDONS"
+        )
+    services = "newscrawl.crawling.runtime.services.Services"
+    if settings.getdict("EXTENSIONS").get(services) is None:
+        raise ConfigurationError("EXTENSIONS", f"nothing is stored without {services}: leave it on")
+    if not config.storage.database_url:
+        raise ConfigurationError("NEWSCRAWL_DATABASE_URL", "is empty: give the address of a database")

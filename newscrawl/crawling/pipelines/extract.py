@@ -1,0 +1,61 @@
+"""RawPage -> ProcessedPage: extraction in a worker process, then the review gate.
+
+While a site's extraction looks broken, the review gate (newscrawl.crawling.monitoring.review_gate) tries other chains
+on a suspect page. If none reads the page well, the page waits for review.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any, Self
+
+from itemadapter import ItemAdapter
+from scrapy.crawler import Crawler
+
+from newscrawl import failpoints
+from newscrawl.article import ArticleOptions
+from newscrawl.config.reading import config_of
+from newscrawl.crawling.monitoring.review_gate import ReviewGate, review_gate_of
+from newscrawl.crawling.runtime.services import Services, options_of
+from newscrawl.model import ProcessedPage, RawPage
+from newscrawl.workers.extraction_pool import ExtractionPool
+
+_FIELDS = tuple(field.name for field in fields(RawPage))
+
+
+class ExtractPipeline:
+    """Sends pages with a body to the extraction workers; an unchanged page (304) passes as it is.
+
+    The workers may be shared by many sites: `options` are those of this crawl's site, None for the workers' own.
+    """
+
+    def __init__(
+        self, pool: ExtractionPool, gate: ReviewGate | None = None, options: ArticleOptions | None = None
+    ) -> None:
+        self._pool = pool
+        self._gate = gate
+        self._options = options
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        services, config = Services.of(crawler), config_of(crawler.settings)
+        wanted = options_of(config)
+        options = None if wanted == services.pool.options else wanted
+        gate = review_gate_of(config, services.store, services.pool, crawler.stats, options)
+        return cls(services.pool, gate, options)
+
+    async def process_item(self, item: Any) -> ProcessedPage:
+        raw = as_raw_page(item)
+        if raw.body is None:
+            return ProcessedPage(raw)
+        page = await self._pool.extract(raw, self._options)
+        failpoints.hit(failpoints.AFTER_EXTRACTION)
+        return page if self._gate is None else await self._gate.look(raw, page)
+
+
+def as_raw_page(item: Any) -> RawPage:
+    """`item` as a RawPage; an operator's own class or dict works if it has RawPage's fields."""
+    if isinstance(item, RawPage):
+        return item
+    adapter = ItemAdapter(item)
+    return RawPage(**{name: adapter[name] for name in _FIELDS if name in adapter})

@@ -1,0 +1,79 @@
+"""What a spider of any project yields, as a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import pytest
+from scrapy import Field, Item, Request
+from scrapy.http import HtmlResponse
+
+from newscrawl.addon.pages import page_of
+from newscrawl.model import RawPage
+
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+URL = "https://example.org/news/bridge"
+
+
+class PageItem(Item):
+    url = Field()
+    body = Field()
+    title = Field()
+
+
+@dataclass
+class Page:
+    url: str
+    body: bytes
+    title: str = ""
+
+
+@pytest.mark.parametrize(
+    "item", [{"url": URL, "body": b"x", "title": "t"}, PageItem(url=URL, body=b"x"), Page(URL, b"x")], ids=type
+)
+def test_an_item_with_url_and_body_is_enough(item: object) -> None:
+    assert page_of(item, "mine", NOW) == RawPage(URL, URL, 200, {}, b"x", NOW, "mine")
+
+
+def test_an_item_may_say_more() -> None:
+    then = datetime(2026, 1, 1, tzinfo=UTC)
+    item = {
+        "url": URL,
+        "body": b"x",
+        "final_url": URL + "2",
+        "site": "other",
+        "fetched_at": then,
+        "headers": {"ETag": "1"},
+    }
+    assert page_of(item, "mine", NOW) == RawPage(URL, URL + "2", 200, {"etag": "1"}, b"x", then, "other")
+
+
+def test_a_response_has_its_headers_and_the_address_before_redirects() -> None:
+    request = Request(URL, meta={"redirect_urls": ["https://example.org/1"]})
+    response = HtmlResponse(URL, body=b"x", headers={"Content-Type": "text/html"}, request=request)
+    page = page_of(response, "mine", NOW)
+    assert page is not None
+    assert (page.url, page.final_url, page.body) == ("https://example.org/1", URL, b"x")
+    assert page.headers == {"content-type": "text/html"}
+
+
+def test_text_becomes_utf_8_and_says_so() -> None:
+    page = page_of({"url": URL, "body": "é", "headers": {"Content-Type": "text/html; charset=latin-1"}}, "mine", NOW)
+    assert page is not None
+    assert page.body == "é".encode()
+    assert page.headers == {"content-type": "text/html; charset=utf-8"}
+
+
+@pytest.mark.parametrize(
+    "item", [{"title": "x"}, {"url": URL}, {"url": URL, "body": None}, PageItem(), object(), "text"]
+)
+def test_other_items_are_no_pages(item: object) -> None:
+    assert page_of(item, "mine", NOW) is None
+
+
+def test_a_body_of_another_type_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"give response\.body"):
+        page_of({"url": URL, "body": 3}, "mine", NOW)
+    with pytest.raises(ValueError, match="empty"):
+        page_of({"url": " ", "body": b"x"}, "mine", NOW)

@@ -1,0 +1,159 @@
+"""From `scrapy startproject` to stored articles with the installed wheel, by the steps of the how-to."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from patience import PATIENCE
+
+from newscrawl.compiled import FORBIDS
+from newscrawl.testing.news_server import NewsServer
+
+ROOT = Path(__file__).resolve().parents[2]
+GUIDE = (ROOT / "docs" / "how-to" / "own-scrapy-project.md").read_text(encoding="utf-8")
+FILE = re.compile(r"<!-- file: (\S+) -->\n```python\n(.*?)```", re.DOTALL)
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The unpacked wheel."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder / "dist")]
+    pure = {**os.environ, FORBIDS: "1"}  # building the compiled core would take longer than all the rest
+    subprocess.run(build, cwd=ROOT, env=pure, check=True, capture_output=True, timeout=PATIENCE)
+    (made,) = (folder / "dist").glob("*.whl")
+    with zipfile.ZipFile(made) as archive:
+        archive.extractall(folder / "installed")
+    return folder / "installed"
+
+
+@pytest.fixture
+def site() -> Iterator[NewsServer]:
+    with NewsServer() as server:
+        server.pages["/"] = '<a href="/news/bridge">Bridge</a> <a href="/news/school">School</a>'
+        for name in ("bridge", "school"):
+            told = [f"The {name} was opened on Monday by the mayor, {n} years later than planned." for n in range(20)]
+            server.article(f"/news/{name}", f"The {name} opens", told)
+        yield server
+
+
+@pytest.fixture
+def run(wheel: Path, site: NewsServer, tmp_path: Path) -> Run:
+    libraries = sysconfig.get_paths()["purelib"]
+
+    def called(*words: str, cwd: Path, code: int = 0, **variables: str) -> subprocess.CompletedProcess[str]:
+        module = {"scrapy": "scrapy", "newscrawl": "newscrawl.cli"}[words[0]]
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("NEWSCRAWL_", "SCRAPY_"))}
+        environment = {
+            **kept,
+            "PYTHONPATH": f"{wheel}{os.pathsep}{libraries}",
+            "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8",  # the guard refuses loopback otherwise
+            "NEWSCRAWL_ALLOWED_PORTS": str(site.port),
+            "NEWSCRAWL_WORKERS": "1",
+            **variables,
+        }
+        # -S -P: neither the repository nor the working directory is on the path
+        done = subprocess.run(
+            [sys.executable, "-S", "-P", "-m", module, *words[1:]],
+            cwd=cwd, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False,
+        )  # fmt: skip
+        assert done.returncode == code, done.stdout + done.stderr
+        return done
+
+    return called
+
+
+@pytest.fixture
+def project(run: Run, site: NewsServer, tmp_path: Path) -> Path:
+    """The project of the how-to, with its site on loopback."""
+    run("scrapy", "startproject", "mynews", cwd=tmp_path)
+    root = tmp_path / "mynews"
+    run("scrapy", "genspider", "stories", "example.org", cwd=root)
+    files = dict(FILE.findall(GUIDE))
+    assert set(files) == {"mynews/settings.py", "mynews/spiders/stories.py"}
+    settings = root / "mynews" / "settings.py"
+    template = settings.read_text()
+    assert template.count("ADDONS = {}") == 1
+    settings.write_text(template.replace("ADDONS = {}", files["mynews/settings.py"]) + "DOWNLOAD_DELAY = 0.05\n")
+    spider = files["mynews/spiders/stories.py"].replace("https://example.org", site.url)
+    (root / "mynews" / "spiders" / "stories.py").write_text(spider.replace('"example.org"', '"127.0.0.1"'))
+    return root
+
+
+def exported(run: Run, project: Path) -> dict[str, str]:
+    lines = run("newscrawl", "export", "--database", "sqlite:///newscrawl.db", cwd=project).stdout.splitlines()
+    return {one["title"]: one["site"] for one in map(json.loads, lines)}
+
+
+@pytest.mark.process
+def test_three_steps_lead_to_stored_articles(run: Run, project: Path, site: NewsServer) -> None:
+    done = run("scrapy", "crawl", "stories", cwd=project)
+    assert exported(run, project) == {"The bridge opens": "stories", "The school opens": "stories"}
+    (line,) = [line for line in done.stderr.splitlines() if "overrides" in line]
+    assert "ROBOTSTXT_OBEY" in line
+    assert "Traceback" not in done.stderr
+    assert next(path for path, _ in site.requests) == "/robots.txt"
+    assert "you@example.org" in site.requests[0][1]["user-agent"]
+    assert "newscrawl.db" in run("newscrawl", "status", cwd=project, code=2).stderr
+
+
+@pytest.mark.process
+def test_a_crawl_spider_with_items_and_a_downloader_of_its_own(run: Run, project: Path, site: NewsServer) -> None:
+    with (project / "mynews" / "settings.py").open("a") as file:
+        file.write("NEWSCRAWL_ADDON_DOWNLOADER = False\n")
+    (project / "mynews" / "spiders" / "stories.py").write_text(
+        f"""
+from scrapy.linkextractors import LinkExtractor
+from scrapy.spiders import CrawlSpider, Rule
+
+class Stories(CrawlSpider):
+    name = "stories"
+    start_urls = ["{site.url}/"]
+    rules = [Rule(LinkExtractor(allow="/news/"), callback="story")]
+
+    def story(self, response):
+        yield {{"url": response.url, "body": response.text}}
+        yield {{"title": "another item"}}
+"""
+    )
+    done = run("scrapy", "crawl", "stories", "-O", "items.jsonl", cwd=project)
+    assert len(exported(run, project)) == 2
+    assert "NEWSCRAWL_ADDON_DOWNLOADER is off" in done.stderr
+    assert "'addon/no_page': 2" in done.stderr
+    items = [json.loads(line) for line in (project / "items.jsonl").read_text().splitlines()]
+    assert sum("title" in item for item in items) == 2
+    assert len(items) == 4
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("spider", "settings", "told"),
+    [
+        ("stories", 'NEWSCRAWL_DATABASE_URL = "news.db"', "NEWSCRAWL_DATABASE_URL"),
+        ("stories", 'NEWSCRAWL_CONTACT = ""', "NEWSCRAWL_CONTACT"),
+        ("stories", 'NEWSCRAWL_DATABASE_URL = "sqlite:////none/here/news.db"', "/none/here"),
+        ("storys", "", "stories"),
+    ],
+    ids=["address", "contact", "folder", "spider"],
+)
+def test_what_makes_a_crawl_impossible_is_one_line(
+    spider: str, settings: str, told: str, run: Run, project: Path
+) -> None:
+    with (project / "mynews" / "settings.py").open("a") as file:
+        file.write(f"{settings}\n")
+    module = project / "mynews" / "spiders" / "stories.py"
+    module.write_text(re.sub(r"http://127[^/]*", "https://example.org", module.read_text()))
+    done = run("scrapy", "crawl", spider, cwd=project, code=2)
+    assert "Traceback" not in done.stderr
+    (line,) = [line for line in done.stderr.splitlines() if line.startswith("newscrawl: ")]
+    assert told in line

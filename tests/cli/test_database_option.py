@@ -1,0 +1,101 @@
+"""`--database URL`: the reading commands work in a folder that is no project."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from newscrawl.article import ArticleOptions, fingerprint
+from newscrawl.article.make import make_article
+from newscrawl.cli.main import main
+from newscrawl.model import RawPage
+from newscrawl.storage import open_store
+
+URL = "https://example.org/news/bridge"
+BODY = "<html><title>Bridge opens</title><article><h1>Bridge opens</h1>" + "".join(
+    f"<p>The new bridge over the river was opened on Monday by the mayor, {n} years later than planned.</p>"
+    for n in range(2, 20)
+)
+READING = [
+    (["status"], "example"),
+    (["why", URL], "Bridge opens"),
+    (["search", "bridge"], "Bridge opens"),
+    (["export"], '"Bridge opens"'),
+    (["feed", "jsonl:-"], "Bridge opens"),
+    (["history", URL], "Bridge opens"),
+]
+
+
+def call(words: list[str], database: str) -> Result:
+    return CliRunner().invoke(main, [*words, "--database", database])
+
+
+def filled(database: str) -> str:
+    page = RawPage(URL, URL, 200, {}, BODY.encode(), datetime(2026, 11, 20, tzinfo=UTC), "example")
+    with open_store(database, upgrade=True) as store:
+        future = store.save(fingerprint(make_article(page, ArticleOptions())))
+        store.flush()
+        future.result(30)
+    return database
+
+
+@pytest.fixture
+def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.delenv("SCRAPY_SETTINGS_MODULE", raising=False)
+    return folder
+
+
+@pytest.mark.parametrize(("words", "shown"), READING, ids=lambda value: value[0] if isinstance(value, list) else "")
+def test_a_reading_command_needs_no_project(words: list[str], shown: str, database: str, empty: Path) -> None:
+    done = call(words, filled(database))
+    assert done.exit_code == 0, done.output
+    assert shown in done.output
+    assert not [*empty.iterdir()]
+
+
+@pytest.mark.parametrize("words", [words for words, _ in READING if words != ["status"]], ids=lambda words: words[0])
+def test_a_database_that_is_not_there_is_named(words: list[str], tmp_path: Path, empty: Path) -> None:
+    done = call(words, f"sqlite:///{tmp_path / 'none.db'}")
+    assert done.exit_code == 2
+    assert "none.db" in done.output
+    assert not (tmp_path / "none.db").exists()
+
+
+@pytest.mark.parametrize("words", [words for words, _ in READING], ids=lambda words: words[0])
+def test_an_address_of_no_database_is_refused(words: list[str], empty: Path) -> None:
+    done = call(words, "news.db")
+    assert done.exit_code == 2
+    assert "NEWSCRAWL_DATABASE_URL" in done.output or "--database" in done.output
+    assert "Traceback" not in done.output
+
+
+def test_without_a_project_the_error_names_the_option(empty: Path) -> None:
+    done = CliRunner().invoke(main, ["status"])
+    assert done.exit_code == 2
+    assert "--database URL" in done.output
+
+
+def test_an_unknown_address_needs_no_declarations(tmp_path: Path, empty: Path) -> None:
+    done = call(["why", "https://example.org/other"], filled(f"sqlite:///{tmp_path / 'news.db'}"))
+    assert done.exit_code == 1
+    assert "in this database" in done.output
+
+
+def test_in_a_project_of_the_add_on_the_error_names_its_database(empty: Path) -> None:
+    (empty / "scrapy.cfg").write_text("[settings]\ndefault = mine.settings\n")
+    done = CliRunner().invoke(main, ["status"])
+    assert done.exit_code == 2
+    assert str(empty / "newscrawl.db") in done.output
+
+
+@pytest.mark.postgresql
+def test_tables_are_made_without_a_project(empty_postgresql: str, empty: Path) -> None:
+    done = call(["db", "upgrade"], empty_postgresql)
+    assert done.exit_code == 0, done.output
+    assert call(["status"], empty_postgresql).exit_code == 0
