@@ -8,7 +8,7 @@ import os
 import pickle
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import datetime
@@ -82,14 +82,14 @@ def extract_many(
     fetched_at: datetime | None = None,
     timeout: float = 20.0,
     memory_mb: int = 2048,
-) -> Iterator[PageResult]:
+) -> Generator[PageResult, None, None]:
     """Extracts pages in `workers` processes (default: one for each core) and yields a PageResult for each, in order.
 
     A page is bytes, str or a path; or a tuple of its address and one of these. A page that hangs, uses too much memory
     or kills its process gives a result with a failure, and so does one that cannot be read: no page raises an error.
     Each page may take `timeout` seconds, and each process `memory_mb` MB of memory. Pages are taken from the input as
     results are taken, at most 8 a process ahead. So memory does not grow with the input, which may be endless. Closing
-    the iterator ends the processes.
+    the generator ends the processes. A result is yielded when the next page is taken, or when the input has ended.
 
     With `workers=0` pages are extracted in the calling process, without limits on time and memory. The other parameters
     are those of `newscrawl.extract`. Extractors and rules of your own must be import paths (MODULE:NAME) or functions
@@ -128,7 +128,7 @@ def _check_sendable(task: PageTask) -> None:
             )
 
 
-def _in_this_process(pages: Iterable[PageInput], task: PageTask) -> Iterator[PageResult]:
+def _in_this_process(pages: Iterable[PageInput], task: PageTask) -> Generator[PageResult, None, None]:
     for number, page in enumerate(pages):
         given = GivenPage.of(page)
         if isinstance(given, Failure):
@@ -142,7 +142,7 @@ def _in_this_process(pages: Iterable[PageInput], task: PageTask) -> Iterator[Pag
 
 def _in_processes(
     pages: Iterable[PageInput], task: PageTask, count: int, timeout: float, memory_mb: int
-) -> Iterator[PageResult]:
+) -> Generator[PageResult, None, None]:
     waiting: deque[Future[PageResult]] = deque()
     with _Workers(task, count, timeout, memory_mb * MEGABYTE) as workers:
         for number, page in enumerate(pages):
@@ -168,18 +168,24 @@ class _Workers:
         self._thread = threading.Thread(target=self._loop.run_forever, name="newscrawl-batch", daemon=True)
 
     def __enter__(self) -> Self:
-        prepare(FOR_CRAWLS)
-        self._thread.start()
+        try:
+            prepare(FOR_CRAWLS)
+            self._thread.start()
+        except BaseException:
+            self._loop.close()
+            raise
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        asyncio.run_coroutine_threadsafe(self._stop(), self._loop).result()
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
-        self._factory.close()
+        try:
+            asyncio.run_coroutine_threadsafe(self._stop(), self._loop).result()
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+            self._loop.close()
+        finally:  # also after a second Ctrl-C
+            self._factory.close()
 
     def submit(self, number: int, page: object) -> Future[PageResult]:
         """Gives the page to a worker."""

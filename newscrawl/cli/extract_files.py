@@ -102,10 +102,18 @@ def _written(output: str, *, force: bool) -> Iterator[IO[str]]:
     path, part = Path(output), Path(output + PART)
     if path.exists() and not force:
         raise UsageError(f"{output} exists: give another name, or --force to replace it")
-    try:
-        with part.open("w", encoding="utf-8", errors="surrogateescape") as file:
-            yield file
+    with _explained(output):
+        file = part.open("w", encoding="utf-8", errors="surrogateescape")
+    with file:
+        yield file
+    with _explained(output):
         part.replace(path)
+
+
+@contextmanager
+def _explained(output: str) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise UsageError(f"cannot write {output}: {os_reason(error)}") from error
 

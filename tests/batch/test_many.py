@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import multiprocessing
+import signal
 import subprocess
 import sys
 import threading
@@ -99,7 +100,7 @@ def test_an_endless_input_is_read_only_as_results_are_taken_and_closing_ends_the
     assert [result.number for result in islice(results, 50)] == list(range(50))
     assert taken <= 50 + 2 * AHEAD
     assert any(child.name == "newscrawl-batch" for child in multiprocessing.active_children())
-    results.close()  # type: ignore[attr-defined]
+    results.close()
     assert not any(child.name == "newscrawl-batch" for child in multiprocessing.active_children())
     assert not any(thread.name == "newscrawl-batch" for thread in threading.enumerate())
 
@@ -216,3 +217,23 @@ def fits(value: object, schema: dict[str, Any]) -> bool:
     if isinstance(value, dict):
         return list(value) == schema["required"] and all(fits(value[key], schema["properties"][key]) for key in value)
     return True
+
+
+def test_ctrl_c_ends_the_processes(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import itertools, multiprocessing, newscrawl\nfrom batch_pages import page\n"
+        "try:\n"
+        "    for result in newscrawl.extract_many(map(page, itertools.count()), workers=2):\n"
+        "        if result.number == 10: print('begun', flush=True)\n"
+        "except KeyboardInterrupt:\n"
+        "    print('left:', [child.name for child in multiprocessing.active_children()])\n",
+        "utf-8",
+    )
+    environment = {"PYTHONPATH": str(Path(batch_pages.__file__).parent), "PATH": ""}
+    with subprocess.Popen([sys.executable, str(script)], env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.read() == "left: []\n"
+        assert process.wait(PATIENCE) == 0
