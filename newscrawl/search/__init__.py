@@ -10,9 +10,9 @@ a text to show. `words` defines the words by which a text is found. Not in here:
 
 from __future__ import annotations
 
-from newscrawl.search.catching_up import Reading, catch_up
+from newscrawl.search.catching_up import OpenReader, catch_up
 from newscrawl.search.finding import Filters, SearchHit, find
 from newscrawl.search.index import Index, open_index
 from newscrawl.search.query import Query, parse_query
 
-__all__ = ["Filters", "Index", "Query", "Reading", "SearchHit", "catch_up", "find", "open_index", "parse_query"]
+__all__ = ["Filters", "Index", "OpenReader", "Query", "SearchHit", "catch_up", "find", "open_index", "parse_query"]
