@@ -67,7 +67,7 @@ def _false_alarms(hourly: np.ndarray, levels: np.ndarray, end: int) -> tuple[int
         judged += STEP * quiet.known
         if quiet.alarm and not is_open:
             alarms, is_open = alarms + 1, True
-        elif is_open and quiet.over:
+        elif is_open and quiet.can_close:
             is_open = False
     return alarms, judged
 

@@ -148,7 +148,7 @@ def openers(module: Module) -> Iterator[str]:
         names = {function.name: ast.unparse(function.returns) if function.returns else ""}
         names |= {one.arg: annotation(one) for one in parameters(function)}
         for name, kind in names.items():
-            if kind in {"Reader", "Reading", "Callable[[], Reader]"} and name not in OPENERS:
+            if kind in {"Reader", "OpenReader", "Callable[[], Reader]"} and name not in OPENERS:
                 yield f"{function.name}: {name}"
 
 

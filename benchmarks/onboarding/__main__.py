@@ -69,34 +69,34 @@ class Result:
         return 0 < self.samples == self.right_titles
 
 
-def judged(site: Replica, habit: str, prospect: SiteProposal) -> Result:
-    """A prospect beside what the replica is known to have."""
-    declared = (*prospect.site.feeds, *prospect.site.sitemaps)
+def judged(site: Replica, habit: str, proposal: SiteProposal) -> Result:
+    """A proposal beside what the replica is known to have."""
+    declared = (*proposal.site.feeds, *proposal.site.sitemaps)
     has = {key_of(url) for url in site.sources}
-    found = any(key_of(url) in has for url in declared) if has else bool(prospect.site.sections)
+    found = any(key_of(url) in has for url in declared) if has else bool(proposal.site.sections)
     titles = {key_of(url): title for url, title in site.titles.items()}
     read = [
         (one.article.metadata.title if one.article else None, titles.get(key_of(one.candidate.url), ""))
-        for one in prospect.samples
+        for one in proposal.samples
     ]
     wrong = tuple(f"title {title!r} instead of {gold!r}" for title, gold in read if not same_title(title, gold))
-    rule = ArticleRule.of(prospect.site.articles)
+    rule = ArticleRule.of(proposal.site.articles)
     others = [site.origin + path for path in (*OTHERS, *dict.fromkeys(site.others))]
     return Result(
         site.name,
         habit,
         found,
-        len(prospect.samples),
-        len(prospect.articles),
+        len(proposal.samples),
+        len(proposal.articles),
         len(read) - len(wrong),
         sum(rule.accepts(url) for url in site.titles),
         len(site.titles),
         len(others),
         tuple(url for url in site.titles if not rule.accepts(url)),
         tuple(url for url in others if rule.accepts(url)),
-        (*declared, *prospect.site.sections),
+        (*declared, *proposal.site.sections),
         wrong,
-        prospect.site.language,
+        proposal.site.language,
     )
 
 
@@ -107,14 +107,14 @@ async def survey_all(visitor: SiteClient, pool: ExtractionPool, sites: Sequence[
     async def one(site: Replica, habit: str) -> Result:
         async with turns:
             try:
-                prospect = await survey(
+                proposal = await survey(
                     visitor, SiteReader(pool), site.home, options=ArticleOptions(), now=datetime.now(UTC)
                 )
             except OnboardingError as error:
                 return Result(
                     site.name, habit, False, 0, 0, 0, 0, len(site.titles), 0, (), (), (), (), None, str(error)
                 )
-            return judged(site, habit, prospect)
+            return judged(site, habit, proposal)
 
     return list(await asyncio.gather(*(one(site, habit) for site, habit in sites)))
 

@@ -25,36 +25,39 @@ __all__ = ["ArchiveSettings", "ArchiveWriter"]
 
 logger = logging.getLogger(__name__)
 
-MOST_TOGETHER: Final = 64
-"""Most pages written with one sync; somewhat more than a batch of the database."""
+MAX_BATCH: Final = 64
+"""The most pages written with one sync; somewhat more than a batch of the database."""
 GATHER_SECONDS: Final = 0.1
-"""Seconds for which pages are collected for the other process. If it took each page as it arrived, one or two pages
-would bear the cost of a call and of a sync."""
-LOOK_SECONDS: Final = 1.0
+"""Seconds for which pages are collected for the child process, so that many pages share the cost of one call and one
+sync."""
+SPACE_CHECK_SECONDS: Final = 1.0
 """Seconds between two checks of the free space."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _PendingPage:
+    """A page to write, and the future of its capture."""
+
     raw: RawPage
     future: Future[Capture]
 
 
 class ArchiveWriter:
     """The archive open for writing. `keep` may be called from any thread; no file is created before the first page.
-    After `aside_after` pages a separate process compresses and writes (newscrawl.processes.child_process)."""
+    After `aside_after` pages a child process compresses and writes (newscrawl.processes.child_process)."""
 
     def __init__(self, settings: ArchiveSettings, store: Store, aside_after: int | None = None) -> None:
         self.settings = settings
         self._writer = WarcWriter(settings, store)
-        self._aside = ChildProcess(ArchiveProcess, settings, store.url) if aside_after is not None else None
-        self._here = aside_after or 0
-        """The number of pages that this process still writes before the other process is used."""
-        self._asked: queue.SimpleQueue[_Asked | None] = queue.SimpleQueue()
+        self._child = ChildProcess(ArchiveProcess, settings, store.url) if aside_after is not None else None
+        self._pages_before_child = aside_after or 0
+        """Pages that this process still writes before the child process is used."""
+        self._queue: queue.SimpleQueue[_PendingPage | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._closed = False
         self._lock = threading.Lock()
-        self._looked: tuple[float, bool] = (float("-inf"), False)
+        self._space_check: tuple[float, bool] = (float("-inf"), False)
+        """The time of the last check of the free space, and whether the disk was low."""
 
     def keep(self, raw: RawPage) -> Future[Capture]:
         """Writes the page. The future resolves when its bytes are on the disk. It fails with ArchiveError, or with
@@ -67,55 +70,55 @@ class ArchiveWriter:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="newscrawl-archive", daemon=True)
                 self._thread.start()
-            self._asked.put(_Asked(raw, future))
+            self._queue.put(_PendingPage(raw, future))
         return future
 
     def disk_is_low(self) -> bool:
-        """Whether the disk has less free space than the settings require. The check is cheap enough for every page."""
-        at, low = self._looked
-        if time.monotonic() - at > LOOK_SECONDS:
+        """Returns whether the disk has less free space than the settings require. It is cheap enough for every page."""
+        at, low = self._space_check
+        if time.monotonic() - at > SPACE_CHECK_SECONDS:
             folders = (self.settings.folder, *self.settings.folder.parents)
             folder = next((path for path in folders if path.exists()), None)
             low = folder is not None and self.settings.free(folder) < self.settings.least_free
-            self._looked = (time.monotonic(), low)
+            self._space_check = (time.monotonic(), low)
         return low
 
     def close(self) -> None:
         """Writes all waiting pages, closes the file and ends the thread; a second call does nothing."""
         with self._lock:
             self._closed = True
-            self._asked.put(None)
+            self._queue.put(None)
         if self._thread is not None:
             self._thread.join()
 
     def _run(self) -> None:
         ended = False
         while not ended:
-            batch, ended = self._together()
+            batch, ended = self._next_batch()
             if batch:
                 self._keep(batch)
-        if self._aside is not None:
-            self._aside.close()
+        if self._child is not None:
+            self._child.close()
         self._writer.close()
 
-    def _keep(self, batch: Sequence[_Asked]) -> None:
+    def _keep(self, batch: Sequence[_PendingPage]) -> None:
         """Writes the pages and resolves their futures. No capture is returned before it is on the disk."""
         try:
-            kept = self._write([asked.raw for asked in batch])
+            kept = self._write([pending.raw for pending in batch])
         except Exception as error:  # noqa: BLE001 - the thread must go on; every future gets the error
-            for asked in batch:
-                asked.future.set_exception(error)
+            for pending in batch:
+                pending.future.set_exception(error)
             return
-        for asked, captured in zip(batch, kept, strict=True):
-            asked.future.set_result(captured)
+        for pending, captured in zip(batch, kept, strict=True):
+            pending.future.set_result(captured)
 
     def _write(self, pages: list[RawPage]) -> list[Capture]:
-        if self._aside is None or not self._is_process:
-            self._here -= len(pages)
+        if self._child is None or not self._uses_child:
+            self._pages_before_child -= len(pages)
             return self._writer.write(pages)
         self._writer.finish_file()
         try:
-            kept: list[Capture] = self._aside.call("write", pages)
+            kept: list[Capture] = self._child.call("write", pages)
         except ChildDied as error:  # the next process finds what this one had written
             logger.error("%s: its pages are archived again", error)  # noqa: TRY400  not an error of this code
             return self._writer.write(pages)
@@ -123,23 +126,23 @@ class ArchiveWriter:
             raise ArchiveError(str(error)) from error
         return kept
 
-    def _together(self) -> tuple[list[_Asked], bool]:
+    def _next_batch(self) -> tuple[list[_PendingPage], bool]:
         """Returns the next pages, those that wait or arrive soon, and whether they are the last."""
-        batch: list[_Asked] = []
-        waiting = self._asked.get()
-        if self._is_process:
+        batch: list[_PendingPage] = []
+        waiting = self._queue.get()
+        if self._uses_child:
             time.sleep(GATHER_SECONDS)
         while waiting is not None:
             batch.append(waiting)
-            if len(batch) == MOST_TOGETHER:
+            if len(batch) == MAX_BATCH:
                 return batch, False
             try:
-                waiting = self._asked.get_nowait()
+                waiting = self._queue.get_nowait()
             except queue.Empty:
                 return batch, False
         return batch, True
 
     @property
-    def _is_process(self) -> bool:
-        """Whether the other process writes the pages now."""
-        return self._aside is not None and self._here <= 0
+    def _uses_child(self) -> bool:
+        """Whether the child process writes the pages now."""
+        return self._child is not None and self._pages_before_child <= 0

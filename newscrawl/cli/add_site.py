@@ -72,7 +72,7 @@ def command(
     progress = SafeConsole(stderr=True, highlight=False)
 
     async def work(visitor: SiteClient, pool: ExtractionPool) -> None:
-        prospect = await survey(
+        proposal = await survey(
             visitor,
             SiteReader(pool),
             url,
@@ -81,24 +81,24 @@ def command(
             name=name,
             taken=taken,
             given=[FoundSource(feed, "feed") for feed in feeds],
-            tell=lambda address: status.update(f"requesting {escape(address[:100])}"),
+            report=lambda address: status.update(f"requesting {escape(address[:100])}"),
         )
-        found.append(prospect)
+        found.append(proposal)
 
     with progress.status("starting") as status:
         requests = visit(work)
-    prospect = found[0]
-    _refuse_another(project, prospect, force=force)
-    _show(prospect, requests)
+    proposal = found[0]
+    _refuse_another(project, proposal, force=force)
+    _show(proposal, requests)
     if dry_run:
-        click.echo(render(prospect.site))
+        click.echo(render(proposal.site))
         return
     asking = sys.stdin.isatty() and not yes
-    if asking and not click.confirm(f"Write {shown(project.path(prospect.site.name))}?", default=True):
+    if asking and not click.confirm(f"Write {shown(project.path(proposal.site.name))}?", default=True):
         raise SystemExit(1)
-    path = project.write(prospect.site, force=force)
-    click.echo(f"wrote {shown(path)}: try `scrapy crawl {prospect.site.name} -a max_articles=20`")
-    _keep(project, prospect, wanted=True if yes and fixtures is None else fixtures, asking=asking)
+    path = project.write(proposal.site, force=force)
+    click.echo(f"wrote {shown(path)}: try `scrapy crawl {proposal.site.name} -a max_articles=20`")
+    _keep(project, proposal, wanted=True if yes and fixtures is None else fixtures, asking=asking)
 
 
 def _name(project: Project, url: str, name: str | None, *, force: bool) -> str | None:
@@ -113,26 +113,26 @@ def _name(project: Project, url: str, name: str | None, *, force: bool) -> str |
     return name or owner
 
 
-def _refuse_another(project: Project, prospect: SiteProposal, *, force: bool) -> None:
+def _refuse_another(project: Project, proposal: SiteProposal, *, force: bool) -> None:
     """Raises UsageError if the address led to a site that is already declared."""
-    owner = project.owner(prospect.site.home)
+    owner = project.owner(proposal.site.home)
     if owner is not None and not force:
         raise UsageError(
-            f"it leads to {prospect.site.home}, which is already the site {owner!r}: --force overwrites its file"
+            f"it leads to {proposal.site.home}, which is already the site {owner!r}: --force overwrites its file"
         )
 
 
-def _show(prospect: SiteProposal, requests: int) -> None:
+def _show(proposal: SiteProposal, requests: int) -> None:
     """Prints the sources and the samples."""
-    site = prospect.site
-    SafeConsole(highlight=False, width=max(SafeConsole().width, WIDTH)).print(samples_table(prospect.samples))
-    for trial in prospect.sources:
+    site = proposal.site
+    SafeConsole(highlight=False, width=max(SafeConsole().width, WIDTH)).print(samples_table(proposal.samples))
+    for trial in proposal.sources:
         say(f"{trial.source.kind}: {trial.source.url} ({counted(len(trial.articles), 'article')})")
     for url in site.sections:
         say(f"section: {url}")
-    if prospect.missing:
-        click.echo(f"missing: {left_out(prospect.missing)}; name a feed that has them with --feed")
-    for problem in prospect.not_read:
+    if proposal.missing:
+        click.echo(f"missing: {left_out(proposal.missing)}; name a feed that has them with --feed")
+    for problem in proposal.too_costly:
         say(problem)
     for pattern, meaning in zip(site.articles, site.meanings, strict=False):
         click.echo(f"articles: {pattern}   {meaning}")
@@ -140,7 +140,7 @@ def _show(prospect: SiteProposal, requests: int) -> None:
         click.echo("articles: judged by general rules, because no pattern fits them")
     click.echo(
         f"language: {site.language or 'unknown'}, country: {site.country or 'unknown'}, "
-        f"{len(prospect.articles)} of {len(prospect.samples)} samples are articles, {counted(requests, 'request')}"
+        f"{len(proposal.articles)} of {len(proposal.samples)} samples are articles, {counted(requests, 'request')}"
     )
 
 
@@ -169,17 +169,17 @@ def samples_table(samples: tuple[Sample, ...]) -> Table:
     return table
 
 
-def _keep(project: Project, prospect: SiteProposal, *, wanted: bool | None, asking: bool) -> None:
+def _keep(project: Project, proposal: SiteProposal, *, wanted: bool | None, asking: bool) -> None:
     """Saves the samples as a self-test, if the operator agrees."""
-    folder: Path = project.tests / prospect.site.name
+    folder: Path = project.tests / proposal.site.name
     if wanted is None:
-        question = f"Save the {len(prospect.articles)} sampled pages in {shown(folder)} as the site's self-test?"
+        question = f"Save the {len(proposal.articles)} sampled pages in {shown(folder)} as the site's self-test?"
         wanted = asking and click.confirm(question, default=True)
     if not wanted:
         click.echo("no self-test was saved (--fixtures saves one)")
         return
-    kept = freeze(folder, prospect.site.name, prospect.samples, prospect.sources)
+    kept = freeze(folder, proposal.site.name, proposal.samples, proposal.sources)
     if not kept:
         click.echo("no self-test was saved: the pages ask not to be archived")
         return
-    click.echo(f"saved {counted(kept, 'page')} in {shown(folder)}: `newscrawl check {prospect.site.name}`")
+    click.echo(f"saved {counted(kept, 'page')} in {shown(folder)}: `newscrawl check {proposal.site.name}`")

@@ -66,7 +66,7 @@ class Checked:
 
 @click.command(
     name="check",
-    short_help="Run sites' self-tests and report changes.",
+    short_help="Compare saved sample pages with the expected texts.",
     epilog="""\b
 Examples:
   newscrawl check example

@@ -28,7 +28,7 @@ NOTHING: Final = "no extensions: no installed package declares one, and no setti
 
 @click.command(
     name="extensions",
-    short_help="List your own extractors, chains, sinks and rules.",
+    short_help="List your own extractors, chains, sinks and verdict rules.",
     epilog="""\b
 Examples:
   newscrawl extensions""",

@@ -31,7 +31,7 @@ SHOWN: Final = 5
 
 @click.command(
     name="forget",
-    short_help="Remove a page or a site for good.",
+    short_help="Remove a page or a site permanently.",
     epilog="""\b
 Examples:
   newscrawl forget https://example.org/2026/05/story --block

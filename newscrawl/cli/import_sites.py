@@ -32,7 +32,7 @@ from newscrawl.onboarding.files import Project, site_key
 from newscrawl.onboarding.lists import Listed, read_list
 from newscrawl.onboarding.outcomes import OnboardingError
 from newscrawl.onboarding.selftest import freeze
-from newscrawl.onboarding.survey import SiteProposal, survey, unread
+from newscrawl.onboarding.survey import SiteProposal, survey, unusable_sources
 from newscrawl.onboarding.visits import SiteClient, visit
 from newscrawl.terminal import one_line
 from newscrawl.workers.extraction_pool import ExtractionPool
@@ -117,7 +117,7 @@ def _add_all(
                 if listed.name:
                     project.check_name(listed.name)
                 daily = read(listed.name or listed.url, listed.daily_requests)
-                prospect = await survey(
+                proposal = await survey(
                     visitor,
                     SiteReader(pool),
                     listed.url,
@@ -127,8 +127,8 @@ def _add_all(
                     taken=names,
                     given=feeds,
                 )
-                prospect = replace(prospect, site=replace(prospect.site, daily_requests=daily))
-                return _written(project, listed, prospect, names, homes, fixtures=fixtures)
+                proposal = replace(proposal, site=replace(proposal.site, daily_requests=daily))
+                return _written(project, listed, proposal, names, homes, fixtures=fixtures)
             except OnboardingError as error:
                 return ListedSite(listed, FAILED, error.reason)
             except NewscrawlError as error:
@@ -147,10 +147,10 @@ def _add_all(
 
 
 def _written(
-    project: Project, listed: Listed, prospect: SiteProposal, names: set[str], homes: dict[str, str], *, fixtures: bool
+    project: Project, listed: Listed, proposal: SiteProposal, names: set[str], homes: dict[str, str], *, fixtures: bool
 ) -> ListedSite:
     """Writes the site's file. No other task runs during this call, so the name cannot be taken meanwhile."""
-    site = prospect.site
+    site = proposal.site
     key = site_key(site.home)
     owner = homes.get(key) or project.owner(site.home)
     if owner is not None:
@@ -163,17 +163,17 @@ def _written(
     names.add(site.name)
     homes[key] = site.name
     if fixtures:
-        freeze(project.tests / site.name, site.name, prospect.samples, prospect.sources)
-    return ListedSite(listed, ADDED, added(site, listed.feeds, prospect))
+        freeze(project.tests / site.name, site.name, proposal.samples, proposal.sources)
+    return ListedSite(listed, ADDED, added(site, listed.feeds, proposal))
 
 
-def added(site: Declaration, feeds: Sequence[str], prospect: SiteProposal) -> str:
+def added(site: Declaration, feeds: Sequence[str], proposal: SiteProposal) -> str:
     """The details of a site that was added with these known feeds: its sources, then what is missing."""
     sources = len(site.feeds) + len(site.sitemaps) + len(site.sections)
-    samples = f"{len(prospect.articles)} of {len(prospect.samples)} samples"
+    samples = f"{len(proposal.articles)} of {len(proposal.samples)} samples"
     parts = [f"{site.name}: {counted(sources, 'source')}, {samples}"]
-    parts += [f"missing: {left_out(prospect.missing)}"] if prospect.missing else []
-    return "; ".join([*parts, *dict.fromkeys([*unread(feeds, prospect.tried), *prospect.not_read])])
+    parts += [f"missing: {left_out(proposal.missing)}"] if proposal.missing else []
+    return "; ".join([*parts, *dict.fromkeys([*unusable_sources(feeds, proposal.tried), *proposal.too_costly])])
 
 
 def _show(lines: Sequence[ListedSite]) -> None:

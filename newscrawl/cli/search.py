@@ -20,7 +20,7 @@ from newscrawl.config.derived.stores import database_of, reader_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import IndexBusy, UsageError
 from newscrawl.feed.document import plain
-from newscrawl.search import Filters, Index, Reading, SearchHit, catch_up, find, open_index, parse_query
+from newscrawl.search import Filters, Index, OpenReader, SearchHit, catch_up, find, open_index, parse_query
 from newscrawl.storage.reports import site_names
 from newscrawl.times import is_before_the_web
 
@@ -79,10 +79,10 @@ def command(
         raise SystemExit(_NO_HIT)
 
 
-def _bring_up_to_date(index: Index, reading: Reading) -> None:
+def _bring_up_to_date(index: Index, open_reader: OpenReader) -> None:
     with _bar() as show:
         try:
-            catch_up(index, reading, show)
+            catch_up(index, open_reader, show)
         except IndexBusy:
             click.echo(
                 "newscrawl: another process writes the search index, the newest articles may be missing", err=True

@@ -17,7 +17,7 @@ from newscrawl.config.project import project_settings
 from newscrawl.edit_signals import describe
 from newscrawl.feed.document import plain
 from newscrawl.model import HARMFUL
-from newscrawl.scheduling.announced_edits import BELIEVED, read_trust
+from newscrawl.scheduling.announced_edits import MIN_TRUST, read_trust
 from newscrawl.storage.records import Event
 from newscrawl.storage.reports import PageReport, SourceStatus, UrlReport, Version, url_report
 from newscrawl.times import is_future
@@ -126,7 +126,7 @@ def _trust(source: SourceStatus) -> Iterator[str]:
     """Lines that say how reliable the source's announcements of edits are."""
     for signal, trust in read_trust(source.announcement_trust).items():
         if trust.edited or trust.unchanged:
-            use = "only probed" if trust.share < BELIEVED else "followed"
+            use = "only probed" if trust.share < MIN_TRUST else "followed"
             yield f"  {describe(source.kind, signal)}: {trust.share:.0%} of such visits should find an edit, {use}"
 
 

@@ -17,19 +17,20 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
 
 
-def next_visit(page: PageRow, waits: SiteDay | None = None) -> str:
-    """When a page is visited again, or why it is not. `waits` is its site's day if the page waits for the next day."""
-    if waits is not None:
-        asked = counted(waits.limit_reached or 0, "address", "addresses")
+def next_visit(page: PageRow, limit_day: SiteDay | None = None) -> str:
+    """Returns when a page is visited again, or why it is not. `limit_day` is its site's day if the site's limit of new
+    pages for that day is reached and the page waits for the next."""
+    if limit_day is not None:
+        limit = counted(limit_day.limit_reached or 0, "address", "addresses")
         return (
-            f"next visit not before {waits.day + timedelta(days=1)} (UTC), the newest of its site first: today's "
-            f"limit of {asked} never fetched before is reached ({NEW_PAGES}); "
+            f"next visit not before {limit_day.day + timedelta(days=1)} (UTC), the newest of its site first: today's "
+            f"limit of {limit} never fetched before is reached ({NEW_PAGES}); "
             'daily_requests = "unlimited" in the declaration removes the limit'
         )
     if page.next_due is not None:
         return f"next visit {page.next_due:%Y-%m-%d %H:%M} UTC"
     if page.state == "found":
-        return "next visit with the next crawl: it was found and not fetched yet"
+        return "next visit with the next crawl: it was announced and not fetched yet"
     return f"no further visit: {_why_none(page)}"
 
 
@@ -42,11 +43,11 @@ def _why_none(page: PageRow) -> str:
         return f"{page.failure_kind} is permanent"
     if page.failure_kind:
         return f"{counted(page.failures, 'failure')} in a row, the last {page.failure_kind}"
-    return f"it had not changed for {QUIET.days} days when it was last visited, or nothing plans visits of it"
+    return f"it had not changed for {QUIET.days} days when it was last visited, or no revisit is planned"
 
 
 def not_followed(settings: Settings, url: str) -> str:
-    """Why an address without stored data is not requested, as far as the declarations show."""
+    """Returns why an address without stored data is not requested, as far as the declarations show."""
     from newscrawl.crawling.spider.declared_spider import DeclaredSpider
     from newscrawl.discovery.links.article_urls import never_an_article
     from newscrawl.onboarding.files import Project

@@ -16,19 +16,19 @@ from newscrawl.errors import UsageError
 
 
 def own_settings(spider: type) -> dict[str, Any]:
-    """The NEWSCRAWL_ settings of a spider's `custom_settings`."""
+    """Returns the NEWSCRAWL_ settings of a spider's `custom_settings`."""
     own = getattr(spider, "custom_settings", None) or {}
     return {str(name): value for name, value in own.items() if str(name).startswith(PREFIX)}
 
 
 def check_own_settings(site: str, spider: type) -> None:
-    """Raise UsageError for the first setting that a site cannot have for itself."""
+    """Raises UsageError for the first setting that a site cannot have for itself."""
     own = getattr(spider, "custom_settings", None)
     if own is not None and not isinstance(own, Mapping):
         raise UsageError(f"{site}: custom_settings is {own!r}, write a dict")
     for name in own_settings(spider):
         if name in RETIRED:
-            raise UsageError(f"{site}: custom_settings holds {name}, a retired name: use {RETIRED[name]}")
+            raise UsageError(f"{site}: custom_settings holds {name}, a former name: use {RETIRED[name]}")
         if name not in SETTINGS:
             raise UsageError(f"{site}: custom_settings holds {name}, which is no setting{meant(name)}")
         if name not in PER_SITE:

@@ -18,7 +18,7 @@ CLASSIFIERS: Final = frozenset({"NumWordsRulesClassifier", "DensityRulesClassifi
 _REMOVED: Final = "removed: nothing further looks at it"
 
 
-def boilerpipe_voice(page: Page, recipe: str) -> ExtractorTrace:
+def boilerpipe_reasons(page: Page, recipe: str) -> ExtractorTrace:
     """Returns the remarks of every step of `recipe`. A step that did not change a run is only named."""
     before = _untouched(page)
     densities = _features(page)

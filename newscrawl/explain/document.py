@@ -10,9 +10,9 @@ from newscrawl.article import Extracted, extract
 from newscrawl.article.verdict_rules import Rules
 from newscrawl.explain.markup import tag, text
 from newscrawl.explain.runs import write_runs, write_strip
+from newscrawl.explain.steps import GROUPED, MAX_RUNS, step_traces
 from newscrawl.explain.style import POLICY, STYLE
 from newscrawl.explain.trace import FINISH, GROUP, TREE_FILTER, Decision, StepTrace
-from newscrawl.explain.turns import GROUPED, MOST_PIECES, turns_of
 from newscrawl.extraction import Chain, Limits
 from newscrawl.extraction.boilerpipe import RECIPES
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
@@ -55,19 +55,19 @@ def explain_html(
         extractors=extractors,
         verdict_rules=verdict_rules,
     )
-    turns = turns_of(found.page, found.chain, {attempt.extractor: attempt for attempt in found.trace})
-    main = next((turn for turn in turns if turn.accepted), turns[0] if turns else None)
+    steps = step_traces(found.page, found.chain, {attempt.extractor: attempt for attempt in found.trace})
+    main = next((step for step in steps if step.accepted), steps[0] if steps else None)
     decisions = _decisions(found, main)
     title = found.title or found.page.head.title or "untitled page"
     body = (
         _header(found, title),
-        _chain(found, turns),
+        _chain(found, steps),
         _metadata(found),
         tag("h2", "The page, piece by piece"),
         write_strip(found.page, decisions),
         _legend(found, decisions),
         _without_reasons(found),
-        tag("div", write_runs(found.page, turns, decisions, main), class_="runs"),
+        tag("div", write_runs(found.page, steps, decisions, main), class_="runs"),
         _steps(found.chain),
     )
     return _document(title, "\n".join(body))
@@ -106,17 +106,17 @@ def _header(found: Extracted, title: str) -> str:
     return "".join(parts)
 
 
-def _chain(found: Extracted, turns: Sequence[StepTrace]) -> str:
+def _chain(found: Extracted, steps: Sequence[StepTrace]) -> str:
     head = tag("tr", *(tag("th", name) for name in ("extractor", "words", "characters", "taken", "why")))
     rows = []
-    for turn in turns:
-        attempt = turn.attempt
+    for step in steps:
+        attempt = step.attempt
         cells = (
             (f"{attempt.words:,}", f"{attempt.characters:,}", "yes" if attempt.accepted else "no", attempt.reason)
             if attempt is not None
             else ("", "", "no", "not needed: the text before it was long enough")
         )
-        rows.append(tag("tr", *(tag("td", text(c)) for c in (turn.name, *cells)), class_="taken" * turn.accepted))
+        rows.append(tag("tr", *(tag("td", text(c)) for c in (step.name, *cells)), class_="taken" * step.accepted))
     return tag("h2", f"Chain {text(found.chain.name)}") + tag("table", head, *rows)
 
 
@@ -166,9 +166,9 @@ def _legend(found: Extracted, decisions: Sequence[Decision]) -> str:
 
 
 def _without_reasons(found: Extracted) -> str:
-    if len(found.page.runs) <= MOST_PIECES:
+    if len(found.page.runs) <= MAX_RUNS:
         return ""
-    note = f"The page has {len(found.page.runs):,} pieces: with more than {MOST_PIECES:,}, no step's reasons are shown."
+    note = f"The page has {len(found.page.runs):,} pieces: with more than {MAX_RUNS:,}, no step's reasons are shown."
     return tag("p", text(note), class_="warn")
 
 

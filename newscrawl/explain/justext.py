@@ -10,7 +10,7 @@ from newscrawl.extraction.language import page_language
 from newscrawl.page import Page
 
 
-def justext_voice(page: Page) -> ExtractorTrace:
+def justext_reasons(page: Page) -> ExtractorTrace:
     """Returns the features and classes of every paragraph."""
     language = page_language(page)
     rules, stopwords = rules_for(language)

@@ -12,7 +12,7 @@ from newscrawl.page import Page
 NAME: Final = "learned"
 
 
-def learned_voice(page: Page) -> ExtractorTrace:
+def learned_reasons(page: Page) -> ExtractorTrace:
     """Returns the first and second score of every run, its threshold, and whether the model was sure of the page."""
     if not page.runs:
         return ExtractorTrace((), {})

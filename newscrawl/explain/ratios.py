@@ -18,7 +18,7 @@ CONTENT_CODE: Final[Mapping[str, Callable[[Page], tuple[list[float], float]]]] =
 )
 
 
-def cetr_voice(page: Page) -> ExtractorTrace:
+def cetr_reasons(page: Page) -> ExtractorTrace:
     """Explains CETR: every line's ratio, its change, and its cluster."""
     lines = lines_of(page.runs)
     smoothed, change = tag_ratios(lines)
@@ -35,7 +35,7 @@ def cetr_voice(page: Page) -> ExtractorTrace:
     return _by_line(lines, of_lines)
 
 
-def danag_voice(page: Page) -> ExtractorTrace:
+def danag_reasons(page: Page) -> ExtractorTrace:
     """Explains DANAg: every line's text and code, the smoothed excess, and whether the main area includes it."""
     lines = lines_of(page.runs)
     source, excess, area = danag.measure(lines)
@@ -55,7 +55,7 @@ def danag_voice(page: Page) -> ExtractorTrace:
     return _by_line(lines, of_lines)
 
 
-def dsc_voice(page: Page) -> ExtractorTrace:
+def dsc_reasons(page: Page) -> ExtractorTrace:
     """Explains the document slope curve: its slope around every line."""
     lines = lines_of(page.runs)
     slopes, mean = dsc.slope_curve(lines)
@@ -66,7 +66,7 @@ def dsc_voice(page: Page) -> ExtractorTrace:
     return _by_line(lines, of_lines)
 
 
-def lqf_voice(page: Page) -> ExtractorTrace:
+def lqf_reasons(page: Page) -> ExtractorTrace:
     """Explains the link quota filter: links on every line, and in the lists and cells around its runs."""
     removed = lqf.in_link_lists(page)
     remarks: dict[int, list[Remark]] = {}
@@ -85,7 +85,7 @@ def lqf_voice(page: Page) -> ExtractorTrace:
     return ExtractorTrace(tuple(selected), remarks)
 
 
-def content_code_voice(page: Page, name: str) -> ExtractorTrace:
+def content_code_reasons(page: Page, name: str) -> ExtractorTrace:
     """Explains content code blurring: the blurred ratio of every run's text."""
     ratios, threshold = CONTENT_CODE[name](page)
     remarks = {
@@ -96,9 +96,9 @@ def content_code_voice(page: Page, name: str) -> ExtractorTrace:
     return ExtractorTrace(tuple(index for index, of_run in remarks.items() if of_run[0].content), remarks)
 
 
-VOICES: Final[Mapping[str, Callable[[Page], ExtractorTrace]]] = MappingProxyType(
-    {"cetr": cetr_voice, "danag": danag_voice, "dsc": dsc_voice, "lqf": lqf_voice}
-    | {name: partial(content_code_voice, name=name) for name in CONTENT_CODE}
+EXPLAINERS: Final[Mapping[str, Callable[[Page], ExtractorTrace]]] = MappingProxyType(
+    {"cetr": cetr_reasons, "danag": danag_reasons, "dsc": dsc_reasons, "lqf": lqf_reasons}
+    | {name: partial(content_code_reasons, name=name) for name in CONTENT_CODE}
 )
 """The functions of this module by the extractor's name."""
 

@@ -7,9 +7,9 @@ from itertools import islice
 from typing import Final
 
 from newscrawl.explain.markup import tag, text
+from newscrawl.explain.steps import MAX_RUNS
 from newscrawl.explain.trace import Decision, Remark, StepTrace
 from newscrawl.explain.tree import element_name
-from newscrawl.explain.turns import MOST_PIECES
 from newscrawl.page import Page
 from newscrawl.page.run import HEADING, HIDDEN, IGNORED_BY_BOILERPIPE, IGNORED_BY_JUSTEXT, LIST_ITEM
 
@@ -27,14 +27,14 @@ _FLAGS: Final = (
 )
 
 
-def write_runs(page: Page, turns: Sequence[StepTrace], decisions: Sequence[Decision], main: StepTrace | None) -> str:
+def write_runs(page: Page, steps: Sequence[StepTrace], decisions: Sequence[Decision], main: StepTrace | None) -> str:
     """Writes one <details> for each run. On a page with too many runs, shows the kept runs first, then those from the
     start of the page; a line marks where runs are left out."""
     pieces: list[str] = []
     after = 0
     for index in _shown(decisions):
         pieces.append(_left_out(index - after))
-        pieces.append(_run(page, index, turns, decisions[index], main))
+        pieces.append(_run(page, index, steps, decisions[index], main))
         after = index + 1
     pieces.append(_left_out(len(decisions) - after))
     return "".join(pieces)
@@ -42,10 +42,10 @@ def write_runs(page: Page, turns: Sequence[StepTrace], decisions: Sequence[Decis
 
 def _shown(decisions: Sequence[Decision]) -> Sequence[int]:
     """Returns the runs that are shown, in order."""
-    if len(decisions) <= MOST_PIECES:
+    if len(decisions) <= MAX_RUNS:
         return range(len(decisions))
     ordered = sorted(range(len(decisions)), key=lambda index: decisions[index] != "kept")
-    return sorted(ordered[:MOST_PIECES])
+    return sorted(ordered[:MAX_RUNS])
 
 
 def _left_out(number: int) -> str:
@@ -80,16 +80,16 @@ def _linked(shape: str, run: int, shown: Collection[int]) -> str:
     return tag("a", shape, href=f"#r{run}") if run in shown else shape
 
 
-def _run(page: Page, index: int, turns: Sequence[StepTrace], decision: Decision, main: StepTrace | None) -> str:
+def _run(page: Page, index: int, steps: Sequence[StepTrace], decision: Decision, main: StepTrace | None) -> str:
     run = page.runs[index]
     why = main.dropped_by.get(index, "") if main is not None and decision != "kept" else ""
     label = {"kept": "kept", "ignored": "never considered"}.get(decision, why or "dropped")
     summary = tag("summary", tag("bdi", text(run.text), dir="auto"), tag("span", text(label), class_="why"))
     classes = f"run {decision}" + (" head" if run.flags & HEADING else "")
-    return tag("details", summary, _facts(page, index, turns), id=f"r{index}", class_=classes) + "\n"
+    return tag("details", summary, _facts(page, index, steps), id=f"r{index}", class_=classes) + "\n"
 
 
-def _facts(page: Page, index: int, turns: Sequence[StepTrace]) -> str:
+def _facts(page: Page, index: int, steps: Sequence[StepTrace]) -> str:
     run = page.runs[index]
     flags = "".join(f", {name}" for bit, name in _FLAGS if (run.flags | HIDDEN * run.hidden) & bit)
     place = " › ".join(reversed([element_name(page, e) for e in _nearest(page, run.element)]))
@@ -98,7 +98,7 @@ def _facts(page: Page, index: int, turns: Sequence[StepTrace]) -> str:
         f" (link density {run.link_density:.2f}){flags}"
     )
     parts = [tag("div", text(shallow)), tag("div", tag("code", text(place)), class_="soft")]
-    parts.extend(_turn(turn, index) for turn in turns)
+    parts.extend(_step_html(step, index) for step in steps)
     return tag("div", *parts, class_="facts")
 
 
@@ -106,11 +106,11 @@ def _nearest(page: Page, element: int) -> list[int]:
     return [element, *islice(page.elements.ancestors(element), PATH_ELEMENTS - 1)]
 
 
-def _turn(turn: StepTrace, index: int) -> str:
-    state = {"kept": "keeps it", "ignored": "does not look at it"}.get(turn.decision(index), "drops it")
-    note = "" if turn.attempt is not None else tag("span", " (not needed; for comparison)", class_="soft")
-    heading = tag("h3", text(f"{turn.name} {state}"), note)
-    remarks = turn.voice.remarks.get(index, ())
+def _step_html(step: StepTrace, index: int) -> str:
+    state = {"kept": "keeps it", "ignored": "does not look at it"}.get(step.decision(index), "drops it")
+    note = "" if step.attempt is not None else tag("span", " (not needed; for comparison)", class_="soft")
+    heading = tag("h3", text(f"{step.name} {state}"), note)
+    remarks = step.reasons.remarks.get(index, ())
     return heading + (tag("table", *map(_remark, remarks)) if remarks else "")
 
 

@@ -41,7 +41,7 @@ class StepTrace:
 
     name: str
     attempt: Attempt | None
-    voice: ExtractorTrace
+    reasons: ExtractorTrace
     kept: frozenset[int]
     dropped_by: Mapping[int, str] = field(default_factory=dict)
     """The step that decided it, for each dropped run."""
@@ -55,7 +55,7 @@ class StepTrace:
         """Returns the decision of this step on a run."""
         if run in self.kept:
             return "kept"
-        if run not in self.voice.remarks:
+        if run not in self.reasons.remarks:
             return "ignored"
         return "narrowed" if run in self.dropped_by and self.dropped_by[run] in LATER_STEPS else "dropped"
 

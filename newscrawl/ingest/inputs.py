@@ -25,23 +25,26 @@ from newscrawl.archive.warc import (
 )
 from newscrawl.errors import UsageError, os_reason
 
-PACKED_SPAN: Final = 4 << 20
+COMPRESSED_SPAN: Final = 4 << 20
 """Bytes of a span of a compressed file: about 200 news pages, two seconds of work."""
-LEAST_SPAN: Final = 256 << 10
+MIN_SPAN: Final = 256 << 10
+"""The fewest bytes of such a span."""
 TAPER: Final = 16
 """Near a file's end a span is one part in this many of the rest, so that all workers end at about the same time."""
 PLAIN_SPAN: Final = 32 << 20
 """Bytes of a span of an uncompressed file, for about as many pages."""
 FOLDER_SPAN: Final = 200
 """Files of a span of a folder."""
-_EDGE: Final = 1 << 16
-"""Bytes at both ends of a file that distinguish it from others of its size."""
+_FINGERPRINT_BYTES: Final = 1 << 16
+"""Bytes hashed at either end of a file, to distinguish it from other files of its size."""
 _PAGES: Final = frozenset({".html", ".htm", ".xhtml", ".shtml"})
 _ARCHIVES: Final = (".warc", ".warc.gz")
-_DIGITS: Final = 16
+_KEY_BYTES: Final = 16
+"""Bytes of the digest that identifies an input."""
 _BLANKS: Final = 64
+"""Bytes read behind a record to skip its blank lines."""
 _SEARCHED: Final = 64 << 20
-"""Bytes of a file with a broken begin that are searched for a record before the file is refused."""
+"""Bytes of a file with a broken beginning that are searched for a record before the file is refused."""
 
 Kind = Literal["warc", "folder", "archive"]
 
@@ -89,7 +92,7 @@ class Input:
     files: tuple[HtmlFile, ...] = ()
     changed: int | None = None
     """The time of a WARC file's last change, in nanoseconds since 1970."""
-    packed: bool = True
+    compressed: bool = True
     """Whether a WARC file is compressed. A plain file is divided at its records."""
 
     def spans(self) -> Iterator[InputSpan]:
@@ -101,10 +104,10 @@ class Input:
                     self.key, "folder", self.path, start, RecordPosition(start), stop, True, self.files[start:stop]
                 )
             return
-        if self.packed:
+        if self.compressed:
             start = 0
             while start < self.size:
-                stop = min(self.size, start + min(PACKED_SPAN, max(LEAST_SPAN, (self.size - start) // TAPER)))
+                stop = min(self.size, start + min(COMPRESSED_SPAN, max(MIN_SPAN, (self.size - start) // TAPER)))
                 yield InputSpan(self.key, "warc", self.path, start, RecordPosition(start), stop, start == 0)
                 start = stop
         else:
@@ -116,14 +119,14 @@ class Input:
         begin = at = 0
         with Path(self.path).open("rb") as file:
             while at < self.size:
-                at = min(self.size, _following(file, at, self.size))
+                at = min(self.size, _next_record(file, at, self.size))
                 if at - begin >= PLAIN_SPAN or at >= self.size:
                     yield InputSpan(self.key, "warc", self.path, begin, RecordPosition(begin), at, True)
                     begin = at
 
 
-def _following(file: BinaryIO, at: int, size: int) -> int:
-    """The offset of the record after the one at `at`; if that one is broken, the offset of the next that can be
+def _next_record(file: BinaryIO, at: int, size: int) -> int:
+    """Returns the offset of the record after the one at `at`; if that one is broken, the offset of the next that can be
     found."""
     file.seek(at)
     reader = io.BufferedReader(io.FileIO(file.fileno(), closefd=False))
@@ -137,7 +140,7 @@ def _following(file: BinaryIO, at: int, size: int) -> int:
 
 
 def find_inputs(paths: Sequence[Path], variant: str = "") -> list[Input]:
-    """Finds the inputs at the paths: WARC files, HTML files, folders of both. The same content is taken once.
+    """Returns the inputs at the paths: WARC files, HTML files, folders of both. The same content is taken once.
 
     `variant` distinguishes ingests of one input with different filters. Raises UsageError for a path that is none of
     these or cannot be read.
@@ -177,7 +180,7 @@ def _of_folder(folder: Path, variant: str) -> Iterator[Input]:
 
 
 def _folder_input(place: Path, pages: Sequence[Path], addresses: dict[str, str], variant: str) -> Input:
-    digest = hashlib.blake2b(f"folder {variant}".encode(), digest_size=_DIGITS)
+    digest = hashlib.blake2b(f"folder {variant}".encode(), digest_size=_KEY_BYTES)
     files = []
     total = 0
     for path in pages:
@@ -191,7 +194,8 @@ def _folder_input(place: Path, pages: Sequence[Path], addresses: dict[str, str],
 
 
 def _addresses(folder: Path) -> dict[str, str]:
-    """URLs by file name, from a corpus's gold.jsonl (docs/how-to/benchmark.md); empty if there is no such file."""
+    """Returns URLs by file name, from a corpus's gold.jsonl (docs/how-to/benchmark.md); empty if there is no such
+    file."""
     gold = folder / "gold.jsonl"
     if not gold.is_file():
         return {}
@@ -207,29 +211,29 @@ def _addresses(folder: Path) -> dict[str, str]:
 
 
 def _warc_input(path: Path, variant: str, *, named: bool = True) -> Input:
-    """A WARC file as an input. If the operator named the file (`named`) and it is not one, raises UsageError; in a
-    folder, it then counts as one broken record."""
+    """Returns a WARC file as an input. If the operator named the file (`named`) and it is not one, raises UsageError;
+    in a folder, it then counts as one broken record."""
     with path.open("rb") as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(0)
-        head = file.read(_EDGE)
-        file.seek(max(0, size - _EDGE))
-        tail = file.read(_EDGE)
-        packed, changed = is_gzip(file), os.fstat(file.fileno()).st_mtime_ns
+        head = file.read(_FINGERPRINT_BYTES)
+        file.seek(max(0, size - _FINGERPRINT_BYTES))
+        tail = file.read(_FINGERPRINT_BYTES)
+        compressed, changed = is_gzip(file), os.fstat(file.fileno()).st_mtime_ns
         if named:
             _require_warc(file, path)
-    digest = hashlib.blake2b(f"warc {variant} {size}".encode(), digest_size=_DIGITS)
+    digest = hashlib.blake2b(f"warc {variant} {size}".encode(), digest_size=_KEY_BYTES)
     digest.update(head)
     digest.update(tail)
-    return Input("warc", str(path), digest.hexdigest(), size, size, changed=changed, packed=packed)
+    return Input("warc", str(path), digest.hexdigest(), size, size, changed=changed, compressed=compressed)
 
 
 def _require_warc(file: BinaryIO, path: Path) -> None:
     """Raises UsageError for a file that is not a WARC file; reading it would only give broken records."""
-    packed = is_gzip(file)
+    compressed = is_gzip(file)
     first = next(records(file, RecordPosition(0), 1, max_block=0, known=True), None)
     if isinstance(first, Record):
         return
-    begin = find_member(file, 0, _SEARCHED) if packed else find_plain(file, 0, _SEARCHED)
+    begin = find_member(file, 0, _SEARCHED) if compressed else find_plain(file, 0, _SEARCHED)
     if begin >= _SEARCHED:
         raise UsageError(f"cannot ingest {path}: it is not a WARC file, an .html file or a folder of them")

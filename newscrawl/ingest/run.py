@@ -211,4 +211,4 @@ def _stands(mark: Mark, span: InputSpan, source: Input) -> bool:
         return False
     if mark.file_mtime_ns is None or mark.file_mtime_ns == source.changed:
         return True
-    return not mark.broken and (source.packed or mark.member_offset == span.stop)
+    return not mark.broken and (source.compressed or mark.member_offset == span.stop)

@@ -7,10 +7,10 @@ from functools import cached_property
 
 from newscrawl.metadata.addresses import canonical_address, image_address
 from newscrawl.metadata.authors.select import authors_of
-from newscrawl.metadata.dates.nearby import Nearby
 from newscrawl.metadata.dates.published import Dates, dates_of
 from newscrawl.metadata.languages import language_of, writes_day_first
 from newscrawl.metadata.microdata import Microdata
+from newscrawl.metadata.nearby import Nearby
 from newscrawl.metadata.sites import site_name_of, site_names
 from newscrawl.metadata.structured import Structured, read_structured
 from newscrawl.metadata.text import MAX_DESCRIPTION, clean

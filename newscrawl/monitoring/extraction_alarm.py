@@ -92,7 +92,7 @@ def _judge_suspects(latest: Samples) -> ExtractionJudgement:
     if not suspects:
         return ExtractionJudgement()
     if suspects[-1] < len(latest) - LEAST_UNSUSPECTED:
-        return ExtractionJudgement(known=True, over=True)
+        return ExtractionJudgement(known=True, can_close=True)
     change = ShareChange(problems.NOT_BELIEVED, len(suspects) / len(latest), 0.0)
     since = latest[suspects[0]].fetched_at
     return ExtractionJudgement(True, "critical", since=since, changes=(change,), pages=len(latest))
@@ -114,7 +114,7 @@ def _judge_shares(baseline: ExtractionBaseline) -> ExtractionJudgement:
         if share >= usual_share + RISE and _is_no_chance(count, usual):
             changes.append((ShareChange(problem, share, usual_share), count.first))
     if not changes:
-        return ExtractionJudgement(True, over=not still)
+        return ExtractionJudgement(True, can_close=not still)
     changes.sort(key=lambda pair: pair[0].usual - pair[0].now)
     times = (baseline.latest[first].fetched_at for _, first in changes)
     risen = tuple(change for change, _ in changes)

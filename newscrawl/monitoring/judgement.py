@@ -1,4 +1,4 @@
-"""The values that all judgements of a site have, and the two figures that they use. Pure."""
+"""The values that all judgements of a site have, and two statistics that they use. Pure."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ class Judgement:
 
     known: bool = False
     alarm: Severity | None = None
-    over: bool = False
+    can_close: bool = False
     """Whether an open alarm can be closed."""
     since: datetime | None = None
     """When the problem began."""
 
 
-def tail_probability(yes: int, of: int, share: float) -> float:
-    """Returns the probability of at least `yes` successes in `of` independent trials with the probability `share`."""
-    return sum(math.comb(of, n) * share**n * (1 - share) ** (of - n) for n in range(yes, of + 1))
+def tail_probability(successes: int, trials: int, share: float) -> float:
+    """Returns the probability of at least `successes` in `trials` independent trials of probability `share`."""
+    return sum(math.comb(trials, n) * share**n * (1 - share) ** (trials - n) for n in range(successes, trials + 1))
 
 
-def cautious_share(yes: int, of: int) -> float:
-    """Returns an upper estimate of an observed share: the fewer trials, the further above `yes / of`."""
-    return min(1.0, (yes + 1) / (of + 2) + 0.03)
+def cautious_share(successes: int, trials: int) -> float:
+    """Returns an upper estimate of an observed share: the fewer trials, the further above `successes / trials`."""
+    return min(1.0, (successes + 1) / (trials + 2) + 0.03)

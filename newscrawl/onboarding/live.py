@@ -76,17 +76,17 @@ async def look(
     now: datetime,
     *,
     fresh: int = FRESH,
-    tell: Callable[[str], None] = lambda _: None,
+    report: Callable[[str], None] = lambda _: None,
 ) -> Look:
     """Compare the site as it is today with its declaration and its self-test, if it has one."""
     changes: list[SelfTestChange] = []
     trials: list[SourceTrial] = []
     listed: list[Candidate] = []
-    for source in site.sources or await _found(visitor, reader, site, tell):
-        trial, problem, entries = await _source(visitor, reader, site, source, now, tell)
+    for source in site.sources or await _found(visitor, reader, site, report):
+        trial, problem, entries = await _source(visitor, reader, site, source, now, report)
         trials.append(trial)
         listed += entries
-        if problem and source.url not in reader.not_read and not (trial.articles and _was_slow(test)):
+        if problem and source.url not in reader.too_costly and not (trial.articles and _was_slow(test)):
             changes.append(SelfTestChange("source/gone", source.url, problem))
     named: list[Candidate] = [candidate for trial in trials for candidate in trial.articles]
     if trials and not named and not changes:
@@ -95,16 +95,16 @@ async def look(
         )
     if site.sources:
         languages = [trial.language for trial in trials if trial.language]
-        gap = await find_gap(visitor, reader, site, listed, now, options, languages=languages, tell=tell)
+        gap = await find_gap(visitor, reader, site, listed, now, options, languages=languages, report=report)
         if gap is not None and gap.counts:
             changes.append(SelfTestChange(LEFT_OUT, site.home, left_out(gap.missing)))
-    changes += [SelfTestChange(failure.kind, url, failure.reason) for url, failure in reader.not_read.items()]
+    changes += [SelfTestChange(failure.kind, url, failure.reason) for url, failure in reader.too_costly.items()]
     samples = [
-        await sampled(visitor, reader, candidate, site.domains, options, tell) for candidate in sample(named, fresh)
+        await sampled(visitor, reader, candidate, site.domains, options, report) for candidate in sample(named, fresh)
     ]
     changes += _fields(samples, test, site)
     if test is not None:
-        changes += await _frozen_again(visitor, reader, test, options, tell)
+        changes += await _frozen_again(visitor, reader, test, options, report)
     return Look(tuple(changes), tuple(samples), tuple(trials))
 
 
@@ -114,16 +114,16 @@ async def anew(
     site: Site,
     options: ArticleOptions,
     now: datetime,
-    tell: Callable[[str], None] = lambda _: None,
+    report: Callable[[str], None] = lambda _: None,
 ) -> Look:
     """Check as many new articles as a new self-test has."""
-    return await look(visitor, reader, site, None, options, now, fresh=SAMPLES, tell=tell)
+    return await look(visitor, reader, site, None, options, now, fresh=SAMPLES, report=report)
 
 
-async def _found(visitor: SiteClient, reader: SiteReader, site: Site, tell: Callable[[str], None]) -> list[Source]:
+async def _found(visitor: SiteClient, reader: SiteReader, site: Site, report: Callable[[str], None]) -> list[Source]:
     """Return the sources that the front page announces, for a site without declared ones; without any, the front
     page."""
-    tell(site.home)
+    report(site.home)
     answer = await visitor.get(site.home)
     page = await reader.page(answer, site.domains) if answer.readable else None
     found = page.sources if isinstance(page, SitePage) else ()
@@ -136,11 +136,11 @@ async def _source(
     site: Site,
     source: Source,
     now: datetime,
-    tell: Callable[[str], None],
+    report: Callable[[str], None],
 ) -> tuple[SourceTrial, str, tuple[Candidate, ...]]:
     """Return the articles of a declared source today according to the site's rule, its problem, and all its entries."""
     found = FoundSource(source.url, "feed" if source.kind == "feed" else "sitemap")
-    tell(source.url)
+    report(source.url)
     answer = await visitor.get(source.url)
     if answer.failure is not None:
         return SourceTrial(found, problem=answer.failure.reason), answer.failure.reason, ()
@@ -152,7 +152,7 @@ async def _source(
         return SourceTrial(found, problem=read.reason), read.reason, ()
     entries = list(read.candidates)
     for child in choose_children(read.children, now)[:CHILDREN]:
-        tell(child.url)
+        report(child.url)
         below = await visitor.get(child.url)
         named = await reader.source(below, "sitemap") if below.readable else None
         entries += named.candidates if isinstance(named, SourceContents) else ()
@@ -208,7 +208,7 @@ def _fields(samples: list[Sample], test: SelfTest | None, site: Site) -> list[Se
 
 
 async def _frozen_again(
-    visitor: SiteClient, reader: SiteReader, test: SelfTest, options: ArticleOptions, tell: Callable[[str], None]
+    visitor: SiteClient, reader: SiteReader, test: SelfTest, options: ArticleOptions, report: Callable[[str], None]
 ) -> list[SelfTestChange]:
     """Compare frozen pages with their state today. A single page that is gone is not a change of the site; it is one if
     all are."""
@@ -216,7 +216,7 @@ async def _frozen_again(
     gone = 0
     pages = test.pages[:FROZEN]
     for page in pages:
-        tell(page.raw.final_url)
+        report(page.raw.final_url)
         answer = await visitor.get(page.raw.final_url)
         if answer.failure is not None:
             if answer.failure.kind in _GONE:

@@ -60,7 +60,7 @@ class Search:
         reader: SiteReader,
         page: SitePage,
         now: datetime,
-        tell: Callable[[str], None] = lambda _: None,
+        report: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.home = home = page.url
         self.domains = (registrable_domain(home),)
@@ -74,7 +74,7 @@ class Search:
             url_key(link.url) for link in page.links if link.confidence >= LIKELY and same_site(link.url, home)
         }
         self._now = now
-        self._tell = tell
+        self._report = report
         self._seen: set[str] = set()
         self._asked = 0
         self.dead: set[str] = set()
@@ -236,7 +236,7 @@ class Search:
             return None
         self._seen.add(key)
         self._asked += 1
-        self._tell(url)
+        self._report(url)
         answer = await self._visitor.get(url)
         self._seen.add(url_key(answer.final_url))
         return answer

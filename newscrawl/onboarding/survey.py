@@ -32,27 +32,27 @@ from newscrawl.onboarding.visits import SiteAnswer, SiteClient
 from newscrawl.page import parse
 
 SAMPLES: Final = 10
-AGREE: Final = 2 / 3
+MIN_LANGUAGE_SHARE: Final = 2 / 3
 """Least share of the sampled texts in one language that makes it the site's, whatever its pages declare."""
 
-REFUSED: Final = 0.3
-"""Largest share of samples that are lists whose URLs the rule learns from. With more, the verdict is wrong."""
+MAX_LISTING_SHARE: Final = 0.3
+"""Largest share of samples that may be lists whose URLs the rule learns from. With more, the verdict is wrong."""
 
-EXPLAINED: Final = 0.8
+MIN_ACCEPTED_SHARE: Final = 0.8
 """Least share of the listed URLs that a learned rule must accept; otherwise the general judgement is better."""
 
-MISSED: Final = 0.1
+MAX_REFUSED_SHARE: Final = 0.1
 """Largest share of the read articles that a rule may refuse, because sources list an odd URL now and then."""
 
-FEW_LINKS: Final = 3
-"""Most links of a front page that is drawn by scripts."""
+MAX_SCRIPT_PAGE_LINKS: Final = 3
+"""The most links of a front page that is drawn by scripts."""
 
-FRONT_PAGES: Final = 3
-"""Most requests to reach the front page: the URL of an article or of a feed leads there."""
+MAX_FRONT_PAGE_REQUESTS: Final = 3
+"""The most requests to reach the front page: the URL of an article or of a feed leads there."""
 
 _SEPARATOR: Final = re.compile(r"(?<!\s)\s++[|–—·•»:\-]++\s+|(?:(?<!\s)\s++)?+[|»]\s*+")
 
-Tell = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class SiteProposal:
     samples: tuple[Sample, ...]
     missing: tuple[Candidate, ...] = ()
     """New articles that no chosen source lists."""
-    not_read: tuple[str, ...] = ()
+    too_costly: tuple[str, ...] = ()
     """The feeds, sitemaps and pages that are too costly to read, each with the reason."""
 
     @property
@@ -95,33 +95,34 @@ async def survey(
     name: str | None = None,
     taken: Collection[str] = (),
     given: Iterable[FoundSource] = (),
-    tell: Tell = lambda _: None,
+    report: Report = lambda _: None,
 ) -> SiteProposal:
-    """Survey the site at `url`: its sources, samples, rule, language and country.
+    """Surveys the site at `url`: its sources, samples, rule, language and country.
 
-    `taken` are names of other sites, `given` known sources; `tell` is called with each requested URL. Raises
+    `taken` are names of other sites, `given` known sources; `report` is called with each requested URL. Raises
     OnboardingError if nothing can be crawled.
     """
     given = list(given)
-    page, front = await _front_page(visitor, reader, url, given, tell)
+    page, front = await _front_page(visitor, reader, url, given, report)
     home = page.url
-    search = Search(visitor, reader, page, now, tell)
+    search = Search(visitor, reader, page, now, report)
     await search.run(given)
     chosen = choose_sources(search.trials, home)
     fetched: dict[str, Sample] = {}
 
     async def fetch(candidate: Candidate) -> Sample:  # the pages that decided on missing articles are samples, too
         if candidate.url not in fetched:
-            fetched[candidate.url] = await sampled(visitor, reader, candidate, search.domains, options, tell)
+            fetched[candidate.url] = await sampled(visitor, reader, candidate, search.domains, options, report)
         return fetched[candidate.url]
 
     more = await completed(search, chosen, page, now, fetch) if chosen else Completion()
     chosen += more.sources
     listed = [candidate for trial in chosen for candidate in trial.articles] + list(more.linked) or search.linked
     if not listed:
-        useless = unread([source.url for source in given], search.trials)
-        useless += [line for line in not_read(reader) if line.partition(" ")[0] not in {source.url for source in given}]
-        raise _nothing_found(page, front, search.trials, useless)
+        unusable = unusable_sources([source.url for source in given], search.trials)
+        known = {source.url for source in given}
+        unusable += [line for line in too_costly(reader) if line.partition(" ")[0] not in known]
+        raise _nothing_found(page, front, search.trials, unusable)
     samples = [await fetch(candidate) for candidate in sample(listed, SAMPLES)]
     if all(sample.article is None for sample in samples):
         raise outcomes.of_samples(home, [sample.failure for sample in samples if sample.failure])
@@ -130,7 +131,7 @@ async def survey(
         home,
         search.trials,
         taken=taken,
-        refused=_refused(samples),
+        refused=_listing_urls(samples),
         linked=[candidate.url for candidate in (*more.linked, *search.linked)],
         chosen=chosen,
         added=more.sections,
@@ -142,31 +143,31 @@ async def survey(
         site, name=name or site.name, title=site_title(site.title, home), language=_language(samples) or site.language
     )
     return SiteProposal(
-        site, rule, tuple(chosen), tuple(search.trials), tuple(samples), more.missing, tuple(not_read(reader))
+        site, rule, tuple(chosen), tuple(search.trials), tuple(samples), more.missing, tuple(too_costly(reader))
     )
 
 
 async def _front_page(
-    visitor: SiteClient, reader: SiteReader, url: str, given: list[FoundSource], tell: Tell
+    visitor: SiteClient, reader: SiteReader, url: str, given: list[FoundSource], report: Report
 ) -> tuple[SitePage, SiteAnswer]:
-    """Return the front page of the site and its answer.
+    """Returns the front page of the site and its answer.
 
     The URL of an article leads to the front page. So does that of a feed, which is added to `given`. With known feeds
     the front page is not needed: some sites block programs only there.
     """
-    page = _nothing_on(url)
-    for _ in range(FRONT_PAGES):
+    page = _empty_page(url)
+    for _ in range(MAX_FRONT_PAGE_REQUESTS):
         try:
             url = clean_url(url)
         except InvalidUrl as error:
             raise OnboardingError(outcomes.ADDRESS, url, f"{error.reason}; write it as https://example.com/") from error
-        tell(url)
+        report(url)
         answer = await visitor.get(url)
         if answer.failure is not None:
             wrong = outcomes.of_home(url, answer.failure, answer.status)
             if not given or wrong.kind not in {outcomes.WALL, outcomes.UNREACHABLE}:
                 raise wrong
-            return _nothing_on(answer.final_url), answer
+            return _empty_page(answer.final_url), answer
         feed = await _as_feed(reader, answer)
         if feed is not None:
             given.append(FoundSource(url, "feed"))
@@ -185,13 +186,14 @@ async def _front_page(
     return page, answer
 
 
-def _nothing_on(url: str) -> SitePage:
-    """An empty front page, for one that cannot be fetched or is a feed."""
+def _empty_page(url: str) -> SitePage:
+    """Returns an empty front page, for one that cannot be fetched or is a feed."""
     return site_page(parse(b"", url=url), url, ())
 
 
 async def _as_feed(reader: SiteReader, answer: SiteAnswer) -> SourceContents | None:
-    """Read the answer as a feed; None if it is not one. Raises OnboardingError for a feed that is too costly."""
+    """Returns the answer read as a feed; None if it is not one. Raises OnboardingError for a feed that is too
+    costly."""
     if starts_as_html(answer.body):
         return None
     read = await reader.source(answer, "feed")
@@ -206,10 +208,10 @@ async def sampled(
     candidate: Candidate,
     domains: Sequence[str],
     options: ArticleOptions,
-    tell: Tell,
+    report: Report,
 ) -> Sample:
-    """Fetch and read a page as a crawl would."""
-    tell(candidate.url)
+    """Fetches and reads a page as a crawl would."""
+    report(candidate.url)
     answer = await visitor.get(candidate.url)
     failure = answer.failure or _moved(answer, domains)
     if failure is not None:
@@ -226,26 +228,26 @@ def _moved(answer: SiteAnswer, domains: Sequence[str]) -> Failure | None:
     return None
 
 
-def _refused(samples: Sequence[Sample]) -> set[str]:
-    """Listed URLs that are lists of articles, if these are few."""
+def _listing_urls(samples: Sequence[Sample]) -> set[str]:
+    """Returns listed URLs that are lists of articles, if these are few."""
     lists = {
         sample.candidate.url
         for sample in samples
         if sample.failure and sample.failure.kind in {"verdict/listing", HOME}
     }
-    return lists if len(lists) <= REFUSED * len(samples) else set()
+    return lists if len(lists) <= MAX_LISTING_SHARE * len(samples) else set()
 
 
 def _trusted(rule: LearnedRule, samples: Sequence[Sample]) -> bool:
-    """Whether the rule is better than none: it accepts most listed URLs and refuses hardly any read article."""
+    """Returns whether the rule accepts most listed URLs and refuses hardly any read article: else none is better."""
     read = [sample.answer.final_url for sample in samples if sample.article]
     missed = [url for url in read if not rule.rule.accepts(url)]
-    return rule.explained >= EXPLAINED * rule.samples and len(missed) <= MISSED * len(read)
+    return rule.explained >= MIN_ACCEPTED_SHARE * rule.samples and len(missed) <= MAX_REFUSED_SHARE * len(read)
 
 
 def site_title(title: str, home: str) -> str:
-    """The site's name in a front page's title ("News, sport and more | The Town Courier"): the part most like its
-    domain."""
+    """Returns the site's name in a front page's title ("News, sport and more | The Town Courier"): the part that is
+    most like its domain."""
     label = registrable_domain(home).partition(".")[0]
     parts = [part.strip() for part in _SEPARATOR.split(title) if part.strip()]
     likeness = {part: SequenceMatcher(None, re.sub(r"\W", "", part).lower(), label).ratio() for part in parts[:9]}
@@ -255,30 +257,30 @@ def site_title(title: str, home: str) -> str:
 def _language(samples: Sequence[Sample]) -> str | None:
     found = Counter(sample.article.metadata.language for sample in samples if sample.article)
     language, count = found.most_common(1)[0] if found else (None, 0)
-    return language if language and count >= AGREE * found.total() else None
+    return language if language and count >= MIN_LANGUAGE_SHARE * found.total() else None
 
 
-def unread(urls: Collection[str], trials: Iterable[SourceTrial]) -> list[str]:
-    """The unusable sources among those with these URLs, each with the reason."""
-    useless = [trial for trial in trials if not trial.good and trial.source.url in urls]
-    return [f"{trial.source.url} is not used: {trial.problem}" for trial in useless]
+def unusable_sources(urls: Collection[str], trials: Iterable[SourceTrial]) -> list[str]:
+    """Returns the unusable sources among those with these URLs, each with the reason."""
+    unusable = [trial for trial in trials if not trial.good and trial.source.url in urls]
+    return [f"{trial.source.url} is not used: {trial.problem}" for trial in unusable]
 
 
-def not_read(reader: SiteReader) -> list[str]:
-    """Documents that were too costly to read, each with the reason."""
-    return [f"{url} is not used: {failure.reason}" for url, failure in reader.not_read.items()]
+def too_costly(reader: SiteReader) -> list[str]:
+    """Returns the documents that were too costly to read, each with the reason."""
+    return [f"{url} is not used: {failure.reason}" for url, failure in reader.too_costly.items()]
 
 
 def _nothing_found(
-    page: SitePage, front: SiteAnswer, trials: Sequence[SourceTrial], unread_ones: Sequence[str]
+    page: SitePage, front: SiteAnswer, trials: Sequence[SourceTrial], unusable: Sequence[str]
 ) -> OnboardingError:
     home = front.final_url
-    if page.linked <= FEW_LINKS and b"<script" in front.body.lower():
+    if page.linked <= MAX_SCRIPT_PAGE_LINKS and b"<script" in front.body.lower():
         return OnboardingError(
             outcomes.SCRIPTS, home, "the front page is drawn by JavaScript, which is not run, and no feed was found"
         )
     tried = f" ({len(trials)} addresses tried)" if trials else ""
-    known = "; ".join(unread_ones) or "if you know a feed, name it with --feed"
+    known = "; ".join(unusable) or "if you know a feed, name it with --feed"
     return OnboardingError(
         outcomes.NO_SOURCES, home, f"no feed, no sitemap and no links to articles found{tried}; {known}"
     )

@@ -24,11 +24,12 @@ OFFLOAD_AFTER_PAGES: Final = 100
 """Pages after which a crawl starts such processes. A shorter crawl ends before they have started."""
 
 NICE: Final = 10
-"""The nice value: after the process that needs the result, before extraction workers, which use the remaining time."""
+"""The nice value that is added: the process runs with less priority than the one that needs the result, and with more
+than the extraction workers."""
 
 _LOGGED: Final = "logged"
 _RAISED: Final = "raised"
-_AWAY: Final = "away"
+_DATABASE_UNAVAILABLE: Final = "database unavailable"
 """Like `_RAISED`, for an unavailable database: the caller tries again."""
 _DONE: Final = "done"
 
@@ -64,7 +65,7 @@ class ChildProcess:
         except (EOFError, OSError) as error:
             self.close()
             raise ChildDied(f"the process of the {self._make.__name__} died") from error
-        if kind == _AWAY:
+        if kind == _DATABASE_UNAVAILABLE:
             raise DatabaseUnavailable(value)
         if kind == _RAISED:
             raise ChildFailed(value)
@@ -77,7 +78,7 @@ class ChildProcess:
             self._child = None
 
     def _start(self) -> Child:
-        self._child = start_child("newscrawl-aside", _serve, os.getpid(), self._make, self._arguments, nice=NICE)
+        self._child = start_child("newscrawl-writer", _serve, os.getpid(), self._make, self._arguments, nice=NICE)
         return self._child
 
 
@@ -132,7 +133,7 @@ def _serve(pipe: Connection, main: int, make: Callable[..., Any], arguments: tup
                 served = served or make(*arguments)
                 value = getattr(served, method)(*values)
             except Exception as error:  # noqa: BLE001  the caller decides what it means
-                kind = _AWAY if isinstance(error, DatabaseUnavailable) else _RAISED
+                kind = _DATABASE_UNAVAILABLE if isinstance(error, DatabaseUnavailable) else _RAISED
                 relay.send(kind, " ".join(str(error).split()) or type(error).__name__)
             else:
                 relay.send(_DONE, value)

@@ -33,7 +33,7 @@ from newscrawl.storage.records import Outcome
 
 logger = logging.getLogger(__name__)
 
-PART: Final = 100
+BATCH_SIZE: Final = 100
 """Captures of a worker's job: about a second of work."""
 
 
@@ -92,7 +92,7 @@ class Reextraction:
         after, left = BEGIN, self.progress.total
         while left > 0:
             with self._store.reading() as connection:
-                part = locations.part(connection, self._selection, after, min(PART, left))
+                part = locations.part(connection, self._selection, after, min(BATCH_SIZE, left))
                 names = {file.id: file.name for file in locations.files(connection)}
             if not part:
                 return

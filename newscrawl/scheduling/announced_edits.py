@@ -18,12 +18,12 @@ from typing import Any, Final
 
 from newscrawl.edit_signals import SIGNALS, EarlierVisit, EarlierVisits, ListedEntry, Signal, SourceReading, latest_date
 
-WAITS: Final = timedelta(days=2)
+ANNOUNCEMENT_LIFETIME: Final = timedelta(days=2)
 """An announcement that got no visit within this time is dropped; the page still gets its regular visits."""
 
-BULK_LEAST: Final = 8
+BULK_MIN: Final = 8
 BULK_SHARE: Final = 0.5
-"""If at least `BULK_LEAST` entries and more than this share of all are announced in one reading, the source was
+"""If at least `BULK_MIN` entries and more than this share of all are announced in one reading, the source was
 rebuilt: news sites do not edit half of their front page between two readings. Such a reading announces nothing."""
 
 OLDER_STAY: Final = 3
@@ -38,17 +38,17 @@ LIMITED_AT_ONCE: Final = 3
 that are wasted on a source with false announcements."""
 TRUSTED_AT_ONCE: Final = 50
 """Visits brought forward at one time for a trusted signal; further ones wait for the next reading."""
-TESTED: Final = 2.5
-"""Faded outcomes from which a signal counts as tested: three visits (1 + 0.9 + 0.81)."""
+MIN_OUTCOMES: Final = 2.5
+"""Weighted outcomes needed to count as tested: those of three visits (1 + 0.9 + 0.81)."""
 TRUSTED: Final = 0.5
 """Share of the visits that must find an edit before the signal is followed without the lower limit."""
-BELIEVED: Final = 0.25
-"""Share of the visits that must find an edit, or the signal is only probed. One regular visit in about seven finds one
-(revisit.PRIOR_EDITS): below this share an announcement tells hardly more, and costs requests."""
+MIN_TRUST: Final = 0.25
+"""Least share of the visits that must find an edit; below it the signal is only probed. One regular visit in about
+seven finds one (revisit.PRIOR_EDITS), so below this share an announcement tells hardly more, and costs requests."""
 FADE: Final = 0.9
 """Weight of all earlier outcomes after each new one: about the last ten count, so a source can lose and regain trust
 within days."""
-LONGEST_PROBE: Final = 8
+MAX_PROBE_FACTOR: Final = 8
 """A probe without an edit doubles the pause before the next one, up to so many times the first."""
 
 _WORD: Final = re.compile(r"\w+")
@@ -96,11 +96,11 @@ class Trust:
 
     def allowed(self, now: datetime, policy: EditPolicy) -> int:
         """Returns how many visits brought forward for this signal may be pending at one time."""
-        if self.share < BELIEVED:
+        if self.share < MIN_TRUST:
             doublings = max(0, self.in_row - LIMITED_AT_ONCE)
-            pause = policy.probe * min(LONGEST_PROBE, 1 << min(doublings, 10))
+            pause = policy.probe * min(MAX_PROBE_FACTOR, 1 << min(doublings, 10))
             return int(self.last is None or now - self.last >= pause)
-        is_trusted = self.edited + self.unchanged >= TESTED and self.share >= TRUSTED
+        is_trusted = self.edited + self.unchanged >= MIN_OUTCOMES and self.share >= TRUSTED
         return TRUSTED_AT_ONCE if is_trusted else LIMITED_AT_ONCE
 
 
@@ -113,18 +113,18 @@ def earlier_visits(
     for signal, found_edit in reading.outcomes:
         trust[signal] = trust[signal].after(found_edit=found_edit)
     announced = _announced(reading, policy.skew)
-    waiting = Counter(signal for signal, at in reading.pending if reading.at - at <= WAITS)
-    left = {signal: record.allowed(reading.at, policy) - waiting[signal] for signal, record in trust.items()}
+    waiting = Counter(signal for signal, at in reading.pending if reading.at - at <= ANNOUNCEMENT_LIFETIME)
+    capacity = {signal: record.allowed(reading.at, policy) - waiting[signal] for signal, record in trust.items()}
     signals: dict[str, Signal] = {}
     visits: list[EarlierVisit] = []
     for entry in (*reading.entries, *reading.missing):
-        given = sorted(announced.get(entry.key, ()), key=lambda signal: -trust[signal].share)
-        if given:
-            signals[entry.key] = given[0]
-        wanted = next((signal for signal in given or _waiting(entry, reading.at) if left[signal] > 0), None)
+        announcing = sorted(announced.get(entry.key, ()), key=lambda signal: -trust[signal].share)
+        if announcing:
+            signals[entry.key] = announcing[0]
+        wanted = next((signal for signal in announcing or _waiting(entry, reading.at) if capacity[signal] > 0), None)
         due = max(reading.at, entry.fetched + policy.gap)
         if wanted is not None and (entry.due is None or due < entry.due):
-            left[wanted] -= 1
+            capacity[wanted] -= 1
             visits.append(EarlierVisit(entry.key, wanted, due))
     for signal in {visit.signal for visit in visits}:
         trust[signal] = replace(trust[signal], last=reading.at)
@@ -162,7 +162,7 @@ def _announced(reading: SourceReading, skew: timedelta) -> dict[str, list[Signal
     ]
     signals += [(entry.key, "title") for entry in reading.entries if _has_other_title(entry, reading)]
     numbers = Counter(signal for _, signal in signals)
-    bulk = {signal for signal, n in numbers.items() if n >= BULK_LEAST and n > BULK_SHARE * reading.listed}
+    bulk = {signal for signal, n in numbers.items() if n >= BULK_MIN and n > BULK_SHARE * reading.listed}
     signals += [(entry.key, "withdrawn") for entry in _withdrawn(reading)]
     announced: dict[str, list[Signal]] = {}
     for key, signal in signals:
@@ -172,7 +172,7 @@ def _announced(reading: SourceReading, skew: timedelta) -> dict[str, list[Signal
 
 
 def _has_newer_date(entry: ListedEntry, reading: SourceReading, skew: timedelta) -> bool:
-    """Whether the entry has a newer date than before that can be later than the page's last fetch."""
+    """Returns whether the entry has a newer date than before that can be later than the page's last fetch."""
     noted = entry.noted.date if entry.noted is not None else None
     if noted is None:
         # Without an earlier date only a stated time of change tells an edit from the publication.
@@ -215,8 +215,8 @@ def _withdrawn(reading: SourceReading) -> Sequence[ListedEntry]:
     if len(oldest) < OLDER_STAY:
         return []
     withdrawn = [entry for entry in reading.missing if _date_noted(entry) > oldest[-1]]
-    most = max(1, int(MISSING_SHARE * (len(reading.staying) + len(reading.missing))))
-    return [entry for entry in withdrawn if _changed_after_fetch(entry, reading)] if len(withdrawn) <= most else []
+    limit = max(1, int(MISSING_SHARE * (len(reading.staying) + len(reading.missing))))
+    return [entry for entry in withdrawn if _changed_after_fetch(entry, reading)] if len(withdrawn) <= limit else []
 
 
 def _date_noted(entry: ListedEntry) -> datetime:
@@ -229,7 +229,7 @@ def _waiting(entry: ListedEntry, now: datetime) -> Sequence[Signal]:
     noted = entry.noted
     if noted is None or noted.signal is None or noted.announced is None:
         return ()
-    return () if noted.announced <= entry.fetched or now - noted.announced > WAITS else (noted.signal,)
+    return () if noted.announced <= entry.fetched or now - noted.announced > ANNOUNCEMENT_LIFETIME else (noted.signal,)
 
 
 def _words(title: str | None) -> list[str]:

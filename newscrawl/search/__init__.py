@@ -10,9 +10,9 @@ here: search servers (`newscrawl.feed.opensearch`). Start with `finding`.
 
 from __future__ import annotations
 
-from newscrawl.search.catching_up import Reading, catch_up
+from newscrawl.search.catching_up import OpenReader, catch_up
 from newscrawl.search.finding import Filters, SearchHit, find
 from newscrawl.search.index import Index, open_index
 from newscrawl.search.query import Query, parse_query
 
-__all__ = ["Filters", "Index", "Query", "Reading", "SearchHit", "catch_up", "find", "open_index", "parse_query"]
+__all__ = ["Filters", "Index", "OpenReader", "Query", "SearchHit", "catch_up", "find", "open_index", "parse_query"]

@@ -14,14 +14,14 @@ from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.changes import Change
 from newscrawl.storage.reports import ExportedArticle, documents
 
-PART: Final = 500
+BATCH_SIZE: Final = 500
 """Changes that one transaction applies: two megabytes of text, a second or less."""
 
-Reading = Callable[[], Reader]
+OpenReader = Callable[[], Reader]
 """Opens the database for one read transaction."""
 
 
-def catch_up(index: Index, reading: Reading, progress: Callable[[int, int], None] | None = None) -> int:
+def catch_up(index: Index, open_reader: OpenReader, progress: Callable[[int, int], None] | None = None) -> int:
     """Applies all changes that the index does not have. Returns how many. `progress` is called with (change reached,
     last change).
 
@@ -30,36 +30,36 @@ def catch_up(index: Index, reading: Reading, progress: Callable[[int, int], None
     """
     total = 0
     while True:
-        with index.writing() as writing:
-            applied, newest = _apply_part(writing, reading)
-            reached = writing.position().seq
+        with index.writing() as transaction:
+            applied, newest = _apply_batch(transaction, open_reader)
+            reached = transaction.position().seq
         total += applied
         if progress is not None:
             progress(reached, newest)
-        if applied < PART:
+        if applied < BATCH_SIZE:
             return total
 
 
-def _apply_part(writing: IndexTransaction, reading: Reading) -> tuple[int, int]:
-    """Applies one part. Returns its number of changes and the number of the last change in the feed.
+def _apply_batch(transaction: IndexTransaction, open_reader: OpenReader) -> tuple[int, int]:
+    """Applies one batch. Returns its number of changes and the number of the last change in the feed.
 
     The index is locked before the database is read, so that what is read is never older than the index.
     """
-    with reading() as connection:
-        position, newest = writing.position(), changes.newest(connection)
+    with open_reader() as connection:
+        position, newest = transaction.position(), changes.newest(connection)
         if not _continues(position, newest, changes.read(connection, position.seq - 1, 1)):
-            writing.clear()
+            transaction.clear()
             position = IndexPosition()
-        part = changes.read(connection, position.seq, PART)
-        if part:
-            numbers = {change.article_id for change in part}
+        batch = changes.read(connection, position.seq, BATCH_SIZE)
+        if batch:
+            numbers = {change.article_id for change in batch}
             current = documents(connection, numbers)
             stories = first_pages.of_stories(connection, (article.cluster for article in current.values()))
-            writing.remove(numbers - current.keys())
-            writing.replace(_entry(article, stories[article.cluster]) for article in current.values())
+            transaction.remove(numbers - current.keys())
+            transaction.replace(_entry(article, stories[article.cluster]) for article in current.values())
             hit(INDEX_HALF)
-            writing.reached(IndexPosition(part[-1].seq, part[-1].article_id))
-        return len(part), newest
+            transaction.reached(IndexPosition(batch[-1].seq, batch[-1].article_id))
+        return len(batch), newest
 
 
 def _continues(position: IndexPosition, newest: int, found: list[Change]) -> bool:

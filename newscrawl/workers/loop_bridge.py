@@ -14,9 +14,10 @@ from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
 
-MORE_SECONDS: Final = 0.001
-"""How long the loop checks for more results before it has to be woken again. Waking it releases the interpreter.
-Without this pause, the thread that answers a batch would do so, and wait for it again, with each page."""
+POLL_SECONDS: Final = 0.001
+"""Seconds between two checks for more results; if there is none then, the next result has to wake the loop. Waking the
+loop releases the interpreter lock. Without this pause, the thread that delivers a batch would release the lock, and
+wait for it again, with each page."""
 
 
 class LoopBridge:
@@ -47,9 +48,10 @@ class LoopBridge:
             loop.call_soon(self._deliver, loop)
             self._settle(*self._arrived.popleft())
         else:
-            loop.call_later(MORE_SECONDS, self._sleep, loop)
+            loop.call_later(POLL_SECONDS, self._stop_polling, loop)
 
-    def _sleep(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _stop_polling(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Requires the next result to wake the loop, unless one has arrived since the last check."""
         self._woken = None  # before the check: a result that a thread adds later wakes the loop again
         if self._arrived:
             self._woken = loop

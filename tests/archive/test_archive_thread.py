@@ -272,7 +272,7 @@ def test_the_disk_is_low_when_less_is_free_than_has_to_be(store, folder):
     keeper = ArchiveWriter(ArchiveSettings(folder, least_free=10**8, free=lambda _: free[0]), store)
     assert not keeper.disk_is_low()
     free[0] = 10**7
-    keeper._looked = (float("-inf"), False)
+    keeper._space_check = (float("-inf"), False)
     assert keeper.disk_is_low()
     keeper.close()
 
@@ -294,7 +294,7 @@ def test_captures_are_selected_by_site_and_time(crawled, store, raw):
 def test_an_archivist_that_dies_costs_no_page_and_what_it_wrote_is_found_by_the_next(store, folder, raw):
     keeper = ArchiveWriter(ArchiveSettings(folder), store, aside_after=0)
     first = keeper.keep(raw(0)).result(PATIENCE)
-    (archivist,) = [process for process in active_children() if process.name == "newscrawl-aside"]
+    (archivist,) = [process for process in active_children() if process.name == "newscrawl-writer"]
     archivist.kill()
     archivist.join()
     others = [keeper.keep(raw(number)).result(PATIENCE) for number in (1, 2)]

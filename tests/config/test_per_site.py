@@ -34,7 +34,7 @@ def project() -> Settings:
         ({"NEWSCRAWL_BATCH_SIZE": 9}, "holds NEWSCRAWL_BATCH_SIZE, which all sites of a process share: set it in"),
         ({"NEWSCRAWL_DELAY": 9}, "NEWSCRAWL_DELAY, which all sites of a process share: declare `delay`"),
         ({"NEWSCRAWL_CHIAN": "best"}, "holds NEWSCRAWL_CHIAN, which is no setting: is NEWSCRAWL_CHAIN meant"),
-        ({"NEWSCRAWL_HOLD": False}, "holds NEWSCRAWL_HOLD, a retired name: use NEWSCRAWL_REVIEW$"),
+        ({"NEWSCRAWL_HOLD": False}, "holds NEWSCRAWL_HOLD, a former name: use NEWSCRAWL_REVIEW$"),
         ("NEWSCRAWL_CHAIN=best", "custom_settings is 'NEWSCRAWL_CHAIN=best', write a dict"),
     ],
     ids=["of the process", "has an attribute", "misspelt", "retired", "no dict"],

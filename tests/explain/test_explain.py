@@ -11,7 +11,7 @@ import pytest
 
 from newscrawl.errors import UnknownChainError
 from newscrawl.explain import explain_html
-from newscrawl.explain.turns import MOST_PIECES
+from newscrawl.explain.steps import MAX_RUNS
 from newscrawl.extraction.chain import known_names
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -159,14 +159,14 @@ def test_time_and_size_are_linear_in_the_page(chain: str, doubling: Callable[...
 
 def test_of_a_page_with_too_many_pieces_the_kept_ones_and_the_first_are_shown() -> None:
     article = f"<article><h1>Bridge agreed</h1><p>{SENTENCES * 9}</p></article>"
-    page = "<title>Bridge agreed</title>" + "<p>a b</p>" * 2 * MOST_PIECES + article + "<p>a b</p>" * 9
+    page = "<title>Bridge agreed</title>" + "<p>a b</p>" * 2 * MAX_RUNS + article + "<p>a b</p>" * 9
     document = explain_html(page, chain="classic", fetched_at=NOW)
     tree = parsed(document)
     shown = [d.get("id") for d in tree.iter("details")]
-    assert len(shown) == MOST_PIECES
+    assert len(shown) == MAX_RUNS
     assert shown[:3] == ["r0", "r1", "r2"]
     assert "kept" in piece(tree, SENTENCES[:40]).get("class")
     assert "reasons are shown" in document
     left_out = [int(number.replace(",", "")) for number in re.findall(r"([0-9,]+) pieces are not shown", document)]
-    assert sum(left_out) + MOST_PIECES == 2 * MOST_PIECES + 11
+    assert sum(left_out) + MAX_RUNS == 2 * MAX_RUNS + 11
     assert set(re.findall(r'href="#(r[0-9]+)"', document)) <= set(shown)

@@ -7,8 +7,8 @@ from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.explain.ratios import VOICES
-from newscrawl.explain.turns import voice_of
+from newscrawl.explain.ratios import EXPLAINERS
+from newscrawl.explain.steps import reasons_of
 from newscrawl.extraction.chain import resolve
 from newscrawl.page import parse
 
@@ -31,15 +31,15 @@ PIECES = [
 ]
 
 
-@pytest.mark.parametrize("name", VOICES)
+@pytest.mark.parametrize("name", EXPLAINERS)
 @settings(max_examples=examples(40), deadline=None)
 @given(pieces=st.lists(st.sampled_from(PIECES), max_size=30))
-def test_a_voice_selects_what_the_algorithm_selects(name: str, pieces: list[str]) -> None:
+def test_the_explainer_selects_what_the_algorithm_selects(name: str, pieces: list[str]) -> None:
     step = resolve(name).steps[0]
     for page in (parse(HTML), parse("".join(pieces))):
-        voice = voice_of(page, step)
-        assert voice.selected == tuple(step.select(page))
-        assert {run for run, said in voice.remarks.items() if said[-1].content} == set(voice.selected)
+        reasons = reasons_of(page, step)
+        assert reasons.selected == tuple(step.select(page))
+        assert {run for run, said in reasons.remarks.items() if said[-1].content} == set(reasons.selected)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_voice_selects_what_the_algorithm_selects(name: str, pieces: list[str]
         ("tccb", "content is above 0.7"),
     ],
 )
-def test_a_voice_tells_what_was_measured(name: str, words: str) -> None:
+def test_the_reasons_tell_what_was_measured(name: str, words: str) -> None:
     page = parse(HTML)
     run = next(i for i, run in enumerate(page.runs) if run.text.startswith("The council"))
-    assert words in " ".join(remark.text for remark in VOICES[name](page).remarks[run + 1])
+    assert words in " ".join(remark.text for remark in EXPLAINERS[name](page).remarks[run + 1])

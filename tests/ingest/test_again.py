@@ -55,10 +55,10 @@ def damaged(whole, number, packed):
 @pytest.fixture
 def small_spans(monkeypatch):
     """Spans of a few records."""
-    monkeypatch.setattr(inputs, "PACKED_SPAN", 1_500)
-    monkeypatch.setattr(inputs, "LEAST_SPAN", 1_500)
+    monkeypatch.setattr(inputs, "COMPRESSED_SPAN", 1_500)
+    monkeypatch.setattr(inputs, "MIN_SPAN", 1_500)
     monkeypatch.setattr(inputs, "PLAIN_SPAN", 8_000)
-    monkeypatch.setattr(inputs, "_EDGE", 64)
+    monkeypatch.setattr(inputs, "_FINGERPRINT_BYTES", 64)
 
 
 @pytest.mark.parametrize("packed", [True, False], ids=["packed", "plain"])

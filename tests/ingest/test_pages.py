@@ -9,7 +9,7 @@ import pytest
 from newscrawl.archive.warc import Record, RecordPosition
 from newscrawl.errors import UsageError
 from newscrawl.ingest import Input, PageFilter, find_inputs
-from newscrawl.ingest.inputs import LEAST_SPAN, PACKED_SPAN, HtmlFile
+from newscrawl.ingest.inputs import COMPRESSED_SPAN, MIN_SPAN, HtmlFile
 from newscrawl.ingest.pages import Clock, Skipped, of_file, of_record, own_address
 from newscrawl.model import ProcessedPage, RawPage
 
@@ -143,9 +143,9 @@ def test_the_spans_of_a_packed_file_cover_it_and_get_smaller_towards_its_end(tmp
     assert spans[-1].stop == size
     sizes = [span.stop - span.origin for span in spans]
     assert sizes == sorted(sizes, reverse=True)
-    assert sizes[0] == PACKED_SPAN
-    assert sizes[-2] == LEAST_SPAN
-    assert sum(sizes[-8:]) < PACKED_SPAN
+    assert sizes[0] == COMPRESSED_SPAN
+    assert sizes[-2] == MIN_SPAN
+    assert sum(sizes[-8:]) < COMPRESSED_SPAN
 
 
 def test_a_record_within_what_clocks_differ_is_taken_with_its_time():

@@ -94,7 +94,7 @@ def test_during_an_alarm_nothing_becomes_usual_and_it_ends_when_the_pages_are_as
     assert pages.usual == base
     assert judge_extraction(pages).alarm
     needed = 0
-    while not judge_extraction(pages).over:
+    while not judge_extraction(pages).can_close:
         needed += 1
         pages.add(at(NOW + timedelta(days=3, minutes=needed), sample()), is_alarm=True)
     assert 10 < needed <= LATEST

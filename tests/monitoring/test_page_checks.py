@@ -119,7 +119,7 @@ def test_when_the_pages_are_as_before_nothing_is_doubted_and_the_alarm_ends():
     pages = grown(30)
     live(pages, [BROKEN["no text"](n) for n in range(20)])
     assert not any(live(pages, [sample(page_hash=f"g{n}", text_hash=f"g{n}") for n in range(9)]))
-    assert judge_extraction(pages).over
+    assert judge_extraction(pages).can_close
 
 
 def test_what_an_alarm_says_is_wrong_is_doubted_at_once():

@@ -121,15 +121,15 @@ def test_an_alarm_is_over_when_articles_come_as_usual_and_not_with_the_first_one
     watched(usual, NEXT, NEXT + DAY + 9 * HOUR, nothing)
     assert judge_volume(usual).alarm
     watched(usual, NEXT + DAY + 9 * HOUR, NEXT + DAY + 10 * HOUR, lambda _when: 1)
-    assert not judge_volume(usual).over
+    assert not judge_volume(usual).can_close
     watched(usual, NEXT + DAY + 10 * HOUR, NEXT + DAY + 18 * HOUR)
-    assert judge_volume(usual).over
+    assert judge_volume(usual).can_close
 
 
 def test_a_silence_that_outlasts_the_memory_is_never_called_over(usual):
     watched(usual, NEXT, NEXT + timedelta(hours=SPAN + 48), nothing)
     quiet = judge_volume(usual)
-    assert not quiet.over
+    assert not quiet.can_close
     assert quiet.alarm is None or quiet.alarm == "critical"
 
 

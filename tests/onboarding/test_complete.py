@@ -28,12 +28,12 @@ def named(paper: Paper) -> SiteProposal:
 @pytest.mark.parametrize("dated", [True, False], ids=["dated", "undated"])
 def test_the_other_half_of_a_bilingual_site_gets_a_source(prefix: str, *, dated: bool) -> None:
     site = bilingual(prefix=prefix, sitemap_dated=dated)
-    prospect = named(Paper(site))
-    assert prospect.site.feeds == (f"{site.origin}/en/index.xml",)
-    assert prospect.site.sitemaps == (f"{site.origin}/sitemap.xml",)
-    assert {one.url for trial in prospect.sources for one in trial.articles} == set(site.titles)
-    assert [url for url in site.titles if not ArticleRule.of(prospect.site.articles).accepts(url)] == []
-    assert prospect.missing == ()
+    proposal = named(Paper(site))
+    assert proposal.site.feeds == (f"{site.origin}/en/index.xml",)
+    assert proposal.site.sitemaps == (f"{site.origin}/sitemap.xml",)
+    assert {one.url for trial in proposal.sources for one in trial.articles} == set(site.titles)
+    assert [url for url in site.titles if not ArticleRule.of(proposal.site.articles).accepts(url)] == []
+    assert proposal.missing == ()
 
 
 def test_a_feed_that_a_language_front_page_announces_comes_before_the_sitemap() -> None:
@@ -43,16 +43,16 @@ def test_a_feed_that_a_language_front_page_announces_comes_before_the_sitemap() 
     site.front(german, path="/de/", head=alternate("/de/index.xml"))
     front = site.pages["town.localhost:8080/"][2].decode()
     site.put("/", front.replace("<head>", '<head><link rel="alternate" hreflang="de" href="/de/">'))
-    prospect = named(Paper(site))
-    assert prospect.site.feeds == (f"{site.origin}/en/index.xml", f"{site.origin}/de/index.xml")
+    proposal = named(Paper(site))
+    assert proposal.site.feeds == (f"{site.origin}/en/index.xml", f"{site.origin}/de/index.xml")
 
 
 def test_without_another_source_the_front_page_becomes_one() -> None:
     site = bilingual()
     del site.pages["town.localhost:8080/sitemap.xml"]
-    prospect = named(Paper(site))
-    assert prospect.site.sections == (site.home,)
-    assert [url for url in site.titles if not ArticleRule.of(prospect.site.articles).accepts(url)] == []
+    proposal = named(Paper(site))
+    assert proposal.site.sections == (site.home,)
+    assert [url for url in site.titles if not ArticleRule.of(proposal.site.articles).accepts(url)] == []
 
 
 def test_a_sitemap_whose_index_names_a_fresh_child_is_compared_too() -> None:
@@ -71,9 +71,9 @@ def test_a_section_without_a_feed_gets_its_feed() -> None:
         site.put(f"/rss/{name}.xml", rss(site, [link for link in links if f"/{name}/" in link[0]]))
     head = alternate("/rss/politics.xml") + alternate("/rss/sport.xml")
     site.front(links, head=head, foot='<a href="/rss/culture.xml">RSS</a>')
-    prospect = named(Paper(site))
-    found = {one.url for trial in prospect.sources for one in trial.articles}
-    assert set(site.titles) <= found or prospect.site.sections == (site.home,)
+    proposal = named(Paper(site))
+    found = {one.url for trial in proposal.sources for one in trial.articles}
+    assert set(site.titles) <= found or proposal.site.sections == (site.home,)
 
 
 def test_what_no_source_is_found_for_is_said() -> None:
@@ -87,7 +87,7 @@ def test_what_no_source_is_found_for_is_said() -> None:
     site.front(links[:10], head=alternate("/feed"), nav=["/de/", "/fr/"])
     site.front(links[10:14], path="/de/")
     site.front(links[14:], path="/fr/")
-    prospect = named(Paper(site))
-    assert {one.url for one in prospect.missing} == {url for url, _ in links[10:]}
-    in_a_list = added(prospect.site, (), prospect)
+    proposal = named(Paper(site))
+    assert {one.url for one in proposal.missing} == {url for url, _ in links[10:]}
+    in_a_list = added(proposal.site, (), proposal)
     assert "; missing: 8 articles that no chosen source names, such as http://town.localhost:8080/" in in_a_list

@@ -64,9 +64,9 @@ def named(site: Replica, workers: Here, **more: Any) -> SiteProposal:
 
 
 def test_a_costly_feed_is_said_and_another_one_is_declared(site: Replica) -> None:
-    prospect = named(site, Limited("/rss.xml"))
-    assert prospect.site.feeds == (f"{site.origin}/atom.xml",)
-    assert prospect.not_read == (f"{site.origin}/rss.xml is not used: {COSTLY.reason}",)
+    proposal = named(site, Limited("/rss.xml"))
+    assert proposal.site.feeds == (f"{site.origin}/atom.xml",)
+    assert proposal.too_costly == (f"{site.origin}/rss.xml is not used: {COSTLY.reason}",)
 
 
 def test_a_site_whose_front_page_is_too_costly_is_not_added(site: Replica) -> None:

@@ -37,10 +37,10 @@ def look(paper: Paper, **more: Any) -> SiteProposal:
 def test_an_ordinary_site_costs_few_requests(site: Replica) -> None:
     systems.wordpress_dates(site)
     paper = Paper(site)
-    prospect = look(paper)
-    assert prospect.site.feeds == (f"{site.origin}/feed/",)
+    proposal = look(paper)
+    assert proposal.site.feeds == (f"{site.origin}/feed/",)
     assert len(paper.asked) <= SAMPLES + 4
-    assert len(prospect.articles) == SAMPLES
+    assert len(proposal.articles) == SAMPLES
 
 
 @pytest.mark.parametrize("habit", [habits.everything_lies, habits.sections_alone, habits.days])
@@ -66,10 +66,10 @@ def test_an_old_feed_is_not_believed_where_the_front_page_is_newer(site: Replica
     links = site.articles(lambda story: f"/politics/{story.slug}")
     site.front(links, head=alternate("/feed/"), nav=["/politics/", "/gone/"])
     site.front(links, path="/politics/", nav=["/politics/"])
-    prospect = look(Paper(site))
-    assert prospect.site.feeds == ()
-    assert prospect.site.sections == (site.home, f"{site.origin}/politics/")
-    assert {trial.problem.partition(" since")[0] for trial in prospect.tried} >= {"nothing new"}
+    proposal = look(Paper(site))
+    assert proposal.site.feeds == ()
+    assert proposal.site.sections == (site.home, f"{site.origin}/politics/")
+    assert {trial.problem.partition(" since")[0] for trial in proposal.tried} >= {"nothing new"}
 
 
 def test_a_known_feed_stands_in_for_a_front_page_behind_a_wall(site: Replica) -> None:
@@ -78,24 +78,24 @@ def test_a_known_feed_stands_in_for_a_front_page_behind_a_wall(site: Replica) ->
     with pytest.raises(OnboardingError) as walled:
         look(Paper(site))
     assert (walled.value.kind, walled.value.exit_code) == (WALL, 1)
-    prospect = look(Paper(site), given=[FoundSource(f"{site.origin}/feed.json", "feed")])
-    assert prospect.site.feeds == (f"{site.origin}/feed.json",)
+    proposal = look(Paper(site), given=[FoundSource(f"{site.origin}/feed.json", "feed")])
+    assert proposal.site.feeds == (f"{site.origin}/feed.json",)
 
 
 def test_the_address_of_an_article_leads_to_its_site(site: Replica) -> None:
     systems.slug_number(site)
     paper = Paper(site)
     address = next(iter(site.titles))
-    prospect = asyncio.run(survey(paper, SiteReader(Here()), address, options=ArticleOptions(), now=NOW))
-    assert prospect.site.home == site.home
+    proposal = asyncio.run(survey(paper, SiteReader(Here()), address, options=ArticleOptions(), now=NOW))
+    assert proposal.site.home == site.home
 
 
 def test_the_address_of_a_feed_leads_to_its_site_and_is_taken(site: Replica) -> None:
     systems.home_made(site)
     paper = Paper(site)
-    prospect = asyncio.run(survey(paper, SiteReader(Here()), f"{site.origin}/rss", options=ArticleOptions(), now=NOW))
-    assert prospect.site.home == site.home
-    assert prospect.site.feeds == (f"{site.origin}/rss",)
+    proposal = asyncio.run(survey(paper, SiteReader(Here()), f"{site.origin}/rss", options=ArticleOptions(), now=NOW))
+    assert proposal.site.home == site.home
+    assert proposal.site.feeds == (f"{site.origin}/rss",)
 
 
 @pytest.mark.parametrize(

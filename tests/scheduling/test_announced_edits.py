@@ -9,10 +9,10 @@ import pytest
 
 from newscrawl.edit_signals import ListedEntry, NotedEntry, SourceReading, describe
 from newscrawl.scheduling.announced_edits import (
-    BULK_LEAST,
+    BULK_MIN,
     DEFAULT,
     LIMITED_AT_ONCE,
-    LONGEST_PROBE,
+    MAX_PROBE_FACTOR,
     TRUSTED_AT_ONCE,
     Trust,
     earlier_visits,
@@ -173,7 +173,7 @@ def test_a_distrusted_source_is_probed_ever_less_often():
         memory, pending = decided.trust, [(visit.signal, False) for visit in decided.visits]
         probes += [now for _ in decided.visits]
     assert len(probes) < 15
-    assert probes[-1] - probes[-2] >= LONGEST_PROBE * DAY
+    assert probes[-1] - probes[-2] >= MAX_PROBE_FACTOR * DAY
 
 
 def test_a_distrusted_source_regains_trust_by_its_probes():
@@ -196,7 +196,7 @@ def test_a_listing_that_was_built_anew_announces_nothing_but_single_titles():
     decided = earlier_visits(TRUSTED, reading(*stamped, listed=40))
     assert [(visit.key, visit.signal) for visit in decided.visits] == [("7", "title")]
     assert decided.announced == {"7": "title"}
-    few = stamped[: BULK_LEAST - 1]
+    few = stamped[: BULK_MIN - 1]
     assert len(visits(*few, memory=TRUSTED, listed=len(few))) == len(few), "a short feed may be edited as a whole"
 
 

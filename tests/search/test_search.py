@@ -129,7 +129,7 @@ def test_the_best_of_many(search: Search, save: Save, index: Index, database: st
 def test_an_index_cut_off_while_it_is_made_goes_on_where_it_was(
     save: Save, index: Index, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("newscrawl.search.catching_up.PART", 3)
+    monkeypatch.setattr("newscrawl.search.catching_up.BATCH_SIZE", 3)
     for number in range(8):
         save(f"http://a.example/{number}", f"{FERRY} Day {number}.")
 

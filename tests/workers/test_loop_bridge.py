@@ -11,7 +11,7 @@ import pytest
 from patience import PATIENCE
 
 from newscrawl.errors import StorageError
-from newscrawl.workers.loop_bridge import MORE_SECONDS, LoopBridge
+from newscrawl.workers.loop_bridge import POLL_SECONDS, LoopBridge
 
 
 def in_a_thread(work: Callable[[], object]) -> None:
@@ -100,7 +100,7 @@ def test_the_loop_is_woken_once_for_answers_that_follow_each_other(monkeypatch: 
             future.set_result(1)  # as soon as the loop is done with the one before
             await waits
         together = len(woken)
-        await asyncio.sleep(20 * MORE_SECONDS)
+        await asyncio.sleep(20 * POLL_SECONDS)
         futures[-1].set_result(1)
         await waiting[-1]
         return together, len(woken)

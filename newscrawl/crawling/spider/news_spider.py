@@ -190,7 +190,7 @@ class NewsSpider(DeclaredSpider):
 
     async def look_at_patterns(self) -> None:
         """Called after an article's request: at intervals, reads which patterns have been given up meanwhile."""
-        if self.traps.is_time():
+        if self.traps.count_answer():
             self.traps.learn(await self.stored(patterns.given_up, self.name))
 
     async def learn_new_pages(self) -> None:

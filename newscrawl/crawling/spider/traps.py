@@ -1,4 +1,4 @@
-"""Requests for announced pages whose pattern is given up while they wait in the queue of a crawl.
+"""Drops queued requests whose URL pattern was given up.
 
 Storage gives up a pattern (newscrawl.storage.frontier.patterns) and returns no more of its pages, but a crawl may
 already have thousands of them in its queue.
@@ -14,18 +14,18 @@ from scrapy import Request
 from newscrawl.identity.patterns import pattern_of
 from newscrawl.storage.frontier.patterns import GivenUp
 
-LOOK_EVERY: Final = 50
-"""Answered articles between two reads of the given-up patterns: about one batch of the store."""
+RELOAD_AFTER: Final = 50
+"""Answered requests for articles between two reads of the given-up patterns: about one batch of the store."""
 MARK: Final = "newscrawl_pattern"
 
 
 class Traps:
     """The given-up patterns that one crawl knows."""
 
-    def __init__(self, look_every: int = LOOK_EVERY) -> None:
+    def __init__(self, reload_after: int = RELOAD_AFTER) -> None:
         self._given_up: frozenset[str] = frozenset()
         self._answered = 0
-        self._look_every = look_every
+        self._reload_after = reload_after
 
     def watch(self, request: Request) -> None:
         """Marks a request for a never-fetched page with its pattern. A request whose pattern is already given up is not
@@ -34,10 +34,10 @@ class Traps:
         if pattern not in self._given_up:
             request.meta[MARK] = pattern
 
-    def is_time(self) -> bool:
-        """Counts an answer. Returns whether to read the given-up patterns again."""
+    def count_answer(self) -> bool:
+        """Counts an answer. Returns whether the given-up patterns have to be read again."""
         self._answered += 1
-        return self._answered % self._look_every == 0
+        return self._answered % self._reload_after == 0
 
     def learn(self, given_up: Iterable[GivenUp]) -> None:
         """Sets the patterns that are given up now."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from newscrawl.metadata.authors.names import BY, BY_GLUED, HELPED, LABEL, looks_like_name, names_in
-from newscrawl.metadata.dates.nearby import Nearby
+from newscrawl.metadata.nearby import Nearby
 from newscrawl.page.head import Link, Marked
 
 MAX_ELEMENTS: Final = 20
@@ -49,7 +49,7 @@ def byline_names(nearby: Nearby) -> Iterator[str]:
         if linked := [link.text for link in nearby.links_in(m) if is_author_link(link)]:
             yield from linked
             return
-        lines = [piece for piece in nearby.pieces(m)[:MAX_LINES] if names_in(piece)]
+        lines = [line for line in nearby.lines_in(m)[:MAX_LINES] if names_in(line)]
         if lines:
             yield next((line for line in lines if any(map(looks_like_name, names_in(line)))), lines[0])
             return

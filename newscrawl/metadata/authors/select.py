@@ -8,8 +8,8 @@ from typing import Final
 from newscrawl.metadata.authors.bylines import byline_names, helper_names, introduced_names, linked_names
 from newscrawl.metadata.authors.names import looks_like_name, names_in
 from newscrawl.metadata.dates.months import without_accents
-from newscrawl.metadata.dates.nearby import Nearby
 from newscrawl.metadata.microdata import Microdata
+from newscrawl.metadata.nearby import Nearby
 from newscrawl.metadata.structured import Structured
 from newscrawl.metadata.text import caseless_nfkc_cached, texts
 from newscrawl.page import Page

@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from newscrawl.metadata.dates.datelines import dates_in_text
 from newscrawl.metadata.dates.in_urls import days_in, holds_month, stamps_in
-from newscrawl.metadata.dates.nearby import Nearby
 from newscrawl.metadata.dates.parse_date import MAX_RAW, Written, read_date
 from newscrawl.metadata.dates.visible import (
     BESIDE_HEADLINE,
@@ -27,6 +26,7 @@ from newscrawl.metadata.dates.visible import (
     published_times,
 )
 from newscrawl.metadata.microdata import Microdata
+from newscrawl.metadata.nearby import Nearby
 from newscrawl.metadata.structured import Structured
 from newscrawl.metadata.text import clean
 from newscrawl.model import PublishedDate, RefusedDate

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from newscrawl.metadata.dates.labels import BARE, DATED, OTHER, UPDATED, of_change, of_publication
-from newscrawl.metadata.dates.nearby import Nearby, ShortLine
+from newscrawl.metadata.nearby import Nearby, ShortLine
 from newscrawl.page.head import Marked
 from newscrawl.page.run import TextRun
 

@@ -23,7 +23,7 @@ from newscrawl.storage.records import PageRow, Shown
 from newscrawl.storage.tables.schema import articles, pages, sources, versions
 from newscrawl.times import TOLERANCE
 
-PART: Final = 500
+BATCH_SIZE: Final = 500
 """Pages whose visit is planned again in one transaction."""
 
 
@@ -127,8 +127,8 @@ def never_due(connection: Connection, now: datetime, most: int) -> tuple[list[in
 
 
 def visit_again(connection: Connection, now: datetime) -> int:
-    """Makes the first `PART` pages and sources of `never_due` due now. Returns how many."""
-    wrong = never_due(connection, now, PART)
+    """Makes the first `BATCH_SIZE` pages and sources of `never_due` due now. Returns how many."""
+    wrong = never_due(connection, now, BATCH_SIZE)
     for table, ids in zip((pages, sources), wrong, strict=True):
         for chunk in chunks(ids):
             connection.execute(update(table).where(table.c.id.in_(chunk)).values(next_due=now))

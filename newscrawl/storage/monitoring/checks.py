@@ -166,7 +166,7 @@ class _Judge:
             # If hundreds were added at once, the first would count as usual before the last are judged.
             if self._is_wanted(site) and (number % JUDGED_TOGETHER == 0 or number == len(added)):
                 judgement = judge_extraction(baseline)
-                if judgement.alarm is not None or judgement.over:
+                if judgement.alarm is not None or judgement.can_close:
                     self._settle(site, EXTRACTION, judgement, extraction_text(judgement, baseline))
 
     def _is_wanted(self, site: str) -> bool:
@@ -201,7 +201,7 @@ class _Judge:
         elif judgement.alarm is not None and alarm is not None and alarm.id is not None:
             if (alarm.severity, alarm.message) != (judgement.alarm, text.message):
                 alarms.grow(self._connection, alarm.id, judgement.alarm, text.message, text.details)
-        elif alarm is not None and alarm.id is not None and judgement.known and judgement.over:
+        elif alarm is not None and alarm.id is not None and judgement.known and judgement.can_close:
             alarms.end(self._connection, alarm.id, self._now)
             self.closed.append(replace(alarm, closed_at=self._now))
             del self._open[site, kind]

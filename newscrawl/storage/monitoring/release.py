@@ -29,7 +29,7 @@ from newscrawl.storage.engine.batch import BatchWriter
 from newscrawl.storage.tables.review import review_queue
 from newscrawl.storage.tables.schema import pages
 
-PART: Final = 100
+BATCH_SIZE: Final = 100
 """Pages released in one transaction."""
 
 
@@ -62,11 +62,11 @@ def release(
     site: str | None = None,
     url_keys: Sequence[str] | None = None,
 ) -> Released:
-    """Stores at most `PART` of the pages in review of a site or with one of the URL keys, as if they had been accepted
+    """Stores at most `BATCH_SIZE` of the held pages of a site or with one of the URL keys, as if they had been accepted
     when they were fetched. Removes them from the review queue, whatever their outcome."""
     requested_url = pages.c.url.label("requested_url")
     query = select(review_queue, requested_url).outerjoin(pages, pages.c.url_key == review_queue.c.url_key)
-    query = query.order_by(review_queue.c.at, review_queue.c.id).limit(PART)
+    query = query.order_by(review_queue.c.at, review_queue.c.id).limit(BATCH_SIZE)
     if site is not None:
         query = query.where(review_queue.c.site == site)
     if url_keys is not None:

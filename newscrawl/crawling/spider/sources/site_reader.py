@@ -41,7 +41,7 @@ class SiteReader:
     """The reader of one site. A body may take `BODY_SECONDS` of CPU time, all of them `TREE_SECONDS`, as in a crawl."""
 
     def __init__(self, workers: Workers) -> None:
-        self.not_read: dict[str, Failure] = {}
+        self.too_costly: dict[str, Failure] = {}
         """By address, why a feed, sitemap or page could not be read within the limits."""
         self._workers = workers
         self._left = TREE_SECONDS
@@ -75,7 +75,7 @@ class SiteReader:
             outcome = await self._workers.compute(answer.final_url, function, arguments, allowed)
             self._left -= outcome.seconds
         if outcome.failure is not None:
-            self.not_read[answer.url] = outcome.failure
+            self.too_costly[answer.url] = outcome.failure
             return outcome.failure
         return outcome.value
 

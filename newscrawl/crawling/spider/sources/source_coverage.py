@@ -26,7 +26,7 @@ from newscrawl.workers.front_page_task import is_article
 MAX_SITEMAPS: Final = 2
 """Announced sitemaps that are read although the site does not declare them."""
 
-Tell = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 async def find_gap(
@@ -38,13 +38,13 @@ async def find_gap(
     options: ArticleOptions,
     *,
     languages: Iterable[str] = (),
-    tell: Tell = lambda _: None,
+    report: Report = lambda _: None,
 ) -> Gap | None:
     """Returns the new articles that the front pages and announced sitemaps show and `named` does not contain; None if
     the front page cannot be fetched."""
 
     async def ask(url: str) -> SiteAnswer | None:
-        tell(url)
+        report(url)
         answer = await visitor.get(url)
         return answer if answer.readable and within(answer.final_url, site.domains) else None
 

@@ -25,7 +25,7 @@ from newscrawl.storage.articles.deciding import intent_events as events_of
 from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known
 from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.articles.deciding.previous_readings import capture_id
-from newscrawl.storage.articles.deciding.text_at_page import NOT_MODIFIED, read_text
+from newscrawl.storage.articles.deciding.text_at_page import NOT_MODIFIED, decide_text
 from newscrawl.storage.articles.deciding.visits import failed_visit, new_page, put_off_page, seen_page
 from newscrawl.storage.records import WHOLE, PageRow, owner
 
@@ -58,7 +58,7 @@ def decide(known: Known, incoming: Incoming, occasion: Occasion) -> Intent:
 
 def _failed(known: Known, incoming: Incoming, kind: str, reason: str, occasion: Occasion) -> Intent:
     raw = incoming.page.raw
-    asked = known.pages.get(incoming.asked_key)
+    requested_page = known.pages.get(incoming.asked_key)
     target = known.page_of(incoming.key) or known.page_of(incoming.asked_key) or new_page(incoming.asked_key, raw)
     events = (events_of.of_asked(incoming, kind, reason),)
     if target.last_fetched is not None and (raw.undated or raw.fetched_at < target.last_fetched):
@@ -67,9 +67,9 @@ def _failed(known: Known, incoming: Incoming, kind: str, reason: str, occasion: 
     fetched = None if raw.undated else raw.fetched_at
     page = replace(failed_visit(target, kind, raw, occasion), last_fetched=fetched, site=owner(target.site, raw.site))
     others: tuple[PageRow, ...] = ()
-    if asked is not None and asked.url_key != page.url_key:
+    if requested_page is not None and requested_page.url_key != page.url_key:
         # In the state `found` it would be requested again on every run.
-        others = (failed_visit(asked, kind, raw, occasion),)
+        others = (failed_visit(requested_page, kind, raw, occasion),)
     urls = ((page.url_key, raw.url),) if page.url_key == incoming.asked_key else ()
     return Intent("failed", page, reason, others, urls=urls, events=events)
 
@@ -79,14 +79,14 @@ def _held_for_review(known: Known, incoming: Incoming, occasion: Occasion) -> In
     raw, doubt = incoming.page.raw, incoming.page.doubt
     reason = f"extraction looks broken: {', '.join(doubt.reasons)}" if doubt is not None else ""
     events = (events_of.of_asked(incoming, "stored/held_for_review", reason),)
-    asked = known.pages.get(incoming.asked_key)
+    requested_page = known.pages.get(incoming.asked_key)
     target = known.page_of(incoming.key) or known.page_of(incoming.asked_key) or new_page(incoming.asked_key, raw)
     if target.last_fetched is not None and raw.fetched_at < target.last_fetched:
         return Intent("failed", target, reason, events=events)
     page = replace(put_off_page(target, raw, occasion), site=owner(target.site, raw.site))
     others: tuple[PageRow, ...] = ()
-    if asked is not None and asked.url_key != page.url_key:
-        others = (put_off_page(asked, raw, occasion),)
+    if requested_page is not None and requested_page.url_key != page.url_key:
+        others = (put_off_page(requested_page, raw, occasion),)
     urls = ((page.url_key, raw.url),) if page.url_key == incoming.asked_key else ()
     return Intent("held_for_review", page, reason, others, urls=urls, events=events, first=target.last_fetched is None)
 
@@ -102,12 +102,12 @@ def _not_modified(known: Known, incoming: Incoming, occasion: Occasion) -> Inten
 def _readable(known: Known, incoming: Incoming, article: Article, occasion: Occasion) -> Intent:
     """Decides which page the item belongs to, then what its text is there."""
     raw = incoming.page.raw
-    own = known.pages.get(incoming.key)
-    asked = known.pages.get(incoming.asked_key) if incoming.asked_key != incoming.key else None
-    moved = asked is not None and _is_moved(asked, own, article)
-    base = own or new_page(incoming.key, raw)
-    if own is None and asked is not None and moved:
-        base = replace(asked, id=None)  # it keeps its first date, its source and what it shows
+    final_page = known.pages.get(incoming.key)
+    requested_page = known.pages.get(incoming.asked_key) if incoming.asked_key != incoming.key else None
+    moved = requested_page is not None and _is_moved(requested_page, final_page, article)
+    base = final_page or new_page(incoming.key, raw)
+    if final_page is None and requested_page is not None and moved:
+        base = replace(requested_page, id=None)  # it keeps its first date, its source and what it shows
     base = replace(
         base,
         url_key=incoming.key,
@@ -116,38 +116,38 @@ def _readable(known: Known, incoming: Incoming, article: Article, occasion: Occa
         discovery=base.discovery or raw.discovery,
         first_seen=min(base.first_seen, raw.fetched_at),
     )
-    intent = read_text(known, incoming, article, base, occasion)
+    intent = decide_text(known, incoming, article, base, occasion)
     intent = replace(intent, urls=((incoming.key, raw.final_url),))
     if incoming.asked_key == incoming.key:
         return intent
-    if asked is None or moved:
+    if requested_page is None or moved:
         event = events_of.of_asked(incoming, "redirect/merged", f"leads to {raw.final_url}")
-        merged = incoming.asked_key if asked is not None else None
+        merged = incoming.asked_key if requested_page is not None else None
         return replace(
             intent, merged=merged, urls=((incoming.asked_key, raw.url), *intent.urls), events=(event, *intent.events)
         )
-    return _kept_apart(intent, incoming, asked, occasion)
+    return _kept_apart(intent, incoming, requested_page, occasion)
 
 
-def _is_moved(asked: PageRow, own: PageRow | None, article: Article) -> bool:
+def _is_moved(requested_page: PageRow, final_page: PageRow | None, article: Article) -> bool:
     """Returns whether the requested page has moved to the one that answered.
 
     It has not if it has a text of its own. It has not if the answer is a short text at an address that other pages were
     redirected to before: that is a consent page or a log-in, and the requested page still exists.
     """
-    if asked.identity is not None:
-        return asked.identity == article.identity_key
-    return article.verdict in WHOLE or own is None
+    if requested_page.identity is not None:
+        return requested_page.identity == article.identity_key
+    return article.verdict in WHOLE or final_page is None
 
 
-def _kept_apart(intent: Intent, incoming: Incoming, asked: PageRow, occasion: Occasion) -> Intent:
+def _kept_apart(intent: Intent, incoming: Incoming, requested_page: PageRow, occasion: Occasion) -> Intent:
     raw = incoming.page.raw
-    if asked.identity is None:
+    if requested_page.identity is None:
         kind, reason = "redirect/short_text", f"leads to the short text at {raw.final_url}"
-        other = failed_visit(asked, kind, raw, occasion)
+        other = failed_visit(requested_page, kind, raw, occasion)
     else:
         kind, reason = "redirect/kept_apart", f"leads to another text at {raw.final_url}"
-        other = seen_page(asked, raw, None, occasion)
+        other = seen_page(requested_page, raw, None, occasion)
     return replace(intent, others=(other,), events=(events_of.of_asked(incoming, kind, reason), *intent.events))
 
 
@@ -163,7 +163,7 @@ def _reextracted(known: Known, incoming: Incoming, article: Article, occasion: O
     else:
         first_seen = min(page.first_seen, raw.fetched_at)
         base = replace(page, site=owner(page.site, raw.site), first_seen=first_seen)
-        intent = read_text(known, incoming, article, base, occasion, previous)
+        intent = decide_text(known, incoming, article, base, occasion, previous)
     return replace(
         intent,
         events=events_of.of_reextraction(incoming, article, previous, occasion) if intent.stores is not None else (),

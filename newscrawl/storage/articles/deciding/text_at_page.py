@@ -19,7 +19,7 @@ from newscrawl.storage.records import WHOLE, Event, OutcomeKind, PageRow
 NOT_MODIFIED: Final = 304
 
 
-def read_text(
+def decide_text(
     known: Known,
     incoming: Incoming,
     article: Article,
@@ -39,8 +39,8 @@ def read_text(
     if not replaces_shown:
         if raw.undated and base.identity is not None and base.last_fetched is not None and not changed:
             return Intent("unchanged", base, "a file of unknown age with the text that the page shows")
-        if changed and _is_history(base, article, incoming):
-            return _history(incoming, article, base, occasion)
+        if changed and _is_older_or_undated(base, article, incoming):
+            return _store_as_former_version(incoming, article, base, occasion)
     if changed and article.verdict not in WHOLE and base.verdict in WHOLE:
         reason = f"the text is {article.verdict}; the good version stays"
         return _kept(base, incoming, published, occasion, "stored/kept_good_version", reason)
@@ -48,8 +48,8 @@ def read_text(
     if past.refused is not None:
         return _kept(base, incoming, published, occasion, past.refused, past.reason)
     kind, reason = _kind(known, None if replaces_shown else base.identity, article, past)
-    late = not replaces_shown and base.shown_at is not None and raw.fetched_at < base.shown_at
-    page = base if late and not changed else _showing(base, incoming, article, kind, occasion)
+    is_older_capture = not replaces_shown and base.shown_at is not None and raw.fetched_at < base.shown_at
+    page = base if is_older_capture and not changed else _showing(base, incoming, article, kind, occasion)
     events: tuple[Event, ...] = (events_of.of_answer(incoming, f"stored/{kind}", reason),)
     problem = canonical_problem(known, incoming)
     if problem is not None:
@@ -62,7 +62,7 @@ def read_text(
         reason,
         stores=article,
         change_class=past.change,
-        late=late,
+        late=is_older_capture,
         events=events,
         labels=past.labels,
         replaces_shown=replaces_shown,
@@ -106,7 +106,7 @@ def _showing(base: PageRow, incoming: Incoming, article: Article, kind: OutcomeK
     )
 
 
-def _is_history(base: PageRow, article: Article, incoming: Incoming) -> bool:
+def _is_older_or_undated(base: PageRow, article: Article, incoming: Incoming) -> bool:
     """Returns whether the article's text is older than the one shown, or of unknown age. A whole text still replaces
     part of one."""
     if base.identity is None or _completes(base, article):
@@ -123,7 +123,7 @@ def _completes(base: PageRow, article: Article) -> bool:
     return article.verdict in WHOLE and base.verdict not in WHOLE
 
 
-def _history(incoming: Incoming, article: Article, base: PageRow, occasion: Occasion) -> Intent:
+def _store_as_former_version(incoming: Incoming, article: Article, base: PageRow, occasion: Occasion) -> Intent:
     """Returns the intent for an older capture, or one of unknown age: a former version of the page."""
     reason = f"a capture of {incoming.page.raw.fetched_at:%Y-%m-%d %H:%M}, older than what the page shows"
     if incoming.page.raw.undated:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from newscrawl.explain.boilerpipe import boilerpipe_voice
-from newscrawl.explain.justext import justext_voice
+from newscrawl.explain.boilerpipe import boilerpipe_reasons
+from newscrawl.explain.justext import justext_reasons
 from newscrawl.explain.learned import NAME as LEARNED
-from newscrawl.explain.learned import learned_voice
-from newscrawl.explain.ratios import VOICES
+from newscrawl.explain.learned import learned_reasons
+from newscrawl.explain.ratios import EXPLAINERS
 from newscrawl.explain.trace import FINISH, ExtractorTrace, Remark, StepTrace
 from newscrawl.explain.tree import group_remarks, tree_remarks
 from newscrawl.extraction import Chain
@@ -21,19 +21,19 @@ from newscrawl.page import Page
 GROUPED: Final = "+group"
 """The end of the names of extractors that narrow a recipe's choice to one group of paragraphs."""
 
-MOST_PIECES: Final = 10_000
-"""Most runs of a page whose reasons are computed, and most runs that are shown. News pages have about 200, the longest
-5,000."""
-_NO_VOICE: Final = ExtractorTrace((), {})
+MAX_RUNS: Final = 10_000
+"""The most runs of a page whose reasons are computed, and the most that are shown. News pages have about 200, the
+longest 5,000."""
+NO_REASONS: Final = ExtractorTrace((), {})
 
 
-def turns_of(page: Page, chain: Chain, attempts: Mapping[str, Attempt]) -> list[StepTrace]:
+def step_traces(page: Page, chain: Chain, attempts: Mapping[str, Attempt]) -> list[StepTrace]:
     """Returns every step of `chain` with its reasons. `attempts` are those that the chain made, by name.
 
-    For a page with more than `MOST_PIECES` runs, only the choice of each step is computed: all reasons of a page of 10
+    For a page with more than `MAX_RUNS` runs, only the choice of each step is computed: all reasons of a page of 10
     MB would take minutes.
     """
-    make = _choice if len(page.runs) > MOST_PIECES else _turn
+    make = _choice if len(page.runs) > MAX_RUNS else _step_trace
     return [make(page, chain, step, attempts.get(step.name)) for step in chain.steps]
 
 
@@ -41,54 +41,54 @@ def _choice(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> St
     """Returns the choice of a step, without reasons."""
     try:
         selected, final = tuple(step.run(page)), frozenset(chain.select(page, step))
-    # As in `_turn`: the reason of the attempt is the exception.
+    # As in `_step_trace`: the reason of the attempt is the exception.
     except Exception:  # noqa: BLE001
-        return StepTrace(step.name, attempt, _NO_VOICE, frozenset())
+        return StepTrace(step.name, attempt, NO_REASONS, frozenset())
     return StepTrace(step.name, attempt, ExtractorTrace(selected, dict.fromkeys(range(len(page.runs)), ())), final)
 
 
-def _turn(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> StepTrace:
+def _step_trace(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> StepTrace:
     try:
         return _reasons(page, chain, step, attempt)
     # As in the chain: an error of this extractor must not affect the others. The reason of the attempt, which is shown
     # beside it, is the exception.
     except Exception:  # noqa: BLE001
-        return StepTrace(step.name, attempt, _NO_VOICE, frozenset())
+        return StepTrace(step.name, attempt, NO_REASONS, frozenset())
 
 
 def _reasons(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> StepTrace:
-    voice = voice_of(page, step)
-    chosen, left = set(voice.selected), step.run(page)
+    reasons = reasons_of(page, step)
+    chosen, selected = set(reasons.selected), step.run(page)
     final = frozenset(chain.select(page, step))
-    remarks = {run: list(of_run) for run, of_run in voice.remarks.items()}
+    remarks = {run: list(of_run) for run, of_run in reasons.remarks.items()}
     dropped_by = {run: _decisive(of_run) for run, of_run in remarks.items() if run not in chosen}
     of_tree: Mapping[int, Remark] = {}
     if step.depth:
-        of_tree = tree_remarks(page, voice.selected, step.depth)
+        of_tree = tree_remarks(page, reasons.selected, step.depth)
     elif step.extractor.endswith(GROUPED):
-        of_tree = group_remarks(page, voice.selected, left)
+        of_tree = group_remarks(page, reasons.selected, selected)
     for run, remark in of_tree.items():
         remarks.setdefault(run, []).append(remark)
         if not remark.content:
             dropped_by[run] = remark.step
-    for run in left:
+    for run in selected:
         if run not in final:
             remarks.setdefault(run, []).append(Remark(FINISH, "left out of an article's text", content=False))
             dropped_by[run] = FINISH
-    return StepTrace(step.name, attempt, ExtractorTrace(voice.selected, remarks), final, dropped_by)
+    return StepTrace(step.name, attempt, ExtractorTrace(reasons.selected, remarks), final, dropped_by)
 
 
-def voice_of(page: Page, step: Step) -> ExtractorTrace:
+def reasons_of(page: Page, step: Step) -> ExtractorTrace:
     """Returns the remarks of a step's extractor; its choice if it gives no reasons."""
     recipe = step.extractor.removesuffix(GROUPED)
     if recipe in RECIPES:
-        return boilerpipe_voice(page, recipe)
+        return boilerpipe_reasons(page, recipe)
     if step.extractor == "justext":
-        return justext_voice(page)
+        return justext_reasons(page)
     if step.extractor == LEARNED:
-        return learned_voice(page)
-    if step.extractor in VOICES:
-        return VOICES[step.extractor](page)
+        return learned_reasons(page)
+    if step.extractor in EXPLAINERS:
+        return EXPLAINERS[step.extractor](page)
     selected = tuple(step.select(page))
     chosen = set(selected)
     by_choice = {True: [Remark(step.extractor, "chosen", True)], False: [Remark(step.extractor, "not chosen", False)]}

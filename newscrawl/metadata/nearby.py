@@ -1,4 +1,4 @@
-"""Finds what is near the headline: there a page without metadata shows byline and date."""
+"""The short lines and links near a page's headline, where a page without metadata shows its byline and date."""
 
 from __future__ import annotations
 
@@ -15,19 +15,21 @@ from newscrawl.page.hints import links_between
 from newscrawl.page.run import TextRun
 
 RUNS_AFTER: Final = 15
+"""Text runs read after the headline: standfirst, byline, date, share buttons."""
 RUNS_BEFORE: Final = 4
-"""Runs of text before the headline that are read: kicker, standfirst, byline, date, share buttons."""
+"""Text runs read before the headline: kicker, byline, date."""
 
 MAX_WORDS: Final = 15
 """The most words of a byline or date line. A longer run is text of the article."""
 
 MAX_LINE: Final = 200
-"""The most characters of such a run, and of the text before it. In all languages so few words are shorter."""
+"""The most characters read of such a run and of the text before it. `MAX_WORDS` words are shorter than this in every
+language; the limit is for runs without blanks."""
 
 ELEMENTS_AFTER: Final = 150
+"""The greatest distance of an author's link after the headline, in elements."""
 ELEMENTS_BEFORE: Final = 30
 """The greatest distance of an author's link before the headline, in elements."""
-
 
 _GLUED_DAY: Final = re.compile(
     r"(?<=[a-z])(?=(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.? \d{1,2},? \d{4})"
@@ -112,7 +114,7 @@ class Nearby:
         headline = self.headline or 0
         return sorted(marked, key=lambda m: m.element < headline)
 
-    def pieces(self, marked: Marked) -> list[str]:
+    def lines_in(self, marked: Marked) -> list[str]:
         """Returns the element's text, split where the page starts a new line."""
         end = self.end_of(marked.element)
         return [run.text for run in self.page.runs if marked.element <= run.element < end] or [marked.text]
