@@ -48,7 +48,10 @@ SHOWING: dict[str, list[list[str]]] = {
     "import-sites": [["{missing}"]],
 }
 """What shows stored or given texts, by its command; `owned` must be among what it prints."""
-NO_TEXTS = {"explain", "extensions", "new", "add-site", "check", "sites", "run", "ingest", "reextract", "bench"}
+NO_TEXTS = {
+    *("explain", "extensions", "new", "add-site", "check", "sites", "run", "ingest", "reextract", "bench"),
+    *("pause", "resume", "priority", "budget"),
+}
 """Commands that show no text of a page in this process, or need a network or workers; their errors are tried."""
 
 Command = Callable[..., None]

@@ -14,9 +14,7 @@ from typing import Any, get_args
 import pytest
 from json_schema import problems
 from patience import PATIENCE
-from sqlalchemy import Connection
 
-from benchmarks.feed.consumer import follow
 from newscrawl.article import fingerprint
 from newscrawl.cli.feed_filters import filter_of
 from newscrawl.errors import FeedError, UsageError
@@ -28,8 +26,7 @@ from newscrawl.feed.search_mapping import document, template
 from newscrawl.feed.sink import Delivery, Entry, SinkPosition
 from newscrawl.feed.webhook import Webhook
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import Store, migrations, open_store
-from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
+from newscrawl.storage import Store, open_store
 from newscrawl.storage.feed import changes, cursors
 from newscrawl.storage.feed.causes import STRENGTH, Cause, Reason, combined, of_op
 from newscrawl.storage.frontier.pages import record_failure
@@ -51,17 +48,6 @@ REFERENCE = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "chang
 def store(database: str) -> Iterator[Store]:
     with open_store(database, upgrade=False, max_wait=0.01) as opened:
         yield opened
-
-
-@pytest.fixture
-def connection(tmp_path: Path) -> Iterator[Connection]:
-    """A transaction on a database of this schema."""
-    url = f"sqlite:///{tmp_path / 'news.db'}"
-    migrations.upgrade(url)
-    engine = make_engine(parse_url(url))
-    with begin_write(engine) as opened:
-        yield opened
-    engine.dispose()
 
 
 def save(store: Store, text: str, hours: int = 0, url: str = URL, title: str = "Ferry", language: str = "en") -> int:
@@ -206,30 +192,6 @@ def test_each_way_to_go_and_to_come_has_its_reason(store: Store) -> None:
         ("upsert", number + 1, "new"),
         ("remove", number + 1, "forgotten"),
     ]
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_a_consumer_ends_with_the_stories_of_the_database_whatever_is_killed_and_repeated(
-    connection: Connection, seed: int
-) -> None:
-    wrong: list[str] = []
-    run = follow(connection, seed, 400, check=lambda change: wrong.extend(problems(change, SCHEMA)))
-    assert run.wrong == []
-    assert wrong == []
-    assert run.kills > 3
-    assert run.restarts > 0
-    assert {told.split()[1] for told in run.consumer.reasons} >= {"new", "corrected", "superseded", "gone", "joined"}
-
-
-@pytest.mark.parametrize(
-    "wanted",
-    [FeedFilter(sites=("site1", "site2")), FeedFilter(languages=("de",)), filter_of((), (), (), '"title 1" -council3')],
-    ids=["sites", "language", "query"],
-)
-def test_a_consumer_with_a_filter_has_the_articles_that_match(connection: Connection, wanted: FeedFilter) -> None:
-    run = follow(connection, 7, 400, wanted)
-    assert run.wrong == []
-    assert run.consumer.articles
 
 
 def test_an_article_that_no_longer_matches_is_removed_and_one_that_never_did_is_not_sent(store: Store) -> None:

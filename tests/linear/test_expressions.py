@@ -18,9 +18,9 @@ from newscrawl.article.make import ArticleOptions
 from newscrawl.article.signals import Signals
 from newscrawl.discovery import dates as feed_dates
 from newscrawl.discovery.feeds.read_feed import read_feed
-from newscrawl.metadata import text
+from newscrawl.metadata import nearby, text
 from newscrawl.metadata.authors import names
-from newscrawl.metadata.dates import nearby, parse_date, visible
+from newscrawl.metadata.dates import parse_date, visible
 from newscrawl.page import head, parse
 
 ROOMS: Final = sorted(path.stem for path in Path(newscrawl.__file__).parent.iterdir() if path.name[0] not in "_.")

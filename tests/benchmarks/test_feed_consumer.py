@@ -1,0 +1,55 @@
+"""The consumer that the benchmark has from the reference ends with the database's stories."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from json_schema import problems
+from sqlalchemy import Connection
+
+from benchmarks.feed.consumer import follow
+from newscrawl.cli.feed_filters import filter_of
+from newscrawl.feed.document import change_schema
+from newscrawl.feed.filters import FeedFilter
+from newscrawl.storage import migrations
+from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
+
+SCHEMA = json.loads(change_schema())
+
+
+@pytest.fixture
+def connection(tmp_path: Path) -> Iterator[Connection]:
+    """A transaction on a database of this schema."""
+    url = f"sqlite:///{tmp_path / 'news.db'}"
+    migrations.upgrade(url)
+    engine = make_engine(parse_url(url))
+    with begin_write(engine) as opened:
+        yield opened
+    engine.dispose()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_consumer_ends_with_the_stories_of_the_database_whatever_is_killed_and_repeated(
+    connection: Connection, seed: int
+) -> None:
+    wrong: list[str] = []
+    run = follow(connection, seed, 400, check=lambda change: wrong.extend(problems(change, SCHEMA)))
+    assert run.wrong == []
+    assert wrong == []
+    assert run.kills > 3
+    assert run.restarts > 0
+    assert {told.split()[1] for told in run.consumer.reasons} >= {"new", "corrected", "superseded", "gone", "joined"}
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [FeedFilter(sites=("site1", "site2")), FeedFilter(languages=("de",)), filter_of((), (), (), '"title 1" -council3')],
+    ids=["sites", "language", "query"],
+)
+def test_a_consumer_with_a_filter_has_the_articles_that_match(connection: Connection, wanted: FeedFilter) -> None:
+    run = follow(connection, 7, 400, wanted)
+    assert run.wrong == []
+    assert run.consumer.articles
