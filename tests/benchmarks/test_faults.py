@@ -26,7 +26,7 @@ def test_a_schema_is_made_whole_after_a_fault_at_some_statements_and_writes() ->
     assert done.returncode == 0, done.stdout + done.stderr
     rows = {kind: (int(of), int(tried)) for _, kind, _, of, tried in ROW.findall(done.stdout)}
     assert rows["io"][0] > 100
-    assert rows["io"][1] == 1
+    assert rows["io"][1] == len(range(40, rows["io"][0] + 1, 250))
 
 
 def done(code: int, said: str) -> Done:
