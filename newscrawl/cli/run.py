@@ -16,7 +16,7 @@ Examples:
   newscrawl run                          all sites in spiders/, until Ctrl-C
   newscrawl run elpais abc --once        the due work of two sites, then end
   newscrawl run --interval 900           every site every 15 minutes
-  newscrawl run --health 9100            GET /health and /metrics on 127.0.0.1:9100""",
+  newscrawl run --health 9100            /health and /metrics on 127.0.0.1:9100""",
 )
 @click.argument("sites", nargs=-1, metavar="[SITE]...")
 @click.option("--once", is_flag=True, help="Crawl what is due now, then end.")
@@ -27,7 +27,7 @@ Examples:
     help="Crawl each site every SECONDS seconds, instead of when its sources are due.",
 )
 @click.option(
-    "--health", type=click.IntRange(1, 65_535), metavar="PORT", help="Answer GET /health and /metrics on 127.0.0.1."
+    "--health", type=click.IntRange(1, 65_535), metavar="PORT", help="Answer /health and /metrics on 127.0.0.1."
 )
 def command(sites: tuple[str, ...], *, once: bool, interval: float | None, health: int | None) -> None:
     """Crawl sites continuously: each source when new entries are expected, each article when it may have changed.

@@ -26,7 +26,7 @@ from newscrawl.crawling.fleet.board import Board, LastHour
 from newscrawl.crawling.fleet.crawl import Crawling, SiteCrawl
 from newscrawl.crawling.fleet.declarations import plan_of
 from newscrawl.crawling.fleet.fleet import ONCE_PATIENCE, Fleet, FleetOptions
-from newscrawl.crawling.fleet.health import check_port, health, metrics
+from newscrawl.crawling.fleet.health import answer_bytes, check_port, health, metrics, respond
 from newscrawl.crawling.fleet.table import ranked, until
 from newscrawl.crawling.runtime.crawl_context import SharedServices
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
@@ -113,6 +113,26 @@ def test_a_fleet_that_does_not_look_or_has_no_database_is_not_healthy() -> None:
     assert not health(board, 0, NOW + 2 * MINUTE)["healthy"]
     board.problem = "the database is away"
     assert health(board, 0, NOW)["problem"] == "the database is away"
+
+
+@pytest.mark.parametrize("path", ["/health", "/metrics", "/elsewhere"])
+def test_head_is_answered_with_the_head_of_get(path: str) -> None:
+    board = Board()
+    board.last_tick = NOW
+    heads = {}
+    for method in ("GET", "HEAD"):
+        asked = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+        head, _, body = answer_bytes(asked, *respond(asked, board, 0, NOW)).partition(b"\r\n\r\n")
+        heads[method] = head
+        assert bool(body) == (method == "GET")
+    assert heads["GET"] == heads["HEAD"]
+
+
+def test_other_methods_are_told_which_ones_there_are() -> None:
+    asked = b"POST /health HTTP/1.1\r\n\r\n"
+    answer = answer_bytes(asked, *respond(asked, Board(), 0, NOW))
+    assert answer.startswith(b"HTTP/1.1 405 ")
+    assert b"\r\nAllow: GET, HEAD\r\n" in answer
 
 
 def test_the_table_shows_those_being_crawled_first_and_then_those_due_next() -> None:

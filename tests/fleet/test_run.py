@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.request
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -164,6 +165,9 @@ def test_declarations_are_read_anew_and_a_broken_file_costs_one_line(
     declared.write_text(text[: text.index("class Site1")])
     fleet.start("--health", str(free_port))
     assert ask(free_port, "/health")["sites"] == 1
+    head = urllib.request.Request(f"http://127.0.0.1:{free_port}/health", method="HEAD")
+    with urllib.request.urlopen(head, timeout=PATIENCE) as answer:
+        assert (answer.status, answer.read()) == (200, b"")
 
     (fleet.folder / "spiders" / "other.py").write_text(
         "from newscrawl.crawling.spider import NewsSpider\n\n" + text[text.index("class Site1") :]

@@ -1,4 +1,4 @@
-"""Serves GET /health and GET /metrics on 127.0.0.1: whether the fleet works, and the counters of each site.
+"""Serves GET and HEAD of /health and /metrics on 127.0.0.1: whether the fleet works, and the counters of each site.
 
 The server runs in the crawler's own event loop, so an answer also shows that this loop runs. /metrics is in Prometheus'
 text format (version 0.0.4), which needs no library.
@@ -24,6 +24,8 @@ LATE: Final = timedelta(seconds=60)
 PATIENCE: Final = 5.0
 """Seconds for a client to send its request and take the answer."""
 MOST_BYTES: Final = 8_192
+HEAD: Final = "HEAD"
+"""The method of which uptime monitors and load balancers read the status only."""
 
 TOTALS: Final = (
     ("crawls", "Crawls that ended."),
@@ -49,12 +51,7 @@ async def serve(
         with contextlib.suppress(TimeoutError, ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             async with asyncio.timeout(PATIENCE):
                 head = await reader.readuntil(b"\r\n\r\n")
-                status, kind, body = respond(head, board, running(), now())
-                writer.write(
-                    f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
-                    f"Connection: close\r\n\r\n".encode()
-                    + body
-                )
+                writer.write(answer_bytes(head, *respond(head, board, running(), now())))
                 await writer.drain()
         writer.close()
 
@@ -80,12 +77,22 @@ def _unusable(port: int, error: OSError) -> UsageError:
     return UsageError(f"option --health: port {port} cannot be used: {reason}; give another")
 
 
+def answer_bytes(head: bytes, status: str, kind: str, body: bytes) -> bytes:
+    """Returns the bytes of the answer to a request with this head. The answer to HEAD is the head of the answer to
+    GET."""
+    allow = "Allow: GET, HEAD\r\n" if status.startswith("405") else ""
+    lines = (
+        f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n{allow}Connection: close\r\n\r\n"
+    )
+    return lines.encode() + (b"" if head.startswith(f"{HEAD} ".encode()) else body)
+
+
 def respond(head: bytes, board: Board, running: int, now: datetime) -> tuple[str, str, bytes]:
     """Returns status line, content type and body for a request's head."""
     method, _, rest = head.decode("latin-1").partition(" ")
     path = rest.partition(" ")[0].partition("?")[0]
-    if method != "GET":
-        return "405 Method Not Allowed", "text/plain", b"only GET\n"
+    if method not in {"GET", HEAD}:
+        return "405 Method Not Allowed", "text/plain", b"only GET and HEAD\n"
     if path == "/health":
         state = health(board, running, now)
         body = json.dumps(state, indent=1).encode() + b"\n"
