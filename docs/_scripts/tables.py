@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from docs._scripts.pages import NOTE, missing, table, text
 from newscrawl.storage.tables import announcements, archive, changes, controls, duplicates, hours, review, schema
 
 MEANINGS: Final = Path(__file__).with_name("columns.toml")
+VIEWS: Final = Path(__file__).with_name("views.toml")
 MODULES: Final = (schema, announcements, archive, changes, duplicates, review, hours, controls)
 TABLE: Final = "table"
 """The key in columns.toml under which a table's own sentence stands."""
@@ -41,6 +42,11 @@ def page() -> str:
         "SQLite and PostgreSQL have the same tables. `newscrawl db upgrade` brings them up to date. A *code* is a",
         "name from a fixed list, a key or a hash. *Text* is cleaned of characters that a database cannot keep. The",
         "number behind either is its limit in characters. All times are UTC.",
+        *_views(),
+        "",
+        "## The tables",
+        "",
+        "They may change with any release; `newscrawl db upgrade` converts them. Prefer the views.",
     ]
     for found in tables():
         of_table = meanings.get(found.name, {})
@@ -59,6 +65,21 @@ def page() -> str:
         if several := joint_keys(found):
             lines += ["", f"Keys of several columns: {'; '.join(several)}."]
     return text(lines)
+
+
+def _views() -> Iterator[str]:
+    """The lines on the views: their columns are promised, so they come first."""
+    yield from (
+        "",
+        "## Views",
+        "",
+        "The columns of these views stay: a release may add some, and renames or removes none.",
+    )
+    yield "[Read the database with SQL](../how-to/sql.md) has ten queries."
+    for name, columns in tomllib.loads(VIEWS.read_text(encoding="utf-8")).items():
+        yield from ("", f"### {name}", "", columns["view"], "")
+        rows = [[f"`{column}`", meaning] for column, meaning in columns.items() if column != "view"]
+        yield from table(["column", "meaning"], rows)
 
 
 def tables() -> list[Table]:

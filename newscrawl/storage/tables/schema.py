@@ -171,6 +171,7 @@ versions = Table(
     Column("problems", CleanJson(LINE_LIMIT)),
     Column("refused_dates", CleanJson(LINE_LIMIT)),
     UniqueConstraint("page_id", "article_id"),
+    Index(None, "seen_at"),  # a day of a site in the views
 )
 
 sources = Table(
