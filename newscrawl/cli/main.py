@@ -40,6 +40,7 @@ COMMANDS: Final = {
     "ingest": "Store pages from WARC or HTML files.",
     "reextract": "Extract archived pages again, with another chain.",
     "db": "Maintain the database.",
+    "doctor": "Check settings, database, machine and sites.",
     "bench": "Measure quality and speed.",
 }
 """Commands and their lines in the help, in its order. The help therefore imports no command. A command is

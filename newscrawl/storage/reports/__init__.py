@@ -1,7 +1,8 @@
 """Reports from the database: the state of sites and sources, the history of one URL, and every article.
 
 In here: `sites` and `sources` report their state. `url_report` reports what happened to one URL. `copies` and
-`overlaps` report articles with similar texts. `export` yields every current article. Start with `url_report`.
+`overlaps` report articles with similar texts. `export` yields every current article.
+`database_condition` reports the version, size and health of the database. Start with `url_report`.
 """
 
 from __future__ import annotations

@@ -1,0 +1,105 @@
+"""`newscrawl doctor`: checks the settings, the machine and the network before a crawl, and says what to do.
+
+The modules of the checks are imported when they are used, because some read settings when they are imported.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from newscrawl.cli.doctor_findings import Finding, Findings, made, made_within, skipped
+from newscrawl.cli.doctor_memory import check_memory
+from newscrawl.cli.saying import say
+from newscrawl.identity.masking import masked
+from newscrawl.wording import counted
+
+if TYPE_CHECKING:
+    from newscrawl.cli.doctor_checks import ProjectState
+
+DISK_DEADLINE: Final = 5.0
+"""Seconds for a check that only reads and writes a folder, which may be on a network's disk."""
+AFTER_SETTINGS: Final = ("database", "disk", "statistics", "clock", "archive", "contact", "sites")
+
+
+@click.command(
+    name="doctor",
+    short_help="Check settings, database, machine and sites.",
+    epilog="""\b
+Examples:
+  newscrawl doctor
+  newscrawl doctor --offline             without requests to sites
+  newscrawl doctor --json | jq '.checks[] | select(.state == "to do")'""",
+)
+@click.option("--offline", is_flag=True, help="Make no request to a site.")
+@click.option("--json", "as_json", is_flag=True, help="Print all findings as a JSON object.")
+def command(*, offline: bool, as_json: bool) -> None:
+    """Check what a crawl needs, one line each: ok, or what to do.
+
+    The checks are the settings, the database (version, tables, a write that is undone, disk, statistics, clock), the
+    archive, the contact, the memory, and robots.txt of two declared sites, which is requested as a crawl does it. Each
+    check has a deadline. Exit code 1 if anything is to do.
+    """
+    findings = list(_findings(offline=offline))
+    waiting = [finding for finding in findings if finding.state == "to do"]
+    if as_json:
+        click.echo(json.dumps({"ok": not waiting, "checks": list(map(_as_object, findings))}, indent=2))
+    else:
+        width = max(len(finding.check) for finding in findings)
+        for finding in findings:
+            say(f"{finding.check:{width}}  {finding.state:7}  {_shown(finding)}")
+        say("all ok" if not waiting else f"{counted(len(waiting), 'thing')} to do")
+    raise SystemExit(1 if waiting else 0)
+
+
+def _findings(*, offline: bool) -> Iterator[Finding]:
+    states: list[ProjectState] = []
+
+    def settings() -> Findings:
+        from newscrawl.cli.doctor_checks import check_settings
+
+        state, found = check_settings(os.environ)
+        states.extend([state] if state is not None else [])
+        return found
+
+    yield from made("settings", settings)
+    workers = states[0].config.workers.count if states else 0
+    yield from made("memory", lambda: check_memory(workers))
+    if states:
+        yield from _after_settings(states[0], offline=offline)
+    else:
+        yield from (skipped(check, "needs the settings") for check in AFTER_SETTINGS)
+
+
+def _after_settings(state: ProjectState, *, offline: bool) -> Iterator[Finding]:
+    from newscrawl.cli.doctor_checks import check_archive, check_contact
+    from newscrawl.cli.doctor_database import ADVICE, DEADLINE, check_database
+
+    yield from made_within(
+        "database", DEADLINE, lambda: check_database(state.config, lambda: datetime.now(UTC)), ADVICE
+    )
+    yield from made_within(
+        "archive", DISK_DEADLINE, lambda: check_archive(state.config), "see that the disk of the archive works"
+    )
+    yield from made("contact", lambda: check_contact(state))
+    yield from [skipped("sites", "left out by --offline")] if offline else made("sites", lambda: _sites(state))
+
+
+def _sites(state: ProjectState) -> Findings:
+    from newscrawl.cli.doctor_sites import check_sites  # loads the crawl
+
+    return check_sites(state)
+
+
+def _shown(finding: Finding) -> str:
+    return f"{finding.text}; {finding.advice}" if finding.advice else finding.text
+
+
+def _as_object(finding: Finding) -> dict[str, str]:
+    return {name: masked(value) for name, value in asdict(finding).items()}

@@ -1,0 +1,88 @@
+"""The checks of `newscrawl doctor` on the project: settings, contact, archive."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from newscrawl.cli.doctor_findings import Finding, Findings, ok, to_do
+from newscrawl.cli.project import required_settings
+from newscrawl.config.catalogue import Config
+from newscrawl.config.derived.article_options import options_of
+from newscrawl.config.names import meant, unknown_variables
+from newscrawl.config.reading import config_of
+from newscrawl.crawling.downloader.address_guard import policy_of
+from newscrawl.crawling.runtime.archive import folder_of
+from newscrawl.crawling.runtime.startup_checks.contact import CONTACT, names_contact, put_into_user_agent
+
+if TYPE_CHECKING:
+    from scrapy.settings import Settings
+
+GIGABYTE: Final = 10**9
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectState:
+    """What the other checks need of a project whose settings can be used."""
+
+    settings: Settings
+    config: Config
+
+
+def check_settings(environment: Mapping[str, str]) -> tuple[ProjectState | None, Findings]:
+    """Reads all settings as a crawl does. The state is None if a crawl could not start with them."""
+    told = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(told):
+            settings = required_settings()
+            put_into_user_agent(settings)
+            config = config_of(settings)
+            options_of(config)
+            policy_of(config)
+    except SystemExit:  # a settings module ends the process with a line of its own
+        return None, [to_do("settings", told.getvalue().strip().removeprefix("newscrawl: "))]
+    unknown = unknown_variables(environment)
+    if unknown:
+        names = ", ".join(f"{name}{meant(name)}" for name in unknown)
+        text = f"no effect: {names}"
+        found: Finding = to_do("settings", text, "correct or remove them in the environment")
+    else:
+        project = environment.get("SCRAPY_PROJECT")
+        found = ok("settings", f"all can be used{f' ({project})' if project else ''}")
+    return ProjectState(settings, config), [found]
+
+
+def check_contact(state: ProjectState) -> Findings:
+    """Whether the user agent names a contact."""
+    agent = state.settings["USER_AGENT"]
+    if names_contact(agent):
+        return [ok("contact", str(agent))]
+    advice = f"set an address or URL at which the owner of a site can reach you: export {CONTACT}=you@example.org"
+    return [to_do("contact", f"{CONTACT} is empty: only sites on this machine are crawled", advice)]
+
+
+def check_archive(config: Config) -> Findings:
+    """Whether pages can be written into the archive, and its disk has the free space that crawls need."""
+    folder = folder_of(config)
+    if folder is None:
+        return [ok("archive", "off")]
+    nearest = next(each for each in (folder, *folder.parents) if each.exists())
+    if not nearest.is_dir():
+        return [to_do("archive", f"{nearest} is a file", "name another folder in NEWSCRAWL_ARCHIVE_DIR")]
+    with tempfile.TemporaryFile(dir=nearest) as file:
+        file.write(b"newscrawl doctor\n")
+    free, needed = shutil.disk_usage(nearest).free, int(config.archive.min_free_gb * GIGABYTE)
+    text = f"{folder}, {_gb(free)} free"
+    if free < needed:
+        advice = "make room, or lower NEWSCRAWL_ARCHIVE_MAX_GB: fetching pauses until then"
+        return [to_do("archive", f"{text}, fewer than the {_gb(needed)} of NEWSCRAWL_ARCHIVE_MIN_FREE_GB", advice)]
+    return [ok("archive", text)]
+
+
+def _gb(number: int) -> str:
+    return f"{number / GIGABYTE:.1f} GB"

@@ -1,0 +1,107 @@
+"""The check of `newscrawl doctor` on the network: robots.txt of two declared sites, requested as a crawl does it.
+
+The requests have the crawl's user agent and pass its address guard. Without a contact, sites of other owners are not
+requested, as in a crawl.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, Final
+
+from scrapy import Request, Spider
+from scrapy.spiderloader import get_spider_loader
+
+from newscrawl.cli.doctor_checks import ProjectState
+from newscrawl.cli.doctor_findings import Finding, Findings, ok, skipped, to_do
+from newscrawl.config.user_agent import PRODUCT
+from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
+from newscrawl.crawling.refusals import Refused
+from newscrawl.crawling.runtime.process import command_settings, make_process, run_spider
+from newscrawl.crawling.runtime.startup_checks.contact import is_loopback, names_contact
+from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+from newscrawl.crawling.spider.self_served import SelfServedSpider
+from newscrawl.identity.domains import host_of
+from newscrawl.onboarding.live import site_of
+from newscrawl.scheduling.robots import Robots
+from newscrawl.storage.records import GENERIC_SITE
+
+SITES: Final = 2
+DEADLINE: Final = 20.0
+"""Seconds for the robots.txt of one site, with its redirects. The sites are requested at the same time."""
+TIMEOUT: Final = 10
+"""Seconds for one request."""
+ADVICE: Final = "see that this machine reaches the site (DNS, firewall, proxy), and that the site answers"
+_NO_REQUESTS: Final[tuple[Request, ...]] = ()
+
+
+def check_sites(state: ProjectState) -> Findings:
+    """Requests robots.txt of the first two declared sites. It starts Scrapy's reactor, so once in a process."""
+    homes = dict(list(_homes(state))[:SITES])
+    if not homes:
+        return [skipped("sites", "none of other owners is declared: newscrawl add-site URL adds one")]
+    if not names_contact(state.settings["USER_AGENT"]):
+        homes = {name: home for name, home in homes.items() if is_loopback(host_of(home))}
+    if not homes:
+        return [skipped("sites", "not requested without a contact")]
+    outcomes: dict[str, Finding] = {}
+    overrides = {"USER_AGENT": state.settings["USER_AGENT"], "DOWNLOAD_TIMEOUT": TIMEOUT, "RETRY_ENABLED": False}
+    run_spider(make_process(overrides, settings=command_settings()), RobotsSpider, homes=homes, outcomes=outcomes)
+    return [outcomes.get(name, to_do(f"site {name}", "not requested", ADVICE)) for name in homes]
+
+
+def judge(name: str, home: str, robots: Robots) -> Finding:
+    """Returns the finding on a site's robots.txt."""
+    check = f"site {name}"
+    if robots.reading == "disallow":
+        return to_do(check, f"its robots.txt could not be read: {robots.reason}", ADVICE)
+    if not robots.allows(home, PRODUCT):
+        return to_do(check, f"its robots.txt forbids {home}", "ask the owner of the site, or remove the declaration")
+    if robots.reading == "allow":
+        return ok(check, f"it has no robots.txt (answer {robots.status}): everything is allowed")
+    return ok(check, f"its robots.txt allows {home}")
+
+
+class RobotsSpider(Spider):
+    """Requests robots.txt of some sites and nothing else."""
+
+    name = "doctor"
+
+    def __init__(self, homes: dict[str, str], outcomes: dict[str, Finding], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._homes = homes
+        self._outcomes = outcomes
+
+    async def start(self) -> AsyncIterator[Any]:
+        """Requests them all at the same time. Yields no request."""
+        await asyncio.gather(*(self._look(name, home) for name, home in self._homes.items()))
+        for request in _NO_REQUESTS:
+            yield request
+
+    async def _look(self, name: str, home: str) -> None:
+        self._outcomes[name] = await self._finding(name, home)
+
+    async def _finding(self, name: str, home: str) -> Finding:
+        middleware = self.crawler.get_downloader_middleware(RobotsMiddleware)
+        if middleware is None:
+            return to_do(f"site {name}", "the settings leave out the middleware of robots.txt", "restore it")
+        try:
+            async with asyncio.timeout(DEADLINE):
+                return judge(name, home, await middleware.robots_of(home))
+        except TimeoutError:
+            return to_do(f"site {name}", f"no robots.txt within {DEADLINE:.0f} s", ADVICE)
+        except Refused as refusal:
+            return to_do(f"site {name}", f"not requested: {refusal}", "see docs/reference/settings.md, Addresses")
+        except ValueError as error:
+            return to_do(f"site {name}", f"{home} is no address: {error}", "correct `home` in the declaration")
+
+
+def _homes(state: ProjectState) -> Iterator[tuple[str, str]]:
+    """Yields name and front page of the declared sites, in the order of their names."""
+    loader = get_spider_loader(state.settings)
+    for name in sorted(loader.list()):
+        spider = loader.load(name)
+        if issubclass(spider, SelfServedSpider) or not issubclass(spider, DeclaredSpider) or name == GENERIC_SITE:
+            continue
+        yield name, site_of(spider).home

@@ -1,0 +1,272 @@
+"""`newscrawl doctor`: what it finds right and wrong in real projects, databases and sites, and how long it waits."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import warm
+from patience import PATIENCE
+from sqlalchemy import text
+
+from newscrawl.cli import doctor_memory
+from newscrawl.cli.doctor_database import judge
+from newscrawl.cli.doctor_findings import Finding, made, made_within, ok
+from newscrawl.cli.doctor_memory import check_memory
+from newscrawl.errors import UsageError
+from newscrawl.storage import open_store
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.reports.database_condition import MANY_ROWS, DatabaseCondition, look_at
+from newscrawl.testing.fleet.process import FleetProcess, make_project
+from newscrawl.testing.fleet.serving import served
+from newscrawl.testing.fleet.stories import WorldOptions
+from newscrawl.testing.services.ports import free_port
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+CONTACT = "owner@example.org"
+SERVER = DatabaseCondition("postgresql://db/news", "PostgreSQL 17.2", is_current=True, size=10**9, clock=NOW)
+LIMIT = 15.0
+"""Seconds within which a dead database must be told."""
+
+
+def doctor(project: FleetProcess, *options: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    return warm.run(
+        [sys.executable, "-m", "newscrawl.cli", "doctor", *options],
+        cwd=project.folder,
+        env={**project.environment, **settings},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+def states(done: subprocess.CompletedProcess[str]) -> dict[str, str]:
+    return {each["check"]: each["state"] for each in json.loads(done.stdout)["checks"]}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Callable[..., FleetProcess]:
+    """`project(port)`: a project with three sites at a port of this machine, and a database."""
+
+    def made_project(port: int, **settings: Any) -> FleetProcess:
+        open_store(url := f"sqlite:///{tmp_path}/news.db", upgrade=True).close()
+        (folder := tmp_path / "project").mkdir()
+        return make_project(folder, port, 3, url, **{"NEWSCRAWL_CONTACT": CONTACT, **settings})
+
+    return made_project
+
+
+def test_a_project_that_can_crawl_is_ok_and_two_robots_txt_were_read(
+    project: Callable[..., FleetProcess], tmp_path: Path
+) -> None:
+    log = tmp_path / "requests.jsonl"
+    with served(WorldOptions(sites=3, log=str(log), seconds=60.0)) as (port, _):
+        done = doctor(project(port), "--json")
+    assert (done.returncode, json.loads(done.stdout)["ok"]) == (0, True), done.stdout + done.stderr
+    assert list(states(done)) == [
+        *("settings", "memory", "database", "disk", "statistics", "clock", "archive", "contact"),
+        *("site site0", "site site1"),
+    ]
+    asked = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
+    assert sorted((each["host"], each["path"]) for each in asked) == [
+        ("site0.localhost", "/robots.txt"),
+        ("site1.localhost", "/robots.txt"),
+    ]
+
+
+def test_offline_requests_nothing_and_every_line_says_its_state(
+    project: Callable[..., FleetProcess], tmp_path: Path
+) -> None:
+    log = tmp_path / "requests.jsonl"
+    log.touch()
+    with served(WorldOptions(sites=3, log=str(log), seconds=60.0)) as (port, _):
+        done = doctor(project(port), "--offline")
+    assert done.returncode == 0
+    assert log.read_text("utf-8") == ""
+    lines = done.stdout.splitlines()
+    assert lines[-1] == "all ok"
+    assert [line for line in lines if line.startswith("sites ")] == ["sites       skipped  left out by --offline"]
+
+
+def test_a_site_is_not_requested_at_an_address_that_the_guard_refuses(project: Callable[..., FleetProcess]) -> None:
+    done = doctor(project(free_port()), NEWSCRAWL_ALLOWED_ADDRESSES="")
+    assert done.returncode == 1
+    line = next(line for line in done.stdout.splitlines() if line.startswith("site site0"))
+    assert "127.0.0.1" in line
+    assert " to do " in line
+
+
+def test_a_site_that_does_not_answer_is_told(project: Callable[..., FleetProcess]) -> None:
+    done = doctor(project(free_port()))
+    assert done.returncode == 1
+    assert done.stdout.count("its robots.txt could not be read") == 2
+    assert done.stderr == ""
+
+
+def test_without_a_contact_sites_of_others_are_not_requested(project: Callable[..., FleetProcess]) -> None:
+    made_here = project(free_port(), NEWSCRAWL_CONTACT="")
+    declared = made_here.folder / "spiders" / "local.py"
+    declared.write_text(declared.read_text("utf-8").replace(".localhost", ".example.org"), encoding="utf-8")
+    found = states(doctor(made_here, "--json"))
+    assert (found["contact"], found["sites"]) == ("to do", "skipped")
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"NEWSCRAWL_DELAY": "fast"}, "NEWSCRAWL_DELAY"),
+        ({"NEWSCRAWL_HOLD": "1"}, "use NEWSCRAWL_REVIEW"),
+        ({"NEWSCRAWL_DELAYS": "1"}, "is NEWSCRAWL_DELAY meant?"),
+        ({"NEWSCRAWL_ALLOWED_ADDRESSES": "everything"}, "everything"),
+        ({"SCRAPY_PROJECT": "nonsense"}, "nonsense"),
+    ],
+)
+def test_settings_that_cannot_work_are_one_line(
+    project: Callable[..., FleetProcess], settings: dict[str, str], words: str
+) -> None:
+    done = doctor(project(free_port()), "--offline", **settings)
+    assert done.returncode == 1
+    (line,) = [line for line in done.stdout.splitlines() if line.startswith("settings ")]
+    assert " to do " in line
+    assert words in line
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_a_settings_module_with_an_error_is_one_line(project: Callable[..., FleetProcess]) -> None:
+    made_here = project(free_port())
+    (made_here.folder / "settings" / "base.py").write_text("this is no Python\n", encoding="utf-8")
+    done = doctor(made_here)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "SyntaxError" in done.stdout.splitlines()[0]
+    assert "database    skipped  needs the settings" in done.stdout
+
+
+def test_outside_of_a_project_it_says_how_to_make_one(project: Callable[..., FleetProcess], tmp_path: Path) -> None:
+    (elsewhere := tmp_path / "elsewhere").mkdir()
+    done = doctor(replace(project(free_port()), folder=elsewhere))
+    assert done.returncode == 1
+    assert "newscrawl new DIR" in done.stdout
+
+
+def test_a_database_that_accepts_and_says_nothing_is_told_in_time(project: Callable[..., FleetProcess]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"postgresql://news:s3cret@127.0.0.1:{silent.getsockname()[1]}/news"
+        began = time.monotonic()
+        done = doctor(project(free_port()), "--offline", NEWSCRAWL_DATABASE_URL=address)
+        took = time.monotonic() - began
+    assert done.returncode == 1
+    (line,) = [line for line in done.stdout.splitlines() if line.startswith("database ")]
+    assert " to do " in line
+    assert "s3cret" not in done.stdout
+    assert took < LIMIT
+
+
+def test_a_folder_that_does_not_exist_is_told(project: Callable[..., FleetProcess]) -> None:
+    done = doctor(project(free_port()), "--offline", NEWSCRAWL_DATABASE_URL="sqlite:////nowhere/news.db")
+    assert "/nowhere is not a folder" in done.stdout
+    assert done.returncode == 1
+
+
+def test_a_database_in_order_is_left_as_it_was(database: str) -> None:
+    condition = look_at(database)
+    assert (condition.is_current, condition.refusal, condition.without_statistics) == (True, "", ())
+    assert condition.product.split()[0] in {"SQLite", "PostgreSQL"}
+    assert condition.size > 0
+    assert (condition.clock is None) == (condition.file is not None)
+    with make_engine(parse_url(database), pooled=False).connect() as connection:
+        assert connection.execute(text("SELECT count(*) FROM leases")).scalar_one() == 0
+
+
+def test_a_sqlite_file_that_another_process_holds_is_told(tmp_path: Path) -> None:
+    open_store(url := f"sqlite:///{tmp_path}/news.db", upgrade=True).close()
+    with make_engine(parse_url(url), pooled=False).connect() as connection:
+        connection.execute(text("SELECT 1"))  # begins a writing transaction
+        assert "locked by another process" in look_at(url).refusal
+
+
+@pytest.mark.postgresql
+def test_a_server_without_tables_or_statistics_is_told(empty_postgresql: str) -> None:
+    assert not look_at(empty_postgresql).is_current
+    open_store(empty_postgresql, upgrade=True).close()
+    with make_engine(parse_url(empty_postgresql), pooled=False).begin() as connection:
+        connection.execute(text("ALTER TABLE leases SET (autovacuum_enabled = off)"))
+        connection.execute(
+            text("INSERT INTO leases (site, token) SELECT 'site' || n, n FROM generate_series(1, :n) n"),
+            {"n": MANY_ROWS},
+        )
+        connection.execute(text("SELECT pg_stat_force_next_flush()"))
+    assert look_at(empty_postgresql).without_statistics == ("leases",)
+    with make_engine(parse_url(empty_postgresql), pooled=False).begin() as connection:
+        connection.execute(text("ANALYZE leases"))
+        connection.execute(text("SELECT pg_stat_force_next_flush()"))
+    assert look_at(empty_postgresql).without_statistics == ()
+
+
+@pytest.mark.postgresql
+def test_a_server_that_accepts_no_write_is_told(empty_postgresql: str) -> None:
+    open_store(empty_postgresql, upgrade=True).close()
+    name = empty_postgresql.partition("?")[0].rpartition("/")[2]
+    with make_engine(parse_url(empty_postgresql), pooled=False).begin() as connection:
+        connection.execute(text(f"ALTER DATABASE {name} SET default_transaction_read_only = on"))
+    assert "read-only" in look_at(empty_postgresql).refusal
+
+
+@pytest.mark.parametrize(
+    ("condition", "free", "check"),
+    [
+        (replace(SERVER, is_current=False), None, "database"),
+        (replace(SERVER, refusal="cannot write"), None, "database"),
+        (replace(SERVER, without_statistics=("pages",)), None, "statistics"),
+        (replace(SERVER, clock=NOW + timedelta(minutes=6)), None, "clock"),
+        (replace(SERVER, clock=NOW - timedelta(minutes=6)), None, "clock"),
+        (replace(SERVER, file=Path("/news.db"), clock=None), 999_999_999, "disk"),
+        (replace(SERVER, file=Path("/news.db"), clock=None, size=3 * 10**9), 2 * 10**9, "disk"),
+    ],
+)
+def test_each_trouble_of_a_database_is_its_own_line_with_advice(
+    condition: DatabaseCondition, free: int | None, check: str
+) -> None:
+    assert {finding.state for finding in judge(SERVER, None, NOW, NOW)} == {"ok"}
+    found = list(judge(condition, free, NOW, NOW))
+    assert [finding.check for finding in found if finding.state == "to do"] == [check]
+
+
+def test_little_memory_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (limit := tmp_path / "memory.max").write_text("max\n", encoding="utf-8")
+    (info := tmp_path / "meminfo").write_text("MemTotal: 4000000 kB\nMemAvailable: 3000000 kB\n", encoding="utf-8")
+    monkeypatch.setattr(doctor_memory, "_MEMORY_INFO", info)
+    monkeypatch.setattr(doctor_memory, "_CONTAINER_LIMIT", limit)
+    assert [finding.state for finding in check_memory(2)] == ["ok"]
+    info.write_text("MemTotal: 4000000 kB\nMemAvailable: 300000 kB\n", encoding="utf-8")
+    assert [finding.state for finding in check_memory(2)] == ["to do"]
+    limit.write_text("1000000000\n", encoding="utf-8")
+    assert "1.0 GB" in check_memory(2)[0].text
+    info.unlink()
+    assert [finding.state for finding in check_memory(2)] == ["skipped"]
+
+
+def test_every_exception_and_every_hang_is_a_finding() -> None:
+    def raises(error: Exception) -> Any:
+        raise error
+
+    assert made("disk", lambda: raises(UsageError("no such site")))[0].text == "no such site"
+    assert made("disk", lambda: raises(PermissionError(13, "Permission denied")))[0].text == "permission denied"
+    assert made("disk", lambda: raises(KeyError("lost")))[0].text == "KeyError: 'lost'"
+    assert made_within("disk", 5.0, lambda: [ok("disk", "fine")], "wait")[0].state == "ok"
+    late = made_within("disk", 0.05, slow, "wait")[0]
+    assert (late.state, late.text, late.advice) == ("to do", "no answer within 0 s", "wait")
+
+
+def slow() -> list[Finding]:
+    time.sleep(0.5)
+    return [ok("disk", "fine")]
