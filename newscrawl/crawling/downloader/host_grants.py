@@ -2,7 +2,7 @@
 
 A process keeps the grant of a host, and writes the host's state as a single process does (host_state_store), until
 another process wants the host. Then both claim the host for each request, and each release stores what the answer
-changed (storage.frontier.host_grants). Claims and releases of all hosts share transactions.
+changed (storage.machines.host_grants). Claims and releases of all hosts share transactions.
 
 The database's clock measures a grant. This process measures by its own steady clock until when it may still begin a
 request under it: a request that begins at the last moment ends before the grant does.
@@ -25,8 +25,8 @@ from newscrawl.crawling.runtime.site_lease import MARGIN, is_dead, steady_second
 from newscrawl.errors import DatabaseUnavailable, StorageError
 from newscrawl.scheduling.host import HostState, shared
 from newscrawl.storage import Transactions
-from newscrawl.storage.frontier import host_grants
-from newscrawl.storage.frontier.host_grants import Answer, Claim, GrantDurations, Release
+from newscrawl.storage.machines import host_grants
+from newscrawl.storage.machines.host_grants import Answer, Claim, GrantDurations, Release
 
 logger = logging.getLogger(__name__)
 

@@ -22,6 +22,7 @@ from newscrawl.archive.archive_thread import ArchiveWriter
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.intervals import source_planner
 from newscrawl.config.reading import config_of, value_of
+from newscrawl.crawling.downloader.host_memory import open_host_memory
 from newscrawl.crawling.downloader.host_throttle import HostThrottle
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import policy_of
@@ -34,7 +35,6 @@ from newscrawl.crawling.fleet.opening import opened
 from newscrawl.crawling.monitoring.watchdog import watched
 from newscrawl.crawling.runtime.archive import archive_writer_of
 from newscrawl.crawling.runtime.crawl_context import SharedServices
-from newscrawl.crawling.runtime.host_memory import open_host_memory
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
 from newscrawl.crawling.runtime.maintenance import kept_up

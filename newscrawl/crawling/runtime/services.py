@@ -16,13 +16,13 @@ from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.derived.stores import database_of, reader_of, store_of
 from newscrawl.config.reading import config_of
+from newscrawl.crawling.downloader.host_memory import open_host_memory
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
 from newscrawl.crawling.monitoring.site_pause import PAUSED, PauseWatch, check_not_paused
 from newscrawl.crawling.runtime.archive import archive_writer_of
 from newscrawl.crawling.runtime.crawl_context import context_of
-from newscrawl.crawling.runtime.host_memory import open_host_memory
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
 from newscrawl.crawling.runtime.site_lease import DURATION, KeptLease, is_dead, steady_seconds, this_process

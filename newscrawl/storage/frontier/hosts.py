@@ -78,7 +78,7 @@ def save_all(connection: Connection, paces: Sequence[HostRow]) -> None:
 
 
 def save_granted(connection: Connection, owner: str, states: Sequence[HostRow], clock: timedelta) -> None:
-    """Stores the states of hosts whose grant the process keeps (storage.frontier.host_grants). A state of a host that
+    """Stores the states of hosts whose grant the process keeps (storage.machines.host_grants). A state of a host that
     another process has meanwhile is not stored. `clock` is added to the times: what the database's clock is ahead of
     the process's."""
     written = update(hosts).where(hosts.c.key == bindparam("_key"), hosts.c.owner == owner)

@@ -7,9 +7,10 @@ from datetime import timedelta
 import pytest
 from patience import PATIENCE
 
-from newscrawl.storage.frontier import host_grants, hosts
-from newscrawl.storage.frontier.host_grants import CONTESTED_FOR, Claim, GrantDurations, Release
+from newscrawl.storage.frontier import hosts
 from newscrawl.storage.frontier.hosts import HostRow
+from newscrawl.storage.machines import host_grants
+from newscrawl.storage.machines.host_grants import CONTESTED_FOR, Claim, GrantDurations, Release
 
 KEY = "domain:example.org"
 SECOND = timedelta(seconds=1)
