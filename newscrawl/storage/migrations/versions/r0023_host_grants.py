@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0024"
+revision = "0023"
 down_revision = "0022"
 
 _moment = sa.DateTime(timezone=True)
