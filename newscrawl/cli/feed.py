@@ -30,7 +30,7 @@ from newscrawl.feed.webhook import MAX_BYTES, Webhook, default_consumer
 from newscrawl.identity.masking import without_users
 from newscrawl.storage.feed import refused_changes
 
-MOST_REFUSED: Final = 20
+MAX_REFUSED: Final = 20
 """Largest number of refused changes that are listed at the end; the log has all."""
 PAUSE: Final = 1.0
 """Seconds between two readings of the feed with --follow."""
@@ -133,7 +133,7 @@ def command(
     say(f"{counted(count, 'change')} sent to {sink_shown(sink)}", err=True)
     if refused:
         say(f"{counted(len(refused), 'change was', 'changes were')} refused and set aside:", err=True)
-        for change in refused[:MOST_REFUSED]:
+        for change in refused[:MAX_REFUSED]:
             say(f"  {change.subject}: {change.reason}", err=True)
         say("`--resend` sends them again", err=True)
         raise SystemExit(1)

@@ -22,7 +22,7 @@ from newscrawl.identity.urls import with_ascii_host
 DEADLINE: Final = 60.0
 """Seconds from the first byte of the request to the last byte of the answer."""
 CHUNK: Final = 1 << 16
-SHORTEST_SECRET: Final = 4
+MIN_SECRET: Final = 4
 """Characters of a piece of an address that is masked where an answer repeats it."""
 
 
@@ -72,7 +72,7 @@ def secrets_of(parts: SplitResult) -> tuple[bytes, ...]:
     raw = {parts.path, parts.query, parts.username or "", parts.password or "", *parts.path.split("/")}
     raw |= {part.partition("=")[2] for part in parts.query.split("&")}
     raw |= {header.removeprefix("Basic ") for header in credentials(parts).values()}
-    found = {form for text in raw for form in (text, unquote(text)) if len(form) >= SHORTEST_SECRET}
+    found = {form for text in raw for form in (text, unquote(text)) if len(form) >= MIN_SECRET}
     return tuple(sorted((text.encode() for text in found), key=len, reverse=True))
 
 

@@ -27,7 +27,7 @@ from newscrawl.feed.stories import StoryDocument, touched
 from newscrawl.storage import Reader
 from newscrawl.storage.feed import changes
 
-MOST_BYTES: Final = 5_000_000
+MAX_BYTES: Final = 5_000_000
 """Bytes of one request. Both servers' guides recommend 5 to 15 MB; the servers refuse more than 100."""
 ITEM_ATTEMPTS: Final = 8
 _ANALYSER: Final = re.compile(r"analyzer \[(\w+)\]")
@@ -246,11 +246,11 @@ def _line(index: str, story: StoryDocument) -> BulkAction:
 
 
 def _parts(lines: Sequence[BulkAction]) -> Iterator[list[BulkAction]]:
-    """Yields the lines in requests of at most MOST_BYTES, or of one line."""
+    """Yields the lines in requests of at most MAX_BYTES, or of one line."""
     part: list[BulkAction] = []
     size = 0
     for line in lines:
-        if part and size + len(line.data) > MOST_BYTES:
+        if part and size + len(line.data) > MAX_BYTES:
             yield part
             part, size = [], 0
         part.append(line)

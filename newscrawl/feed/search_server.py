@@ -25,7 +25,7 @@ from newscrawl.feed.exchange import (
 
 ATTEMPTS: Final = 8
 FIRST_PAUSE: Final = 0.25
-LONGEST_PAUSE: Final = 30.0
+MAX_PAUSE: Final = 30.0
 TIMEOUT: Final = 60.0
 """Seconds for one whole answer. Pauses double and are lengthened at random by up to a half, so that several feeds do
 not retry at the same time."""
@@ -95,7 +95,7 @@ class SearchServer:
 
     def pause(self, attempt: int) -> None:
         """Sleeps before a further attempt; `attempt` is 1 before the second one."""
-        pause = min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE)
+        pause = min(FIRST_PAUSE * 2 ** (attempt - 1), MAX_PAUSE)
         self._sleep(pause * random.uniform(1, 1.5))  # noqa: S311  no secret
 
     def close(self) -> None:

@@ -32,7 +32,7 @@ from newscrawl.terminal import escaped
 
 ATTEMPTS: Final = 6
 FIRST_PAUSE: Final = 0.5
-LONGEST_PAUSE: Final = 30.0
+MAX_PAUSE: Final = 30.0
 TIMEOUT: Final = 30.0
 """Seconds, for connecting and for each read."""
 MAX_BYTES: Final = 900_000
@@ -105,7 +105,7 @@ class Webhook:
         for attempt in range(self.attempts):
             if attempt:
                 self.sleep(pause)
-                pause = min(2 * pause, LONGEST_PAUSE)
+                pause = min(2 * pause, MAX_PAUSE)
             status, problem = self._post(body)
             if 0 < status < 500 and status not in LATER:
                 break

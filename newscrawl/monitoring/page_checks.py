@@ -17,16 +17,16 @@ from functools import cached_property
 from typing import Final
 
 from newscrawl.monitoring import problems
-from newscrawl.monitoring.extraction_baseline import LEAST_USUAL as FULL_BASELINE
+from newscrawl.monitoring.extraction_baseline import MIN_USUAL as FULL_BASELINE
 from newscrawl.monitoring.extraction_baseline import ExtractionBaseline, Samples, length_edges, lengths_of
 from newscrawl.monitoring.judgement import cautious_share, tail_probability
 from newscrawl.monitoring.page_sample import EMPTY, PageSample
 
 WINDOW: Final = 8
 """Latest pages that are compared with the usual ones."""
-LEAST_ODD: Final = 4
+MIN_ODD: Final = 4
 """Pages with the same problem after which pages with it are suspect. Those before are stored."""
-LEAST_USUAL: Final = 20
+MIN_USUAL: Final = 20
 """The fewest usual pages with which pages are compared."""
 RISE: Final = 0.4
 """The least rise of a share."""
@@ -61,7 +61,7 @@ def suspicions(baseline: ExtractionBaseline, alarmed: Collection[str] = ()) -> t
     `alarmed` are the problems that an open alarm names. A page with one of them is suspect at once.
     """
     usual = _usual(baseline)
-    if not baseline.latest or len(usual) < LEAST_USUAL:
+    if not baseline.latest or len(usual) < MIN_USUAL:
         return ()
     finder = _ProblemFinder(baseline)
     own_problems = finder.problems_of(baseline.latest[-1])
@@ -126,13 +126,13 @@ class _ProblemFinder:
     def __init__(self, baseline: ExtractionBaseline) -> None:
         self._usual = _usual(baseline)
         lengths = baseline.usual_lengths() if self._usual is baseline.usual else lengths_of(self._usual)
-        self._short, self._long = length_edges(lengths, LEAST_USUAL)
+        self._short, self._long = length_edges(lengths, MIN_USUAL)
 
     @cached_property
     def _compared(self) -> bool:
         """Whether enough usual pages were compared with others to know how many repeat a text."""
         compared = (sample for sample in self._usual if sample.failure is None and sample.repeats_text is not None)
-        return sum(1 for _ in compared) >= LEAST_USUAL
+        return sum(1 for _ in compared) >= MIN_USUAL
 
     def problems_of(self, sample: PageSample) -> frozenset[str]:
         if sample.failure is not None:
@@ -160,10 +160,10 @@ def _usual(baseline: ExtractionBaseline) -> Samples:
 def _has_risen(wrong: Collection[str], latest: list[frozenset[str]], before: list[frozenset[str]]) -> bool:
     """Returns whether among the last four, five ... pages a problem is so frequent that it cannot be chance."""
     usual = cautious_share(sum(map(bool, _having(wrong, before))), len(before))
-    for number in range(LEAST_ODD, len(latest) + 1):
+    for number in range(MIN_ODD, len(latest) + 1):
         yes = sum(_having(wrong, latest[-number:]))
         rise = yes / number - _share(wrong, before)
-        if yes >= LEAST_ODD and rise >= RISE and tail_probability(yes, number, usual) < CHANCE:
+        if yes >= MIN_ODD and rise >= RISE and tail_probability(yes, number, usual) < CHANCE:
             return True
     return False
 

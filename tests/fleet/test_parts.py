@@ -381,10 +381,10 @@ def test_a_faster_clock_shortens_what_scheduling_says() -> None:
     visit = SourceVisit("https://a.example/feed", NOW, NOW - MINUTE, 200, (), None)
     fast = faster_sources(sources.plan, 60.0)(None, visit)
     assert fast.next_due is not None
-    assert timedelta(0) < fast.next_due - NOW <= sources.LONGEST / 60
+    assert timedelta(0) < fast.next_due - NOW <= sources.MAX_INTERVAL / 60
     due = faster_revisits(revisit.next_due, 60.0)(NOW, None, None, NOW, 1, 0)
     assert due is not None
-    assert abs((due - NOW) - revisit.SHORTEST / 60) < timedelta(seconds=1)
+    assert abs((due - NOW) - revisit.MIN_PAUSE / 60) < timedelta(seconds=1)
 
 
 @pytest.mark.parametrize(("scale", "gap"), [(1, 15 * MINUTE), (60, MINUTE / 4)], ids=["usual", "sixty times as fast"])

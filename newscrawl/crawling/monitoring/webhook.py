@@ -30,7 +30,7 @@ TIMEOUT: Final = 5.0
 """Seconds for connecting and for each read."""
 DEADLINE: Final = 15.0
 """Seconds for a whole answer."""
-MOST: Final = 65_536
+MAX_ANSWER: Final = 65_536
 """Bytes of an answer that are read. They are ignored."""
 AT_ONCE: Final = 20
 """The most alarms that are sent in one run."""
@@ -116,7 +116,7 @@ def post(address: SplitResult, values: Mapping[str, Any]) -> str | None:
     headers = {"Content-Type": "application/json", "User-Agent": "newscrawl", "Connection": "close"}
     headers |= credentials(address)
     try:
-        answer = exchange(connection, "POST", path, body, headers, most=MOST, deadline=DEADLINE)
+        answer = exchange(connection, "POST", path, body, headers, most=MAX_ANSWER, deadline=DEADLINE)
     except ExchangeError as error:
         return str(error)
     finally:

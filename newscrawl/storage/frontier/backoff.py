@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 FIRST_RETRY: Final = timedelta(minutes=30)
-LONGEST_RETRY: Final = timedelta(days=7)
+MAX_PAUSE: Final = timedelta(days=7)
 MAX_FAILURES: Final = 8
 """Failures in a row after which a page is not tried again: with doubling pauses these take about five days."""
 
@@ -51,7 +51,7 @@ def after_failure(kind: str, failures: int, now: datetime) -> datetime | None:
         return now + OTHER_WAY_AFTER
     if kind in SLOW:
         first, most = SLOW[kind]
-        return None if failures >= most else now + min(LONGEST_RETRY, first * (1 << max(0, failures - 1)))
+        return None if failures >= most else now + min(MAX_PAUSE, first * (1 << max(0, failures - 1)))
     return retry_at(failures, now)
 
 
@@ -59,7 +59,7 @@ def retry_at(failures: int, now: datetime) -> datetime | None:
     """Returns when to try again after the `failures`-th failure in a row, None for never: 30 minutes, then doubling."""
     if failures >= MAX_FAILURES:
         return None
-    return now + min(LONGEST_RETRY, FIRST_RETRY * (1 << max(0, failures - 1)))
+    return now + min(MAX_PAUSE, FIRST_RETRY * (1 << max(0, failures - 1)))
 
 
 def gone_retry_at(failures: int, now: datetime) -> datetime | None:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, select, update
 
 from newscrawl.storage.tables.schema import alarms
 
-MOST_ATTEMPTS: Final = 12
+MAX_ATTEMPTS: Final = 12
 """Attempts to notify the webhook of one event. With pauses that double from a minute to an hour: about seven hours."""
 FLEET: Final = "*"
 """The name under which all sites together are watched; no spider can have it."""
@@ -22,7 +22,7 @@ EXTRACTION: Final = "extraction"
 CLOCK: Final = "clock"
 """The kind of alarm that says that this machine's clock is wrong."""
 FIRST_PAUSE: Final = timedelta(minutes=1)
-LONGEST_PAUSE: Final = timedelta(hours=1)
+MAX_PAUSE: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +116,8 @@ def notified(connection: Connection, number: int, event: Literal["opened", "clos
 def not_notified(connection: Connection, number: int, now: datetime) -> bool:
     """Notes that the webhook did not accept the alarm and plans the next attempt; False after the last attempt."""
     attempts = int(connection.execute(select(alarms.c.attempts).where(alarms.c.id == number)).scalar_one()) + 1
-    again = attempts < MOST_ATTEMPTS
-    pause = min(FIRST_PAUSE * 2 ** (attempts - 1), LONGEST_PAUSE)
+    again = attempts < MAX_ATTEMPTS
+    pause = min(FIRST_PAUSE * 2 ** (attempts - 1), MAX_PAUSE)
     changes = {"attempts": attempts, "notify_at": now + pause if again else None}
     connection.execute(update(alarms).where(alarms.c.id == number).values(**changes))
     return again

@@ -26,16 +26,16 @@ from newscrawl.storage.monitoring.alarms import EXTRACTION, FLEET, QUIET, Alarm
 
 AGAIN: Final = timedelta(minutes=30)
 """Time between two checks of a site without new pages. Volume is counted by the hour."""
-MOST_SITES: Final = 20
+MAX_SITES: Final = 20
 """Sites judged by one check, besides those with new pages. Each takes about a millisecond of the writer thread, which
 other writes wait for."""
-MOST_PAGES: Final = 1_000
+MAX_PAGES: Final = 1_000
 JUDGED_TOGETHER: Final = 10
 """Pages of a site that are added to its baseline before it is judged again."""
 LATE: Final = 2.0
 """A site that was not crawled for this many times its usual pause is judged all the same: it is quiet, for whatever
 reason."""
-LEAST_LATE: Final = timedelta(hours=2)
+MIN_LATE: Final = timedelta(hours=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,8 @@ class SiteMemory:
 
 def check(connection: Connection, now: datetime, scope: WatchScope = WatchScope()) -> AlarmChanges:
     """Adds the waiting samples to the baselines, judges the sites that are due, opens and closes alarms."""
-    taken = samples.take(connection, MOST_PAGES)
-    due = baselines.due(connection, now, MOST_SITES)
+    taken = samples.take(connection, MAX_PAGES)
+    due = baselines.due(connection, now, MAX_SITES)
     names = {*taken.by_site, *due} - {FLEET}
     if scope.site is not None:
         names = {*taken.by_site, *filter(None, [scope.site])}
@@ -93,7 +93,7 @@ def check(connection: Connection, now: datetime, scope: WatchScope = WatchScope(
         if of_site:
             judge.pages(name, extractions.by_site[name], of_site)
     baselines.save(connection, now + AGAIN, volumes.by_site, extractions.by_site)
-    more = taken.number == MOST_PAGES or (scope.site is None and len(due) == MOST_SITES)
+    more = taken.number == MAX_PAGES or (scope.site is None and len(due) == MAX_SITES)
     damaged = taken.damaged + len(volumes.damaged) + len(extractions.damaged)
     return AlarmChanges(tuple(judge.opened), tuple(judge.closed), more, damaged)
 
@@ -186,7 +186,7 @@ class _Judge:
         if ended is None:
             return
         volume.crawl_ended(ended)
-        late = max(LEAST_LATE, timedelta(hours=LATE * volume.gap))
+        late = max(MIN_LATE, timedelta(hours=LATE * volume.gap))
         is_late = self._now - max(ended, self._scope.up_since) > late
         volume.watched_until(self._now if is_late else ended)
 

@@ -22,7 +22,7 @@ from newscrawl.storage.tables.schema import page_samples
 logger = logging.getLogger(__name__)
 
 NOT_MODIFIED: Final = 304
-MOST_WAITING: Final = 50_000
+MAX_WAITING: Final = 50_000
 """Samples kept while the watchdog is turned off, so that no check removes them."""
 TIDY_EVERY: Final = 1_000
 
@@ -57,7 +57,7 @@ def append(connection: Connection, samples: Sequence[tuple[str, PageSample]]) ->
     connection.execute(page_samples.insert(), rows)
     newest = connection.execute(select(func.max(page_samples.c.id))).scalar_one()
     if newest % TIDY_EVERY < len(rows):
-        connection.execute(delete(page_samples).where(page_samples.c.id <= newest - MOST_WAITING))
+        connection.execute(delete(page_samples).where(page_samples.c.id <= newest - MAX_WAITING))
 
 
 def take(connection: Connection, limit: int) -> WaitingSamples:

@@ -289,7 +289,7 @@ def test_at_most_twenty_links_of_a_text_are_stored_and_the_rest_counted(connecti
     for number in range(23):
         save(text(words(f"round-up {number}"), A[:100]))
     found = containment_links.of_articles(connection, [part])[part]
-    assert (len(found.containers), found.more, found.count) == (containment_links.MOST, 3, 23)
+    assert (len(found.containers), found.more, found.count) == (containment_links.MAX_LINKS, 3, 23)
     assert containment_links.of_stories(connection, [part]) == {part: 23}
 
 

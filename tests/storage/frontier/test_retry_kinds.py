@@ -10,7 +10,7 @@ from patience import PATIENCE
 from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.storage import SourceAnswer
 from newscrawl.storage.frontier import pages, sources
-from newscrawl.storage.frontier.backoff import LONGEST_RETRY, after_failure
+from newscrawl.storage.frontier.backoff import MAX_PAUSE, after_failure
 
 PAGE = "https://harbour.example/a"
 
@@ -27,7 +27,7 @@ def test_what_may_pass_is_tried_again_soon_then_ever_later_then_never(kind, now)
     pauses = [after_failure(kind, failures, now) - now for failures in range(1, 8)]
     assert pauses == sorted(set(pauses))
     assert pauses[0] <= timedelta(hours=1)
-    assert max(pauses) <= LONGEST_RETRY
+    assert max(pauses) <= MAX_PAUSE
     assert after_failure(kind, 8, now) is None
 
 

@@ -53,7 +53,7 @@ def test_each_page_leaves_one_sample_in_the_transaction_of_its_batch(store, page
 
 
 def test_where_no_watchdog_looks_what_waits_is_bounded(store, page, monkeypatch):
-    monkeypatch.setattr(samples, "MOST_WAITING", 6)
+    monkeypatch.setattr(samples, "MAX_WAITING", 6)
     monkeypatch.setattr(samples, "TIDY_EVERY", 4)
     for number in range(20):
         wait(store.save(page(f"{SITE}/{number}", f"story {number}")))
@@ -181,7 +181,7 @@ def test_a_webhook_that_refuses_is_asked_less_and_less_and_then_no_more(store, n
             asked.append(at)
             wait(store.run(alarms.not_notified, opened.id, at))
         at += timedelta(minutes=1)
-        if len(asked) == alarms.MOST_ATTEMPTS:
+        if len(asked) == alarms.MAX_ATTEMPTS:
             break
     pauses = [b - a for a, b in pairwise(asked)]
     assert pauses[0] == timedelta(minutes=1)
