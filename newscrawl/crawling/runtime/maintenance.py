@@ -94,7 +94,7 @@ class Upkeep:
             counts["future"] = sum(len(ids) for ids in credible_times.never_due(connection, self.now, MAX_COUNTED))
             counts["stories"] = pending.count(connection)
             counts["hours"] = len(site_hours.oldest_hours(connection, self.now, MAX_COUNTED))
-            counts["fronts"] = first_pages.count_touched(connection)
+            counts["fronts"] = first_pages.count_pending(connection)
             counts["changes"] = len(cursors.needless_changes(connection, MAX_COUNTED))
             for expired in self._files_too_many(locations.files(connection)):
                 counts.update(files=1, captures=locations.number_in(connection, expired.file.id))
@@ -153,10 +153,10 @@ class Upkeep:
 
     def _choose_pages(self, store: Database, done: Counter[str]) -> None:
         with store.reading() as connection:
-            total = first_pages.count_touched(connection)
+            total = first_pages.count_pending(connection)
         while total and self.goes_on():
             self.tell("first pages of stories", done["fronts"], max(total, done["fronts"]))
-            chosen = store.run(first_pages.choose_touched, self.now, story_clusters.STEP).result()
+            chosen = store.run(first_pages.choose_pending, self.now, story_clusters.STEP).result()
             if not chosen:
                 return
             done["fronts"] += chosen
