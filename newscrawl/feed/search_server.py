@@ -18,9 +18,9 @@ from newscrawl.feed.exchange import (
     connection_to,
     credentials,
     exchange,
+    mask_secrets,
     secrets_of,
     web_address,
-    without,
 )
 
 ATTEMPTS: Final = 8
@@ -104,11 +104,11 @@ class SearchServer:
 
     def _once(self, method: str, path: str, data: bytes | None, headers: dict[str, str]) -> tuple[int, Any]:
         answer = exchange(
-            self._connection, method, f"{self._path}{path}", data, headers, most=MAX_ANSWER, deadline=self._timeout
+            self._connection, method, f"{self._path}{path}", data, headers, max_bytes=MAX_ANSWER, deadline=self._timeout
         )
-        if not answer.whole:
+        if not answer.is_complete:
             raise ExchangeError(f"its answer is larger than {MAX_ANSWER // 1_000_000} MB")
-        body = answer.body if answer.status < 300 else without(answer.body, self._secrets)
+        body = answer.body if answer.status < 300 else mask_secrets(answer.body, self._secrets)
         try:
             return answer.status, json.loads(body) if body else {}
         except (ValueError, RecursionError) as error:

@@ -22,9 +22,9 @@ from newscrawl.feed.exchange import (
     connection_to,
     credentials,
     exchange,
+    mask_secrets,
     secrets_of,
     web_address,
-    without,
 )
 from newscrawl.feed.sink import Delivery, Entry, SinkPosition
 from newscrawl.identity.urls import with_ascii_host
@@ -117,12 +117,12 @@ class Webhook:
         headers = {"Content-Type": "application/json", "Connection": "close"} | credentials(parts)
         connection = connection_to(parts, min(TIMEOUT, self.deadline))
         try:
-            answer = exchange(connection, "POST", path, body, headers, most=MAX_ANSWER, deadline=self.deadline)
+            answer = exchange(connection, "POST", path, body, headers, max_bytes=MAX_ANSWER, deadline=self.deadline)
         except ExchangeError as error:
             return 0, str(error)
         finally:
             connection.close()
-        words = without(answer.body[:MAX_WORDS], secrets_of(parts))
+        words = mask_secrets(answer.body[:MAX_WORDS], secrets_of(parts))
         return answer.status, f"it answered {answer.status}{_words(words)}"
 
     def _stopped(self, problem: str) -> FeedError:

@@ -33,7 +33,7 @@ STILL: Final = 0.2
 """An alarm stays open while a share is above the usual one by at least this."""
 CHANCE: Final = 1e-6
 """The probability of so many pages by chance, if pages were independent. They are not, hence `RISE`."""
-MIN_UNSUSPECTED: Final = 8
+MIN_CREDIBLE: Final = 8
 """Pages after the last suspect one that end an alarm which rests on suspect pages."""
 
 _CRITICAL: Final = frozenset(
@@ -88,13 +88,13 @@ def commonest_failure(samples: Iterable[PageSample]) -> str | None:
 
 def _judge_suspects(latest: Samples) -> ExtractionJudgement:
     """Judges the suspect pages: those held for review or read by another extractor than the site's."""
-    suspects = [index for index, sample in enumerate(latest) if sample.is_suspect]
-    if not suspects:
+    indexes = [index for index, sample in enumerate(latest) if sample.is_suspect]
+    if not indexes:
         return ExtractionJudgement()
-    if suspects[-1] < len(latest) - MIN_UNSUSPECTED:
+    if indexes[-1] < len(latest) - MIN_CREDIBLE:
         return ExtractionJudgement(known=True, can_close=True)
-    change = ShareChange(problems.NOT_BELIEVED, len(suspects) / len(latest), 0.0)
-    since = latest[suspects[0]].fetched_at
+    change = ShareChange(problems.NOT_BELIEVED, len(indexes) / len(latest), 0.0)
+    since = latest[indexes[0]].fetched_at
     return ExtractionJudgement(True, "critical", since=since, changes=(change,), pages=len(latest))
 
 

@@ -55,7 +55,7 @@ _QUICK: Final = (
 """Problems that make a page suspect before there is an alarm."""
 
 
-def suspicions(baseline: ExtractionBaseline, alarmed: Collection[str] = ()) -> tuple[str, ...]:
+def last_page_problems(baseline: ExtractionBaseline, alarmed: Collection[str] = ()) -> tuple[str, ...]:
     """Returns the problems because of which the page added last is suspect; none for nearly all pages.
 
     `alarmed` are the problems that an open alarm names. A page with one of them is suspect at once.
@@ -77,7 +77,7 @@ def suspicions(baseline: ExtractionBaseline, alarmed: Collection[str] = ()) -> t
     return tuple(sorted(risen | own_problems.intersection(alarmed)))
 
 
-def suspected(named: Iterable[str]) -> frozenset[str]:
+def page_problems_of_alarm(named: Iterable[str]) -> frozenset[str]:
     """Returns the problems of single pages that correspond to those that an open alarm names."""
     return frozenset(problems.NO_TEXT if name == problems.PAGE_FAILED else name for name in named)
 
@@ -89,7 +89,7 @@ def is_as_usual(baseline: ExtractionBaseline, sample: PageSample, alarmed: Colle
     if not own_problems:
         return True
     before = [finder.problems_of(usual) for usual in _usual(baseline)]
-    suspicious = set(suspicions(baseline, alarmed))
+    suspicious = set(last_page_problems(baseline, alarmed))
     return all(problem not in suspicious and _share({problem}, before) > SELDOM for problem in own_problems)
 
 
@@ -110,7 +110,7 @@ def add_stored(baseline: ExtractionBaseline, sample: PageSample, *, is_alarm: bo
     """Adds a page that was stored. A suspect page makes similar ones suspect, as it did during the crawl."""
     baseline.add(sample, is_alarm=is_alarm)
     if sample.is_suspect:
-        mark_suspect(baseline, suspicions(baseline))
+        mark_suspect(baseline, last_page_problems(baseline))
 
 
 def is_mostly(text: str, other: str) -> bool:

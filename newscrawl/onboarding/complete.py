@@ -80,7 +80,7 @@ async def completed(
             if one.discovery.title or rule.accepts(one.url) or looks_like_article(one.url)
         ]
     gap = compare(named, shown, domains=search.domains, now=now, languages=languages_of(chosen))
-    gap = await settled(gap, fetch)
+    gap = await answer_questions(gap, fetch)
     if not gap.counts:
         return Completion()
     await _try_more(search, fronts, gap)
@@ -92,7 +92,7 @@ async def completed(
     return Completion(tuple(sources), sections, linked, tuple(left) if len(left) >= MIN_MISSING else ())
 
 
-async def settled(gap: Gap, fetch: Callable[[Candidate], Awaitable[Fetched]]) -> Gap:
+async def answer_questions(gap: Gap, fetch: Callable[[Candidate], Awaitable[Fetched]]) -> Gap:
     """Return the gap after fetching a few of its pages without a date."""
     dates: dict[str, datetime | None] = {}
     for one in questions(gap):

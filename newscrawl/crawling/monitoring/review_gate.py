@@ -76,7 +76,7 @@ class ReviewGate:
         if memory is None:
             return page
         memory.baseline.add(sample_of(page), is_alarm=memory.is_alarm)
-        doubts = page_checks.suspicions(memory.baseline, memory.alarmed)
+        doubts = page_checks.last_page_problems(memory.baseline, memory.alarmed)
         first = page.article or page.failure
         if not doubts or first is None:
             return page

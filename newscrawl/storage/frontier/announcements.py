@@ -151,7 +151,7 @@ def write(
     return brought
 
 
-def settle(connection: Connection, ended: Mapping[int, tuple[datetime, bool | None]]) -> None:
+def record_results(connection: Connection, ended: Mapping[int, tuple[datetime, bool | None]]) -> None:
     """Stores the results of visits of these pages: when the page was fetched, and whether it differed from what was
     stored. None means that it could not be read, which says nothing about the announcement."""
     pending = announcements.c.found_edit.is_(None)

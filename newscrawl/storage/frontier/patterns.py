@@ -137,9 +137,9 @@ def _record(
 
 
 def _mark(connection: Connection, site: str, which: set[str], *, given_up: bool) -> None:
-    """Marks the announced pages of these patterns as waiting, or as `found` again."""
-    waits = (pages.c.state == "failed") & (pages.c.failure_kind == GIVEN_UP)
-    mine = (pages.c.site == site) & ((pages.c.state == "found") if given_up else waits)
+    """Marks the announced pages of these patterns as given up, or as `found` again."""
+    is_given_up = (pages.c.state == "failed") & (pages.c.failure_kind == GIVEN_UP)
+    mine = (pages.c.site == site) & ((pages.c.state == "found") if given_up else is_given_up)
     rows = connection.execute(select(pages.c.id, pages.c.url).where(mine))
     numbers = [row.id for row in rows if pattern_of(row.url) in which]
     values = {"state": "failed", "failure_kind": GIVEN_UP} if given_up else {"state": "found", "failure_kind": None}

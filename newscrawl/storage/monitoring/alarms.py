@@ -1,4 +1,5 @@
-"""Alarms of the watchdog, each opened once and closed once, and the notifications that its webhook still waits for."""
+"""Alarms of the watchdog, each opened once and closed once, and the notifications that its webhook has not been sent
+yet."""
 
 from __future__ import annotations
 
@@ -83,7 +84,7 @@ def end(connection: Connection, number: int, now: datetime) -> None:
     connection.execute(update(alarms).where(is_open).values(closed_at=now, notify_at=now, attempts=0))
 
 
-def settle(connection: Connection, kind: str, severity: str, messages: Mapping[str, str], now: datetime) -> None:
+def replace_open(connection: Connection, kind: str, severity: str, messages: Mapping[str, str], now: datetime) -> None:
     """Leaves one open alarm of this kind for each site of `messages`, with its message, and closes all others."""
     known = {alarm.site: alarm for alarm in open_alarms(connection) if alarm.kind == kind}
     for site, message in messages.items():
@@ -124,7 +125,7 @@ def not_notified(connection: Connection, number: int, now: datetime) -> bool:
 
 
 def forget_notifications(connection: Connection) -> None:
-    """Drops all waiting notifications. Without a webhook, alarms must not wait until one is configured."""
+    """Drops all pending notifications. Without a webhook, alarms must not wait until one is configured."""
     connection.execute(update(alarms).where(alarms.c.notify_at.is_not(None)).values(notify_at=None))
 
 
