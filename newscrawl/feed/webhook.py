@@ -26,7 +26,8 @@ from newscrawl.feed.exchange import (
     secrets_of,
     web_address,
 )
-from newscrawl.feed.sink import Delivery, Entry, SinkPosition
+from newscrawl.feed.sink import Delivery, Entry, SinkKind, SinkOptions, SinkPosition
+from newscrawl.identity.masking import without_users
 from newscrawl.identity.urls import with_ascii_host
 from newscrawl.terminal import escaped
 
@@ -184,6 +185,23 @@ def default_consumer(url: str) -> str:
 def shown(url: str) -> str:
     """Returns scheme, host and port. The path is left out, because with some services it is a secret."""
     return _origin(_parsed(url))
+
+
+def _open(place: str, options: SinkOptions) -> Webhook:
+    return Webhook(place, max_bytes=options.max_bytes or MAX_BYTES)
+
+
+def _consumer(argument: str) -> str:
+    place = argument.partition(":")[2]
+    return default_consumer(place) if web_address(place) else without_users(argument)
+
+
+def _shown(argument: str) -> str:
+    place = argument.partition(":")[2]
+    return f"webhook:{shown(place)}" if web_address(place) else "webhook"
+
+
+KIND: Final = SinkKind("webhook:URL", _open, _consumer, _shown)
 
 
 def _parsed(url: str) -> SplitResult:
