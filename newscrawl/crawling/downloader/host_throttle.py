@@ -1,7 +1,7 @@
 """The host throttle, the one component that owns the delay of a host: requests to it wait in one queue and are sent one
 at a time.
 
-Page, feed, redirect target, retry and robots.txt are all requests. They all pass `HostThrottle.turn`, which the
+Page, feed, redirect target, retry and robots.txt are all requests. They all pass `HostThrottle.slot`, which the
 downloader holds from before a connection is opened until the answer is complete. newscrawl.scheduling.host decides how
 the delay changes; this module only waits.
 """
@@ -144,7 +144,7 @@ class RequestResult:
 
     status: int | None = None
     retry_after: str | None = None
-    held_up: timedelta = timedelta()
+    own_wait: timedelta = timedelta()
     """Time that the request waited for newscrawl itself before it was sent. It is no part of the host's latency."""
 
 
@@ -155,7 +155,7 @@ class _HostQueue:
     known: bool = False
     users: int = 0
     """Requests that wait here or are in progress."""
-    asked: dict[str, float] = field(default_factory=dict)
+    crawl_delays: dict[str, float] = field(default_factory=dict)
     """The Crawl-delay of each authority of the domain, in seconds."""
 
 
@@ -206,25 +206,29 @@ class HostThrottle:
         return next_request_at(state, self.policy, now) if is_resting(state, self.policy, now) else None
 
     def set_crawl_delay(self, key: str, crawl_delay: float | None, authority: str = "") -> None:
-        """Sets the Crawl-delay (seconds, None for none) of one authority of the domain, from the next request on. The
-        largest of the domain's authorities counts, so None may also shorten the delay."""
+        """Sets the Crawl-delay of one authority (host and port) of the domain, from the next request on.
+
+        The robots middleware calls this whenever it has read or remembered the robots.txt of an authority. `key` is the
+        registrable domain (`host_key`), `crawl_delay` is in seconds, None if that robots.txt states none. The largest
+        Crawl-delay of the domain's authorities counts, so None may also shorten the delay.
+        """
         queue = self._queue_of(key)
-        queue.asked.pop(authority, None)
+        queue.crawl_delays.pop(authority, None)
         if crawl_delay:
-            queue.asked[authority] = crawl_delay
-        if len(queue.asked) > MAX_AUTHORITIES:
-            del queue.asked[min(queue.asked, key=lambda name: queue.asked[name])]
-        slowest = max(queue.asked.values(), default=0.0)
+            queue.crawl_delays[authority] = crawl_delay
+        if len(queue.crawl_delays) > MAX_AUTHORITIES:
+            del queue.crawl_delays[min(queue.crawl_delays, key=lambda name: queue.crawl_delays[name])]
+        slowest = max(queue.crawl_delays.values(), default=0.0)
         queue.state = with_crawl_delay(replace(queue.state, crawl_delay=0.0), slowest)
 
     @contextmanager
-    def holding_up(self, answer: RequestResult) -> Iterator[None]:
+    def measuring_own_wait(self, answer: RequestResult) -> Iterator[None]:
         """Counts the time of the block as a wait for newscrawl itself."""
         began = self.now()
         try:
             yield
         finally:
-            answer.held_up += self.now() - began
+            answer.own_wait += self.now() - began
 
     @asynccontextmanager
     async def slot(
@@ -267,7 +271,7 @@ class HostThrottle:
             await self.memory.save(key, queue.state)
             raise
         except BaseException:
-            await self._end(key, queue, policy, started, RequestResult(held_up=answer.held_up))
+            await self._end(key, queue, policy, started, RequestResult(own_wait=answer.own_wait))
             raise
         await self._end(key, queue, policy, started, answer)
 
@@ -290,7 +294,7 @@ class HostThrottle:
             policy,
             status=answer.status,
             retry_after=answer.retry_after,
-            latency=(now - started - answer.held_up).total_seconds(),
+            latency=(now - started - answer.own_wait).total_seconds(),
             now=now,
         )
         await self.memory.save(key, queue.state)

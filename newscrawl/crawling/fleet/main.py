@@ -170,7 +170,7 @@ class _Run:
         watching = watched(store, config, lambda: sites.plans, sites.asleep, shared.dates.skew)
         async with _shown(fleet), watching, kept_up(store, config):
             self.drained = await fleet.run()
-        _tell_end(self.board)
+        _show_end(self.board)
         await host_writer.close()
         await throttle.memory.close()
 
@@ -214,7 +214,7 @@ async def _shown(fleet: Fleet) -> AsyncIterator[None]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _tell_end(board: Board) -> None:
+def _show_end(board: Board) -> None:
     """Shows a summary of the run, in place of the live table or in the log."""
     crawled = [record for record in board.records.values() if record.crawls]
 
@@ -238,9 +238,9 @@ def fleet_options(config: Config, *, once: bool = False) -> FleetOptions:
     return FleetOptions(
         FleetPolicy(
             places=wanted.concurrent_sites,
-            rest=timedelta(seconds=wanted.min_site_interval),
-            turn=timedelta(seconds=wanted.max_crawl_seconds),
-            starving=usual.starving / scale,
+            min_interval=timedelta(seconds=wanted.min_site_interval),
+            max_crawl=timedelta(seconds=wanted.max_crawl_seconds),
+            max_wait=usual.max_wait / scale,
             leftovers=usual.leftovers / scale,
         ),
         tick=wanted.poll_interval,

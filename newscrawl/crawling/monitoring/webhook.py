@@ -30,7 +30,7 @@ TIMEOUT: Final = 5.0
 """Seconds for connecting and for each read."""
 DEADLINE: Final = 15.0
 """Seconds for a whole answer."""
-MOST: Final = 65_536
+MAX_ANSWER: Final = 65_536
 """Bytes of an answer that are read. They are ignored."""
 AT_ONCE: Final = 20
 """The most alarms that are sent in one run."""
@@ -56,8 +56,8 @@ class AlarmWebhook:
             if self.address is None:
                 await asyncio.wrap_future(store.run(alarms.forget_notifications))
                 return
-            waiting = await asyncio.wrap_future(store.run(alarms.to_notify, now(), AT_ONCE))
-            for alarm in waiting:
+            due = await asyncio.wrap_future(store.run(alarms.to_notify, now(), AT_ONCE))
+            for alarm in due:
                 if not await self._tell(store, alarm, now):
                     return  # the others would fail, too
         except StorageError as error:
@@ -116,7 +116,7 @@ def post(address: SplitResult, values: Mapping[str, Any]) -> str | None:
     headers = {"Content-Type": "application/json", "User-Agent": "newscrawl", "Connection": "close"}
     headers |= credentials(address)
     try:
-        answer = exchange(connection, "POST", path, body, headers, most=MOST, deadline=DEADLINE)
+        answer = exchange(connection, "POST", path, body, headers, max_bytes=MAX_ANSWER, deadline=DEADLINE)
     except ExchangeError as error:
         return str(error)
     finally:
