@@ -9,7 +9,7 @@ from newscrawl.crawling.downloader.host_grants import GrantTiming, HostGrants
 from newscrawl.crawling.downloader.host_state_store import HostStateStore
 from newscrawl.crawling.downloader.host_throttle import HostMemory
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
-from newscrawl.crawling.runtime.site_lease import this_process
+from newscrawl.processes.process_names import this_process
 from newscrawl.storage import Store
 from newscrawl.storage.engine.process_locks import Living
 

@@ -40,10 +40,10 @@ from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
 from newscrawl.crawling.runtime.maintenance import kept_up
 from newscrawl.crawling.runtime.process import make_process
 from newscrawl.crawling.runtime.services import database_of, pool_of, store_of
-from newscrawl.crawling.runtime.site_lease import this_process
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.crawling.spider.exit_containment import contain_tasks
 from newscrawl.errors import UsageError
+from newscrawl.processes.process_names import this_process
 from newscrawl.scheduling.site_selection import FleetPolicy
 from newscrawl.storage import Store
 from newscrawl.storage.engine.process_locks import Living

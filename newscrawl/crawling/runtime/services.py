@@ -25,9 +25,10 @@ from newscrawl.crawling.runtime.archive import archive_writer_of
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
-from newscrawl.crawling.runtime.site_lease import DURATION, KeptLease, is_dead, steady_seconds, this_process
+from newscrawl.crawling.runtime.site_lease import DURATION, KeptLease, steady_seconds
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED, STORAGE_REFUSED
 from newscrawl.errors import NewscrawlError, ProjectError, StorageError
+from newscrawl.processes.process_names import is_dead, this_process
 from newscrawl.storage import FencedStore, Store
 from newscrawl.storage.engine.probe import probe
 from newscrawl.storage.engine.process_locks import Living
