@@ -147,7 +147,13 @@ class DatabaseLocked(StorageError):
 
 
 class DatabaseInUse(StorageError):
-    """Another `newscrawl run` crawls with this SQLite database."""
+    """Another `newscrawl run` crawls with this SQLite database, or an older newscrawl with the one to be upgraded."""
+
+    exit_code = TEMPORARY
+
+
+class DatabaseUpgraded(StorageError):
+    """Another newscrawl has upgraded the database to a newer schema while this process crawled."""
 
     exit_code = TEMPORARY
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 
 import click
@@ -19,6 +19,7 @@ from newscrawl.cli.status_lines import (
     controlled_lines,
     failing_line,
     failures_line,
+    machine_lines,
     not_asked_for,
     refused_line,
     unconfirmed_line,
@@ -38,7 +39,15 @@ from newscrawl.storage.frontier import patterns, site_days
 from newscrawl.storage.monitoring import alarms, review_queue, site_hours
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.monitoring.site_hours import Activity
-from newscrawl.storage.reports import SiteStatus, SourceStatus, failing_sources, site_names, sites
+from newscrawl.storage.reports import (
+    CrawlingMachine,
+    SiteStatus,
+    SourceStatus,
+    crawling_machines,
+    failing_sources,
+    site_names,
+    sites,
+)
 
 
 @click.command(
@@ -131,6 +140,7 @@ def command(
     full: dict[str, SiteDay] = {}
     days: dict[str, Activity] = {}
     controls: dict[str, SiteControl] = {}
+    machines: list[CrawlingMachine] = []
     try:
         with project_reader() as connection:
             statuses, failing = sites(connection), failing_sources(connection)
@@ -143,6 +153,7 @@ def command(
             full = site_days.full(connection, datetime.now(UTC), site)
             days = site_hours.last_day(connection, datetime.now(UTC))
             controls = site_controls.load(connection, site)
+            machines = crawling_machines(connection)
         if site is not None:
             check_site(site, [status.site for status in statuses])
             statuses = [status for status in statuses if status.site == site]
@@ -153,6 +164,8 @@ def command(
         where = f" ({error})"
     if as_json:
         shown = [_as_object(status, failing, alarmed, future, given_up, full, days, controls) for status in statuses]
+        owners = _owners(machines)
+        shown = [numbers | {"crawled_by": owners.get(numbers["site"])} for numbers in shown]
         click.echo(json.dumps(shown, default=plain, indent=2))
     elif as_csv:
         from newscrawl.cli import status_csv
@@ -163,17 +176,29 @@ def command(
         for status in statuses:
             if failures := failures_line(status):
                 say(f"{status.site}: {failures}")
-        for line in controlled_lines(controls, datetime.now(UTC)):
-            say(line)
-        for source in failing:
-            say(failing_line(source))
-        for line in not_asked_for(given_up, full, statuses):
+        lines = (
+            controlled_lines(controls, datetime.now(UTC)),
+            machine_lines(machines),
+            map(failing_line, failing),
+            not_asked_for(given_up, full, statuses),
+        )
+        for line in chain.from_iterable(lines):
             say(line)
         for consumer, changes in groupby(refused, lambda change: change.consumer):
             say(refused_line(consumer, list(changes)))
         _show_unfinished(future, unconfirmed, waiting)
     else:
         say(f"nothing has been crawled yet: try `scrapy crawl demo`{where}")
+
+
+def _owners(machines: Sequence[CrawlingMachine]) -> dict[str, dict[str, str]]:
+    """The machine and the process that crawl each site now."""
+    return {
+        site: {"machine": machine.name, "process": process.process}
+        for machine in machines
+        for process in machine.processes
+        for site in process.sites
+    }
 
 
 def _checked(site: str | None, thresholds: Thresholds) -> Checked:

@@ -13,10 +13,12 @@ from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.feed import refused_changes
 from newscrawl.storage.frontier import patterns
 from newscrawl.storage.monitoring import alarms
-from newscrawl.storage.reports import SiteStatus, SourceStatus
+from newscrawl.storage.reports import CrawlingMachine, SiteStatus, SourceStatus
 
 MAX_FAILURES: Final = 5
 """Largest number of kinds of failure that are shown for a site; `--json` has all."""
+MAX_SITES: Final = 5
+"""Largest number of sites that are named in one line."""
 MAX_FILES: Final = 5
 """Largest number of archive files that are named in one line."""
 
@@ -87,6 +89,17 @@ def failures_line(status: SiteStatus) -> str:
     if status.dead_letters:
         named.append(f"dead letters {status.dead_letters}")
     return ", ".join(named)
+
+
+def machine_lines(machines: Sequence[CrawlingMachine]) -> Iterator[str]:
+    """Lines for the processes that crawl: where each runs, and what it crawls now."""
+    for machine in machines:
+        for process in machine.processes:
+            named = ", ".join(process.sites[:MAX_SITES]) + (", ..." if len(process.sites) > MAX_SITES else "")
+            crawls = f"crawls {counted(len(process.sites), 'site')} now: {named}" if named else "crawls no site now"
+            seen = f"last seen {process.last_seen:%Y-%m-%d %H:%M:%S} UTC"
+            state = "is GONE, " if machine.state == "gone" else ""
+            yield f"machine {machine.name} {state}{process.role} (process {process.number}), {seen}, {crawls}"
 
 
 def controlled_lines(controls: Mapping[str, SiteControl], now: datetime) -> Iterator[str]:

@@ -101,8 +101,9 @@ class Fleet:
         again."""
         releasing = self.crawling.shared.store.run(leases.release_dead, None, is_dead)
         released = await asyncio.wrap_future(releasing)
-        if released:
-            logger.info("taken over from a process that was killed: %s", ", ".join(sorted(released)))
+        of_sites = sorted(name for name in released if not name.startswith(leases.SERVICE))
+        if of_sites:
+            logger.info("taken over from a process that was killed: %s", ", ".join(of_sites))
         self._new = dict.fromkeys(
             await asyncio.to_thread(self._never_crawled, list(self.declarations.sites)), self._now()
         )

@@ -32,6 +32,8 @@ from newscrawl.crawling.fleet.crawl import Crawling
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.fleet import Fleet, FleetOptions
 from newscrawl.crawling.fleet.opening import opened
+from newscrawl.crawling.monitoring.fleet_service import UPKEEP, FleetService
+from newscrawl.crawling.monitoring.registration import process_of, registered_process
 from newscrawl.crawling.monitoring.watchdog import watched
 from newscrawl.crawling.runtime.archive import archive_writer_of
 from newscrawl.crawling.runtime.crawl_context import SharedServices
@@ -42,7 +44,7 @@ from newscrawl.crawling.runtime.process import make_process
 from newscrawl.crawling.runtime.services import database_of, pool_of, store_of
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.crawling.spider.exit_containment import contain_tasks
-from newscrawl.errors import UsageError
+from newscrawl.errors import DatabaseUpgraded, UsageError
 from newscrawl.processes.process_names import this_process
 from newscrawl.scheduling.site_selection import FleetPolicy
 from newscrawl.storage import Store
@@ -167,15 +169,22 @@ class _Run:
         if self.stopping.is_set():
             return
         logger.info("%s, at most %d at once", counted(len(sites.sites), "site"), fleet.options.policy.places)
-        watching = watched(store, config, lambda: sites.plans, sites.asleep, shared.dates.skew)
-        async with _shown(fleet), watching, kept_up(store, config):
+        watching = watched(store, store.leases, config, lambda: sites.plans, sites.asleep, shared.dates.skew)
+        process = registered_process(store.leases, process_of(config, "run"), self._outdated)
+        upkeep = FleetService(store.leases, UPKEEP)
+        async with process, _shown(fleet), watching, kept_up(store, config, upkeep.is_ours):
             self.drained = await fleet.run()
         _show_end(self.board)
+        await upkeep.close()
         await host_writer.close()
         await throttle.memory.close()
 
     def _running(self) -> int:
         return len(self.fleet.running) if self.fleet is not None else 0
+
+    def _outdated(self, message: str) -> None:
+        self.error = DatabaseUpgraded(message)
+        self._stop()
 
     def _stop(self) -> None:
         self.stopping.set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from concurrent.futures import Future
 from datetime import UTC, datetime
@@ -20,6 +21,7 @@ from newscrawl.crawling.downloader.host_memory import open_host_memory
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
+from newscrawl.crawling.monitoring.registration import Registration, process_of
 from newscrawl.crawling.monitoring.site_pause import PAUSED, PauseWatch, check_not_paused
 from newscrawl.crawling.runtime.archive import archive_writer_of
 from newscrawl.crawling.runtime.crawl_context import context_of
@@ -27,18 +29,23 @@ from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
 from newscrawl.crawling.runtime.site_lease import DURATION, KeptLease, steady_seconds
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED, STORAGE_REFUSED
-from newscrawl.errors import NewscrawlError, ProjectError, StorageError
+from newscrawl.errors import DatabaseUpgraded, NewscrawlError, ProjectError, StorageError
 from newscrawl.processes.process_names import is_dead, this_process
 from newscrawl.storage import FencedStore, Store
 from newscrawl.storage.engine.probe import probe
 from newscrawl.storage.engine.process_locks import Living
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
+from newscrawl.storage.machines import registered
 from newscrawl.workers.extraction_pool import ExtractionPool
 from newscrawl.workers.loop_bridge import LoopBridge
 
+logger = logging.getLogger(__name__)
+
 __all__ = ["LEASE_LOST", "Services", "database_of", "options_of", "pool_of", "reader_of", "store_of"]
 
+DATABASE_UPGRADED: Final = "database_upgraded"
+"""Finish reason of a crawl that found the database upgraded by a newer newscrawl."""
 LEASE_LOST: Final = "lease_lost"
 """Finish reason of a crawl that lost its lease: another process crawls the site now."""
 
@@ -68,6 +75,7 @@ class Services:
         self._asked_at = 0.0
         self._kept: KeptLease | None = None
         self._pause: PauseWatch | None = None
+        self._registration: Registration | None = None
         self._ending: asyncio.Task[None] | None = None
         self._living: Living | None = None
         self._asked: Future[None] | None = None
@@ -132,6 +140,8 @@ class Services:
         try:
             check_not_paused(self.store, self._site, datetime.now(UTC))
             self._asked_at = steady_seconds()
+            process = process_of(config_of(self._crawler.settings), f"crawl {site}")
+            self.store.run(registered.register, process, is_dead).result()
             self._lease = self.store.run(leases.take, site, this_process(), None, DURATION, is_dead).result()
             self.fenced = FencedStore(self.store, self._lease)
         except BaseException:
@@ -147,6 +157,8 @@ class Services:
         tune_interpreter()
         if self._lease is not None:
             self._kept = KeptLease(self.store.leases, self._lease, self._lost, asked_at=self._asked_at)
+            process = process_of(config_of(self._crawler.settings), f"crawl {self._lease.site}")
+            self._registration = Registration(self.store.leases, process, self._outdated)
         self._join_fleet()
         downloader = self._crawler.engine.downloader
         if isinstance(downloader, ThrottledDownloader):
@@ -175,6 +187,11 @@ class Services:
         """Ends the crawl, because another process crawls the site now. Its pages stay due for that process."""
         self._end(LEASE_LOST)
 
+    def _outdated(self, message: str) -> None:
+        logger.error("%s", message)
+        self.refusal = self.refusal or DatabaseUpgraded(message)
+        self._end(DATABASE_UPGRADED)
+
     def _lost(self, refused: StorageError | None) -> None:
         if refused is not None:
             self.stop_for_storage(refused)
@@ -199,6 +216,8 @@ class Services:
             await self._pause.close()
         if self._kept is not None:
             await self._kept.release()
+        if self._registration is not None:
+            await self._registration.close()
         self.pool.close()
         if self.archive is not None:
             self.archive.close()

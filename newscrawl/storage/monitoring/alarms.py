@@ -22,6 +22,8 @@ EXTRACTION: Final = "extraction"
 """The kind of alarm that says that the extraction of a site's pages looks broken."""
 CLOCK: Final = "clock"
 """The kind of alarm that says that this machine's clock is wrong."""
+MACHINE: Final = "machine"
+"""The kind of alarm that says that machines are gone: their processes neither ended nor were seen lately."""
 FIRST_PAUSE: Final = timedelta(minutes=1)
 MAX_PAUSE: Final = timedelta(hours=1)
 
