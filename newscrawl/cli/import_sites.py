@@ -67,9 +67,9 @@ A plain list of addresses also works.""",
 @click.option("--fixtures", is_flag=True, help="Save the sampled pages of every site as its self-test.")
 @click.option("--limit", type=click.IntRange(min=1), help="Add at most this many sites.")
 def command(file: Path, *, fixtures: bool, limit: int | None) -> None:
-    """Add every site of a CSV or OPML file. Several sites are surveyed at once, with one request at a time to a host.
+    """Add every site of a CSV or OPML file. Several sites are visited at once, with one request at a time to each host.
 
-    Each site's file is written when the survey of that site ends. Sites that already have a file are skipped, so after
+    Each site's file is written as soon as that site is done. Sites that already have a file are skipped, so after
     Ctrl-C the same command continues. Exit code 1 if a site could not be added.
     """
     settings = required_settings()
