@@ -39,14 +39,15 @@ _STEP: Final = 16
 
 
 def unpacked(raw: RawPage) -> RawPage:
-    """The page with its body decompressed. Raises BadAnswer."""
+    """Returns the page with its body decompressed. Raises BadAnswer."""
     if raw.packing is None or raw.body is None:
         return raw
     return replace(raw, body=unpack(raw.body, raw.packing.encoding, raw.packing.most), packing=None)
 
 
 def unpack(body: bytes, encodings: str, most: int) -> bytes:
-    """The decompressed body. `encodings` is the value of Content-Encoding, in the order in which they were applied.
+    """Returns the decompressed body. `encodings` is the value of Content-Encoding, in the order in which they were
+    applied.
 
     Raises BadAnswer for a body that is broken from its start or larger than `most` bytes, for an unknown encoding and
     for too many encodings.

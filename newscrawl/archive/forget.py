@@ -116,8 +116,8 @@ def forget(
 
 
 def _holds(path: Path, victims: _Victims) -> bool:
-    """Whether the file has captures of the victims, which may have no row. Files without such rows are searched too:
-    captures to be removed must not stay because a process died before it stored their rows."""
+    """Returns whether the file has captures of the victims, which may have no row. Files without such rows are searched
+    too: captures to be removed must not stay because a process died before it stored their rows."""
     with path.open("rb") as file:
         return any(_of_victims(group, victims) or _names_victims(group, victims) for group in groups(file))
 
@@ -129,7 +129,7 @@ def _of_victims(group: CaptureRecords, victims: _Victims) -> bool:
 
 
 def _names_victims(group: CaptureRecords, victims: _Victims) -> bool:
-    """Whether another page's capture refers to a victim's capture with the same bytes."""
+    """Returns whether another page's capture refers to a victim's capture with the same bytes."""
     return _key(group.answer.get(_REFERS[0], "")) in victims.keys
 
 

@@ -205,7 +205,7 @@ class ArchiveProcess:
         self._writer = WarcWriter(settings, self._store)
 
     def write(self, pages: Sequence[RawPage]) -> list[Capture]:
-        """As WarcWriter.write."""
+        """Writes a capture as WarcWriter.write does."""
         return self._writer.write(pages)
 
     def close(self) -> None:

@@ -40,7 +40,7 @@ class ArticleOptions:
     verdict_rules: Rules = ()
 
     def resolve(self) -> Chain:
-        """The chain itself; the rules are loaded, too. Raises UnknownChainError, ConfigurationError or
+        """Returns the chain itself; the rules are loaded, too. Raises UnknownChainError, ConfigurationError or
         ExtensionError."""
         load_rules(self.verdict_rules)
         return resolve(self.chain, self.chains, self.limits, extractors=self.extractors)
@@ -61,7 +61,7 @@ def make_article(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
 
 
 def fingerprint(page: ProcessedPage) -> ProcessedPage:
-    """The page with its article's content hash, identity key and near-duplicate signature.
+    """Returns the page with its article's content hash, identity key and near-duplicate signature.
 
     A page that already has the first two is returned unchanged.
     """

@@ -168,7 +168,7 @@ def _written(
 
 
 def added(site: Declaration, feeds: Sequence[str], proposal: SiteProposal) -> str:
-    """The details of a site that was added with these known feeds: its sources, then what is missing."""
+    """Returns the details of a site that was added with these known feeds: its sources, then what is missing."""
     sources = len(site.feeds) + len(site.sitemaps) + len(site.sections)
     samples = f"{len(proposal.articles)} of {len(proposal.samples)} samples"
     parts = [f"{site.name}: {counted(sources, 'source')}, {samples}"]

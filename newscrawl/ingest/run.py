@@ -51,7 +51,7 @@ class Settings:
     of_sites: Mapping[str, ArticleOptions] = field(default_factory=dict)
 
     def plan(self, clock: Clock) -> Plan:
-        """The part of the settings that workers need."""
+        """Returns the part of the settings that workers need."""
         common = (self.options, self.wanted, self.batch_size, self.max_body, self.memory, clock, self.work)
         return Plan(*common, self.of_sites)
 
@@ -74,7 +74,8 @@ class IngestProgress:
         return self.done - self.skipped
 
     def outcome(self, kind: str) -> int:
-        """Pages with this outcome: inserted, joined, new_version, unchanged, failed, dead_letter."""
+        """Returns the number of pages with this outcome: inserted, joined, new_version, unchanged, failed,
+        dead_letter."""
         return self.counts[OUTCOME + kind]
 
 
@@ -201,7 +202,7 @@ class Ingest:
 
 
 def _stands(mark: Mark, span: InputSpan, source: Input) -> bool:
-    """Whether the results of an earlier run for the span are still valid, as far as it got.
+    """Returns whether the results of an earlier run for the span are still valid, as far as it got.
 
     A span with records that were refused as dated in the future is read again. If the file was changed since, spans
     with broken records are read again, because the file may have been repaired. A plain file is divided at its records,

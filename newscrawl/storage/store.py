@@ -175,7 +175,7 @@ class Store:
         self._send(Flush(), None)
 
     def reading(self) -> Reader:
-        """A connection for the reports: one consistent view, in the caller's thread. No writer waits for it."""
+        """Returns a connection for the reports: one consistent view, in the caller's thread. No writer waits for it."""
         return self._reading()
 
     @contextmanager

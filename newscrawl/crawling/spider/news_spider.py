@@ -189,7 +189,8 @@ class NewsSpider(DeclaredSpider):
         await self.record_article_failure(asked, self.counted(failed), responses.status_of(failed))
 
     async def look_at_patterns(self) -> None:
-        """Called after an article's request: at intervals, reads which patterns have been given up meanwhile."""
+        """Reads at intervals which patterns have been given up meanwhile. It is called after each request for an
+        article."""
         if self.traps.count_answer():
             self.traps.learn(await self.stored(patterns.given_up, self.name))
 
