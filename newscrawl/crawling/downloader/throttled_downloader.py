@@ -166,6 +166,16 @@ class ThrottledDownloader(Downloader):
                     shared.own_wait = answer.own_wait
                 shared.status, shared.retry_after = answer.status, answer.retry_after
 
+    def may_send(self, url: str, address: str) -> bool:
+        """Returns whether the bytes of a request may be written now: this process still owns the site's lease and the
+        grants of the host and, where addresses share a limit, of its IP address."""
+        memory = self.throttle.memory
+        return (
+            self.is_lease_believed()
+            and memory.may_send(host_key(url))
+            and (not self._by_address or memory.may_send(f"address:{address}"))
+        )
+
     async def _storage_back(self) -> None:
         """Returns once the database can store pages again. Raises Refused if the crawl ends before."""
         while self.is_storage_away():

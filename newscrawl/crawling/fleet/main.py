@@ -22,7 +22,7 @@ from newscrawl.archive.archive_thread import ArchiveWriter
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.intervals import source_planner
 from newscrawl.config.reading import config_of, value_of
-from newscrawl.crawling.downloader.host_state_store import HostStateStore
+from newscrawl.crawling.downloader.host_memory import open_host_memory
 from newscrawl.crawling.downloader.host_throttle import HostThrottle
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import policy_of
@@ -151,7 +151,15 @@ class _Run:
     async def _crawl(self, store: Store) -> None:
         config, sites = self.config, self.declarations
         host_writer = HostStateWriter(store)
-        throttle = HostThrottle(policy_of(config), memory=HostStateStore(store, host_writer, self.living))
+        throttle = HostThrottle(policy_of(config))
+        throttle.memory = open_host_memory(
+            store,
+            host_writer,
+            self.living,
+            throttle.now,
+            lease=config.run.lease_seconds,
+            request=self.process.settings.getfloat("DOWNLOAD_TIMEOUT"),
+        )
         shared = SharedServices(store, self.pool, host_writer, throttle, RobotsStore(store), archive=self.archive)
         lease = timedelta(seconds=config.run.lease_seconds)
         crawling = Crawling(self.process, shared, this_process(), lease, source_planner(config))
@@ -164,6 +172,7 @@ class _Run:
             self.drained = await fleet.run()
         _show_end(self.board)
         await host_writer.close()
+        await throttle.memory.close()
 
     def _running(self) -> int:
         return len(self.fleet.running) if self.fleet is not None else 0
