@@ -214,7 +214,7 @@ class ArchiveProcess:
         self._store.close()
 
 
-def _body(row: locations.Kept) -> _Body:
+def _body(row: locations.StoredCapture) -> _Body:
     if row.capture.body is None:
         raise LookupError(f"capture {row.id} has no body")
     return _Body(row.capture.body, Original(row.url, row.fetched_at))

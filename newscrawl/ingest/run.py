@@ -21,7 +21,7 @@ from newscrawl.model import ProcessedPage
 from newscrawl.storage import Store
 from newscrawl.storage.articles.counters import OUTCOME, counters_of
 from newscrawl.storage.captures import ingests
-from newscrawl.storage.captures.ingests import Mark
+from newscrawl.storage.captures.ingests import InputProgress
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.records import Outcome
 from newscrawl.workers.page_task import Work
@@ -172,13 +172,13 @@ class Ingest:
             if batch.reached.offset < span.stop:
                 self._again.append(replace(span, start=batch.reached, known=True))
 
-    def _mark(self, span: InputSpan, batch: Batch) -> Mark:
+    def _mark(self, span: InputSpan, batch: Batch) -> InputProgress:
         """The stored mark of the span: how far it is done, and what was not stored."""
         lacks = self._lacks.setdefault((span.key, span.origin), _Lacks())
         lacks.broken += batch.skipped.get(BROKEN, 0) + batch.noted.get(MISMATCH, 0)
         lacks.future += batch.skipped.get(FUTURE, 0)
         place, changed = batch.reached, self._inputs[span.key].changed
-        return Mark(span.key, span.origin, place.offset, place.number, lacks.broken, lacks.future, changed)
+        return InputProgress(span.key, span.origin, place.offset, place.number, lacks.broken, lacks.future, changed)
 
     def _advance(self, span: InputSpan, offset: int) -> int:
         """Bytes of the input that are done by advancing to `offset`."""
@@ -201,7 +201,7 @@ class Ingest:
                 self.progress.counts.update(counters_of(page, outcome))
 
 
-def _stands(mark: Mark, span: InputSpan, source: Input) -> bool:
+def _stands(mark: InputProgress, span: InputSpan, source: Input) -> bool:
     """Returns whether the results of an earlier run for the span are still valid, as far as it got.
 
     A span with records that were refused as dated in the future is read again. If the file was changed since, spans

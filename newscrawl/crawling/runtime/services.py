@@ -30,7 +30,7 @@ from newscrawl.crawling.runtime.summary import STORAGE_FAILED, STORAGE_REFUSED
 from newscrawl.errors import NewscrawlError, ProjectError, StorageError
 from newscrawl.storage import FencedStore, Store
 from newscrawl.storage.engine.probe import probe
-from newscrawl.storage.engine.process_locks import Living
+from newscrawl.storage.engine.process_locks import ProcessRegistration
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.workers.extraction_pool import ExtractionPool
@@ -68,7 +68,7 @@ class Services:
         self._kept: KeptLease | None = None
         self._pause: PauseWatch | None = None
         self._ending: asyncio.Task[None] | None = None
-        self._living: Living | None = None
+        self._living: ProcessRegistration | None = None
         self._asked: Future[None] | None = None
         """The pending probe of an unreachable database. It is needed because nothing else is written while all requests
         wait for the database."""
@@ -149,7 +149,7 @@ class Services:
         self._join_fleet()
         downloader = self._crawler.engine.downloader
         if isinstance(downloader, ThrottledDownloader):
-            self._living = Living(database_of(config_of(self._crawler.settings)))
+            self._living = ProcessRegistration(database_of(config_of(self._crawler.settings)))
             throttle = downloader.throttle
             throttle.memory = open_host_memory(
                 self.store,

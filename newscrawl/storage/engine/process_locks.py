@@ -76,7 +76,7 @@ class _LockFile:
         os.pwrite(self.descriptor, b"%-*d" % (place.stop - place.start, number), place.start)
 
 
-class Living:
+class ProcessRegistration:
     """Registers this process as one that crawls with the database at `url`, until `close`.
 
     Raises StorageError if the lock file cannot be used. With `run`, raises DatabaseInUse if another `newscrawl run`
