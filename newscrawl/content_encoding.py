@@ -38,7 +38,7 @@ _STEP: Final = 16
 """Bytes that are decompressed at once in a broken piece. The output of the step with the error is lost."""
 
 
-def unpacked(raw: RawPage) -> RawPage:
+def decoded(raw: RawPage) -> RawPage:
     """Returns the page with its body decompressed. Raises BadAnswer."""
     if raw.packing is None or raw.body is None:
         return raw

@@ -11,7 +11,7 @@ from typing import Final
 from newscrawl.article.extracted import NO_CHAINS, Extracted
 from newscrawl.article.usage_rights import read_use
 from newscrawl.article.verdict_rules import NamedRule, Rules, VerdictRule, load_rules
-from newscrawl.content_encoding import unpacked
+from newscrawl.content_encoding import decoded
 from newscrawl.errors import BadAnswer
 from newscrawl.extraction import Chain, Limits, resolve
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors, Selector
@@ -81,7 +81,7 @@ def _opened(raw: RawPage) -> RawPage | Failure:
     if raw.packing is None:
         return raw
     try:
-        opened = unpacked(raw)
+        opened = decoded(raw)
     except BadAnswer as error:
         return Failure(error.kind, str(error))
     return opened if opened.body and opened.body.strip() else EMPTY_ANSWER

@@ -160,7 +160,7 @@ class HostStateStore:
     def _note(self, host: str, state: HostState) -> None:
         self._written.add(host)
         row = self._rows[host] = row_of(host, state)
-        self._host_writer.note_pace(row)
+        self._host_writer.note_state(row)
 
 
 def row_of(host: str, state: HostState) -> hosts.HostRow:

@@ -183,7 +183,11 @@ def test_the_glued_clusters_of_earlier_releases_are_decided_again(first_release,
             address = f"{SITE}/{number}"
             connection.execute(table("pages", url_key=url_key(address), url=address, article_id=number, **page))
             one = signature(text)
-            sketch = {"algorithm": one.algorithm, "shingles": one.shingles, "sketch": lsh_index.packed(one.sketch)}
+            sketch = {
+                "algorithm": one.algorithm,
+                "shingles": one.shingles,
+                "sketch": lsh_index.encode_sketch(one.sketch),
+            }
             connection.execute(table("signatures", article_id=number, **sketch))
             lsh_index.add(connection, [(value, number) for value in one.sketch])
             tied = {"cluster_id": 1, "nearest_id": 3, "kind": "copy", "resemblance": 0.5, "containment": 1.0}
