@@ -241,11 +241,11 @@ class WorkerDied(ExtractionError):
 
 
 def meant(name: str, known: Iterable[str]) -> str:
-    """ "is NAME meant? " if a known name is spelled similarly, else ""."""
+    """Returns "is NAME meant? " if a known name is spelled similarly, else ""."""
     near = difflib.get_close_matches(name, sorted({*known} - {name}), n=1)
     return f"is {near[0]} meant? " if near else ""
 
 
 def os_reason(error: OSError) -> str:
-    """The system's reason for an error, as part of a message: "no space left on device"."""
+    """Returns the system's reason for an error, as part of a message: "no space left on device"."""
     return (error.strerror or str(error)).lower()

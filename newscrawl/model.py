@@ -369,8 +369,8 @@ _FAMILIES: Mapping[str, KindGroup] = {"verdict/": "no article", "review/": "in r
 
 
 def group_of(kind: str) -> KindGroup:
-    """The group in which a failure's kind (a slash-name) is counted, the same in `status`, the table of a crawl and the
-    log. A page or source that should be readable counts as failed. Others are counted separately: gone (404, 410),
-    forbidden by robots.txt, not an article, waiting for review, not sent (a host rests, a limit is reached)."""
+    """Returns the group in which a failure's kind (a slash-name) is counted, the same in `status`, the table of a crawl
+    and the log. A page or source that should be readable counts as failed. Others are counted separately: gone (404,
+    410), forbidden by robots.txt, not an article, waiting for review, not sent (a host rests, a limit is reached)."""
     family = f"{kind.partition('/')[0]}/"
     return _GROUPS.get(kind) or _FAMILIES.get(family, "failure")

@@ -16,10 +16,11 @@ WEB_BEGAN: Final = datetime(1991, 8, 6, tzinfo=UTC)
 
 
 def is_future(moment: datetime | None, now: datetime) -> bool:
-    """Whether the moment lies further ahead of `now` than clocks differ. Both are aware."""
+    """Returns whether the moment lies further ahead of `now` than clocks differ. Both are aware."""
     return moment is not None and moment > now + TOLERANCE
 
 
 def is_before_the_web(moment: datetime) -> bool:
-    """Whether the moment lies before any page could be fetched: 1970 is what unset clocks and archivers write."""
+    """Returns whether the moment lies before any page could be fetched: 1970 is what unset clocks and archivers
+    write."""
     return moment < WEB_BEGAN

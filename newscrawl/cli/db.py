@@ -61,7 +61,7 @@ Example:
 )
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 def backup(file: Path) -> None:
-    """Make a complete, verified copy of a SQLite database in FILE while crawls keep writing.
+    """Make a complete, verified copy of a SQLite database in FILE. Crawls may run at the same time.
 
     To restore it, stop all crawls, replace the database by FILE, and remove the database's -wal and -shm files. For
     PostgreSQL use pg_dump.
@@ -77,10 +77,12 @@ Examples:
   newscrawl db consumers
   newscrawl db consumers --drop webhook:https://example.org/hook""",
 )
-@click.option("--drop", metavar="NAME", help="Forget this consumer. If it comes again, it starts from the beginning.")
+@click.option(
+    "--drop", metavar="NAME", help="Remove this consumer. If it reads the feed again, it starts from the beginning."
+)
 def consumers(drop: str | None) -> None:
-    """List the consumers of the change feed and how many changes each has not read. Changes that a consumer has not
-    read are never compacted."""
+    """List the consumers of the change feed and how many changes each has not read. Old changes are removed only after
+    every consumer has read them."""
     if drop is not None:
         with store_of(required_config()) as store:
             found = store.run(cursors.drop, drop).result()

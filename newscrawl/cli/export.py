@@ -39,7 +39,7 @@ class ArticleSelection:
     language: str | None = None
 
     def has(self, article: ExportedArticle) -> bool:
-        """Whether the article is selected."""
+        """Returns whether the article is selected."""
         if self.language is not None:
             wanted, stated = self.language.casefold(), (article.language or "").casefold().replace("_", "-")
             if stated != wanted and not stated.startswith(f"{wanted}-"):
@@ -68,7 +68,7 @@ def write_csv(found: Iterable[ExportedArticle], file: TextIO) -> int:
 
 
 def safe_cell(value: Any) -> str:
-    """The value as a safe cell: an apostrophe is put before text that spreadsheets would run as a formula."""
+    """Returns the value as a safe cell: an apostrophe is put before text that spreadsheets would run as a formula."""
     if value is None:
         return ""
     if isinstance(value, datetime):

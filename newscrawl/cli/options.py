@@ -34,11 +34,11 @@ class Moment(click.DateTime):
         super().__init__(DATES)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        """The form in the help."""
+        """Returns the form in the help."""
         return "[DATE|3d|12h]"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The time in UTC, without a time zone, as in click.DateTime."""
+        """Returns the time in UTC, without a time zone, as in click.DateTime."""
         try:
             span = read_span(value) if isinstance(value, str) else None
             if span is not None:
@@ -56,7 +56,7 @@ class Later(Moment):
     name = "later"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The time in UTC, without a time zone. It lies in the future."""
+        """Returns the time in UTC, without a time zone. It lies in the future."""
         now = datetime.now(UTC).replace(tzinfo=None)
         moment = super().convert(value, param, ctx)
         try:
@@ -78,12 +78,12 @@ def _is_date(text: str) -> bool:
 
 
 def utc(date: datetime | None) -> datetime | None:
-    """The date of an option as an aware time."""
+    """Returns the date of an option as an aware time."""
     return date.replace(tzinfo=UTC) if date else None
 
 
 def period(since: datetime | None, until: datetime | None) -> tuple[datetime | None, datetime | None]:
-    """Both ends as aware times. Raises UsageError if no time lies between them."""
+    """Returns both ends as aware times. Raises UsageError if no time lies between them."""
     if since is not None and until is not None and since >= until:
         raise UsageError(f"no time lies between --since {_short(since)} and --until {_short(until)}: give a later end")
     return utc(since), utc(until)

@@ -48,7 +48,7 @@ Examples:
 def command(
     query: tuple[str, ...], site: str | None, since: datetime | None, language: str | None, limit: int, as_json: bool
 ) -> None:
-    """Find stories by their words, best first, each story once with the number of its copies.
+    """Find stories by their words. The best match is first. Each story is shown once, with the number of its copies.
 
     All words must be in the title or text. "Words in quotes" must be adjacent, -word must not occur, and begin*
     matches all words with this beginning. Write -- before a query that begins with -word. Upper case and accents are

@@ -66,7 +66,7 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="Print all numbers as a JSON list.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the numbers as CSV, a row for each site.")
 @click.option(
-    "--check", "is_check", is_flag=True, help="Print one line; exit with 0 (OK), 1, 2 or 3 as Nagios' plugins."
+    "--check", "is_check", is_flag=True, help="Print one line, and exit with 0, 1, 2 or 3 as a Nagios plugin does."
 )
 @click.option(
     "--failed",
@@ -74,7 +74,7 @@ Examples:
     default=50,
     show_default=True,
     metavar="PERCENT",
-    help="With --check: warn if so many requests of a site failed in 24 hours.",
+    help="With --check: warn if PERCENT or more of a site's requests failed in 24 hours.",
 )
 @click.option(
     "--no-article",
@@ -83,14 +83,14 @@ Examples:
     default=24,
     show_default=True,
     metavar="HOURS",
-    help="With --check: critical if no site had a new article for so long.",
+    help="With --check: critical if no site had a new article for HOURS.",
 )
 @click.option(
     "--site-no-article",
     "site_silence",
     type=click.IntRange(1),
     metavar="HOURS",
-    help="With --check: warn if a single site had no new article for so long.",
+    help="With --check: warn if one site had no new article for HOURS.",
 )
 @click.option(
     "--accept",

@@ -24,7 +24,7 @@ MAX_FILES: Final = 5
 
 
 def alarm_line(alarm: alarms.Alarm) -> str:
-    """One line for an open alarm."""
+    """Returns one line for an open alarm."""
     from newscrawl.crawling.monitoring.watchdog import shown
 
     opened = f"{alarm.opened_at:%Y-%m-%d %H:%M}"
@@ -32,7 +32,7 @@ def alarm_line(alarm: alarms.Alarm) -> str:
 
 
 def failing_line(source: SourceStatus) -> str:
-    """One line for a failing source. `newscrawl why` with its address has more details."""
+    """Returns one line for a failing source. `newscrawl why` with its address has more details."""
     since = f" since {source.failing_since:%Y-%m-%d %H:%M} UTC" if source.failing_since else ""
     why = f"{source_failure(source.failure_kind)} ({source.failures} in a row)"
     rests = source.not_before if source.failure_kind in HARMFUL else None
@@ -69,7 +69,7 @@ def _full(day: SiteDay, pending: int | None) -> str:
 
 
 def refused_line(consumer: str, changes: Sequence[refused_changes.RefusedChange]) -> str:
-    """One line for the changes that a consumer of the change feed refused."""
+    """Returns one line for the changes that a consumer of the change feed refused."""
     first = changes[0]
     return (
         f"consumer {consumer}: {counted(len(changes), 'refused change')} since {first.at:%Y-%m-%d %H:%M} UTC, "
@@ -78,7 +78,7 @@ def refused_line(consumer: str, changes: Sequence[refused_changes.RefusedChange]
 
 
 def unconfirmed_line(names: Sequence[str]) -> str:
-    """One line for files that are marked as deleted and may still be on another machine."""
+    """Returns one line for files that are marked as deleted and may still be on another machine."""
     named = ", ".join(names[:MAX_FILES]) + (", ..." if len(names) > MAX_FILES else "")
     return f"archive: {counted(len(names), 'deleted file')} not on this machine, deletion not confirmed: {named}"
 

@@ -18,7 +18,7 @@ from newscrawl.storage.reports import ExportedArticle, documents
 
 _SPARE: Final = 3
 """Articles that are requested for each wanted story at first. Most stories have few copies."""
-_MOST: Final = 100_000
+_MAX_HITS: Final = 100_000
 """The most articles that are searched for stories."""
 
 __all__ = ["Filters", "SearchHit", "find"]
@@ -112,9 +112,9 @@ def _best_of_clusters(index: Index, query: Query, filters: Filters, limit: int) 
         best: dict[int, _Found] = {}
         for match in matches:
             best.setdefault(match.cluster, _Found(match, set())).articles.add(match.article_id)
-        if len(best) >= limit or len(matches) < requested or requested >= _MOST:
+        if len(best) >= limit or len(matches) < requested or requested >= _MAX_HITS:
             return list(best.values())[:limit]
-        requested = min(requested * 8, _MOST)
+        requested = min(requested * 8, _MAX_HITS)
 
 
 def _hit(

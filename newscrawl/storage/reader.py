@@ -13,7 +13,7 @@ from newscrawl.storage.protocols import Connection
 
 @contextmanager
 def open_reader(url: str) -> Iterator[Connection]:
-    """A read-only connection for the reports, without a store.
+    """Opens a read-only connection for the reports, without a store.
 
     Raises StorageError if there is no database yet or it cannot be read, SchemaError for any other schema than this
     code's.

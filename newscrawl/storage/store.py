@@ -34,7 +34,7 @@ from newscrawl.storage.protocols import Connection, Reader, Transactions
 from newscrawl.storage.records import NextDue, Outcome, never
 
 if TYPE_CHECKING:  # loaded when something is written, so that reading commands start faster
-    from newscrawl.storage.captures.ingests import Mark
+    from newscrawl.storage.captures.ingests import InputProgress
     from newscrawl.storage.frontier.leases import Lease
     from newscrawl.storage.monitoring.release import Released
 
@@ -136,7 +136,7 @@ class Store:
         self._send(Save(page, future, lease), future)
         return future
 
-    def save_part(self, pages: Sequence[ProcessedPage], mark: Mark, now: datetime) -> Future[list[Outcome]]:
+    def save_part(self, pages: Sequence[ProcessedPage], mark: InputProgress, now: datetime) -> Future[list[Outcome]]:
         """Stores a part of an ingested input, and the mark that it is done, in one transaction; see `run`."""
         from newscrawl.storage.captures import ingests
 
@@ -179,7 +179,7 @@ class Store:
         self._send(Flush(), None)
 
     def reading(self) -> Reader:
-        """A connection for the reports: one consistent view, in the caller's thread. No writer waits for it."""
+        """Returns a connection for the reports: one consistent view, in the caller's thread. No writer waits for it."""
         return self._reading()
 
     @contextmanager

@@ -47,7 +47,7 @@ is shown first, and not the one with the best score."""
 PARTED = {5: {"copies": 1}, 11: {"cluster": 11, "copies": 0, "contained_in": [34]}, 34: {"copies": 1}}
 """What issue 22 has export tell when upkeep has decided all stories again: the round-up of two whole texts (34) no
 longer makes one story of them."""
-MOST = "1000"
+MAX_HITS = "1000"
 BEST = 10
 """Hits whose order is compared. Further down it changes, as titles of all pages count (issue 22)."""
 
@@ -94,7 +94,7 @@ def test_an_upgraded_database_tells_what_it_told_before(tell: Told, upgraded: st
     for url, told in then["history"].items():
         assert without(tell("history", url, "--json"), NEW_IN_HISTORY) == told, url
     for query, told in then["search"].items():
-        now = tell("search", query, "--json", "--limit", MOST)
+        now = tell("search", query, "--json", "--limit", MAX_HITS)
         found, expected = of_search(now, query), of_search(told, query)
         assert sorted(found) == sorted(expected), query
         if upgraded.startswith("sqlite"):  # the answers were SQLite's: PostgreSQL orders them by another formula

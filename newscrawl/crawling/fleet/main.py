@@ -48,7 +48,7 @@ from newscrawl.errors import DatabaseUpgraded, UsageError
 from newscrawl.processes.process_names import this_process
 from newscrawl.scheduling.site_selection import FleetPolicy
 from newscrawl.storage import Store
-from newscrawl.storage.engine.process_locks import Living
+from newscrawl.storage.engine.process_locks import ProcessRegistration
 from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.wording import counted
 from newscrawl.workers.extraction_pool import ExtractionPool
@@ -83,11 +83,11 @@ def run_fleet(settings: Settings, options: RunOptions) -> int:
     fleet_settings(settings)
     check_settings(settings)
     config = config_of(settings)
-    with Living(database_of(config), run=True) as living:
+    with ProcessRegistration(database_of(config), run=True) as living:
         return _run_alone(settings, config, options, living)
 
 
-def _run_alone(settings: Settings, config: Config, options: RunOptions, living: Living) -> int:
+def _run_alone(settings: Settings, config: Config, options: RunOptions, living: ProcessRegistration) -> int:
     if options.health is not None:
         health.check_port(options.health)
     declarations = Declarations(settings, options.sites, options.interval)
@@ -113,7 +113,7 @@ class _Run:
     declarations: Declarations
     process: AsyncCrawlerProcess
     pool: ExtractionPool
-    living: Living
+    living: ProcessRegistration
     board: Board = field(default_factory=Board)
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     store: Store | None = None

@@ -33,7 +33,7 @@ from newscrawl.errors import DatabaseUpgraded, NewscrawlError, ProjectError, Sto
 from newscrawl.processes.process_names import is_dead, this_process
 from newscrawl.storage import FencedStore, Store
 from newscrawl.storage.engine.probe import probe
-from newscrawl.storage.engine.process_locks import Living
+from newscrawl.storage.engine.process_locks import ProcessRegistration
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.machines import registered
@@ -77,7 +77,7 @@ class Services:
         self._pause: PauseWatch | None = None
         self._registration: Registration | None = None
         self._ending: asyncio.Task[None] | None = None
-        self._living: Living | None = None
+        self._living: ProcessRegistration | None = None
         self._asked: Future[None] | None = None
         """The pending probe of an unreachable database. It is needed because nothing else is written while all requests
         wait for the database."""
@@ -162,7 +162,7 @@ class Services:
         self._join_fleet()
         downloader = self._crawler.engine.downloader
         if isinstance(downloader, ThrottledDownloader):
-            self._living = Living(database_of(config_of(self._crawler.settings)))
+            self._living = ProcessRegistration(database_of(config_of(self._crawler.settings)))
             throttle = downloader.throttle
             throttle.memory = open_host_memory(
                 self.store,

@@ -63,7 +63,7 @@ def write_versions(connection: Connection, part: ItemBatch) -> dict[tuple[int, i
     changes |= {"seen_at": earlier, "last_seen": later}
     read = {key: values["seen_at"] for key, values in rows.items()}
     texts = {article_id: values["seen_at"] for (_, article_id), values in sorted(rows.items())}
-    credible_times.take_place(connection, read, part.known.shown, texts, part.limit)
+    credible_times.date_again(connection, read, part.known.shown, texts, part.limit)
     upsert(connection, versions, ["page_id", "article_id"], list(rows.values()), changes)
     _write_labels(connection, part)
     classify_again(connection, {part.page_id(intent) for _, intent in part.decided if intent.late})
