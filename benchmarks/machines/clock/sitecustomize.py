@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime as module
+import datetime as dt
 import os
 import time
 
@@ -16,7 +16,7 @@ class _OneKind(type):
         return isinstance(instance, _original)
 
 
-_original = module.datetime
+_original = dt.datetime
 _time = time.time
 
 
@@ -24,11 +24,11 @@ class datetime(_original, metaclass=_OneKind):  # noqa: N801  it takes the place
     """The class of times, whose present is moved."""
 
     @classmethod
-    def now(cls, tz: module.tzinfo | None = None) -> module.datetime:  # type: ignore[override]
+    def now(cls, tz: dt.tzinfo | None = None) -> dt.datetime:  # type: ignore[override]
         """The moved present."""
         return _original.fromtimestamp(time.time(), tz)
 
 
 if AHEAD:
     time.time = lambda: _time() + AHEAD
-    module.datetime = datetime  # type: ignore[misc]
+    dt.datetime = datetime  # type: ignore[misc]

@@ -152,7 +152,7 @@ class _Run:
 
     async def _crawl(self, store: Store) -> None:
         config, sites = self.config, self.declarations
-        host_writer = HostStateWriter(store)
+        host_writer = HostStateWriter(store.notes)
         throttle = HostThrottle(policy_of(config))
         throttle.memory = open_host_memory(
             store,
@@ -172,7 +172,7 @@ class _Run:
         watching = watched(store, store.leases, config, lambda: sites.plans, sites.asleep, shared.dates.skew)
         process = registered_process(store.leases, process_of(config, "run"), self._outdated)
         upkeep = FleetService(store.leases, UPKEEP)
-        async with process, _shown(fleet), watching, kept_up(store, config, upkeep.is_ours):
+        async with process, _shown(fleet), watching, kept_up(store, config, is_ours=upkeep.is_ours):
             self.drained = await fleet.run()
         _show_end(self.board)
         await upkeep.close()

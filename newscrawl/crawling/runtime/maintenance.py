@@ -232,8 +232,9 @@ async def _always() -> bool:
 async def kept_up(
     store: Database,
     config: Config,
-    is_ours: Callable[[], Awaitable[bool]] = _always,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    *,
+    is_ours: Callable[[], Awaitable[bool]] = _always,
 ) -> AsyncIterator[None]:
     """Does the upkeep every NEWSCRAWL_PRUNE_INTERVAL_HOURS in a thread beside the crawls, until the block is left.
 

@@ -64,7 +64,7 @@ class Services:
         self.fenced = FencedStore(store, None)
         """The store of this crawl's own writes, which carry its lease."""
         self.pool = pool
-        self.host_writer = host_writer or HostStateWriter(store)
+        self.host_writer = host_writer or HostStateWriter(store.notes)
         self.archive: ArchiveWriter | None = None
         """None if the settings turn the archive off."""
         self.refusal: NewscrawlError | None = None
