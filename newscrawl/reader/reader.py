@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Generator, Sequence
+from contextlib import AbstractContextManager
 from datetime import date
 from types import TracebackType
 from typing import Final, Self
@@ -12,9 +13,9 @@ from newscrawl.errors import UsageError, site_not_stored
 from newscrawl.identity.masking import masked
 from newscrawl.reader.times import moment, period
 from newscrawl.search import Filters, SearchHit, answer, query_of
-from newscrawl.storage import Reader as OpenedView
-from newscrawl.storage import open_reader
+from newscrawl.storage import Connection
 from newscrawl.storage.articles.history import History, history
+from newscrawl.storage.reader import ReadDatabase
 from newscrawl.storage.reports import ArticleSelection, ExportedArticle, article, articles, site_names
 from newscrawl.storage.reports.stored_page import StoredPage, stored_page
 from newscrawl.storage.reports.story import Story, story
@@ -52,6 +53,7 @@ class Reader:
         if not isinstance(url, str):
             raise UsageError(f"a database is named by text like sqlite:///news.db, not by {type(url).__name__}")
         self._url = url
+        self._database = ReadDatabase(url)
         self._is_closed = False
 
     def __repr__(self) -> str:
@@ -161,9 +163,9 @@ class Reader:
         if self._is_closed:
             raise UsageError("the reader is closed: open the database again with newscrawl.open")
 
-    def _reading(self) -> OpenedView:
+    def _reading(self) -> AbstractContextManager[Connection]:
         self._check_open()
-        return open_reader(self._url)
+        return self._database.reading()
 
 
 def _is_id(number: int) -> bool:

@@ -193,9 +193,7 @@ def test_a_story_has_its_members_in_order_and_what_contains_them(
     ]
     assert story.members[1].resemblance > 0.8
     assert [page.title for page in story.members[0].pages] == ["A whale"]
-    assert [(one.article_id, one.url) for one in story.members[0].contained_in] == [
-        (round_up, "https://valley.example/week")
-    ]
+    assert [(one.article_id, one.url) for one in story.contained_in] == [(round_up, "https://valley.example/week")]
     assert alone is not None
     assert ([one.article_id for one in alone.members], alone.rule) == ([filled["corrected"]], "only")
     hash(story)
@@ -317,9 +315,10 @@ def test_another_schema_is_refused_and_stays(database: str, revision: str, messa
         assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one() == revision
 
 
-def test_no_password_is_shown(database: str) -> None:
-    assert "secret" not in repr(newscrawl.Reader("postgresql://ann:secret@host/news"))
-    assert "newscrawl" in repr(newscrawl.Reader(database))
+def test_no_password_is_shown() -> None:
+    shown = repr(newscrawl.Reader("postgresql://ann:secret@host/news"))
+    assert "host/news" in shown
+    assert "secret" not in shown
 
 
 def test_memory_does_not_grow_with_the_number_of_articles(tmp_path: Path) -> None:

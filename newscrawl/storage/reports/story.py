@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Row, select
 
 from newscrawl.storage.duplicates import first_pages
 from newscrawl.storage.duplicates.first_pages import ShownPage
-from newscrawl.storage.reports.overlaps import NONE, Overlap, Overlaps, containing
+from newscrawl.storage.reports.overlaps import Overlap, containing
 from newscrawl.storage.tables.duplicates import cluster_members
 from newscrawl.storage.tables.schema import articles
 
@@ -38,8 +38,7 @@ class StoryMember:
     """An article of a story.
 
     `url`, `site` and `first_seen` are of the first of its `pages`. `kind` (same, edit or copy), `resemblance` and
-    `containment` (0 to 1) compare its text with that of the representative. `contained_in` are larger articles of other
-    stories that contain the text, at most 20; `contained_in_more` counts further ones.
+    `containment` (0 to 1) compare its text with that of the representative.
     """
 
     article_id: int
@@ -50,8 +49,6 @@ class StoryMember:
     resemblance: float
     containment: float
     pages: tuple[MemberPage, ...]
-    contained_in: tuple[Overlap, ...] = ()
-    contained_in_more: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +58,8 @@ class Story:
     `id` is the number of the story. `representative_id` is the article to which the others are compared; its text may
     no longer be shown. `first_seen` is when newscrawl first saw a text of the story. `members` are the articles that
     some page shows, in the order of their pages: the page that is shown first (`rule` says why) is at the beginning.
+    `contained_in` are larger articles of other stories that contain a text of the story, the greatest share first, at
+    most 20 for each text; `contained_in_more` counts further ones.
     """
 
     id: int
@@ -68,6 +67,8 @@ class Story:
     first_seen: datetime
     rule: str
     members: tuple[StoryMember, ...]
+    contained_in: tuple[Overlap, ...] = ()
+    contained_in_more: int = 0
 
 
 def story(connection: Connection, number: int) -> Story | None:
@@ -80,13 +81,19 @@ def story(connection: Connection, number: int) -> Story | None:
     pages_of: dict[int, list[ShownPage]] = defaultdict(list)
     for page in shown.pages:
         pages_of[page.candidate.article].append(page)
-    memberships, larger = _memberships(connection, found), containing(connection, pages_of)
-    members = tuple(
-        _member(pages, memberships.get(article), larger.get(article, NONE)) for article, pages in pages_of.items()
-    )
+    memberships = _memberships(connection, found)
     representative = next((row.representative_id for row in memberships.values()), found)
     first_seen = min((row.first_seen for row in memberships.values()), default=None)
-    return Story(found, representative, first_seen or _first_seen(connection, found), shown.front.rule, members)
+    larger, more = _containers(connection, memberships.keys() | {representative})
+    return Story(
+        id=found,
+        representative_id=representative,
+        first_seen=first_seen or _first_seen(connection, found),
+        rule=shown.front.rule,
+        members=tuple(_member(pages, memberships.get(article)) for article, pages in pages_of.items()),
+        contained_in=larger,
+        contained_in_more=more,
+    )
 
 
 def _numbered(connection: Connection, number: int) -> int:
@@ -107,7 +114,19 @@ def _first_seen(connection: Connection, article_id: int) -> datetime:
     return seen
 
 
-def _member(pages: Sequence[ShownPage], membership: Row[Any] | None, larger: Overlaps) -> StoryMember:
+def _containers(connection: Connection, texts: Collection[int]) -> tuple[tuple[Overlap, ...], int]:
+    """Returns the larger articles that contain any of the texts and are not among them, and the number of others."""
+    found = containing(connection, texts)
+    best: dict[int, Overlap] = {}
+    for larger in found.values():
+        for one in larger.contained_in:
+            best[one.article_id] = max(best.get(one.article_id, one), one, key=lambda each: each.containment)
+    others = (one for one in best.values() if one.article_id not in texts)
+    ordered = sorted(others, key=lambda one: (-one.containment, one.article_id))
+    return tuple(ordered), sum(larger.more for larger in found.values())
+
+
+def _member(pages: Sequence[ShownPage], membership: Row[Any] | None) -> StoryMember:
     first = pages[0].candidate
     return StoryMember(
         article_id=first.article,
@@ -118,8 +137,6 @@ def _member(pages: Sequence[ShownPage], membership: Row[Any] | None, larger: Ove
         resemblance=membership.resemblance if membership else 1.0,
         containment=membership.containment if membership else 1.0,
         pages=tuple(map(_page, pages)),
-        contained_in=tuple(larger.contained_in),
-        contained_in_more=larger.more,
     )
 
 
