@@ -36,7 +36,7 @@ by robots.txt, a broken page) is not an exception but a stored outcome and a cou
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Final
 
@@ -244,6 +244,12 @@ def meant(name: str, known: Iterable[str]) -> str:
     """Returns "is NAME meant? " if a known name is spelled similarly, else ""."""
     near = difflib.get_close_matches(name, sorted({*known} - {name}), n=1)
     return f"is {near[0]} meant? " if near else ""
+
+
+def site_not_stored(site: str, stored: Collection[str], declared: Collection[str] = ()) -> UsageError:
+    """The error for a site of which the database has nothing. `stored` are the sites that it has."""
+    known = f"it has {', '.join(stored)}" if stored else "it has none yet"
+    return UsageError(f"no site {site!r} in the database: {meant(site, {*stored, *declared})}{known}")
 
 
 def os_reason(error: OSError) -> str:

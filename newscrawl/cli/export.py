@@ -6,7 +6,7 @@ import csv
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from datetime import datetime
 from pathlib import PurePath
 from typing import Any, Final, TextIO
@@ -22,29 +22,13 @@ from newscrawl.cli.words import counted
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError
 from newscrawl.feed.document import plain
-from newscrawl.storage.reports import ExportedArticle, Period, articles, site_names
+from newscrawl.storage.reports import ArticleSelection, ExportedArticle, Period, articles, site_names
 
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\0", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """Spreadsheets run a cell with one of these beginnings as a formula (OWASP ASVS 1.2.10), also the full-width forms."""
 
 _PROGRESS_EVERY: Final = 100
 PARQUET: Final = "parquet"
-
-
-@dataclass(frozen=True, slots=True)
-class ArticleSelection:
-    """Selects articles. None selects all."""
-
-    site: str | None = None
-    language: str | None = None
-
-    def has(self, article: ExportedArticle) -> bool:
-        """Returns whether the article is selected."""
-        if self.language is not None:
-            wanted, stated = self.language.casefold(), (article.language or "").casefold().replace("_", "-")
-            if stated != wanted and not stated.startswith(f"{wanted}-"):
-                return False
-        return self.site is None or self.site in {article.site, *article.sites}
 
 
 def write_jsonl(found: Iterable[ExportedArticle], file: TextIO) -> int:
@@ -119,12 +103,11 @@ def command(
     address and metadata are those of the page that is shown first (docs/explanation/near-duplicates.md). The date of a
     page is its publication date; if it states none, the day on which it first showed the text.
     """
-    chosen = ArticleSelection(site, language)
-    span = Period(*period(since, until))
+    selection = ArticleSelection(site, language, period=Period(*period(since, until)))
     form = _format(form, output)
     with project_reader() as connection:
         check_site(site, site_names(connection))
-        found = filter(chosen.has, articles(connection, span))
+        found = articles(connection, selection)
         with opened(output, binary=form == PARQUET) as file:
             count = FORMATS[form](_counted(found, show=output != "-"), file)
     if output != "-":

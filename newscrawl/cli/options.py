@@ -10,7 +10,7 @@ from typing import Any, Final
 import click
 
 from newscrawl.crawling.spider.arguments import read_span
-from newscrawl.errors import UsageError, meant
+from newscrawl.errors import UsageError, site_not_stored
 
 DATES: Final = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 """Formats of days and times in options. They are UTC."""
@@ -92,8 +92,7 @@ def period(since: datetime | None, until: datetime | None) -> tuple[datetime | N
 def check_site(site: str | None, stored: Collection[str], declared: Collection[str] = ()) -> None:
     """Raises UsageError for a site that is neither stored nor declared."""
     if site is not None and site not in stored and site not in declared:
-        known = f"it has {', '.join(stored)}" if stored else "it has none yet"
-        raise UsageError(f"no site {site!r} in the database: {meant(site, {*stored, *declared})}{known}")
+        raise site_not_stored(site, stored, declared)
 
 
 def _short(moment: datetime) -> str:

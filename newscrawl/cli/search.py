@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime
-from functools import partial
 
 import click
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -18,9 +17,8 @@ from newscrawl.cli.project import database_option, required_config
 from newscrawl.cli.saying import to_show
 from newscrawl.config.derived.stores import database_of, reader_of
 from newscrawl.console import SafeConsole
-from newscrawl.errors import IndexBusy, UsageError
 from newscrawl.feed.document import plain
-from newscrawl.search import Filters, Index, OpenReader, SearchHit, catch_up, find, open_index, parse_query
+from newscrawl.search import Filters, SearchHit, answer, query_of
 from newscrawl.storage.reports import site_names
 from newscrawl.times import is_before_the_web
 
@@ -54,39 +52,25 @@ def command(
     matches all words with this beginning. Write -- before a query that begins with -word. Upper case and accents are
     ignored. The command updates the index first. Exit code 1 if nothing is found.
     """
-    asked = parse_query(" ".join(query))
-    if not asked.wanted:
-        raise UsageError("nothing to search for: give at least one word that must be in the text")
+    asked = query_of(" ".join(query))
     config = required_config()
-    reading = partial(reader_of, config)
-    with reading() as connection:
+    with reader_of(config) as connection:
         check_site(site, site_names(connection))
-    filters = Filters(site, utc(since), language)
-    with closing(open_index(database_of(config))) as index:
-        _bring_up_to_date(index, reading)
-        with reading() as connection:
-            hits = find(index, connection, asked, filters, limit)
+    with _bar() as show:
+        answered = answer(database_of(config), asked, Filters(site, utc(since), language), limit, show)
+    if not answered.is_current:
+        click.echo("newscrawl: another process writes the search index, the newest articles may be missing", err=True)
     if asked.cut:
         click.echo("newscrawl: the query is too long, only its first words were used", err=True)
     console = SafeConsole(highlight=False)
-    for number, hit in enumerate(hits, 1):
+    for number, hit in enumerate(answered.hits, 1):
         if as_json:
             click.echo(_as_json(hit))
         else:
             console.print(Text("\n").join(_lines(number, hit)), soft_wrap=True)
-    if not hits:
+    if not answered.hits:
         click.echo("nothing found", err=True)
         raise SystemExit(_NO_HIT)
-
-
-def _bring_up_to_date(index: Index, open_reader: OpenReader) -> None:
-    with _bar() as show:
-        try:
-            catch_up(index, open_reader, show)
-        except IndexBusy:
-            click.echo(
-                "newscrawl: another process writes the search index, the newest articles may be missing", err=True
-            )
 
 
 @contextmanager
