@@ -157,6 +157,13 @@ class ProcessSettings:
         True,
         "Whether a crawl shows a live line (log lines without a terminal) and a table.",
     )
+    log_format: str = text(
+        "NEWSCRAWL_LOG_FORMAT",
+        "text",
+        "Format of the log of crawls. json: one JSON object a line, with time, level, logger, message, and site, url, "
+        "reason and exception where they are known. Scrapy's LOG_FORMAT and the live line have no effect then.",
+        choices=("text", "json"),
+    )
     uvloop: bool = flag("NEWSCRAWL_UVLOOP", True, "Whether crawls run on uvloop, if it is installed.")
 
 

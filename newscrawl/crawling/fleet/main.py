@@ -37,6 +37,7 @@ from newscrawl.crawling.runtime.archive import archive_writer_of
 from newscrawl.crawling.runtime.crawl_context import SharedServices
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
+from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.maintenance import kept_up
 from newscrawl.crawling.runtime.process import make_process
 from newscrawl.crawling.runtime.services import database_of, pool_of, store_of
@@ -44,6 +45,7 @@ from newscrawl.crawling.runtime.site_lease import this_process
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.crawling.spider.exit_containment import contain_tasks
 from newscrawl.errors import UsageError
+from newscrawl.logs.lines import tell
 from newscrawl.scheduling.site_selection import FleetPolicy
 from newscrawl.storage import Store
 from newscrawl.storage.engine.process_locks import Living
@@ -79,6 +81,7 @@ def run_fleet(settings: Settings, options: RunOptions) -> int:
     """Crawls until SIGTERM or SIGINT, or, with `once`, until nothing is due. Returns the exit code. Raises
     NewscrawlError if the fleet cannot start. May be called once a process."""
     fleet_settings(settings)
+    set_up_log(settings)
     check_settings(settings)
     config = config_of(settings)
     with Living(database_of(config), run=True) as living:
@@ -255,12 +258,10 @@ def _answer_signals(end: Callable[[], None], reload: Callable[[], None]) -> None
 
     def stop(number: int) -> None:
         if received:
-            print(
-                "newscrawl: stopped at once; requests in progress are made again next time", file=sys.stderr, flush=True
-            )
+            tell("newscrawl: stopped at once; requests in progress are made again next time", logging.WARNING)
             _leave_at_once(128 + number)
         received.append(number)
-        print("newscrawl: stopping; send the signal again to stop at once", file=sys.stderr, flush=True)
+        tell("newscrawl: stopping; send the signal again to stop at once", logging.INFO)
         end()
 
     for number in OUR_SIGNALS:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from newscrawl.errors import StorageError, UsageError
+from newscrawl.logs.json_lines import about
 from newscrawl.storage import Store
 from newscrawl.storage.crawls import site_controls
 
@@ -57,6 +58,8 @@ class PauseWatch:
             except StorageError:
                 continue  # the crawl itself reports a database that does not answer
             if paused:
-                logger.info("%s is paused: its crawl ends after the requests in progress", self._site)
+                logger.info(
+                    "%s is paused: its crawl ends after the requests in progress", self._site, extra=about(self._site)
+                )
                 self._paused()
                 return

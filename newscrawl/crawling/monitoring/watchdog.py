@@ -16,7 +16,7 @@ import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
@@ -29,9 +29,10 @@ from newscrawl.crawling.runtime.services import Services
 from newscrawl.crawling.spider.arguments import CrawlArguments
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.errors import StorageError
+from newscrawl.logs.json_lines import about
 from newscrawl.scheduling.clock_skew import Skew
 from newscrawl.storage import Transactions
-from newscrawl.storage.monitoring.alarms import FLEET
+from newscrawl.storage.monitoring.alarms import FLEET, Alarm
 from newscrawl.storage.monitoring.checks import AlarmChanges, WatchScope, check
 from newscrawl.storage.monitoring.other_checks import check_clock
 from newscrawl.storage.records import GENERIC_SITE
@@ -144,9 +145,13 @@ def log(changes: AlarmChanges) -> None:
     """Logs one line for each alarm that was opened or closed."""
     for alarm in changes.opened:
         level = logging.ERROR if alarm.severity == "critical" else logging.WARNING
-        logger.log(level, "alarm: %s: %s", shown(alarm.site), alarm.message)
+        logger.log(level, "alarm: %s: %s", shown(alarm.site), alarm.message, extra=_about(alarm))
     for alarm in changes.closed:
-        logger.warning("alarm over: %s: %s", shown(alarm.site), alarm.message)
+        logger.warning("alarm over: %s: %s", shown(alarm.site), alarm.message, extra=_about(alarm))
+
+
+def _about(alarm: Alarm) -> dict[str, Any]:
+    return about(None if alarm.site == FLEET else alarm.site)
 
 
 def shown(site: str) -> str:

@@ -25,6 +25,7 @@ from newscrawl.crawling.runtime.archive import archive_writer_of
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
+from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.site_lease import DURATION, KeptLease, is_dead, steady_seconds, this_process
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED, STORAGE_REFUSED
 from newscrawl.errors import NewscrawlError, ProjectError, StorageError
@@ -85,6 +86,7 @@ class Services:
             crawler.signals.connect(services._join_fleet, signal=signals.engine_started)
             crawler.signals.connect(services._flush, signal=signals.spider_idle)
             return services
+        set_up_log(crawler.settings)
         config = config_of(crawler.settings)
         pool = pool_of(config)  # its processes start with the first page
         services = cls(store_of(config), pool, crawler)

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Final
 
 from newscrawl.errors import StorageError
+from newscrawl.logs.json_lines import about
 from newscrawl.storage import Transactions
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
@@ -98,7 +99,8 @@ class KeptLease:
         try:
             await asyncio.wrap_future(self._store.run(leases.release, self._lease))
         except StorageError as error:
-            logger.warning("lease of %s not released, it expires: %s", self._lease.site, error)
+            site = self._lease.site
+            logger.warning("lease of %s not released, it expires: %s", site, error, extra=about(site))
 
     async def _keep(self) -> None:
         while True:
@@ -111,7 +113,8 @@ class KeptLease:
                     continue  # the database may answer again in time
                 renewed, refused = None, error
             if renewed is None:
-                logger.error("the lease of %s is lost: its crawl ends", self._lease.site)
+                site = self._lease.site
+                logger.error("the lease of %s is lost: its crawl ends", site, extra=about(site))
                 self._lost(refused)
                 return
             self._lease, self._asked_at = renewed, asked_at
