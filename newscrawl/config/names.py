@@ -22,7 +22,9 @@ PREFIX: Final = "NEWSCRAWL_"
 SETTINGS: Final = frozenset(CATALOGUE)
 """Every setting, as settings modules and the environment name it."""
 
-ENVIRONMENT_ONLY: Final = frozenset({"NEWSCRAWL_CORPORA", "NEWSCRAWL_FAILPOINT", "NEWSCRAWL_PARSER", "NEWSCRAWL_PURE"})
+ENVIRONMENT_ONLY: Final = frozenset(
+    {"NEWSCRAWL_ALERT_MAIL_PASSWORD", "NEWSCRAWL_CORPORA", "NEWSCRAWL_FAILPOINT", "NEWSCRAWL_PARSER", "NEWSCRAWL_PURE"}
+)
 """Names that are read from the environment and are no settings."""
 
 RETIRED: Final[Mapping[str, str]] = MappingProxyType(

@@ -32,6 +32,7 @@ from newscrawl.crawling.fleet.crawl import Crawling
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.fleet import Fleet, FleetOptions
 from newscrawl.crawling.fleet.opening import opened
+from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
 from newscrawl.crawling.monitoring.watchdog import watched
 from newscrawl.crawling.runtime.archive import archive_writer_of
 from newscrawl.crawling.runtime.crawl_context import SharedServices
@@ -162,7 +163,9 @@ class _Run:
         if self.stopping.is_set():
             return
         logger.info("%s, at most %d at once", counted(len(sites.sites), "site"), fleet.options.policy.places)
-        watching = watched(store, config, lambda: sites.plans, sites.asleep, shared.dates.skew)
+        sender = AlarmSender.of(config)
+        self.board.deliveries = sender.deliveries
+        watching = watched(store, config, lambda: sites.plans, sites.asleep, shared.dates.skew, sender=sender)
         async with _shown(fleet), watching, kept_up(store, config):
             self.drained = await fleet.run()
         _tell_end(self.board)

@@ -5,7 +5,7 @@ It calls `newscrawl.storage.monitoring.checks.check`
 - in `newscrawl run` every half minute (`watched`), for each site every half hour and soon after it had new pages;
 - at the end of `scrapy crawl SITE`, for that site (`WatchAtEnd`).
 
-webhook.py sends the alarms.
+`alarm_sender` sends the alarms.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from scrapy.crawler import Crawler
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.monitoring.webhook import AlarmWebhook
+from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.services import Services
 from newscrawl.crawling.spider.arguments import CrawlArguments
@@ -56,16 +56,19 @@ async def watched(
     asleep: Callable[[datetime], Collection[str]],
     skew: Callable[[], Skew | None] = lambda: None,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    sender: AlarmSender | None = None,
 ) -> AsyncIterator[None]:
     """Runs the watchdog while the fleet runs, and once more when it has ended, so that `run --once` is checked, too.
 
     `declared` and `asleep` name the sites that are crawled, and those of them that are paused or in quiet hours now.
-    `skew` returns the difference between this machine's clock and those of servers.
+    `skew` returns the difference between this machine's clock and those of servers. `sender` sends the alarms; None:
+    that of the settings.
     """
     if not is_wanted(config):
         yield
         return
-    stop, up_since, webhook = asyncio.Event(), now(), AlarmWebhook.of(config)
+    stop, up_since = asyncio.Event(), now()
+    sender = sender or AlarmSender.of(config)
     interval = config.monitoring.watchdog_interval
     damaged = 0
 
@@ -78,7 +81,7 @@ async def watched(
         if more:
             logger.warning("damaged samples and baselines since the start: %s", counted(damaged, "row"))
 
-    task = asyncio.get_running_loop().create_task(_watch(store, interval, stop, look, webhook, now))
+    task = asyncio.get_running_loop().create_task(_watch(store, interval, stop, look, sender, now))
     try:
         yield
     finally:
@@ -87,7 +90,7 @@ async def watched(
         await look()
         with suppress(TimeoutError):  # alarms that were not sent are sent at the next start
             async with asyncio.timeout(LAST_WORD):
-                await webhook.send(store, now)
+                await sender.send(store, now)
 
 
 async def _watch(
@@ -95,7 +98,7 @@ async def _watch(
     interval: float,
     stop: asyncio.Event,
     look: Callable[[], Awaitable[None]],
-    webhook: AlarmWebhook,
+    sender: AlarmSender,
     now: Callable[[], datetime],
 ) -> None:
     sending: asyncio.Task[None] | None = None
@@ -105,8 +108,8 @@ async def _watch(
                 await stop.wait()
         except TimeoutError:
             await look()
-            if sending is None or sending.done():  # a slow webhook does not delay the checks
-                sending = asyncio.get_running_loop().create_task(webhook.send(store, now))
+            if sending is None or sending.done():  # a slow receiver does not delay the checks
+                sending = asyncio.get_running_loop().create_task(sender.send(store, now))
     if sending is not None:
         sending.cancel()
         await asyncio.gather(sending, return_exceptions=True)
@@ -181,4 +184,8 @@ class WatchAtEnd:
         damaged = await _look(services.store, now, WatchScope(spider.name if whole else ""))
         if damaged and self._crawler.stats is not None:
             self._crawler.stats.inc_value(DAMAGED, damaged)
-        await AlarmWebhook.of(config_of(self._crawler.settings)).send(services.store, lambda: datetime.now(UTC))
+        sender = AlarmSender.of(config_of(self._crawler.settings))
+        await sender.send(services.store, lambda: datetime.now(UTC))
+        if self._crawler.stats is not None:
+            for name, number in sender.deliveries.failed.items():
+                self._crawler.stats.inc_value(f"watchdog/alert_failed/{name}", number)
