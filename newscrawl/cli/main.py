@@ -40,6 +40,8 @@ COMMANDS: Final = {
     "ingest": "Store pages from WARC or HTML files.",
     "reextract": "Extract archived pages again, with another chain.",
     "db": "Maintain the database.",
+    "backup": "Copy the database during crawls.",
+    "restore": "Restore the database from a copy.",
     "doctor": "Check settings, database, machine and sites.",
     "bench": "Measure quality and speed.",
 }

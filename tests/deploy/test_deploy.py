@@ -157,5 +157,5 @@ def test_the_commands_of_the_page_exist():
         assert line.startswith("sudo -u newscrawl /usr/local/bin/newscrawl "), "a command without user and settings"
         for words in newscrawl_words(line.removeprefix("sudo -u newscrawl ")):
             check_command(words)
-    for name in re.findall(r"deploy/([\w.]+)", DOCUMENT):
+    for name in re.findall(r"deploy/([\w.-]+\w)", DOCUMENT):
         assert (DEPLOY / name).exists(), name
