@@ -16,7 +16,7 @@ from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.crawl import DRAINED, TURN_OVER, Crawling, SiteCrawl
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.problems import Problems
-from newscrawl.crawling.monitoring.site_pause import PAUSED
+from newscrawl.crawling.monitoring.control_watch import PAUSED
 from newscrawl.crawling.runtime.progress import one_line
 from newscrawl.crawling.runtime.site_lease import is_dead
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED

@@ -2,6 +2,6 @@
 
 In here: `watchdog` runs the checks (newscrawl.storage.monitoring.checks). `review_gate` holds suspect pages for review.
 `weekly_coverage` compares a site's front page with its sources. `alarm_sender` sends alarms to the receivers `webhook`
-and `mail`. `site_pause` ends the crawl of
-a paused site. Not in here: the decisions (newscrawl.monitoring). Start with `watchdog`.
+and `mail`. `control_watch` ends the crawl of
+a paused site and applies its budget. Not in here: the decisions (newscrawl.monitoring). Start with `watchdog`.
 """

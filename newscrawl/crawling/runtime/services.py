@@ -20,7 +20,7 @@ from newscrawl.crawling.downloader.host_state_store import HostStateStore
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
-from newscrawl.crawling.monitoring.site_pause import PAUSED, PauseWatch, check_not_paused
+from newscrawl.crawling.monitoring.control_watch import PAUSED, ControlWatch, Decided, check_allowed
 from newscrawl.crawling.runtime.archive import archive_writer_of
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
@@ -67,7 +67,8 @@ class Services:
         self._lease: Lease | None = None
         self._asked_at = 0.0
         self._kept: KeptLease | None = None
-        self._pause: PauseWatch | None = None
+        self._decided = Decided()
+        self._watch: ControlWatch | None = None
         self._ending: asyncio.Task[None] | None = None
         self._living: Living | None = None
         self._asked: Future[None] | None = None
@@ -131,7 +132,7 @@ class Services:
         if site is None:
             return
         try:
-            check_not_paused(self.store, self._site, datetime.now(UTC))
+            self._decided = check_allowed(self.store, self._site, datetime.now(UTC))
             self._asked_at = steady_seconds()
             self._lease = self.store.run(leases.take, site, this_process(), None, DURATION, is_dead).result()
             self.fenced = FencedStore(self.store, self._lease)
@@ -153,8 +154,17 @@ class Services:
         if isinstance(downloader, ThrottledDownloader):
             self._living = Living(database_of(config_of(self._crawler.settings)))
             downloader.throttle.memory = HostStateStore(self.store, self.host_writer, self._living)
+            downloader.limit_requests(self._decided.budget, self._decided.requests_today)
         if self._lease is not None:
-            self._pause = PauseWatch(self.store, self._site, lambda: self._end(PAUSED))
+            self._watch = ControlWatch(
+                self.store, self._site, self._decided, lambda: self._end(PAUSED), self._limit_requests
+            )
+
+    def _limit_requests(self, budget: int | None) -> None:
+        """Applies a budget that a command changed during the crawl."""
+        downloader = self._crawler.engine.downloader
+        if isinstance(downloader, ThrottledDownloader):
+            downloader.limit_requests(budget, self._decided.requests_today)
 
     def stop_for_storage(self, error: NewscrawlError, counter: str = STORAGE_REFUSED) -> None:
         """Counts that something could not be stored, and ends the crawl, because further pages could not be stored
@@ -185,8 +195,8 @@ class Services:
 
     async def _close(self) -> None:
         await self.host_writer.close()
-        if self._pause is not None:
-            await self._pause.close()
+        if self._watch is not None:
+            await self._watch.close()
         if self._kept is not None:
             await self._kept.release()
         self.pool.close()
