@@ -19,6 +19,7 @@ NewscrawlError
 │   └── IndexBusy           another process writes the search index now (exit code 75)
 ├── ArchiveError            the raw archive cannot be written or read (exit code 2)
 ├── SiteLeased              another process crawls this site now (exit code 75)
+├── BudgetSpent             a site has had its requests of the day (exit code 75)
 ├── SpiderExit              a site's code called sys.exit(); it ends that site's crawl alone
 ├── InvalidUrl              not an http(s) URL that anything could be fetched from (a ValueError as well)
 ├── BadAnswer               a server's answer cannot be read; passed as a result, with the name of the crawl's counter
@@ -183,6 +184,18 @@ class SiteLeased(NewscrawlError):
         self.until = until
         super().__init__(
             f"site {site!r} is crawled by {owner} now, until {until:%Y-%m-%d %H:%M:%S} UTC at least: wait, or stop that"
+        )
+
+
+class BudgetSpent(NewscrawlError):
+    """A site has had all requests that `newscrawl budget` allows it today (UTC)."""
+
+    exit_code = TEMPORARY
+
+    def __init__(self, site: str, budget: int) -> None:
+        super().__init__(
+            f"site {site!r} has had its {budget} requests of today (UTC): wait until tomorrow, or change it with "
+            f"`newscrawl budget {site}`"
         )
 
 

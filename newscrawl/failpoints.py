@@ -29,6 +29,8 @@ ARCHIVE_REPLACED: Final = "archive-replaced"
 """The rows refer to the new file; the old one still exists."""
 PRUNED_PART: Final = "pruned-part"
 """One transaction of a maintenance run is committed; the next has not begun."""
+COPY_WRITTEN: Final = "copy-written"
+"""A copy of a database is written, and does not have its name yet."""
 FEED_SENT: Final = "feed-sent"
 """A sink has accepted changes; the consumer's cursor is not yet advanced."""
 INDEX_HALF: Final = "index-half"
@@ -45,7 +47,7 @@ ARCHIVE_NAMES: Final = (
 )
 FEED_NAMES: Final = (FEED_SENT, INDEX_HALF)
 STORE_NAMES: Final = (AFTER_EXTRACTION, MID_TRANSACTION, AFTER_COMMIT, AFTER_SOURCE_ANSWER, PRUNED_PART)
-NAMES: Final = (*STORE_NAMES, *ARCHIVE_NAMES, *FEED_NAMES)
+NAMES: Final = (*STORE_NAMES, *ARCHIVE_NAMES, *FEED_NAMES, COPY_WRITTEN)
 
 
 class _Trigger:

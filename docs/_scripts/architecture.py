@@ -47,6 +47,7 @@ CAPTIONS: Final[Mapping[str, str]] = {
     "newscrawl.scheduling": "when to visit what, pure",
     "newscrawl.discovery": "feeds, sitemaps, links",
     "newscrawl.page": "bytes to text runs",
+    "newscrawl.logs": "Log lines as text or JSON",
     "newscrawl.identity": "URL keys, content hashes, signatures",
     "newscrawl.content_encoding": "bodies decoded up to a limit",
     "newscrawl.model": "values shared by packages",

@@ -15,7 +15,7 @@ from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import reader_of
 from newscrawl.config.environment import errors_in_one_line
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.runtime.log_records import make_log_safe
+from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.startup_checks.contact import CONTACT, is_loopback, names_contact, put_into_user_agent
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.errors import ConfigurationError, MissingDatabase
@@ -93,9 +93,9 @@ class Newscrawl:
 
 
 def _apply(settings: BaseSettings) -> None:
-    make_log_safe()
     for name, value in settings_of_newscrawl().items():
         settings.set(name, value, priority=ADDON)
+    set_up_log(settings)
     overridden = set(settings.getlist(OVERRIDES))
     for change in changes(settings, config_of(settings)):
         if change.kind == "override" and settings.getpriority(change.name) == PROJECT:

@@ -1,19 +1,18 @@
-"""`newscrawl db`: upgrades, copies and prunes the database, and lists the consumers of its changes."""
+"""`newscrawl db`: upgrades and prunes the database, and lists the consumers of its changes."""
 
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
+from copy import copy
 
 import click
 
-from newscrawl.cli import db_prune
+from newscrawl.cli import backup, db_prune
 from newscrawl.cli.project import database_option, project_reader, required_config
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
 from newscrawl.config.derived.stores import database_of, store_of
 from newscrawl.storage import migrations
-from newscrawl.storage.engine.backup import back_up
 from newscrawl.storage.feed import changes, cursors, refused_changes
 
 
@@ -23,7 +22,6 @@ from newscrawl.storage.feed import changes, cursors, refused_changes
     epilog="""\b
 Examples:
   newscrawl db upgrade                       after an upgrade of newscrawl
-  newscrawl db backup /var/backups/news.db   during crawls
   newscrawl db prune --dry-run
   newscrawl db consumers""",
 )
@@ -32,6 +30,9 @@ def command() -> None:
 
 
 command.add_command(db_prune.command)
+_former_backup = copy(backup.command)
+_former_backup.hidden = True  # the former name of `newscrawl backup`, which crontabs may have
+command.add_command(_former_backup, "backup")
 
 
 @command.command(
@@ -51,23 +52,6 @@ def upgrade() -> None:
         say(f"the database's schema is up to date ({after})")
     else:
         say(f"the database's schema was upgraded from {before or 'none'} to {after}")
-
-
-@command.command(
-    short_help="Copy a SQLite database during crawls.",
-    epilog="""\b
-Example:
-  newscrawl db backup /var/backups/newscrawl/2026-11-21.db""",
-)
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-def backup(file: Path) -> None:
-    """Make a complete, verified copy of a SQLite database in FILE. Crawls may run at the same time.
-
-    To restore it, stop all crawls, replace the database by FILE, and remove the database's -wal and -shm files. For
-    PostgreSQL use pg_dump.
-    """
-    size = back_up(database_of(required_config()), file)
-    say(f"{file}: {size / 1_000_000:.1f} MB, checked")
 
 
 @command.command(

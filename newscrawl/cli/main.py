@@ -41,6 +41,8 @@ COMMANDS: Final = {
     "ingest": "Store pages from WARC or HTML files.",
     "reextract": "Extract archived pages again, with another chain.",
     "db": "Maintain the database.",
+    "backup": "Copy the database during crawls.",
+    "restore": "Restore the database from a copy.",
     "doctor": "Check settings, database, machine and sites.",
     "bench": "Measure quality and speed.",
 }
@@ -65,6 +67,10 @@ class Commands(click.Group):
             raise UsageError(f"`newscrawl {cmd_name}` is now called `newscrawl {RENAMED[cmd_name]}`")
         if cmd_name not in COMMANDS:
             return None
+        if cmd_name == "run" and os.environ.get("NEWSCRAWL_LOG_FORMAT") == "json":
+            from newscrawl.logs.lines import write_json
+
+            write_json()  # before the settings are read, so that an error of theirs is JSON
         command: click.Command = importlib.import_module(f"newscrawl.cli.{cmd_name.replace('-', '_')}").command
         return command
 
@@ -87,9 +93,9 @@ class Commands(click.Group):
             finally:
                 sys.stdout.flush()  # a failed write can still be reported here
         except NewscrawlError as error:
-            from newscrawl.identity.masking import masked
+            from newscrawl.logs.lines import tell
 
-            click.echo(f"newscrawl: {masked(' '.join(str(error).split()))}", err=True)
+            tell(f"newscrawl: {' '.join(str(error).split())}")
             sys.exit(error.exit_code)
         except KeyboardInterrupt:  # before click handles it, such as during an import
             sys.exit(INTERRUPTED)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from newscrawl.onboarding.deploy_files import FOLDER, checked, named_after
 from newscrawl.onboarding.project import is_clone, make_project
 
 
@@ -15,15 +16,26 @@ from newscrawl.onboarding.project import is_clone, make_project
     epilog="""\b
 Examples:
   newscrawl new mynews
-  cd mynews && scrapy crawl demo""",
+  cd mynews && scrapy crawl demo
+  newscrawl new mynews --deploy          files for a server, also for a project that is there""",
 )
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-def command(folder: Path) -> None:
+@click.option("--deploy", is_flag=True, help="Also write files for systemd, cron and containers, into DIR/deploy.")
+@click.option("--name", metavar="NAME", help="Name of the user and the service for --deploy; else DIR's.")
+def command(folder: Path, *, deploy: bool, name: str | None) -> None:
     """Write a project into DIR: scrapy.cfg, settings, pipelines, and the spiders demo and generic.
 
     You need it if you installed newscrawl instead of cloning it. Existing files are not overwritten.
+
+    --deploy writes a systemd unit, a cron table, settings, a command, a container file, a compose file and the steps to
+    install them, with the project's name as user, in folders and in files.
     """
-    written = make_project(folder)
+    if name is not None and not deploy:
+        raise click.UsageError("--name needs --deploy")
+    deployed_as = (checked(name) if name is not None else named_after(folder)) if deploy else None
+    written = make_project(folder, deployed_as)
+    if deploy:
+        click.echo(f"{folder / FOLDER / 'README.md'} says how to install it as {deployed_as}")
     click.echo(f"wrote {len(written)} files: try `cd {folder} && scrapy crawl demo`")
     if is_clone():
         click.echo(

@@ -28,7 +28,9 @@ def alarm_line(alarm: alarms.Alarm) -> str:
     from newscrawl.crawling.monitoring.watchdog import shown
 
     opened = f"{alarm.opened_at:%Y-%m-%d %H:%M}"
-    return f"ALARM ({alarm.severity}, {opened} UTC) {shown(alarm.site)}: {alarm.message}"
+    tries = counted(alarm.attempts, "attempt")
+    unsent = f" (not sent yet: {tries} failed)" if alarm.attempts and not alarm.open_notified else ""
+    return f"ALARM ({alarm.severity}, {opened} UTC) {shown(alarm.site)}: {alarm.message}{unsent}"
 
 
 def failing_line(source: SourceStatus) -> str:

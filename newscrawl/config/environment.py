@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,8 +13,7 @@ from newscrawl.config.catalogue import CATALOGUE
 from newscrawl.config.catalogue.kinds import LIST, kind_of
 from newscrawl.config.names import meant
 from newscrawl.errors import ConfigurationError, NewscrawlError, ProjectError
-from newscrawl.identity.masking import masked
-from newscrawl.terminal import escaped
+from newscrawl.logs.lines import tell
 
 T = TypeVar("T", bool, int, float, str, list[str], dict[str, Any])
 
@@ -98,7 +96,7 @@ def errors_in_one_line() -> Iterator[None]:
 
 def print_error(error: NewscrawlError) -> None:
     """Prints an error as the commands do: one line on standard error."""
-    print(escaped(f"newscrawl: {masked(' '.join(str(error).split()))}"), file=sys.stderr)
+    tell(f"newscrawl: {' '.join(str(error).split())}")
 
 
 def _location(package: str) -> Path | None:

@@ -8,20 +8,23 @@ named newscrawl, and other programs have variables of their own. A name that was
 from __future__ import annotations
 
 import difflib
-import sys
+import logging
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
 from newscrawl.config.catalogue import CATALOGUE
 from newscrawl.errors import ConfigurationError
+from newscrawl.logs.lines import tell
 
 PREFIX: Final = "NEWSCRAWL_"
 
 SETTINGS: Final = frozenset(CATALOGUE)
 """Every setting, as settings modules and the environment name it."""
 
-ENVIRONMENT_ONLY: Final = frozenset({"NEWSCRAWL_CORPORA", "NEWSCRAWL_FAILPOINT", "NEWSCRAWL_PARSER", "NEWSCRAWL_PURE"})
+ENVIRONMENT_ONLY: Final = frozenset(
+    {"NEWSCRAWL_ALERT_MAIL_PASSWORD", "NEWSCRAWL_CORPORA", "NEWSCRAWL_FAILPOINT", "NEWSCRAWL_PARSER", "NEWSCRAWL_PURE"}
+)
 """Names that are read from the environment and are no settings."""
 
 RETIRED: Final[Mapping[str, str]] = MappingProxyType(
@@ -74,7 +77,7 @@ def warn_of_unknown(environment: Mapping[str, str]) -> None:
     if unknown:
         verb = "is no setting" if len(unknown) == 1 else "are no settings"
         names = ", ".join(f"{name}{_in_brackets(meant(name))}" for name in unknown)
-        print(f"newscrawl: {names} in the environment {verb} and without effect", file=sys.stderr)
+        tell(f"newscrawl: {names} in the environment {verb} and without effect", logging.WARNING)
 
 
 def meant(name: str) -> str:

@@ -2,7 +2,8 @@
 
 In here: `survey` makes a proposed declaration from a URL; `search` and `complete` find the sources, `visits` makes the
 requests; `outcomes` names the ways in which adding ends without a site; `files` writes the site's file; `lists` reads
-CSV and OPML; `selftest` and `live` check a site later; `project` writes a new project. Not in here: the decisions
+CSV and OPML; `selftest` and `live` check a site later; `project` writes a new project, and
+`deploy_files` what it needs on a server. Not in here: the decisions
 (`newscrawl.discovery.proposals`). Start with `survey`.
 
 The commands may import this package.

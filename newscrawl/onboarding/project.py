@@ -12,6 +12,7 @@ from typing import Final
 
 import newscrawl
 from newscrawl.errors import ProjectError, UsageError, os_reason
+from newscrawl.onboarding.deploy_files import deploy_files
 
 FOLDERS: Final = ("settings", "pipelines")
 """Folders that are copied with all their modules."""
@@ -22,7 +23,9 @@ SINGLE: Final = ("scrapy.cfg", "spiders/__init__.py", "spiders/demo.py", "spider
 CARRIED: Final = "project_template"
 """The folder of the installed package with these files."""
 
-GITIGNORE: Final = "__pycache__/\n*.db\n*.db-*\n*.db.lock\n*.archive/\n*.warc\n*.warc.gz\n/archive/\n/site-tests/\n"
+GITIGNORE: Final = (
+    "__pycache__/\n*.db\n*.db-*\n*.db.lock\n*.archive/\n*.warc\n*.warc.gz\n/archive/\n/site-tests/\n/.env\n"
+)
 README: Final = """# A newscrawl project
 
     scrapy crawl demo                               a news site that is served on this machine
@@ -58,16 +61,24 @@ def is_clone() -> bool:
     return template().name != CARRIED
 
 
-def make_project(folder: Path) -> list[Path]:
+def make_project(folder: Path, deployed_as: str | None = None) -> list[Path]:
     """Writes a project into `folder`, which is created if necessary. Returns the written files.
 
-    Raises UsageError before anything is written if the folder has one of the files, or is not a folder.
+    With `deployed_as`, the name of its user and service, the files for running it on a server are written as well, also
+    into a project that is there already. Raises UsageError before anything is written if the folder has one of the
+    files, or is not a folder.
     """
     source = template()
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file: name a folder")
     files = files_of(source)
-    targets = [*files, "README.md", ".gitignore"]
+    written = {"README.md": README, ".gitignore": GITIGNORE}
+    if deployed_as is not None:
+        extra = deploy_files(source, deployed_as)
+        if (folder / "scrapy.cfg").exists():  # only what is new
+            files, written = [], {}
+        written |= extra
+    targets = [*files, *written]
     there = [name for name in targets if (folder / name).exists()]
     if there:
         raise UsageError(f"{folder} has {there[0]} already: name a new folder, nothing is overwritten")
@@ -75,8 +86,9 @@ def make_project(folder: Path) -> list[Path]:
         for name in files:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source / name, folder / name)
-        (folder / "README.md").write_text(README, encoding="utf-8")
-        (folder / ".gitignore").write_text(GITIGNORE, encoding="utf-8")
+        for name, text in written.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text, encoding="utf-8")
     except OSError as error:
         raise UsageError(f"cannot write into {folder}: {os_reason(error)}") from error
     return [folder / name for name in targets]

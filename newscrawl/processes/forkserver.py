@@ -22,6 +22,15 @@ FOR_CRAWLS: Final = ("newscrawl.workers.preload",)
 FOR_INGESTS: Final = ("newscrawl.ingest.worker", "newscrawl.article.preload")
 
 
+_first: Final[list[Callable[[], None]]] = []
+"""What each child calls first."""
+
+
+def call_in_children(function: Callable[[], None] | None) -> None:
+    """Makes each child that is started from now on call a module-level function first; None: nothing."""
+    _first[:] = [] if function is None else [function]
+
+
 def prepare(modules: tuple[str, ...]) -> None:
     """Starts the fork server unless it runs. It imports `modules`, which takes a second in which the caller can work.
 
@@ -60,7 +69,8 @@ def start_child(
     """
     context = multiprocessing.get_context("forkserver")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_run_child, args=(theirs, nice, memory, serve, arguments), name=name, daemon=True)
+    given = (theirs, nice, memory, tuple(_first), serve, arguments)
+    process = context.Process(target=_run_child, args=given, name=name, daemon=True)
     try:
         with _without_script():
             process.start()
@@ -94,13 +104,22 @@ def requests(pipe: Connection, read: Callable[[bytes], Any] = pickle.loads) -> I
             yield read(pipe.recv_bytes())
 
 
-def _run_child(pipe: Connection, nice: int, memory: int | None, serve: Callable[..., None], arguments: Any) -> None:
-    """Runs a child: sets its limits, then calls `serve`."""
+def _run_child(
+    pipe: Connection,
+    nice: int,
+    memory: int | None,
+    first: tuple[Callable[[], None], ...],
+    serve: Callable[..., None],
+    arguments: Any,
+) -> None:
+    """Runs a child: sets its limits, then calls `first` and `serve`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(nice)
     if memory is not None:  # an allocation beyond it raises MemoryError instead of exhausting the machine's memory
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         soft = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+    for function in first:
+        function()
     with suppress(ConnectionError):  # the parent was killed before it received the answer
         serve(pipe, *arguments)

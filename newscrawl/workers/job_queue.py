@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any, Final
 
 from newscrawl.errors import WorkerDied
+from newscrawl.logs.json_lines import about
 from newscrawl.processes.forkserver import FOR_CRAWLS, Child, prepare
 from newscrawl.processes.supervisor import Restarts, Worker, WorkerFactory
 from newscrawl.workers.extraction_worker import NICE
@@ -181,7 +182,7 @@ class Lane:
         if worker.jobs:
             worker.watch()
         if answer.defect:
-            logger.error("extraction of %s failed\n%s", job.subject, answer.defect)
+            logger.error("extraction of %s failed\n%s", job.subject, answer.defect, extra=about(url=job.subject))
         job.resolve(answer)
         if worker.given >= JOBS_PER_WORKER or not (self._keeps or worker.jobs or self._waiting):
             self._retire(worker)

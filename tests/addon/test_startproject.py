@@ -157,3 +157,10 @@ def test_what_makes_a_crawl_impossible_is_one_line(
     assert "Traceback" not in done.stderr
     (line,) = [line for line in done.stderr.splitlines() if line.startswith("newscrawl: ")]
     assert told in line
+
+
+def test_the_log_is_json_if_the_settings_say_so(run: Run, project: Path) -> None:
+    done = run("scrapy", "crawl", "stories", cwd=project, NEWSCRAWL_LOG_FORMAT="json")
+    found = [json.loads(line) for line in done.stderr.splitlines()]
+    assert any(line.get("site") == "stories" for line in found)
+    assert all("message" in line for line in found)

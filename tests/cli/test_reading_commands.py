@@ -124,9 +124,9 @@ def test_an_operator_can_accept_what_an_alarm_says(run: Run) -> None:
 @pytest.mark.usefixtures("crawled")
 def test_backup_writes_a_database_that_opens_and_replaces_nothing(run: Run, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
-    done = run("newscrawl", "db", "backup", str(copy))
+    done = run("newscrawl", "backup", str(copy))
     assert (done.returncode, done.stdout) == (0, f"{copy}: {copy.stat().st_size / 1_000_000:.1f} MB, checked\n")
     assert "harbour" in run("newscrawl", "status", NEWSCRAWL_DATABASE_URL=f"sqlite:///{copy}").stdout
-    again = run("newscrawl", "db", "backup", str(copy))
+    again = run("newscrawl", "backup", str(copy))
     assert again.returncode == 2
     assert "the file exists already" in again.stderr

@@ -130,7 +130,13 @@ def test_the_container_runs_a_command_that_exists_and_copies_what_is_there():
     pyproject = (ROOT / "pyproject.toml").read_text("utf-8")
     assert all(f"\n{extra} = [" in pyproject for extra in extras.group(1).split(","))
     forced = re.findall(r'^"([\w./]+)" = "newscrawl/', pyproject, re.MULTILINE)
-    assert {name.split("/")[0] for name in forced} <= {"scrapy.cfg", "settings", "pipelines", "spiders"}  # all copied
+    assert {name.split("/")[0] for name in forced} <= {
+        "scrapy.cfg",
+        "settings",
+        "pipelines",
+        "spiders",
+        "deploy",
+    }  # all copied
 
 
 def test_the_compose_file_upgrades_the_database_before_it_crawls():
@@ -157,5 +163,5 @@ def test_the_commands_of_the_page_exist():
         assert line.startswith("sudo -u newscrawl /usr/local/bin/newscrawl "), "a command without user and settings"
         for words in newscrawl_words(line.removeprefix("sudo -u newscrawl ")):
             check_command(words)
-    for name in re.findall(r"deploy/([\w.]+)", DOCUMENT):
+    for name in re.findall(r"deploy/([\w.-]+\w)", DOCUMENT):
         assert (DEPLOY / name).exists(), name

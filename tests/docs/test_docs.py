@@ -18,8 +18,8 @@ import warm
 from patience import PATIENCE
 
 from newscrawl.cli.main import main
-from newscrawl.compiled import FORBIDS, PARSER
 from newscrawl.config.catalogue import CATALOGUE
+from newscrawl.config.names import ENVIRONMENT_ONLY
 from newscrawl.extraction.chain import known_names
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -157,7 +157,7 @@ def test_every_setting_in_the_docs_exists() -> None:
         for name in re.findall(r"`(NEWSCRAWL_[A-Z_]+)\b", page.read_text(encoding="utf-8"))
     }
     assert len(named) > 25
-    known = {*CATALOGUE, PARSER, FORBIDS, "NEWSCRAWL_CORPORA"}
+    known = {*CATALOGUE, *ENVIRONMENT_ONLY}
     assert sorted((page, name) for page, name in named if name not in known) == []
 
 

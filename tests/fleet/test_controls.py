@@ -16,6 +16,9 @@ from newscrawl.config.catalogue import Config
 from newscrawl.crawling.fleet.declarations import with_control
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_selection import SitePlan
+from newscrawl.storage import open_store
+from newscrawl.storage.crawls import new_page_limit, site_controls
+from newscrawl.storage.reports import sites
 from newscrawl.testing.fleet.process import FleetProcess
 from newscrawl.testing.fleet.serving import read_log
 
@@ -77,3 +80,40 @@ def test_a_pause_reaches_a_running_fleet_and_lasts_over_a_restart(make_fleet: Ma
     assert command(fleet, "newscrawl.cli", "resume", "site0").returncode == 0
     wait_until(lambda: asked() > after)
     fleet.stop()
+
+
+def test_scrapy_crawl_keeps_the_budget_of_a_command(make_fleet: MakeFleet, tmp_path: Path) -> None:
+    fleet = make_fleet(sites=1, world={"mean_gap": 5.0, "pleas": 0.0}, NEWSCRAWL_TIME_SCALE=1)
+    asked = lambda: len(read_log(tmp_path / "requests.jsonl"))  # noqa: E731
+    assert command(fleet, "newscrawl.cli", "budget", "site0", "4").returncode == 0
+    assert command(fleet, "scrapy", "crawl", "site0").returncode == 0
+    assert asked() == 4
+    spent = command(fleet, "scrapy", "crawl", "site0")
+    assert spent.returncode == 75
+    assert "site 'site0' has had its 4 requests of today (UTC)" in spent.stderr
+    assert asked() == 4
+    assert command(fleet, "newscrawl.cli", "budget", "site0", "6").returncode == 0
+    assert command(fleet, "scrapy", "crawl", "site0").returncode == 0
+    assert asked() == 6
+
+
+def test_a_budget_that_changes_reaches_scrapy_crawl(make_fleet: MakeFleet, tmp_path: Path, database: str) -> None:
+    """The crawl begins without a budget, and gets one of no requests."""
+    fleet = make_fleet(sites=1, world={"mean_gap": 2.0, "pleas": 0.0}, NEWSCRAWL_DELAY="2", NEWSCRAWL_TIME_SCALE=1)
+    asked = lambda: len(read_log(tmp_path / "requests.jsonl"))  # noqa: E731
+    words = [sys.executable, "-m", "scrapy", "crawl", "site0"]
+    with warm.AS_SUBPROCESS.Popen(words, cwd=fleet.folder, env=fleet.environment, stderr=subprocess.DEVNULL) as crawl:
+        wait_until(lambda: asked() >= 2)
+        assert command(fleet, "newscrawl.cli", "budget", "site0", "0").returncode == 0
+        assert crawl.wait(PATIENCE) == 0
+    with open_store(database, upgrade=False) as store, store.reading() as connection:
+        (last,) = [status.last_run for status in sites(connection) if status.site == "site0"]
+    assert last is not None
+    assert last.counters.get("politeness/budget_spent", 0) > 0
+
+
+def test_a_budget_replaces_the_limit_on_new_addresses(database: str) -> None:
+    with open_store(database, upgrade=False) as store:
+        assert store.run(new_page_limit.begin, "site0", 5, NOW).result(timeout=PATIENCE) is not None
+        store.run(site_controls.set_daily_requests, "site0", "unlimited", NOW).result(timeout=PATIENCE)
+        assert store.run(new_page_limit.begin, "site0", 5, NOW).result(timeout=PATIENCE) is None

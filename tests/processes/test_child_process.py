@@ -13,8 +13,8 @@ from io import BytesIO
 import pytest
 from aside_work import Counter
 
-from newscrawl.crawling.runtime.log_records import make_log_safe
 from newscrawl.errors import DatabaseUnavailable
+from newscrawl.logs.records import make_log_safe
 from newscrawl.processes.child_process import ChildDied, ChildFailed, ChildProcess, pickled, unpickled
 
 

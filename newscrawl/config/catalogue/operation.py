@@ -134,6 +134,35 @@ class MonitoringSettings:
         "",
         "URL to which alarms are posted as JSON. The operator's own: the address guard does not check it.",
     )
+    alert_mail_host: str = text(
+        "NEWSCRAWL_ALERT_MAIL_HOST",
+        "",
+        "SMTP server to which alarms are sent as mail. The operator's own: the address guard does not check it.",
+    )
+    alert_mail_port: int = whole(
+        "NEWSCRAWL_ALERT_MAIL_PORT",
+        0,
+        "Port of the SMTP server; 0: 587 with starttls, 465 with ssl, 25 with none.",
+        maximum=65_535,
+    )
+    alert_mail_tls: str = text(
+        "NEWSCRAWL_ALERT_MAIL_TLS",
+        "starttls",
+        "Encryption of the connection to the SMTP server. The certificate is checked. none: only without a user, or on "
+        "this machine.",
+        choices=("starttls", "ssl", "none"),
+    )
+    alert_mail_user: str = text(
+        "NEWSCRAWL_ALERT_MAIL_USER",
+        "",
+        "User of the SMTP server. The password is read from the environment variable NEWSCRAWL_ALERT_MAIL_PASSWORD, or "
+        "from NEWSCRAWL_ALERT_MAIL_PASSWORD_FILE.",
+    )
+    alert_mail_password_file: str = text(
+        "NEWSCRAWL_ALERT_MAIL_PASSWORD_FILE", "", "File whose first line is the password of the SMTP server's user."
+    )
+    alert_mail_from: str = text("NEWSCRAWL_ALERT_MAIL_FROM", "", "Address from which alarms are sent as mail.")
+    alert_mail_to: tuple[str, ...] = names("NEWSCRAWL_ALERT_MAIL_TO", (), "Addresses to which alarms are sent as mail.")
     review: bool = flag(
         "NEWSCRAWL_REVIEW",
         True,
@@ -156,6 +185,13 @@ class ProcessSettings:
         "NEWSCRAWL_PROGRESS",
         True,
         "Whether a crawl shows a live line (log lines without a terminal) and a table.",
+    )
+    log_format: str = text(
+        "NEWSCRAWL_LOG_FORMAT",
+        "text",
+        "Format of the log of crawls. json: one JSON object a line, with time, level, logger, message, and site, url, "
+        "reason and exception where they are known. Scrapy's LOG_FORMAT and the live line have no effect then.",
+        choices=("text", "json"),
     )
     uvloop: bool = flag("NEWSCRAWL_UVLOOP", True, "Whether crawls run on uvloop, if it is installed.")
 

@@ -31,6 +31,7 @@ class Details(TypedDict, total=False):
     stored_as: str
     is_per_site: bool
     instead: str
+    choices: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,8 @@ class Setting:
     """Whether a site may have its own value, in the `custom_settings` of its spider."""
     instead: str = ""
     """What a site declares instead of it."""
+    choices: tuple[str, ...] = ()
+    """The texts that may stand in it; empty: any."""
 
     def read(self, value: object) -> Any:
         """Returns the value as the setting's type; a text, as `-s` and the environment give it, is read.
@@ -69,7 +72,7 @@ class Setting:
             found = self.kind.taken(value)
         except ValueError:
             found = None
-        if found is None or self._is_out_of_range(found) or (self.is_required and not found):
+        if found is None or self._is_out_of_range(found) or self._is_no_choice(found):
             raise ValueError(f"{value!r} cannot be used: give {self.allowed}")
         return found
 
@@ -83,7 +86,7 @@ class Setting:
     @property
     def allowed(self) -> str:
         """What may stand in the setting."""
-        return self.allowed_text or f"{self.kind.allowed} {self.range}".rstrip()
+        return self.allowed_text or " or ".join(self.choices) or f"{self.kind.allowed} {self.range}".rstrip()
 
     @property
     def range(self) -> str:
@@ -92,6 +95,9 @@ class Setting:
             return ""
         start = "above" if self.is_minimum_excluded else "from"
         return f"{start} {self.minimum:,g} to {self.maximum:,.0f}"
+
+    def _is_no_choice(self, value: Any) -> bool:
+        return (self.is_required and not value) or (bool(self.choices) and value not in self.choices)
 
     def _is_out_of_range(self, value: Any) -> bool:
         if self.maximum is None:

@@ -78,9 +78,10 @@ class ThrottledDownloader(Downloader):
         begins."""
         self.is_lease_believed: Callable[[], bool] = lambda: True
         """Returns whether this process still owns the site's lease for certain. Set when the crawl begins."""
-        self._requests_left = (
+        self._most_requests = (
             float("inf") if context is None or context.requests_left is None else context.requests_left
         )
+        self._requests = 0
         self._delay = 0.0
         self._jitter = 0.0
         self.domain_concurrency = 1
@@ -94,6 +95,11 @@ class ThrottledDownloader(Downloader):
             asyncio.get_running_loop().call_soon(self._go_on)
         self._begun += 1
         return super().fetch(request)
+
+    def limit_requests(self, budget: int | None, before: int) -> None:
+        """Sets how many requests the site may get in the day of this crawl's start, of which `before` were made before
+        it; None: any number. May be called during the crawl."""
+        self._most_requests = float("inf") if budget is None else max(0, budget - before)
 
     def needs_backout(self) -> bool:
         """Returns whether Scrapy must not begin another request now. At most `AT_ONCE` begin in one iteration of the
@@ -191,10 +197,10 @@ class ThrottledDownloader(Downloader):
             await asyncio.sleep(LOOK_AGAIN)
 
     def _count(self, request: Request, key: str) -> None:
-        if self._requests_left <= 0:
+        if self._requests >= self._most_requests:
             raise Refused(BUDGET, "today's request limit of the site is reached")
         self._check_new(request)
-        self._requests_left -= 1
+        self._requests += 1
         spider = self.crawler.spider
         new_pages = new_pages_of(spider)
         is_new = new_pages is not None and new_pages.take(request, datetime.now(UTC))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
+from newscrawl.crawling.monitoring.deliveries import Deliveries
 from newscrawl.crawling.runtime.summary import Summary, summarise
 
 REFUSALS: Final = ("robots/", "politeness/", "security/", "offsite/", "redirect/")
@@ -77,6 +78,8 @@ class Board:
         """The problem that keeps the whole fleet from working, "" without one."""
         self.broken: dict[str, str] = {}
         """The problems of declarations, by site or file of spiders/."""
+        self.deliveries = Deliveries()
+        """What became of alarms that were sent."""
 
     def record(self, site: str) -> SiteRecord:
         """Returns the site's record, a new one if there is none."""

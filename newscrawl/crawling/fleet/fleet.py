@@ -16,10 +16,11 @@ from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.crawl import DRAINED, TURN_OVER, Crawling, SiteCrawl
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.problems import Problems
-from newscrawl.crawling.monitoring.site_pause import PAUSED
+from newscrawl.crawling.monitoring.control_watch import PAUSED
 from newscrawl.crawling.runtime.progress import one_line
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED
 from newscrawl.errors import NewscrawlError, SiteLeased, SpiderExit, StorageError
+from newscrawl.logs.json_lines import about
 from newscrawl.processes.process_names import is_dead
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_selection import Decision, FleetPolicy, SitePlan, Start, decide, has_new
@@ -269,9 +270,9 @@ class Fleet:
             record.failed_crawls += 1
             record.problem = " ".join(f"{type(error).__name__}: {error}".split())[:300]
             if isinstance(error, NewscrawlError):
-                logger.error("%s cannot be crawled: %s", crawl.site, error)  # noqa: TRY400  its one line says all
+                logger.error("%s cannot be crawled: %s", crawl.site, error, extra=about(crawl.site))  # noqa: TRY400  its one line says all
             else:
-                logger.exception("%s cannot be crawled", crawl.site)
+                logger.exception("%s cannot be crawled", crawl.site, extra=about(crawl.site))
             self._leave(crawl.site, self._now() + BROKEN_FOR, "broken")
             if isinstance(error, SpiderExit):
                 self.problems.site_exited(crawl.site, error)
@@ -293,7 +294,8 @@ class Fleet:
             )
         else:
             self._refused = None
-        logger.info("%s%s", one_line(summary), f" ({reason})" if reason not in {"", "finished"} else "")
+        ended = f" ({reason})" if reason not in {"", "finished"} else ""
+        logger.info("%s%s", one_line(summary), ended, extra=about(crawl.site))
         for domain in crawl.spider.domains:
             until = self.crawling.shared.throttle.resting_until(host_key(domain))
             if until is not None:
@@ -332,7 +334,7 @@ class Fleet:
         for site in over_budget:
             self.board.record(site).state = "spent"
         for site in over_budget - self._told_spent:
-            logger.info("%s: today's request budget is used up", site)
+            logger.info("%s: today's request budget is used up", site, extra=about(site))
             self.crawling.shared.store.run(sites.note_over_budget, site)
         self._told_spent = over_budget
 
@@ -344,7 +346,7 @@ class Fleet:
         if not forced and not await asyncio.to_thread(self.declarations.changed):
             return
         for site in self.declarations.reload():
-            logger.info("declared anew: %s", site)
+            logger.info("declared anew: %s", site, extra=about(site))
             self._left_alone.pop(site, None)
             self.problems.file_changed(site)
             self._next_start.pop(site, None)

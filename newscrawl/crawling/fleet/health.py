@@ -144,6 +144,13 @@ def metrics(board: Board, running: int, now: datetime) -> Iterator[str]:
     yield from _head("newscrawl_declaration_broken", "Sites or files of spiders/ that cannot be used.", "gauge")
     for name in sorted(board.broken):
         yield f"newscrawl_declaration_broken{{site={_label(name)}}} 1"
+    for name, description, counts in (
+        ("newscrawl_alerts_sent_total", "Alarm events that a receiver accepted.", board.deliveries.accepted),
+        ("newscrawl_alerts_failed_total", "Attempts to send an alarm event that failed.", board.deliveries.failed),
+    ):
+        yield from _head(name, description, "counter")
+        for receiver, number in sorted(counts.items()):
+            yield f"{name}{{receiver={_label(receiver)}}} {number}"
     yield from _head("newscrawl_last_finished_seconds", "When the last crawl ended (Unix time).", "gauge")
     for record in records:
         yield from _last(record)

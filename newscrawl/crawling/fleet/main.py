@@ -32,6 +32,7 @@ from newscrawl.crawling.fleet.crawl import Crawling
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.fleet import Fleet, FleetOptions
 from newscrawl.crawling.fleet.opening import opened
+from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
 from newscrawl.crawling.monitoring.fleet_service import UPKEEP, FleetService
 from newscrawl.crawling.monitoring.registration import process_of, registered_process
 from newscrawl.crawling.monitoring.watchdog import watched
@@ -39,12 +40,14 @@ from newscrawl.crawling.runtime.archive import archive_writer_of
 from newscrawl.crawling.runtime.crawl_context import SharedServices
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
+from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.maintenance import kept_up
 from newscrawl.crawling.runtime.process import make_process
 from newscrawl.crawling.runtime.services import database_of, pool_of, store_of
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.crawling.spider.exit_containment import contain_tasks
 from newscrawl.errors import DatabaseUpgraded, UsageError
+from newscrawl.logs.lines import tell
 from newscrawl.processes.process_names import this_process
 from newscrawl.scheduling.site_selection import FleetPolicy
 from newscrawl.storage import Store
@@ -81,6 +84,7 @@ def run_fleet(settings: Settings, options: RunOptions) -> int:
     """Crawls until SIGTERM or SIGINT, or, with `once`, until nothing is due. Returns the exit code. Raises
     NewscrawlError if the fleet cannot start. May be called once a process."""
     fleet_settings(settings)
+    set_up_log(settings)
     check_settings(settings)
     config = config_of(settings)
     with ProcessRegistration(database_of(config), run=True) as living:
@@ -169,7 +173,10 @@ class _Run:
         if self.stopping.is_set():
             return
         logger.info("%s, at most %d at once", counted(len(sites.sites), "site"), fleet.options.policy.places)
-        watching = watched(store, store.leases, config, lambda: sites.plans, sites.asleep, shared.dates.skew)
+        sender = AlarmSender.of(config)
+        self.board.deliveries = sender.deliveries
+        plans = lambda: sites.plans  # noqa: E731
+        watching = watched(store, store.leases, config, plans, sites.asleep, shared.dates.skew, sender=sender)
         process = registered_process(store.leases, process_of(config, "run"), self._outdated)
         upkeep = FleetService(store.leases, UPKEEP)
         async with process, _shown(fleet), watching, kept_up(store, config, is_ours=upkeep.is_ours):
@@ -273,12 +280,10 @@ def _answer_signals(end: Callable[[], None], reload: Callable[[], None]) -> None
 
     def stop(number: int) -> None:
         if received:
-            print(
-                "newscrawl: stopped at once; requests in progress are made again next time", file=sys.stderr, flush=True
-            )
+            tell("newscrawl: stopped at once; requests in progress are made again next time", logging.WARNING)
             _leave_at_once(128 + number)
         received.append(number)
-        print("newscrawl: stopping; send the signal again to stop at once", file=sys.stderr, flush=True)
+        tell("newscrawl: stopping; send the signal again to stop at once", logging.INFO)
         end()
 
     for number in OUR_SIGNALS:

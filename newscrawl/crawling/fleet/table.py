@@ -18,6 +18,7 @@ from newscrawl.console import SafeConsole
 from newscrawl.crawling.fleet.board import Board, SiteRecord
 from newscrawl.crawling.fleet.fleet import Fleet
 from newscrawl.identity.masking import masked
+from newscrawl.logs.lines import is_json
 from newscrawl.wording import counted
 
 SECONDS: Final = 1.0
@@ -27,8 +28,8 @@ ORDER: Final = {"crawling": 0, "broken": 1, "held": 2, "spent": 3, "resting": 4,
 
 
 def is_terminal() -> bool:
-    """Returns whether standard error is a terminal."""
-    return sys.stderr.isatty()
+    """Returns whether standard error is a terminal that the log leaves to the table."""
+    return sys.stderr.isatty() and not is_json()
 
 
 async def show(fleet: Fleet) -> None:

@@ -1,6 +1,7 @@
-"""Monitoring of a running crawl: runs the checks of storage, logs alarms and posts them to the webhook.
+"""Monitoring of a running crawl: runs the checks of storage, logs alarms and sends them.
 
 In here: `watchdog` runs the checks (newscrawl.storage.monitoring.checks). `review_gate` holds suspect pages for review.
-`weekly_coverage` compares a site's front page with its sources. `webhook` sends alarms. `site_pause` ends the crawl of
-a paused site. Not in here: the decisions (newscrawl.monitoring). Start with `watchdog`.
+`weekly_coverage` compares a site's front page with its sources. `alarm_sender` sends alarms to the receivers `webhook`
+and `mail`. `control_watch` ends the crawl of
+a paused site and applies its budget. Not in here: the decisions (newscrawl.monitoring). Start with `watchdog`.
 """

@@ -18,6 +18,7 @@ from newscrawl.article import ArticleOptions
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.review_chains import chains_of
 from newscrawl.errors import StorageError
+from newscrawl.logs.json_lines import about
 from newscrawl.model import Article, Attempt, Doubt, Failure, ProcessedPage, RawPage
 from newscrawl.monitoring import page_checks, problems
 from newscrawl.monitoring.extraction_baseline import ExtractionBaseline
@@ -89,7 +90,8 @@ class ReviewGate:
                 self._count(OTHER_EXTRACTOR, doubts)
                 return _instead(other, first, doubts)
         self._count(QUEUED, doubts)
-        logger.info("%s is held for review: %s", raw.final_url, ", ".join(doubts))
+        extra = about(raw.site, raw.final_url, "stored/held_for_review")
+        logger.info("%s is held for review: %s", raw.final_url, ", ".join(doubts), extra=extra)
         return replace(page, doubt=Doubt(doubts, first, needs_review=True))
 
     def _is_believed(self, baseline: ExtractionBaseline, other: ProcessedPage, alarmed: Collection[str]) -> bool:

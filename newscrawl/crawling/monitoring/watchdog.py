@@ -5,7 +5,7 @@ It calls `newscrawl.storage.monitoring.checks.check`
 - in `newscrawl run` every half minute (`watched`), for each site every half hour and soon after it had new pages;
 - at the end of `scrapy crawl SITE`, for that site (`WatchAtEnd`).
 
-webhook.py sends the alarms.
+`alarm_sender` sends the alarms.
 """
 
 from __future__ import annotations
@@ -16,23 +16,24 @@ import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import config_of
+from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
 from newscrawl.crawling.monitoring.fleet_service import WATCHDOG, FleetService
-from newscrawl.crawling.monitoring.webhook import AlarmWebhook
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.services import Services
 from newscrawl.crawling.spider.arguments import CrawlArguments
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.errors import StorageError
+from newscrawl.logs.json_lines import about
 from newscrawl.scheduling.clock_skew import Skew
 from newscrawl.storage import Transactions
-from newscrawl.storage.monitoring.alarms import FLEET
+from newscrawl.storage.monitoring.alarms import FLEET, Alarm
 from newscrawl.storage.monitoring.checks import AlarmChanges, WatchScope, check
 from newscrawl.storage.monitoring.other_checks import check_clock, check_machines
 from newscrawl.storage.records import GENERIC_SITE
@@ -57,19 +58,21 @@ async def watched(
     asleep: Callable[[datetime], Collection[str]],
     skew: Callable[[], Skew | None] = lambda: None,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    sender: AlarmSender | None = None,
 ) -> AsyncIterator[None]:
     """Runs the watchdog while the fleet runs, and once more when it has ended, so that `run --once` is checked, too.
 
     Of several processes on one database, one watches and sends the alarms; each checks its own machine's clock.
     `leases` runs the transactions that decide which. `declared` and `asleep` name the sites that are crawled, and those
     of them that are paused or in quiet hours now. `skew` returns the difference between this machine's clock and those
-    of servers.
+    of servers. `sender` sends the alarms; None: that of the settings.
     """
     if not is_wanted(config):
         yield
         return
-    stop, up_since, webhook = asyncio.Event(), now(), AlarmWebhook.of(config)
+    stop, up_since = asyncio.Event(), now()
     service = FleetService(leases, WATCHDOG)
+    alarm_sender = sender or AlarmSender.of(config)
     interval = config.monitoring.watchdog_interval
     damaged = 0
 
@@ -87,7 +90,7 @@ async def watched(
 
     async def send() -> None:
         if await service.is_ours():
-            await webhook.send(store, now)
+            await alarm_sender.send(store, now)
 
     task = asyncio.get_running_loop().create_task(_watch(interval, stop, look, send))
     try:
@@ -112,7 +115,7 @@ async def _watch(
                 await stop.wait()
         except TimeoutError:
             await look()
-            if sending is None or sending.done():  # a slow webhook does not delay the checks
+            if sending is None or sending.done():  # a slow receiver does not delay the checks
                 sending = asyncio.ensure_future(send())
     if sending is not None:
         sending.cancel()
@@ -159,9 +162,13 @@ def log(changes: AlarmChanges) -> None:
     """Logs one line for each alarm that was opened or closed."""
     for alarm in changes.opened:
         level = logging.ERROR if alarm.severity == "critical" else logging.WARNING
-        logger.log(level, "alarm: %s: %s", shown(alarm.site), alarm.message)
+        logger.log(level, "alarm: %s: %s", shown(alarm.site), alarm.message, extra=_about(alarm))
     for alarm in changes.closed:
-        logger.warning("alarm over: %s: %s", shown(alarm.site), alarm.message)
+        logger.warning("alarm over: %s: %s", shown(alarm.site), alarm.message, extra=_about(alarm))
+
+
+def _about(alarm: Alarm) -> dict[str, Any]:
+    return about(None if alarm.site == FLEET else alarm.site)
 
 
 def shown(site: str) -> str:
@@ -191,4 +198,8 @@ class WatchAtEnd:
         damaged = await _look(services.store, now, WatchScope(spider.name if whole else ""))
         if damaged and self._crawler.stats is not None:
             self._crawler.stats.inc_value(DAMAGED, damaged)
-        await AlarmWebhook.of(config_of(self._crawler.settings)).send(services.store, lambda: datetime.now(UTC))
+        sender = AlarmSender.of(config_of(self._crawler.settings))
+        await sender.send(services.store, lambda: datetime.now(UTC))
+        if self._crawler.stats is not None:
+            for name, number in sender.deliveries.failed.items():
+                self._crawler.stats.inc_value(f"watchdog/alert_failed/{name}", number)

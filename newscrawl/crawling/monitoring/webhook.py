@@ -1,4 +1,4 @@
-"""Sends alarms to the operator's webhook: POST of one JSON object, repeated until accepted, without blocking crawls.
+"""Sends alarms to the operator's webhook: POST of one JSON object.
 
 The address is the operator's own (NEWSCRAWL_ALERT_WEBHOOK) and usually an internal one. So it does not pass the address
 guard, which keeps pages from leading a crawl to internal addresses. No page can influence the address, and redirects
@@ -7,23 +7,15 @@ are not followed. Only the status of the answer counts.
 
 from __future__ import annotations
 
-import asyncio
 import json
-import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Self
 from urllib.parse import SplitResult
 
 from newscrawl.config.catalogue import Config
-from newscrawl.errors import ConfigurationError, StorageError
+from newscrawl.errors import ConfigurationError
 from newscrawl.feed.exchange import ExchangeError, connection_to, credentials, exchange, web_address
-from newscrawl.storage import Transactions
-from newscrawl.storage.monitoring import alarms
-from newscrawl.storage.monitoring.alarms import FLEET, Alarm
-
-logger = logging.getLogger(__name__)
 
 SETTING: Final = "NEWSCRAWL_ALERT_WEBHOOK"
 TIMEOUT: Final = 5.0
@@ -32,48 +24,29 @@ DEADLINE: Final = 15.0
 """Seconds for a whole answer."""
 MAX_ANSWER: Final = 65_536
 """Bytes of an answer that are read. They are ignored."""
-AT_ONCE: Final = 20
-"""The most alarms that are sent in one run."""
-Event = Literal["opened", "closed"]
 
 
 @dataclass(frozen=True, slots=True)
 class AlarmWebhook:
-    """Sends alarms to an address; None for no webhook."""
+    """Posts alarms to an address."""
 
-    address: SplitResult | None = None
+    address: SplitResult
 
     @classmethod
-    def of(cls, config: Config) -> Self:
-        """Returns the webhook of the settings. Raises ConfigurationError for anything but an http(s) address."""
+    def of(cls, config: Config) -> Self | None:
+        """Returns the webhook of the settings, None if they name none. Raises ConfigurationError for anything but an
+        http(s) address."""
         given = config.monitoring.alert_webhook
-        return cls(webhook_address(given)) if given else cls()
+        return cls(webhook_address(given)) if given else None
 
-    async def send(self, store: Transactions, now: Callable[[], datetime]) -> None:
-        """Sends the alarms that are due. Those that the webhook does not accept are sent again later, without an
-        error."""
-        try:
-            if self.address is None:
-                await asyncio.wrap_future(store.run(alarms.forget_notifications))
-                return
-            due = await asyncio.wrap_future(store.run(alarms.to_notify, now(), AT_ONCE))
-            for alarm in due:
-                if not await self._tell(store, alarm, now):
-                    return  # the others would fail, too
-        except StorageError as error:
-            logger.error("alarms wait for the database: %s", error)  # noqa: TRY400  its one line says all
+    @property
+    def name(self) -> str:
+        """The receiver's name in the log and in metrics."""
+        return "webhook"
 
-    async def _tell(self, store: Transactions, alarm: Alarm, now: Callable[[], datetime]) -> bool:
-        if self.address is None or alarm.id is None:
-            return False
-        event: Event = "closed" if alarm.open_notified else "opened"
-        problem = await asyncio.to_thread(post, self.address, message(alarm, event))
-        if problem is None:
-            await asyncio.wrap_future(store.run(alarms.notified, alarm.id, event, now()))
-            return True
-        again = await asyncio.wrap_future(store.run(alarms.not_notified, alarm.id, now()))
-        logger.warning("the alert webhook did not accept an alarm: %s%s", problem, "" if again else "; given up")
-        return False
+    def deliver(self, values: Mapping[str, Any]) -> str | None:
+        """Posts the values. Returns None if they were accepted, else why not. Blocks for at most TIMEOUT, DEADLINE."""
+        return post(self.address, values)
 
 
 def webhook_address(text: str) -> SplitResult:
@@ -86,25 +59,6 @@ def webhook_address(text: str) -> SplitResult:
             "for é after the host",
         )
     return parts
-
-
-def message(alarm: Alarm, event: Event) -> Mapping[str, Any]:
-    """Returns what is posted. `id` and `event` together identify a message, so a receiver can recognise a
-    repetition."""
-    return {
-        "id": alarm.id,
-        "event": event,
-        "site": None if alarm.site == FLEET else alarm.site,
-        "kind": alarm.kind,
-        "severity": alarm.severity,
-        "message": alarm.message,
-        "since": alarm.since.isoformat(),
-        "opened_at": alarm.opened_at.isoformat(),
-        "closed_at": alarm.closed_at.isoformat() if alarm.closed_at and event == "closed" else None,
-        "details": dict(alarm.details),
-        "text": f"newscrawl: {'over: ' if event == 'closed' else ''}"
-        f"{'all sites' if alarm.site == FLEET else alarm.site}: {alarm.message}",
-    }
 
 
 def post(address: SplitResult, values: Mapping[str, Any]) -> str | None:

@@ -21,6 +21,7 @@ from newscrawl.crawling.spider import responses
 from newscrawl.crawling.spider.site_declaration import Source
 from newscrawl.discovery.links.resolve import key_of, within
 from newscrawl.discovery.proposals.coverage import RECENT, Gap, answered, language_in, questions
+from newscrawl.logs.json_lines import about
 from newscrawl.model import SourceKind
 from newscrawl.storage.frontier import coverage, pages
 from newscrawl.storage.monitoring.other_checks import check_coverage
@@ -120,7 +121,8 @@ async def _ask(spider: NewsSpider, url: str, packing: object = IN_LAYERS) -> Res
     except asyncio.CancelledError:
         raise
     except Exception as error:  # noqa: BLE001  as in a spider's errback: every failure of a request gets a name
-        spider.logger.info("%s: %s", url, failure_of(error).reason)
+        failure = failure_of(error)
+        spider.logger.info("%s: %s", url, failure.reason, extra=about(url=url, reason=failure.kind))
         return None
     if responses.unreadable(response) is not None or not within(response.url, spider.site.domains):
         return None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import logging
 import signal
-import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,6 +14,7 @@ from scrapy import signals
 from scrapy.crawler import Crawler
 
 from newscrawl.crawling.runtime.summary import INTERRUPTED
+from newscrawl.logs.lines import is_json, tell
 
 STOPPING: Final = "stopping: requests in progress are finished and stored; Ctrl-C again to stop at once"
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
@@ -54,7 +55,7 @@ class Interrupt:
         if self._crawler.stats is not None:
             self._crawler.stats.set_value(INTERRUPTED, number)
         with suppress(OSError):  # standard error may be closed; the crawl has to end in any case
-            print(f"\n{STOPPING}", file=sys.stderr, flush=True)
+            tell(STOPPING if is_json() else f"\n{STOPPING}", logging.INFO)
         self._theirs[number](number, frame)
 
 

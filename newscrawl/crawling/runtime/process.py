@@ -20,7 +20,7 @@ from newscrawl.config.project import project_settings, safe_settings
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.address_guard import policy_of
 from newscrawl.crawling.failures import failure_of
-from newscrawl.crawling.runtime.log_records import make_log_safe
+from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.spider.responses import raw_page
 from newscrawl.errors import ConfigurationError, FetchError, UnknownSiteError
 from newscrawl.identity.urls import with_ascii_host
@@ -58,8 +58,8 @@ def make_process(
 
 def quiet_start(settings: BaseSettings) -> None:
     """Suppresses the lines about itself that Scrapy logs at the start of each crawl: versions, parts, settings. Errors
-    are still logged, and with LOG_LEVEL=DEBUG all lines. Log lines show no secret of an address."""
-    make_log_safe()
+    are still logged, and with LOG_LEVEL=DEBUG all lines. Sets up the log as the settings say."""
+    set_up_log(settings)
     guard_terminals()
     if settings["LOG_LEVEL"] == "DEBUG":
         return

@@ -24,6 +24,7 @@ from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.runtime.summary import Summary, summarise
 from newscrawl.identity.masking import masked
+from newscrawl.logs.lines import is_json
 from newscrawl.model import ProcessedPage
 from newscrawl.terminal import write_codes
 from newscrawl.wording import counted
@@ -42,7 +43,7 @@ class Progress:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._live = sys.stderr.isatty()
+        self._live = sys.stderr.isatty() and not is_json()
         self._started = time.monotonic()
         self._task: asyncio.Task[None] | None = None
         self._logging_to: list[logging.Handler] = []

@@ -21,12 +21,13 @@ from newscrawl.crawling.downloader.host_memory import open_host_memory
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
+from newscrawl.crawling.monitoring.control_watch import PAUSED, ControlWatch, Decided, check_allowed
 from newscrawl.crawling.monitoring.registration import Registration, process_of
-from newscrawl.crawling.monitoring.site_pause import PAUSED, PauseWatch, check_not_paused
 from newscrawl.crawling.runtime.archive import archive_writer_of
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
+from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.site_lease import DURATION, KeptLease, steady_seconds
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED, STORAGE_REFUSED
 from newscrawl.errors import DatabaseUpgraded, NewscrawlError, ProjectError, StorageError
@@ -74,7 +75,8 @@ class Services:
         self._lease: Lease | None = None
         self._asked_at = 0.0
         self._kept: KeptLease | None = None
-        self._pause: PauseWatch | None = None
+        self._decided = Decided()
+        self._watch: ControlWatch | None = None
         self._registration: Registration | None = None
         self._ending: asyncio.Task[None] | None = None
         self._living: ProcessRegistration | None = None
@@ -94,6 +96,7 @@ class Services:
             crawler.signals.connect(services._join_fleet, signal=signals.engine_started)
             crawler.signals.connect(services._flush, signal=signals.spider_idle)
             return services
+        set_up_log(crawler.settings)
         config = config_of(crawler.settings)
         pool = pool_of(config)  # its processes start with the first page
         services = cls(store_of(config), pool, crawler)
@@ -138,7 +141,7 @@ class Services:
         if site is None:
             return
         try:
-            check_not_paused(self.store, self._site, datetime.now(UTC))
+            self._decided = check_allowed(self.store, self._site, datetime.now(UTC))
             self._asked_at = steady_seconds()
             process = process_of(config_of(self._crawler.settings), f"crawl {site}")
             self.store.run(registered.register, process, is_dead).result()
@@ -172,8 +175,17 @@ class Services:
                 lease=DURATION.total_seconds(),
                 request=self._crawler.settings.getfloat("DOWNLOAD_TIMEOUT"),
             )
+            downloader.limit_requests(self._decided.budget, self._decided.requests_today)
         if self._lease is not None:
-            self._pause = PauseWatch(self.store, self._site, lambda: self._end(PAUSED))
+            self._watch = ControlWatch(
+                self.store, self._site, self._decided, lambda: self._end(PAUSED), self._limit_requests
+            )
+
+    def _limit_requests(self, budget: int | None) -> None:
+        """Applies a budget that a command changed during the crawl."""
+        downloader = self._crawler.engine.downloader
+        if isinstance(downloader, ThrottledDownloader):
+            downloader.limit_requests(budget, self._decided.requests_today)
 
     def stop_for_storage(self, error: NewscrawlError, counter: str = STORAGE_REFUSED) -> None:
         """Counts that something could not be stored, and ends the crawl, because further pages could not be stored
@@ -212,8 +224,8 @@ class Services:
         downloader = self._crawler.engine.downloader if self._crawler.engine is not None else None
         if isinstance(downloader, ThrottledDownloader):
             await downloader.throttle.memory.close()
-        if self._pause is not None:
-            await self._pause.close()
+        if self._watch is not None:
+            await self._watch.close()
         if self._kept is not None:
             await self._kept.release()
         if self._registration is not None:

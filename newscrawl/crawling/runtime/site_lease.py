@@ -20,6 +20,7 @@ from datetime import timedelta
 from typing import Final
 
 from newscrawl.errors import StorageError
+from newscrawl.logs.json_lines import about
 from newscrawl.storage import Transactions
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
@@ -81,7 +82,8 @@ class KeptLease:
         try:
             await asyncio.wrap_future(self._store.run(leases.release, self._lease))
         except StorageError as error:
-            logger.warning("lease of %s not released, it expires: %s", self._lease.site, error)
+            site = self._lease.site
+            logger.warning("lease of %s not released, it expires: %s", site, error, extra=about(site))
 
     async def _keep(self) -> None:
         while True:
@@ -94,7 +96,7 @@ class KeptLease:
                     continue  # the database may answer again in time
                 renewed, refused = None, error
             if renewed is None:
-                logger.error("the lease of %s is lost", self._lease.site)
+                logger.error("the lease of %s is lost", self._lease.site, extra=about(self._lease.site))
                 self._lost(refused)
                 return
             self._lease, self._asked_at = renewed, asked_at

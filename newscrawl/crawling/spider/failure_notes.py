@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from newscrawl.logs.json_lines import about
 from newscrawl.model import Failure
 from newscrawl.storage.frontier.pages import FailedRequest
 
@@ -37,7 +38,8 @@ class FailureLog:
             self._seen[failure] += 1
         count = self._seen[failure]
         level = logging.INFO if count <= LOGGED_ALIKE else logging.DEBUG
-        self._logger.log(level, "%s: %s (%s)", url, failure.reason, failure.kind)
+        extra = about(url=url, reason=failure.kind)
+        self._logger.log(level, "%s: %s (%s)", url, failure.reason, failure.kind, extra=extra)
         if count == LOGGED_ALIKE:
             self._logger.info("further pages with this reason are logged at DEBUG: %s", failure.reason)
 

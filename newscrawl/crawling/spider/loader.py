@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pkgutil
-import sys
 import traceback
 from collections.abc import Iterator
 from importlib import import_module
@@ -13,7 +12,7 @@ from types import ModuleType
 
 from scrapy.spiderloader import SpiderLoader
 
-from newscrawl.terminal import escaped
+from newscrawl.logs.lines import tell
 
 
 class Sites(SpiderLoader):
@@ -35,7 +34,7 @@ class Sites(SpiderLoader):
         # files.
         except (Exception, SystemExit) as error:  # noqa: BLE001
             self.broken[name] = described(error, name)
-            print(escaped(f"newscrawl: {self.broken[name]}; the other sites go on"), file=sys.stderr)
+            tell(f"newscrawl: {self.broken[name]}; the other sites go on")
 
 
 def described(error: BaseException, module: str) -> str:

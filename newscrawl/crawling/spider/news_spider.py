@@ -39,6 +39,7 @@ from newscrawl.discovery import FoundSource, is_older
 from newscrawl.discovery.budget import CPU, DOCUMENTS
 from newscrawl.discovery.links.resolve import key_of
 from newscrawl.errors import WorkerDied
+from newscrawl.logs.json_lines import about
 from newscrawl.model import HARMFUL, Discovery, Failure, RawPage, SourceKind
 from newscrawl.storage.crawls import new_page_limit
 from newscrawl.storage.frontier import pages, patterns, site_days, sources
@@ -386,7 +387,8 @@ class NewsSpider(DeclaredSpider):
         """Handles a front page that could not be fetched either. This is only logged: the failures of the sources that
         it replaced are stored, and it has no row."""
         failure = self.counted(failed)
-        self.logger.warning("%s: %s (%s)", self.site.home, failure.reason, failure.kind)
+        extra = about(url=self.site.home, reason=failure.kind)
+        self.logger.warning("%s: %s (%s)", self.site.home, failure.reason, failure.kind, extra=extra)
 
     async def record_source_failure(self, source: Source, failure: Failure, status: int | None) -> None:
         """Stores why a source gave nothing. A guessed address is no source of the site, so its failure is only
@@ -397,7 +399,8 @@ class NewsSpider(DeclaredSpider):
             self.count("discovery/guess_failed")
             return
         self.count("discovery/source_failed")
-        self.logger.warning("source %s: %s (%s)", source.url, failure.reason, failure.kind)
+        extra = about(url=source.url, reason=failure.kind)
+        self.logger.warning("source %s: %s (%s)", source.url, failure.reason, failure.kind, extra=extra)
         named = (self.name, source.url, source.kind, failure.kind, status, self.now())
         await self.stored(
             sources.record_failure, *named, parent=source.parent, detail=failure.reason, plan=self.plan_source

@@ -12,6 +12,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from newscrawl.scheduling.new_pages import Allowance, allowance, day_of, usual_day
+from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.frontier import site_days
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import Alarm
@@ -26,11 +27,14 @@ ALARM: Final = "new_pages"
 
 def begin(connection: Connection, name: str, least: int | None, now: datetime) -> Allowance | None:
     """Returns how many never-fetched addresses the site may still request today; None without a limit (`least` is
-    None).
+    None, or a command set a budget in place of it).
 
     The alarm ends if the limit is no longer reached, or was reached neither today nor yesterday.
     """
     site_days.tidy(connection, name, now)
+    control = site_controls.of_site(connection, name)
+    if control is not None and control.daily_requests is not None:
+        least = None
     days = site_days.of_site(connection, name)
     left_today = allowance(days, now, least) if least is not None else None
     if left_today is None or left_today.left:

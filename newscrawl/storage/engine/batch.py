@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from sqlalchemy import Connection, Engine
 
 from newscrawl.errors import DatabaseUnavailable, InvalidUrl, StorageError
+from newscrawl.logs.json_lines import about
 from newscrawl.model import Failure, ProcessedPage
 from newscrawl.storage import dead_letters
 from newscrawl.storage.articles.apply import save_batch
@@ -98,7 +99,8 @@ class BatchWriter:
         except Exception as error:
             if is_transient(error):
                 raise
-            logger.exception("dead letter: %s", str(page.raw.url)[:500])
+            url, site = str(page.raw.url)[:500], str(page.raw.site)
+            logger.exception("dead letter: %s", url, extra=about(site, url, "stored/dead_letter"))
             return self._keep_dead_letter(connection, page, error, occasion)
 
     def _keep_dead_letter(
@@ -125,7 +127,8 @@ def fence(
     if not gone:
         return save(connection, batch)
     for lease in gone:
-        logger.error("pages of %s are not stored: another process crawls the site now", lease.site)
+        site = lease.site
+        logger.error("pages of %s are not stored: another process crawls the site now", site, extra=about(site))
     is_kept = [lease not in gone for lease in held]
     kept = [page for page, is_allowed in zip(batch, is_kept, strict=True) if is_allowed]
     saved = iter(save(connection, kept) if kept else [])

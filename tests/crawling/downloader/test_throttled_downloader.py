@@ -65,7 +65,7 @@ class Alone(ThrottledDownloader):
         self.crawler: Any = SimpleNamespace(_engine=None, spider=None)
         self._dates = dates
         self._collection = CollectionByBytes()
-        self._requests_left = float("inf")
+        self._requests, self._most_requests = 0, float("inf")
         self._by_address = False
 
     def _check(self, request: Request) -> None:

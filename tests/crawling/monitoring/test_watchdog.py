@@ -17,8 +17,9 @@ from scrapy.settings import Settings
 from scrapy.statscollectors import MemoryStatsCollector
 
 from newscrawl.config.reading import config_of
+from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
 from newscrawl.crawling.monitoring.watchdog import WatchAtEnd, log, watched
-from newscrawl.crawling.monitoring.webhook import SETTING, AlarmWebhook
+from newscrawl.crawling.monitoring.webhook import SETTING
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.crawling.spider.arguments import CrawlArguments
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
@@ -281,7 +282,7 @@ def receiver() -> Iterator[Receiver]:
 
 
 def tell(store, url, at):
-    asyncio.run(AlarmWebhook.of(config_of(Settings({SETTING: url}))).send(store, lambda: at))
+    asyncio.run(AlarmSender.of(config_of(Settings({SETTING: url}))).send(store, lambda: at))
 
 
 def opened(life, now):

@@ -33,10 +33,11 @@ def check_settings(settings: SettingsValues, environment: Mapping[str, str] | No
     check_parser(variables)
     config = config_of(settings, variables)
     _check_database(config)
-    if config.monitoring.alert_webhook:
-        from newscrawl.crawling.monitoring.webhook import AlarmWebhook  # loads an HTTP client, only if wanted
+    wanted = config.monitoring
+    if wanted.alert_webhook or wanted.alert_mail_host or wanted.alert_mail_to or wanted.alert_mail_from:
+        from newscrawl.crawling.monitoring.alarm_sender import AlarmSender  # loads HTTP and SMTP, only if wanted
 
-        AlarmWebhook.of(config)
+        AlarmSender.of(config)
     chains_of(config)
     retention_of(config)
 

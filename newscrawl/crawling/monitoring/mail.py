@@ -1,0 +1,199 @@
+"""Sends alarms as mail to the operator, with SMTP.
+
+The server is the operator's own (NEWSCRAWL_ALERT_MAIL_HOST), so it does not pass the address guard, as the webhook. The
+password never stands in the settings, which Scrapy may log: it is read from the environment or from a file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import smtplib
+import socket
+import ssl
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from email.policy import SMTP as SMTP_POLICY
+from email.utils import formatdate, parseaddr
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any, Final, Self
+
+from newscrawl.config.catalogue import Config
+from newscrawl.errors import ConfigurationError
+from newscrawl.identity.masking import MASK, masked
+from newscrawl.terminal import one_line
+
+HOST: Final = "NEWSCRAWL_ALERT_MAIL_HOST"
+FROM: Final = "NEWSCRAWL_ALERT_MAIL_FROM"
+TO: Final = "NEWSCRAWL_ALERT_MAIL_TO"
+USER: Final = "NEWSCRAWL_ALERT_MAIL_USER"
+PASSWORD: Final = "NEWSCRAWL_ALERT_MAIL_PASSWORD"  # noqa: S105  a name
+PASSWORD_FILE: Final = "NEWSCRAWL_ALERT_MAIL_PASSWORD_FILE"  # noqa: S105  a name
+PORTS: Final = {"starttls": 587, "ssl": 465, "none": 25}
+TIMEOUT: Final = 10.0
+"""Seconds for connecting and for each answer of the server."""
+DEADLINE: Final = 30.0
+"""Seconds for one mail."""
+LONGEST_SUBJECT: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmMail:
+    """Sends each event of an alarm as one mail. `tls` is starttls, ssl or none."""
+
+    host: str
+    port: int
+    tls: str
+    sender: str
+    to: tuple[str, ...]
+    user: str = ""
+    password: str = field(default="", repr=False)
+
+    @classmethod
+    def of(cls, config: Config, environment: Mapping[str, str] | None = None) -> Self | None:
+        """Returns the mail of the settings, None if they name none. Raises ConfigurationError for settings that cannot
+        be used together."""
+        wanted = config.monitoring
+        given = {HOST: wanted.alert_mail_host, FROM: wanted.alert_mail_from, TO: ",".join(wanted.alert_mail_to)}
+        if not any(given.values()):
+            return None
+        for name, value in given.items():
+            if not value:
+                named = next(other for other in given if given[other])
+                raise ConfigurationError(name, f"is empty, and {named} is set: mail needs both")
+        for name, addresses in ((FROM, (wanted.alert_mail_from,)), (TO, wanted.alert_mail_to)):
+            for address in addresses:
+                _check_address(name, address)
+        user, tls = wanted.alert_mail_user, wanted.alert_mail_tls
+        if user and tls == "none" and not _is_here(wanted.alert_mail_host):
+            raise ConfigurationError(
+                "NEWSCRAWL_ALERT_MAIL_TLS", f"none would send the password of {USER} unencrypted: set starttls or ssl"
+            )
+        password = _password(wanted.alert_mail_password_file, environment) if user else ""
+        port = wanted.alert_mail_port or PORTS[tls]
+        host, sender, to = wanted.alert_mail_host, wanted.alert_mail_from, tuple(wanted.alert_mail_to)
+        return cls(host, port, tls, sender, to, user, password)
+
+    @property
+    def name(self) -> str:
+        """The receiver's name in the log and in metrics."""
+        return "mail"
+
+    def deliver(self, values: Mapping[str, Any]) -> str | None:
+        """Sends a mail. Returns None if the server accepted it for a recipient, else why not. Blocks for at most
+        TIMEOUT for the connection, and then DEADLINE."""
+        late = threading.Event()
+        try:
+            with self._connected(late) as server:
+                server.send_message(mail(values, self.sender, self.to), self.sender, list(self.to))
+        except (OSError, smtplib.SMTPException, UnicodeError) as error:
+            return f"no mail was accepted within {DEADLINE:g} seconds" if late.is_set() else self._reason(error)
+        return None
+
+    @contextmanager
+    def _connected(self, late: threading.Event) -> Iterator[smtplib.SMTP]:
+        """A connection with encryption and log-in, which is shut down after DEADLINE."""
+        context = ssl.create_default_context()
+        if self.tls == "ssl":
+            server: smtplib.SMTP = smtplib.SMTP_SSL(timeout=TIMEOUT, context=context)
+        else:
+            server = smtplib.SMTP(timeout=TIMEOUT)
+        # The name that the certificate must have. Only the constructor sets it, and it would connect without deadline.
+        server._host = self.host  # type: ignore[attr-defined]  # noqa: SLF001
+        ender = threading.Timer(DEADLINE, _end, (server, late))
+        ender.daemon = True
+        ender.start()
+        try:
+            server.connect(self.host, self.port)
+            if self.tls == "starttls":
+                server.starttls(context=context)
+            if self.user:
+                server.login(self.user, self.password)
+            yield server
+            with suppress(OSError, smtplib.SMTPException):  # the mail is accepted already
+                server.quit()
+        finally:
+            ender.cancel()
+            server.close()
+
+    def _reason(self, error: Exception) -> str:
+        """Returns an error in one line without the password."""
+        if isinstance(error, smtplib.SMTPRecipientsRefused):
+            code, said = next(iter(error.recipients.values()))
+            text = f"all recipients are refused: {code} {said.decode('utf-8', 'replace')}"
+        elif isinstance(error, smtplib.SMTPResponseException):
+            answer = error.smtp_error
+            answer = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else answer
+            text = f"answered {error.smtp_code} {answer}"
+        else:
+            text = str(error) or type(error).__name__
+        text = text.replace(self.password, MASK) if self.password else text
+        return one_line(masked(text))[:300]
+
+
+def mail(values: Mapping[str, Any], sender: str, to: tuple[str, ...]) -> EmailMessage:
+    """Returns the mail of an event (see `newscrawl.crawling.monitoring.alarm_sender.message`): the text, then a line
+    for each value. Mails of one alarm have one thread."""
+    domain = parseaddr(sender)[1].rpartition("@")[2]
+    opened = f"<newscrawl.{values['id']}.opened.{_digits(values['opened_at'])}@{domain}>"
+    made = EmailMessage(policy=SMTP_POLICY.clone(max_line_length=200))
+    made["From"], made["To"] = sender, ", ".join(to)
+    made["Subject"] = one_line(str(values["text"]))[:LONGEST_SUBJECT]
+    made["Date"] = formatdate()
+    made["Message-ID"] = opened.replace(".opened.", f".{values['event']}.")
+    if values["event"] != "opened":
+        made["In-Reply-To"] = made["References"] = opened
+    made["Auto-Submitted"] = "auto-generated"
+    shown = {name: value for name, value in values.items() if name != "text" and value is not None}
+    lines = [f"{name}: {value if isinstance(value, str) else json.dumps(value)}" for name, value in shown.items()]
+    made.set_content(f"{values['text']}\n\n" + "\n".join(lines) + "\n")
+    return made
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdigit, text))
+
+
+def _end(server: smtplib.SMTP, late: threading.Event) -> None:
+    late.set()
+    if server.sock is not None:
+        with suppress(OSError):  # SSLSocket's own method changes state that the sender uses
+            socket.socket.shutdown(server.sock, socket.SHUT_RDWR)
+
+
+def _check_address(name: str, address: str) -> None:
+    found = parseaddr(address)[1]
+    user, _, domain = found.rpartition("@")
+    if not user or not domain or not address.isprintable() or any(map(str.isspace, found)):
+        raise ConfigurationError(name, f"{address!r} is no mail address: write it like you@example.org")
+
+
+def _is_here(host: str) -> bool:
+    """Whether a host is this machine."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _password(file: str, environment: Mapping[str, str] | None) -> str:
+    """Returns the password; the environment wins over the file."""
+    given = (os.environ if environment is None else environment).get(PASSWORD)
+    if given:
+        return given
+    if not file:
+        raise ConfigurationError(
+            USER, f"is set without a password: set {PASSWORD} in the environment, or {PASSWORD_FILE}"
+        )
+    try:
+        lines = Path(file).read_text("utf-8").splitlines()
+    except (OSError, UnicodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "is no UTF-8 text"
+        raise ConfigurationError(PASSWORD_FILE, f"{file} cannot be read: {reason}") from error
+    if not lines or not lines[0]:
+        raise ConfigurationError(PASSWORD_FILE, f"the first line of {file} is empty: write the password there")
+    return lines[0]

@@ -1,0 +1,59 @@
+"""Whether this process writes its log as JSON, and lines for an operator that are no log records."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import Final
+
+from newscrawl.identity.masking import masked
+from newscrawl.logs.json_lines import JsonLines
+from newscrawl.logs.records import SafeRecord, make_log_safe
+from newscrawl.processes.forkserver import call_in_children
+from newscrawl.terminal import escaped
+
+TEXT: Final = "text"
+JSON: Final = "json"
+NAME: Final = "newscrawl"
+"""The logger of lines that are no log records."""
+_formats: Final[list[str]] = []
+"""The format of this process; empty: text."""
+
+
+def is_json() -> bool:
+    """Returns whether the log of this process is JSON."""
+    return bool(_formats)
+
+
+def write_json() -> None:
+    """Makes this process, and the children that it starts from now on, write JSON to standard error. The caller formats
+    its own log handler."""
+    if not is_json():
+        _formats.append(JSON)
+        call_in_children(_begin_child)
+
+
+def write_text() -> None:
+    """Makes this process write text again."""
+    _formats.clear()
+    call_in_children(None)
+
+
+def tell(text: str, level: int = logging.ERROR) -> None:
+    """Prints a line on standard error: in JSON with the level if the log is JSON, else the text alone, masked and
+    escaped."""
+    if not is_json():
+        print(escaped(masked(text)), file=sys.stderr, flush=True)
+        return
+    record = SafeRecord(NAME, level, "", 0, "%s", (text.removeprefix("newscrawl: "),), None)
+    print(JsonLines().format(record), file=sys.stderr, flush=True)
+
+
+def _begin_child() -> None:
+    """Makes what a child process logs itself JSON on standard error. What it relays to its parent is unchanged."""
+    make_log_safe()
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonLines())
+    logging.lastResort = handler  # used while a child has no handler of its own
+    handler.setLevel(logging.WARNING)
+    logging.captureWarnings(True)

@@ -1,0 +1,142 @@
+"""Files for running one project on a server: `newscrawl new DIR --deploy`.
+
+They are those of the folder deploy/ of the repository with the project's name in place of newscrawl in the names of
+user, folders, files and service. The container file differs, because a project is no clone of newscrawl.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+from newscrawl.errors import ProjectError, UsageError
+from newscrawl.version import version
+
+FOLDER: Final = "deploy"
+RENAMED: Final = ("service", "cron", "env", "sh", "logrotate")
+"""Endings of the files `newscrawl.ENDING` of the repository's deploy/."""
+NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,30}")
+"""What Linux takes as the name of a user, and systemd as that of a service."""
+
+CONTAINERFILE: Final = """# podman build -f deploy/Containerfile -t NAME .      (docker build takes the same words)
+FROM python:3.12-slim
+
+RUN useradd --system --uid 10001 --home-dir /project NAME \\
+    && install -d -o NAME -g NAME /project /data
+
+# A wheel in deploy/wheels/ is used before one of a package index.
+COPY deploy/wheels /wheels
+RUN pip install --no-cache-dir --find-links /wheels "newscrawl[postgresql,fast]==VERSION"
+
+COPY scrapy.cfg /project/
+COPY settings /project/settings
+COPY pipelines /project/pipelines
+COPY spiders /project/spiders
+WORKDIR /project
+USER NAME
+ENV NEWSCRAWL_DATABASE_URL=sqlite:////data/NAME.db PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
+VOLUME /data
+
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=60s --timeout=10s --start-period=60s --retries=3 \\
+    CMD ["python", "-c", "import urllib.request as u; u.urlopen('http://127.0.0.1:9100/health', timeout=5)"]
+ENTRYPOINT ["newscrawl"]
+CMD ["run", "--health", "9100"]
+"""
+
+IGNORED: Final = ".git\n.venv\n__pycache__\n*.db\n*.db-*\n*.db.lock\n*.archive\n*.warc\n*.warc.gz\nsite-tests\n.env\n"
+"""What stays out of the image: the database and the archive above all."""
+
+README: Final = """# Run NAME on a server
+
+As root, in the project's folder. The commands make the user NAME, the folders, a virtual environment, the settings in
+/etc/NAME.env and the command /usr/local/bin/NAME. A wheel of newscrawl in deploy/wheels/ is used before one of a
+package index.
+
+```bash
+useradd --system --home-dir /srv/NAME --create-home NAME
+install -d -o NAME -g NAME -m 750 /srv/NAME/project
+install -d -o NAME -g NAME -m 750 /var/lib/NAME /var/log/NAME /var/backups/NAME
+python3 -m venv /srv/NAME/venv
+/srv/NAME/venv/bin/pip install --find-links deploy/wheels 'newscrawl[postgresql,fast]==VERSION'
+cp -r scrapy.cfg settings pipelines spiders /srv/NAME/project/
+chown -R NAME: /srv/NAME/project
+install -m 640 -o root -g NAME deploy/NAME.env /etc/NAME.env    # then set NEWSCRAWL_CONTACT in it
+install -m 755 deploy/NAME.sh /usr/local/bin/NAME
+sudo -u NAME /usr/local/bin/NAME doctor
+```
+
+/usr/local/bin/NAME takes the words of the command `newscrawl`. Always run it as the user NAME.
+
+Then either the service:
+
+```bash
+install -m 644 deploy/NAME.service /etc/systemd/system/NAME.service
+systemctl daemon-reload
+systemctl enable --now NAME
+```
+
+or cron, every ten minutes:
+
+```bash
+install -m 644 -o root -g root deploy/NAME.cron /etc/cron.d/NAME
+install -m 644 -o root -g root deploy/NAME.logrotate /etc/logrotate.d/NAME
+```
+
+The cron table also copies the database every night; with the service, keep that line alone.
+
+Containers: `podman build -f deploy/Containerfile -t NAME .`, or deploy/compose.yaml with PostgreSQL.
+
+Back up and restore:
+
+```bash
+sudo -u NAME /usr/local/bin/NAME backup /var/backups/NAME/today.db
+```
+
+`sudo -u NAME /usr/local/bin/NAME restore FILE` restores it to a database that is empty: stop the service and move the
+old files away first.
+"""
+
+
+def named_after(folder: Path) -> str:
+    """Returns the name of a project for user and service, from the name of its folder. Raises UsageError if the folder
+    has no usable name."""
+    name = re.sub(r"[^a-z0-9_-]+", "-", folder.resolve().name.lower()).strip("-_")[:31]
+    return checked(name)
+
+
+def checked(name: str) -> str:
+    """Returns the name. Raises UsageError if no user or service can have it."""
+    if not NAME.fullmatch(name):
+        raise UsageError(
+            f"{name!r} cannot name a user and a service: give --name with a small letter first, then small letters, "
+            "digits, - and _"
+        )
+    return name
+
+
+def deploy_files(template: Path, name: str) -> dict[str, str]:
+    """Returns the files, by their path in the project, with their content. `template` is the folder of
+    `newscrawl.onboarding.project.template`. Raises ProjectError if it has no such files."""
+    source = template / FOLDER
+    files = {".containerignore": IGNORED, f"{FOLDER}/wheels/.gitkeep": ""}
+    try:
+        for ending in RENAMED:
+            files[f"{FOLDER}/{name}.{ending}"] = _renamed((source / f"newscrawl.{ending}").read_text("utf-8"), name)
+        files[f"{FOLDER}/compose.yaml"] = _renamed((source / "compose.yaml").read_text("utf-8"), name)
+    except OSError as error:
+        raise ProjectError(
+            f"the installed newscrawl has no {error.filename}: install it anew from its wheel"
+        ) from error
+    for path, text in (("Containerfile", CONTAINERFILE), ("README.md", README)):
+        files[f"{FOLDER}/{path}"] = text.replace("NAME", name).replace("VERSION", version())
+    return files
+
+
+def _renamed(text: str, name: str) -> str:
+    """Returns a file of the repository with the project's name. The command in the virtual environment keeps its own
+    name."""
+    command, page = "venv/bin/newscrawl", "docs/how-to/deploy.md"
+    kept = text.replace(command, "\0").replace(page, f"{FOLDER}/README.md")
+    return kept.replace("newscrawl", name).replace("\0", command)

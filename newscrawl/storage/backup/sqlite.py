@@ -1,0 +1,98 @@
+"""Copies of a SQLite database while others write to it, and a database from a copy."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import URL
+
+from newscrawl.errors import MissingDatabase, StorageError
+from newscrawl.storage import migrations
+from newscrawl.storage.backup.files import appearing
+from newscrawl.storage.engine.database import (
+    BUSY_TIMEOUT_MS,
+    begin_read,
+    check_folder,
+    explained,
+    make_reader,
+    parse_url,
+    shown,
+)
+from newscrawl.storage.engine.process_locks import ProcessRegistration
+
+HEAD: Final = b"SQLite format 3\x00"
+"""The first bytes of a SQLite database."""
+LEFT_OVERS: Final = ("-wal", "-shm", "-journal")
+"""Endings of files that belong to one database and would spoil another of its name."""
+
+
+def back_up(url: URL, target: Path) -> None:
+    """Writes a complete, checked and compact copy to `target`. Raises StorageError and OSError."""
+    source = Path(url.database or "").resolve()
+    if not source.exists():
+        raise MissingDatabase(f"no database at {shown(url)}: nothing to back up")
+    make_reader(url)  # its error says what is wrong with the file
+    with appearing(target) as part, explained(url, f"back up to {target}"):
+        with closing(sqlite3.connect(source, isolation_level=None)) as connection:
+            connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
+            # One transaction of the write-ahead log: no writer waits for it. The API for online backups begins again
+            # after each write of another process.
+            connection.execute("VACUUM INTO ?", (str(part),))
+        _check(part)
+
+
+def restore(url: URL, file: Path) -> None:
+    """Copies `file` to the database's place. Raises StorageError, SchemaError, DatabaseInUse and OSError."""
+    target = Path(url.database or "").resolve()
+    check_folder(url)
+    _check_user(target.parent)
+    with ProcessRegistration(url.render_as_string(hide_password=False), run=True):
+        _check_empty(url, target)
+        with appearing(target) as part:
+            shutil.copyfile(file, part)
+            copy = parse_url(f"sqlite:///{part}")
+            with explained(copy, "read"):
+                _check(part)
+                with begin_read(make_reader(copy)) as connection:
+                    migrations.check(connection, copy)
+            if migrations.current_revision(f"sqlite:///{part}") is None:
+                raise StorageError(f"cannot restore from {file}: it has no table of newscrawl")
+
+
+def _check(copy: Path) -> None:
+    with closing(sqlite3.connect(copy)) as connection:
+        (result,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+        connection.execute("PRAGMA journal_mode = DELETE")  # leaves no files beside it
+    if result != "ok":
+        raise sqlite3.DatabaseError(f"the copy is damaged: {result}")
+
+
+def _check_empty(url: URL, target: Path) -> None:
+    """Raises StorageError unless there is no database, or one without tables."""
+    beside = [target.with_name(f"{target.name}{ending}") for ending in LEFT_OVERS]
+    there = [path for path in beside if path.exists()]
+    if target.exists() and target.stat().st_size:
+        with explained(url, "read"), closing(sqlite3.connect(f"file:{target}?mode=ro", uri=True)) as connection:
+            tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+        if tables:
+            files = " ".join(str(path) for path in (target, *there))
+            raise StorageError(
+                f"cannot restore to {shown(url)}: the database is not empty; stop the crawls, and move {files} away"
+            )
+    elif there:
+        raise StorageError(f"cannot restore to {shown(url)}: {there[0]} belongs to another database; move it away")
+
+
+def _check_user(folder: Path) -> None:
+    """Raises StorageError for root in the folder of another user, who could not write to the restored file."""
+    owner = folder.stat().st_uid
+    if os.geteuid() == 0 and owner != 0:
+        raise StorageError(
+            f"cannot restore as root: {folder} belongs to {folder.owner()}, and the crawls could not write to the "
+            f"database; run the command as that user (sudo -u {folder.owner()} ...)"
+        )

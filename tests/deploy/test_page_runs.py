@@ -1,0 +1,226 @@
+"""The lines of docs/how-to/deploy.md, and of the page that `newscrawl new --deploy` writes, run in a temporary root.
+
+What needs the real machine is replaced by programs that note their call: users, systemd, sudo, and the installation of
+packages. PostgreSQL's and container lines are left out: tests/storage/backup has the first, and no machine here has the
+second.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from patience import PATIENCE
+
+from newscrawl.errors import UsageError
+from newscrawl.onboarding.deploy_files import checked, named_after
+from newscrawl.onboarding.project import make_project
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+PAGE = REPOSITORY / "docs" / "how-to" / "deploy.md"
+PLACES = re.compile(r"(?<![\w.=])(sqlite:///)?/(srv|etc|var|usr/local/bin)/")
+LEFT_OUT = ("podman ", "sudo -u postgres ")
+STUBS = {
+    "useradd": 'echo "useradd $*" >>"$CALLS"',
+    "systemctl": 'echo "systemctl $*" >>"$CALLS"',
+    "chown": 'echo "chown $*" >>"$CALLS"',
+    "sudo": 'echo "sudo $1 $2" >>"$CALLS"; shift 2; exec "$@"',
+    "install": """
+        keep=""
+        while [ $# -gt 0 ]; do
+            case "$1" in -o|-g) shift 2 ;; *) keep="$keep '$1'"; shift ;; esac
+        done
+        eval exec /usr/bin/install -D $keep
+    """,
+    # A virtual environment with the newscrawl of this test, and a pip that notes what it is asked for.
+    "python3": """
+        mkdir -p "$3/bin"
+        printf '#!/bin/sh\\nexport PYTHONPATH="$PWD:%s"\\nexec %s -m newscrawl.cli "$@"\\n' "$REPOSITORY" "$PYTHON" \
+            >"$3/bin/newscrawl"
+        printf '#!/bin/sh\\necho "pip $*" >>"$CALLS"\\n' >"$3/bin/pip"
+        chmod +x "$3/bin/newscrawl" "$3/bin/pip"
+    """,
+}
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A root folder, and a project's folder in which lines are run."""
+
+    root: Path
+    project: Path
+
+    def here(self, text: str) -> str:
+        """A text with its paths in the root."""
+        return PLACES.sub(lambda found: f"{found[1] or ''}{self.root}/{found[2]}/", text)
+
+    def run(self, line: str, code: int = 0) -> str:
+        """Runs a line of a page."""
+        environment = {
+            "PATH": f"{self.root}/stubs:/usr/bin:/bin",
+            "CALLS": str(self.root / "calls"),
+            "REPOSITORY": str(REPOSITORY),
+            "PYTHON": sys.executable,
+            "HOME": str(self.root),
+        }
+        done = subprocess.run(
+            ["sh", "-c", self.here(line)],
+            cwd=self.project, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False,
+        )  # fmt: skip
+        assert done.returncode == code, f"{line}\n{done.stdout}{done.stderr}"
+        return done.stdout
+
+    @property
+    def calls(self) -> str:
+        return (self.root / "calls").read_text("utf-8")
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Callable[[Path], Machine]:
+    def made(project: Path) -> Machine:
+        found = Machine(tmp_path / "root", project)
+        for folder in ("etc/cron.d", "etc/systemd/system", "usr/local/bin", "stubs", "var/lib", "srv"):
+            (found.root / folder).mkdir(parents=True)
+        for name, text in STUBS.items():
+            (found.root / "stubs" / name).write_text(f"#!/bin/sh\n{text}\n", "utf-8")
+            (found.root / "stubs" / name).chmod(0o755)
+        for file in (project / "deploy").iterdir():
+            if file.is_file():
+                file.write_text(found.here(file.read_text("utf-8")), "utf-8")
+        return found
+
+    return made
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """What of a clone the page names, with no site of the network."""
+    folder = tmp_path / "clone"
+    make_project(folder)
+    shutil.copytree(REPOSITORY / "deploy", folder / "deploy")
+    shutil.copy(REPOSITORY / "constraints.txt", folder)
+    return folder
+
+
+def lines_of(page: str) -> list[str]:
+    """The lines of the page's shell blocks, in order."""
+    blocks = re.findall(r"^```bash\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    return [line for block in blocks for line in block.splitlines() if line.strip()]
+
+
+def run_page(machine: Machine, page: str, name: str) -> list[str]:
+    """Runs the lines of a page, with a contact where it asks for one, and a crawl before the first copy."""
+    ran = []
+    for line in lines_of(page):
+        if line.startswith(LEFT_OUT):
+            continue
+        if line.endswith(" doctor"):
+            settings = machine.root / "etc" / f"{name}.env"
+            text = settings.read_text("utf-8")
+            settings.write_text(text.replace("NEWSCRAWL_CONTACT=\n", "NEWSCRAWL_CONTACT=you@example.org\n"), "utf-8")
+            machine.run(f"sudo -u {name} /usr/local/bin/{name} db upgrade")
+        machine.run(line)
+        ran.append(line)
+    return ran
+
+
+def test_every_line_of_the_page_runs(machine: Callable[[Path], Machine], clone: Path) -> None:
+    made = machine(clone)
+    ran = run_page(made, PAGE.read_text("utf-8"), "newscrawl")
+    assert len(ran) >= 20
+    assert "useradd --system" in made.calls
+    assert "systemctl enable --now newscrawl" in made.calls
+    assert "'.[postgresql,fast]'" not in made.calls  # the shell has taken the quotes
+    assert ".[postgresql,fast]" in made.calls
+    assert "sudo -u newscrawl" in made.calls
+    assert "sudo -u root" not in made.calls
+    restored = made.root / "var" / "lib" / "newscrawl" / "newscrawl.db"
+    with closing(sqlite3.connect(restored)) as connection:
+        assert connection.execute("SELECT count(*) FROM alembic_version").fetchone() == (1,)
+    assert (made.root / "var" / "backups" / "newscrawl" / "before.db").is_file()
+
+
+def test_a_project_has_files_with_its_name_and_a_page_that_runs(
+    machine: Callable[[Path], Machine], tmp_path: Path
+) -> None:
+    project = tmp_path / "Daily News"
+    make_project(project, named_after(project))
+    made = machine(project)
+    page = (project / "deploy" / "README.md").read_text("utf-8")
+    assert "newscrawl.service" not in page
+    run_page(made, page, "daily-news")
+    assert "useradd --system --home-dir" in made.calls
+    assert "systemctl enable --now daily-news" in made.calls
+    assert (made.root / "var" / "backups" / "daily-news" / "today.db").is_file()
+    table = (made.root / "etc" / "cron.d" / "daily-news").read_text("utf-8")
+    lines = [line.split(maxsplit=6) for line in table.splitlines() if re.match(r"[*\d]", line)]
+    for *_, user, command in lines:
+        assert user == "daily-news"
+        made.run(command.replace("\\%", "%"))  # as cron does it
+    assert (made.root / "var" / "log" / "daily-news" / "run.log").is_file()
+    assert len(list((made.root / "var" / "backups" / "daily-news").glob("2*.db"))) == 1
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")
+def test_systemd_accepts_the_unit_of_a_project(tmp_path: Path) -> None:
+    make_project(tmp_path / "press", "press")
+    unit = tmp_path / "press" / "deploy" / "press.service"
+    text = unit.read_text("utf-8")
+    assert {"User=press", "StateDirectory=press", "EnvironmentFile=/etc/press.env"} <= set(text.splitlines())
+    program = str(Path(sys.executable).with_name("newscrawl"))
+    unit.write_text(text.replace("/srv/press/venv/bin/newscrawl", program), "utf-8")
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", str(unit)],
+        capture_output=True, text=True, timeout=PATIENCE, check=False,
+    )  # fmt: skip
+    assert (done.returncode, [line for line in done.stderr.splitlines() if "press" in line]) == (0, [])
+
+
+def test_the_container_files_copy_what_the_project_has(tmp_path: Path) -> None:
+    make_project(tmp_path / "press", "press")
+    text = (tmp_path / "press" / "deploy" / "Containerfile").read_text("utf-8")
+    assert "NAME" not in text
+    assert "VERSION" not in text
+    for line in re.findall(r"^COPY (.*)$", text, re.MULTILINE):
+        for name in line.split()[:-1]:
+            assert (tmp_path / "press" / name).exists(), name
+    compose = (tmp_path / "press" / "deploy" / "compose.yaml").read_text("utf-8")
+    assert "dockerfile: deploy/Containerfile" in compose
+    assert "@database/press" in compose
+    ignored = (tmp_path / "press" / ".containerignore").read_text("utf-8").split()
+    assert {"*.db", "*.archive", ".env"} <= set(ignored)
+
+
+def test_the_files_can_be_written_into_a_project_that_is_there(tmp_path: Path) -> None:
+    make_project(tmp_path / "press")
+    mine = tmp_path / "press" / "settings" / "base.py"
+    mine.write_text("mine\n", "utf-8")
+    written = make_project(tmp_path / "press", "press")
+    assert mine.read_text("utf-8") == "mine\n"
+    assert tmp_path / "press" / "deploy" / "press.service" in written
+    with pytest.raises(UsageError, match="nothing is overwritten"):
+        make_project(tmp_path / "press", "press")
+
+
+@pytest.mark.parametrize("name", ["", "2news", "News", "a b", "x" * 32, "a;b", "-a"])
+def test_a_name_that_no_user_can_have_is_refused(name: str) -> None:
+    with pytest.raises(UsageError, match="give --name"):
+        checked(name)
+
+
+def test_the_command_names_the_page(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "newscrawl.cli", "new", "press", "--deploy", "--name", "daily"],
+        cwd=tmp_path, env={**os.environ}, capture_output=True, text=True, timeout=PATIENCE, check=True,
+    )  # fmt: skip
+    assert "press/deploy/README.md says how to install it as daily" in done.stdout
+    assert (tmp_path / "press" / "deploy" / "daily.service").is_file()

@@ -1,0 +1,186 @@
+"""A back-up made while a crawl writes is whole, and a crawl goes on from it."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from contextlib import closing
+
+import pytest
+from patience import PATIENCE
+
+from newscrawl.errors import MissingDatabase, SchemaError, StorageError
+from newscrawl.storage import open_store
+from newscrawl.storage.backup.copies import back_up, restore
+from newscrawl.storage.engine.process_locks import ProcessRegistration
+from newscrawl.storage.reports import articles
+
+SITE = "https://harbour.example"
+
+
+@pytest.fixture
+def url(tmp_path):
+    return f"sqlite:///{tmp_path / 'news.db'}"
+
+
+def stored(url):
+    with open_store(url, upgrade=False) as store, store.reading() as connection:
+        return {article.url for article in articles(connection)}
+
+
+def test_a_back_up_made_during_writing_is_whole_and_can_be_restored(url, page, tmp_path):
+    writing, enough, copy = threading.Event(), threading.Event(), tmp_path / "copy.db"
+    before: list[str] = []
+
+    def write() -> None:
+        with open_store(url, upgrade=True, batch_size=5, max_wait=0.01) as store:
+            number = 0
+            while not enough.is_set() and number < 5_000:
+                done = [store.save(page(f"{SITE}/{number + n}", f"story {number + n}")) for n in range(5)]
+                for future in done:
+                    future.result(timeout=PATIENCE)
+                number += 5
+                if not writing.is_set():
+                    before.extend(f"{SITE}/{n}" for n in range(number))
+                if number >= 50:
+                    writing.set()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        assert writing.wait(PATIENCE)
+        size = back_up(url, copy)
+    finally:
+        enough.set()
+        writer.join()
+    assert size == copy.stat().st_size
+    assert not list(tmp_path.glob("*.part"))
+    with closing(sqlite3.connect(copy)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+
+    in_the_end = stored(url)
+    restored = f"sqlite:///{tmp_path / 'restored.db'}"
+    restore(restored, copy)
+    kept = stored(restored)
+    assert set(before) <= kept <= in_the_end
+    with open_store(restored, upgrade=False) as store:
+        assert store.save(page(f"{SITE}/new", "a new story")).result(timeout=PATIENCE).kind == "inserted"
+    assert stored(restored) == kept | {f"{SITE}/new"}
+
+
+def test_a_back_up_replaces_nothing_and_leaves_nothing_behind(url, tmp_path):
+    with pytest.raises(MissingDatabase):
+        back_up(url, tmp_path / "copy.db")
+    open_store(url, upgrade=True).close()
+    (tmp_path / "copy.db").write_text("mine")
+    with pytest.raises(StorageError, match="the file exists already"):
+        back_up(url, tmp_path / "copy.db")
+    with pytest.raises(StorageError, match="cannot back up"):
+        back_up(url, tmp_path / "no" / "such" / "folder" / "copy.db")
+    assert (tmp_path / "copy.db").read_text() == "mine"
+
+
+def test_postgresql_needs_its_own_programs(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(StorageError, match="pg_dump is not on the PATH: install"):
+        back_up("postgresql://user:secret@localhost/news", tmp_path / "copy")
+
+
+@pytest.fixture
+def copy(url, page, tmp_path):
+    with open_store(url, upgrade=True) as store:
+        store.save(page(f"{SITE}/1", "a story")).result(timeout=PATIENCE)
+    back_up(url, tmp_path / "copy.db")
+    return tmp_path / "copy.db"
+
+
+def test_a_restore_refuses_a_database_that_is_not_empty(url, copy, tmp_path):
+    with pytest.raises(StorageError, match=r"the database is not empty; stop the crawls, and move .*news.db away"):
+        restore(url, copy)
+    other = tmp_path / "other.db"
+    (tmp_path / "other.db-wal").write_bytes(b"left over")
+    with pytest.raises(StorageError, match=r"other\.db-wal belongs to another database"):
+        restore(f"sqlite:///{other}", copy)
+    (tmp_path / "other.db-wal").unlink()
+    other.touch()
+    restore(f"sqlite:///{other}", copy)
+    assert stored(f"sqlite:///{other}") == {f"{SITE}/1"}
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_a_restore_refuses_what_is_no_copy(copy, tmp_path):
+    fresh = f"sqlite:///{tmp_path / 'fresh.db'}"
+    (tmp_path / "text").write_text("nothing")
+    with pytest.raises(StorageError, match="no copy that `newscrawl backup` wrote"):
+        restore(fresh, tmp_path / "text")
+    with pytest.raises(StorageError, match=r"cannot restore from .*: no such file"):
+        restore(fresh, tmp_path / "nothing")
+    with pytest.raises(StorageError, match="a copy of a SQLite database, and NEWSCRAWL_DATABASE_URL names"):
+        restore("postgresql://u:secret@localhost/news", copy)
+    (tmp_path / "dump").write_bytes(b"PGDMP...........")
+    with pytest.raises(StorageError, match="a copy of a PostgreSQL database"):
+        restore(fresh, tmp_path / "dump")
+    with closing(sqlite3.connect(tmp_path / "foreign.db")) as connection:
+        connection.execute("CREATE TABLE other (id integer)")
+    with pytest.raises(StorageError, match="tables of something else"):
+        restore(fresh, tmp_path / "foreign.db")
+    (tmp_path / "half.db").write_bytes(copy.read_bytes()[:40_000])
+    with pytest.raises(StorageError):
+        restore(fresh, tmp_path / "half.db")
+    assert not (tmp_path / "fresh.db").exists()
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_a_copy_of_a_newer_newscrawl_is_refused(copy, tmp_path):
+    with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(SchemaError, match="newer than this newscrawl's"):
+        restore(f"sqlite:///{tmp_path / 'fresh.db'}", copy)
+    assert not (tmp_path / "fresh.db").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+def test_root_does_not_restore_what_the_crawls_could_not_write(copy, tmp_path):
+    folder = tmp_path / "theirs"
+    folder.mkdir()
+    os.chown(folder, pwd.getpwnam("nobody").pw_uid, -1)
+    with pytest.raises(StorageError, match=r"cannot restore as root: .* belongs to nobody"):
+        restore(f"sqlite:///{folder / 'news.db'}", copy)
+
+
+def test_a_restore_waits_for_no_run(copy, tmp_path):
+    """The lock of a run is another process's, so a child tries the restore."""
+    url = f"sqlite:///{tmp_path / 'fresh.db'}"
+    with ProcessRegistration(url, run=True):
+        done = child(restore, url, copy)
+    assert done.returncode == 1
+    assert "another `newscrawl run`" in done.stderr
+
+
+def child(function, url, file, **environment):
+    """Calls back_up or restore in a process of its own."""
+    module = "newscrawl.storage.backup.copies"
+    code = f"from pathlib import Path; from {module} import {function.__name__} as f; f({url!r}, Path({str(file)!r}))"
+    return subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, **environment},
+        capture_output=True, text=True, timeout=PATIENCE, check=False,
+    )  # fmt: skip
+
+
+def test_a_kill_in_the_middle_leaves_no_half_file(url, copy, tmp_path):
+    killed = {"NEWSCRAWL_FAILPOINT": "copy-written"}
+    second, fresh = tmp_path / "second.db", tmp_path / "fresh.db"
+    assert child(back_up, url, second, **killed).returncode == -signal.SIGKILL
+    assert child(restore, f"sqlite:///{fresh}", copy, **killed).returncode == -signal.SIGKILL
+    assert not second.exists()
+    assert not fresh.exists()
+    back_up(url, second)
+    restore(f"sqlite:///{fresh}", second)
+    assert stored(f"sqlite:///{fresh}") == {f"{SITE}/1"}
+    assert not list(tmp_path.glob("*.part"))
