@@ -167,13 +167,15 @@ class RawPage:
 class PublishedDate:
     """A date that a page states about itself: the time, the part of the page that states it, and its precision.
 
-    A date without a zone is read as UTC, and `zone_stated` is False.
+    A date without a zone is read as UTC, and `zone_stated` is False. `offset` is the offset from UTC that the page
+    states, in minutes east; None if it states none, as a number of seconds since 1970.
     """
 
     when: datetime
     source: str
     precision: Precision
     zone_stated: bool = True
+    offset: int | None = None
 
 
 @travels

@@ -15,7 +15,7 @@ import click
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from newscrawl.cli.export_parquet import write_parquet
-from newscrawl.cli.options import Moment, check_site, period
+from newscrawl.cli.options import LOCAL_DAY, Moment, by_option, check_site, period
 from newscrawl.cli.output import opened
 from newscrawl.cli.project import database_option, project_reader
 from newscrawl.cli.words import counted
@@ -84,8 +84,9 @@ Examples:
 )
 @click.option("-o", "--output", metavar="FILE", default="-", help="File to write (default: standard output).")
 @click.option("--site", help="Only articles of this site.")
-@click.option("--since", type=Moment(), help="Only articles of this day (UTC) or later, or of the last 3d or 12h.")
-@click.option("--until", type=Moment(), help="Only articles from before this day (UTC).")
+@click.option("--since", type=Moment(), help="Only articles of this day (see --by) or later, or of the last 3d or 12h.")
+@click.option("--until", type=Moment(), help="Only articles from before this day (see --by).")
+@by_option
 @click.option("--lang", "language", help="Only articles in this language; de includes de-AT.")
 @database_option
 def command(
@@ -94,6 +95,7 @@ def command(
     site: str | None,
     since: datetime | None,
     until: datetime | None,
+    by: str,
     language: str | None,
 ) -> None:
     """Write every current article. JSON Lines keeps every value unchanged. CSV is safe to open in a spreadsheet.
@@ -101,9 +103,10 @@ def command(
 
     An article that several pages show is written once. --site, --since and --until may match any of these pages. Its
     address and metadata are those of the page that is shown first (docs/explanation/near-duplicates.md). The date of a
-    page is its publication date; if it states none, the day on which it first showed the text.
+    page is its publication date; if it states none, the day on which it first showed the text. With --by local-day the
+    publication is compared by the clock of the publisher, where the page states its offset from UTC.
     """
-    selection = ArticleSelection(site, language, period=Period(*period(since, until)))
+    selection = ArticleSelection(site, language, period=Period(*period(since, until), by == LOCAL_DAY))
     form = _format(form, output)
     with project_reader() as connection:
         check_site(site, site_names(connection))

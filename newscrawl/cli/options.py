@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import click
 
 from newscrawl.crawling.spider.arguments import read_span
 from newscrawl.errors import UsageError, site_not_stored
 
+T = TypeVar("T")
+
+UTC_DAY: Final = "utc-day"
+LOCAL_DAY: Final = "local-day"
 DATES: Final = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 """Formats of days and times in options. They are UTC."""
 
@@ -75,6 +79,17 @@ def _is_date(text: str) -> bool:
             datetime.strptime(text, form)  # noqa: DTZ007  only whether it can be read
             return True
     return False
+
+
+def by_option(command: Callable[..., T]) -> Callable[..., T]:
+    """Decorator: the option `--by` of a command with --since, as the argument `by`."""
+    return click.option(
+        "--by",
+        type=click.Choice([UTC_DAY, LOCAL_DAY]),
+        default=UTC_DAY,
+        show_default=True,
+        help="Which time of a publication is compared: UTC, or the day that readers saw on the page.",
+    )(command)
 
 
 def utc(date: datetime | None) -> datetime | None:

@@ -12,7 +12,7 @@ import click
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from newscrawl.cli.options import Moment, check_site, utc
+from newscrawl.cli.options import LOCAL_DAY, Moment, by_option, check_site, utc
 from newscrawl.cli.project import database_option, required_config
 from newscrawl.cli.saying import to_show
 from newscrawl.config.derived.stores import database_of, reader_of
@@ -20,7 +20,7 @@ from newscrawl.console import SafeConsole
 from newscrawl.feed.document import plain
 from newscrawl.search import Filters, SearchHit, answer, query_of
 from newscrawl.storage.reports import site_names
-from newscrawl.times import is_before_the_web
+from newscrawl.times import is_before_the_web, local_time
 
 _NO_HIT = 1
 
@@ -36,7 +36,8 @@ Examples:
 )
 @click.argument("query", nargs=-1, required=True)
 @click.option("--site", help="Only articles of this site.")
-@click.option("--since", type=Moment(), help="Only articles of this day (UTC) or later, or of the last 3d or 12h.")
+@click.option("--since", type=Moment(), help="Only articles of this day (see --by) or later, or of the last 3d or 12h.")
+@by_option
 @click.option("--lang", "language", help="Only articles in this language, such as de.")
 @click.option(
     "--limit", type=click.IntRange(1, 1_000), default=10, show_default=True, help="Largest number of stories."
@@ -44,7 +45,13 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 @database_option
 def command(
-    query: tuple[str, ...], site: str | None, since: datetime | None, language: str | None, limit: int, as_json: bool
+    query: tuple[str, ...],
+    site: str | None,
+    since: datetime | None,
+    by: str,
+    language: str | None,
+    limit: int,
+    as_json: bool,
 ) -> None:
     """Find stories by their words. The best match is first. Each story is shown once, with the number of its copies.
 
@@ -56,8 +63,9 @@ def command(
     config = required_config()
     with reader_of(config) as connection:
         check_site(site, site_names(connection))
+    filters = Filters(site, utc(since), language, by_local_day=by == LOCAL_DAY)
     with _bar() as show:
-        answered = answer(database_of(config), asked, Filters(site, utc(since), language), limit, show)
+        answered = answer(database_of(config), asked, filters, limit, show)
     if not answered.is_current:
         click.echo("newscrawl: another process writes the search index, the newest articles may be missing", err=True)
     if asked.cut:
@@ -67,7 +75,7 @@ def command(
         if as_json:
             click.echo(_as_json(hit))
         else:
-            console.print(Text("\n").join(_lines(number, hit)), soft_wrap=True)
+            console.print(Text("\n").join(_lines(number, hit, by_local_day=filters.by_local_day)), soft_wrap=True)
     if not answered.hits:
         click.echo("nothing found", err=True)
         raise SystemExit(_NO_HIT)
@@ -88,11 +96,13 @@ def _as_json(hit: SearchHit) -> str:
     return json.dumps(fields, ensure_ascii=False, default=plain)
 
 
-def _lines(number: int, hit: SearchHit) -> Iterator[Text]:
+def _lines(number: int, hit: SearchHit, *, by_local_day: bool = False) -> Iterator[Text]:
     copies = f", {hit.copies} {'copy' if hit.copies == 1 else 'copies'} elsewhere" if hit.copies else ""
     if hit.round_ups:
         copies += f", also in {hit.round_ups} {'round-up' if hit.round_ups == 1 else 'round-ups'}"
     moment = hit.published or hit.first_seen
+    if by_local_day and hit.published:
+        moment = local_time(hit.published, hit.published_offset)
     day = "date unknown" if is_before_the_web(moment) else f"{moment:%Y-%m-%d}"
     yield Text(f"{number}. {_line(hit.title or 'without a title')}", "bold")
     yield Text(f"   {to_show(hit.url)}")

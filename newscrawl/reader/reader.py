@@ -83,20 +83,22 @@ class Reader:
         day: date | None = None,
         since: date | None = None,
         until: date | None = None,
+        by_local_day: bool = False,
         language: str | None = None,
         verdict: str | None = None,
     ) -> Generator[ExportedArticle, None, None]:
         """Yields the articles that some page shows, in the order of their ids: those of `newscrawl export`.
 
         `day` is a date. `since` (inclusive) and `until` (exclusive) are aware times, or dates, which are UTC. The time
-        of a page is the publication that it states, else the time when it first showed the text. `site` and times may
-        match any page that shows the article. `language` "de" includes "de-AT". `verdict` is article, live, paywalled
-        or short.
+        of a page is the publication that it states, else the time when it first showed the text. With `by_local_day` a
+        publication is compared by the clock of the publisher, where the page states its offset from UTC: 22:30 on 3 May
+        at -03:00 is 3 May, not 4 May. `site` and times may match any page that shows the article. `language` "de"
+        includes "de-AT". `verdict` is article, live, paywalled or short.
 
         Some hundred articles are in memory at a time. The iterator keeps its state of the database until it is at its
         end or closed, and belongs to the thread that reads it. Raises UsageError at once for an unknown site.
         """
-        selection = ArticleSelection(site, language, verdict, period(day, since, until))
+        selection = ArticleSelection(site, language, verdict, period(day, since, until, by_local_day=by_local_day))
         self._check_site(site)
         return self._articles(selection)
 
@@ -128,17 +130,19 @@ class Reader:
         *,
         site: str | None = None,
         since: date | None = None,
+        by_local_day: bool = False,
         language: str | None = None,
         limit: int = 10,
     ) -> Sequence[SearchHit]:
         """Returns the best stories, best first, as `newscrawl search` does: `"words in quotes"`, `-word` and `begin*`.
+        The options are those of `articles`.
 
         It first brings the search index up to date, which is derived from the articles: a file beside a SQLite
         database, or the schema `newscrawl_search` in a PostgreSQL database. That is all that a reader ever writes.
         While another process writes the index, the newest articles may be missing, and the log says so. Raises
         UsageError for a query without a word to search for, an unknown site or a limit below 1 or above 1,000.
         """
-        query, filters = query_of(words), Filters(site, moment("since", since), language)
+        query, filters = query_of(words), Filters(site, moment("since", since), language, by_local_day)
         if not 1 <= limit <= MAX_HITS:
             raise UsageError(f"limit={limit}: give 1 to {MAX_HITS:,} stories")
         self._check_site(site)

@@ -8,19 +8,19 @@ from newscrawl.errors import UsageError
 from newscrawl.storage.reports import Period
 
 
-def period(day: date | None, since: date | None, until: date | None) -> Period:
-    """Returns the period of a day (UTC), or from `since` on and before `until`. Raises UsageError."""
+def period(day: date | None, since: date | None, until: date | None, *, by_local_day: bool) -> Period:
+    """Returns the period of a day, or from `since` on and before `until`. Raises UsageError."""
     if day is not None:
         if since is not None or until is not None:
             raise UsageError("give either day, or since and until")
         if isinstance(day, datetime):
             raise UsageError(f"day={day!r} is a time: give a date, or since and until")
         begun = _moment("day", day)
-        return Period(begun, _next(begun))
+        return Period(begun, _next(begun), by_local_day)
     start, end = moment("since", since), moment("until", until)
     if start is not None and end is not None and start >= end:
         raise UsageError(f"no time lies between since={since} and until={until}: give a later end")
-    return Period(start, end)
+    return Period(start, end, by_local_day)
 
 
 def moment(name: str, value: date | None) -> datetime | None:

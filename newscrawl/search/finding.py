@@ -41,6 +41,8 @@ class SearchHit:
     published: datetime | None
     first_seen: datetime
     snippet: Snippet
+    published_offset: int | None = None
+    """The offset from UTC that the page states with `published`, in minutes east."""
 
 
 def find(index: Index, connection: Connection, query: Query, filters: Filters, limit: int) -> list[SearchHit]:
@@ -70,7 +72,7 @@ def shown_page(story: StoryPages, articles: Collection[int], query: Query, filte
     """Returns the page that a hit shows, among the pages whose articles match: one of the site and time of the filters,
     then the one with most query words in its title, then the first page of the story."""
     pages = [page for page in story.pages if page.candidate.article in articles]
-    for wanted in (_of_site(filters.site), _since(filters.since)):
+    for wanted in (_of_site(filters.site), _since(filters)):
         pages = [page for page in pages if wanted(page)] or pages
     return max(pages, key=lambda page: _in_title(page.title or "", query), default=None)
 
@@ -79,8 +81,9 @@ def _of_site(site: str | None) -> Callable[[ShownPage], bool]:
     return lambda page: site is None or page.candidate.site == site
 
 
-def _since(since: datetime | None) -> Callable[[ShownPage], bool]:
-    return lambda page: since is None or page.at >= since
+def _since(filters: Filters) -> Callable[[ShownPage], bool]:
+    since = filters.since
+    return lambda page: since is None or (page.local_at if filters.by_local_day else page.at) >= since
 
 
 def _in_title(title: str, query: Query) -> int:
@@ -133,4 +136,5 @@ def _hit(
         published=page.published,
         first_seen=article.first_seen,
         snippet=snippet(article.text, query),
+        published_offset=page.published_offset,
     )

@@ -118,6 +118,33 @@ def test_articles_by_site_time_language_and_verdict(
         assert [one.id for one in db.articles(**chosen)] == [filled[name] for name in found]
 
 
+def test_the_day_that_readers_saw(database: str, save: Save) -> None:
+    published = PublishedDate(datetime(2022, 5, 4, 1, 10, tzinfo=UTC), "meta", "second", offset=-180)
+    save("https://rio.example/a", FERRY, site="rio", published=published)
+    runner = CliRunner()
+    with newscrawl.open(database) as db:
+        for day, by_local_day, number in (
+            (date(2022, 5, 3), True, 1),
+            (date(2022, 5, 3), False, 0),
+            (date(2022, 5, 4), True, 0),
+            (date(2022, 5, 4), False, 1),
+        ):
+            assert len(list(db.articles(day=day, by_local_day=by_local_day))) == number
+            by = ["--database", database, "--by", "local-day" if by_local_day else "utc-day"]
+            span = ["--since", str(day), "--until", str(day + timedelta(days=1))]
+            assert len(runner.invoke(main, ["export", *by, *span]).stdout.splitlines()) == number
+            hits = db.search("ferry", since=day, by_local_day=by_local_day)
+            assert len(hits) == (day.day == 3 or not by_local_day)
+            lines = runner.invoke(main, ["search", *by, "--since", str(day), "ferry"]).stdout
+            assert ("2022-05-03," if by_local_day else "2022-05-04,") in lines or not hits
+        (article,) = db.articles()
+        assert (article.published, article.published_offset) == (published.when, -180)
+        assert hits[0].published_offset == -180
+        story = db.story(article.id)
+        assert story is not None
+        assert story.members[0].pages[0].published_offset == -180
+
+
 @pytest.mark.parametrize(
     ("chosen", "message"),
     [

@@ -19,7 +19,8 @@ from newscrawl.storage.tables.schema import articles, versions
 
 @dataclass(frozen=True, slots=True)
 class PastVersion:
-    """A version: a text with a title. `diff` is the difference from the version before (differences.readable)."""
+    """A version: a text with a title. `published_offset` is in minutes east of UTC. `diff` is the difference from the
+    version before (differences.readable)."""
 
     article_id: int
     seen_at: datetime
@@ -29,6 +30,7 @@ class PastVersion:
     title: str | None
     authors: Sequence[str]
     published: datetime | None
+    published_offset: int | None
     modified: datetime | None
     extractor: str
     text: str
@@ -81,6 +83,7 @@ def _with_titles(row: Row[Any], labels: Sequence[Row[Any]]) -> Iterator[PastVers
         row.title,
         tuple(row.authors or ()),
         row.published,
+        row.published_offset,
         row.modified,
         row.extractor,
         row.text,

@@ -25,7 +25,7 @@ FETCH: Final = 200
 
 
 _OF_VERSION: Final = (
-    *("canonical", "title", "authors", "published", "modified", "verdict"),
+    *("canonical", "title", "authors", "published", "published_offset", "modified", "modified_offset", "verdict"),
     *("section", "tags", "image", "site_name", "description"),
 )
 
@@ -68,6 +68,10 @@ class ExportedArticle:
     contained_in: Sequence[int] = ()
     contained_in_more: int = 0
     sites: Sequence[str] = ()
+    published_offset: int | None = None
+    """The offset from UTC that the page states with `published`, in minutes east; None if it states none."""
+    modified_offset: int | None = None
+    """The same of `modified`."""
 
 
 def articles(connection: Connection, selection: ArticleSelection = EVERY) -> Iterator[ExportedArticle]:
@@ -130,7 +134,7 @@ def _copies() -> ScalarSelect[Any]:
 
 def _read(connection: Connection, query: Select[Any], period: Period = ALWAYS) -> Iterator[ExportedArticle]:
     every = (list(rows) for _, rows in groupby(connection.execute(query), key=lambda row: int(row.id)))
-    selected = (rows for rows in every if any(period.has(row.published or row.seen_at) for row in rows))
+    selected = (rows for rows in every if any(_is_in(period, row) for row in rows))
     for part in chunks(selected, FETCH):
         numbers = [rows[0].id for rows in part]
         contained, first = (
@@ -139,6 +143,10 @@ def _read(connection: Connection, query: Select[Any], period: Period = ALWAYS) -
         )
         for number, rows in zip(numbers, part, strict=True):
             yield _exported(_first_row(rows, first.get(number)), rows, contained.get(number, containment_links.NOWHERE))
+
+
+def _is_in(period: Period, row: Row[Any]) -> bool:
+    return period.has(row.published, row.published_offset, row.seen_at)
 
 
 def _first_row(rows: Sequence[Row[Any]], first: tuple[int, int] | None) -> Row[Any]:
@@ -182,4 +190,6 @@ def _exported(row: Row[Any], shown: Sequence[Row[Any]], contained: Contained) ->
         contained_in=tuple(contained.containers),
         contained_in_more=contained.more,
         sites=tuple(dict.fromkeys(page.site for page in shown)),
+        published_offset=row.published_offset,
+        modified_offset=row.modified_offset,
     )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Select, and_, func, select
 
 from newscrawl.storage.tables.schema import articles, pages, versions
+from newscrawl.times import local_time
 
 if TYPE_CHECKING:  # `export` imports this module
     from newscrawl.storage.reports.export import ExportedArticle
@@ -16,14 +17,39 @@ if TYPE_CHECKING:  # `export` imports this module
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A period from `since` on and before `until`; None is no limit."""
+    """A period from `since` on and before `until`; None is no limit.
+
+    With `by_local_day`, publications are compared by the time that readers saw (newscrawl.times.local_time).
+    """
 
     since: datetime | None = None
     until: datetime | None = None
+    by_local_day: bool = False
 
-    def has(self, at: datetime) -> bool:
-        """Returns whether the time is in the period."""
+    def has(self, published: datetime | None, offset: int | None, seen_at: datetime) -> bool:
+        """Returns whether a page is in the period: by its publication, with the offset in minutes that it states, else
+        by the time when it first showed the text."""
+        at = published or seen_at
+        if published is not None and self.by_local_day:
+            at = local_time(published, offset)
         return (self.since is None or at >= self.since) and (self.until is None or at < self.until)
+
+    def widened(self) -> Period:
+        """Returns a period by UTC that has all times of this one in any zone."""
+        if not self.by_local_day:
+            return self
+        return Period(_moved(self.since, -_ANY_OFFSET), _moved(self.until, _ANY_OFFSET))
+
+
+_ANY_OFFSET: Final = timedelta(days=1)
+
+
+def _moved(moment: datetime | None, step: timedelta) -> datetime | None:
+    """Returns the moment a step away; None, which is no limit, beyond the extremes of datetime."""
+    try:
+        return moment + step if moment is not None else None
+    except OverflowError:
+        return None
 
 
 ALWAYS: Final = Period()
@@ -63,7 +89,8 @@ def narrowed(query: Select[Any], selection: ArticleSelection) -> Select[Any]:
     if selection.site is not None:
         of_site = select(page.c.article_id).where(page.c.site == selection.site, page.c.article_id.is_not(None))
         query = query.where(articles.c.id.in_(of_site))
-    since, until = selection.period.since, selection.period.until
+    period = selection.period.widened()
+    since, until = period.since, period.until
     if since is not None or until is not None:
         current = and_(version.c.page_id == page.c.id, version.c.article_id == page.c.article_id)
         in_period = select(page.c.article_id).join(version, current)

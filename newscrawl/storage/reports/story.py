@@ -21,7 +21,8 @@ from newscrawl.storage.tables.schema import articles
 class MemberPage:
     """A page that shows an article of a story, with the metadata that it states.
 
-    `first_seen` is the time when the page first showed a text of the story.
+    `first_seen` is the time when the page first showed a text of the story. `published_offset` is in minutes east of
+    UTC.
     """
 
     page_id: int
@@ -31,6 +32,7 @@ class MemberPage:
     title: str | None
     authors: tuple[str, ...]
     published: datetime | None
+    published_offset: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,4 +144,13 @@ def _member(pages: Sequence[ShownPage], membership: Row[Any] | None) -> StoryMem
 
 def _page(shown: ShownPage) -> MemberPage:
     page = shown.candidate
-    return MemberPage(page.page, page.url, page.site, page.since, shown.title, tuple(shown.authors), shown.published)
+    return MemberPage(
+        page_id=page.page,
+        url=page.url,
+        site=page.site,
+        first_seen=page.since,
+        title=shown.title,
+        authors=tuple(shown.authors),
+        published=shown.published,
+        published_offset=shown.published_offset,
+    )
