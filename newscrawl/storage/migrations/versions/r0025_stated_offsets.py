@@ -11,8 +11,8 @@ from typing import Final
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0024"
-down_revision = "0023"
+revision = "0025"
+down_revision = "0024"
 
 _READING: Final = """
     v.title, v.authors, v.published, v.published_precision, v.published_zone_stated, v.modified,
