@@ -29,6 +29,7 @@ from newscrawl.errors import MissingDatabase, NewscrawlError, UsageError, meant
 from newscrawl.feed.document import plain
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
+from newscrawl.storage import Connection
 from newscrawl.storage.articles import credible_times
 from newscrawl.storage.captures import locations
 from newscrawl.storage.crawls import site_controls
@@ -133,7 +134,7 @@ def command(
     controls: dict[str, SiteControl] = {}
     try:
         with project_reader() as connection:
-            statuses, failing = sites(connection), failing_sources(connection)
+            statuses, failing = _numbers(connection, site), failing_sources(connection)
             alarmed = alarms.open_alarms(connection)
             refused = refused_changes.load(connection)
             future = credible_times.pages_of_the_future(connection, datetime.now(UTC))
@@ -144,8 +145,6 @@ def command(
             days = site_hours.last_day(connection, datetime.now(UTC))
             controls = site_controls.load(connection, site)
         if site is not None:
-            check_site(site, [status.site for status in statuses])
-            statuses = [status for status in statuses if status.site == site]
             failing = [source for source in failing if source.site == site]
             alarmed = [alarm for alarm in alarmed if alarm.site in {site, FLEET}]
             future = {name: number for name, number in future.items() if name == site}
@@ -174,6 +173,13 @@ def command(
         _show_unfinished(future, unconfirmed, waiting)
     else:
         say(f"nothing has been crawled yet: try `scrapy crawl demo`{where}")
+
+
+def _numbers(connection: Connection, site: str | None) -> list[SiteStatus]:
+    """The numbers of all sites, or of one, which must be known."""
+    if site is not None:
+        check_site(site, site_names(connection))
+    return sites(connection, site)
 
 
 def _checked(site: str | None, thresholds: Thresholds) -> Checked:
