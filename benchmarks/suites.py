@@ -39,7 +39,7 @@ from newscrawl.terminal import escaped
 
 URL: Final = "https://news.example/feed.xml"
 AGENT: Final = "newscrawl"
-MOST_PATHS: Final = 40
+MAX_PATHS: Final = 40
 """Paths of one robots.txt that are decided."""
 STORY: Final = "The council of the harbour town met on Tuesday evening and spoke for four hours about the ferry. " * 12
 _PAGE: Final = (
@@ -121,7 +121,7 @@ def _paths(text: str) -> Iterator[str]:
     """Yields addresses that the rules of the file are about, and one that none is about."""
     rules = dict.fromkeys(_RULE.findall(text))
     yield "https://news.example/2026/05/a-story"
-    for rule in list(rules)[:MOST_PATHS]:
+    for rule in list(rules)[:MAX_PATHS]:
         yield "https://news.example/" + quote(rule.replace("*", "x").rstrip("$").lstrip("/"), safe="/?&=%+:,;@!~'()[]")
 
 

@@ -51,7 +51,7 @@ class NotedEntry:
 
 @dataclass(frozen=True, slots=True)
 class ListedEntry:
-    """An entry whose page was fetched at `fetched` and is due at `due` (None: no further visit).
+    """An entry whose page was fetched at `fetched` and is due at `next_due` (None: no further visit).
 
     `published` and `modified` are the dates of this reading; `noted` is None when the source names it for the first
     time. `shown_title` is the title of the stored version of the page. An entry that is no longer listed has only
@@ -60,7 +60,7 @@ class ListedEntry:
 
     key: str
     fetched: datetime
-    due: datetime | None = None
+    next_due: datetime | None = None
     title: str | None = None
     published: datetime | None = None
     modified: datetime | None = None
@@ -92,11 +92,11 @@ class SourceReading:
 
 @dataclass(frozen=True, slots=True)
 class EarlierVisit:
-    """A page whose next visit is moved forward to `due`."""
+    """A page whose next visit is moved forward to `next_due`."""
 
     key: str
     signal: Signal
-    due: datetime
+    next_due: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 A package declares extractors, chains, sinks and verdict rules in the entry-point groups below; a project names its own
 in settings, as `MODULE:NAME`. The parts that use them (`extraction.registry`, `article.verdict_rules`,
-`feed.custom_sinks`) look up built-in names first, then the settings, then installed packages. So installed packages
+`feed.registry`) look up built-in names first, then the settings, then installed packages. So installed packages
 are searched only when a name is unknown or a listing is asked for.
 """
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from newscrawl.config.environment import check_project, database_beside, setting, told_in_one_line
+from newscrawl.config.environment import check_project, database_beside, errors_in_one_line, setting
 
 PROJECT = Path(__file__).resolve().parent.parent
 
-with told_in_one_line():
+with errors_in_one_line():
     check_project(PROJECT)
 
     from newscrawl.config.scrapy_defaults import *  # noqa: F403

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from newscrawl.config.environment import setting, told_in_one_line
+from newscrawl.config.environment import errors_in_one_line, setting
 from newscrawl.config.user_agent import user_agent
 from newscrawl.errors import ConfigurationError
 from settings.base import *  # noqa: F403
 
-with told_in_one_line():
+with errors_in_one_line():
     NEWSCRAWL_CONTACT = setting("NEWSCRAWL_CONTACT")
     if not NEWSCRAWL_CONTACT:
         raise ConfigurationError(

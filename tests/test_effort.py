@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from effort import COMPLETE, EXAMPLES, LEAST, QUICK, examples
+from effort import COMPLETE, EXAMPLES, MIN_EXAMPLES, QUICK, examples
 from hypothesis import settings
 
 TESTS = Path(__file__).parent
@@ -23,7 +23,7 @@ def profile(request: pytest.FixtureRequest) -> Iterator[str]:
 
 def test_a_profile_decides_how_many_examples_are_tried(profile: str) -> None:
     found = [settings().max_examples, examples(1_200), examples(30), examples(7)]
-    assert found == ([EXAMPLES, 1_200, 30, 7] if profile == COMPLETE else [20, 240, 6, LEAST])
+    assert found == ([EXAMPLES, 1_200, 30, 7] if profile == COMPLETE else [20, 240, 6, MIN_EXAMPLES])
 
 
 def test_no_test_takes_the_same_number_under_both() -> None:

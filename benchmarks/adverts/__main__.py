@@ -30,7 +30,7 @@ from benchmarks.support.tables import markdown
 from newscrawl.article import ArticleOptions, fingerprint, make_article
 from newscrawl.bench.corpora import GoldPage, read_corpus
 from newscrawl.identity import content_hash, url_key
-from newscrawl.identity.resemblance import tie
+from newscrawl.identity.resemblance import related
 from newscrawl.identity.signature import shingles
 from newscrawl.model import RawPage
 
@@ -92,7 +92,7 @@ def joined_wrongly(found: Iterable[Twice], golds: dict[tuple[str, str], str]) ->
         text = golds[first.corpus, first.name]
         for other in sharing[1:]:
             theirs = golds[other.corpus, other.name]
-            resembling = tie(shingles(text), shingles(theirs))
+            resembling = related(shingles(text), shingles(theirs))
             same = content_hash(text) == content_hash(theirs)
             if not same and (resembling is None or resembling.resemblance < SAME_STORY):
                 wrong.append((first, other))

@@ -39,7 +39,7 @@ _SLOGANS: Final = (
     "Hearing aids nobody sees, tested by thousands. Apply now to try the newest model for thirty days.",
     "Learn Italian in three weeks, at breakfast. The method that was developed for diplomats is now open to everyone.",
     "Solar panels on your roof, nothing to pay until spring. See in one minute whether your house is suitable.",
-    "Fresh coffee at the office without queues: machines, beans and service from one hand, cancel at any time.",
+    "NewText coffee at the office without queues: machines, beans and service from one hand, cancel at any time.",
 )  # fmt: skip
 _HEADLINES: Final = (
     "Council agrees on new tram line after nine hours", "What the rise in interest means for savers",

@@ -38,7 +38,7 @@ CODES: Final = frozenset({0, 2, 75})
 """Exit codes that a fault may end a command with (newscrawl/errors.py)."""
 REPEATS: Final = 4
 """Runs without a fault that a command gets to make good what one with a fault left: a lease has to end first, say."""
-LONGEST: Final = 900
+MAX_CHARACTERS: Final = 900
 """Characters of a problem that are shown."""
 
 
@@ -295,7 +295,7 @@ def _play(
         sums.setdefault((result.trial.command.name, result.trial.fault.kind, length), Sums()).add(result)
         results.append(result)
         for kind, lines in result.problems.items():
-            print(f"{result.trial}: {kind}: {'; '.join(lines)[:LONGEST]}", flush=True)
+            print(f"{result.trial}: {kind}: {'; '.join(lines)[:MAX_CHARACTERS]}", flush=True)
     return sums, results
 
 

@@ -239,7 +239,7 @@ class _Crawl:
         self.trust, self.outcomes = decided.trust, []
         for visit in decided.visits:
             self.pending[int(visit.key)] = visit.signal, reading.at
-            self._schedule(int(visit.key), max(now, visit.due.timestamp() / 3600))
+            self._schedule(int(visit.key), max(now, visit.next_due.timestamp() / 3600))
         for entry in entries:
             self._note(int(entry.key), entry, now, decided.announced.get(entry.key))
 

@@ -20,7 +20,7 @@ GOALS: Final = (
     ("median_at_requests", "median delay at our number of requests", 0.5),
     ("p95_at_requests", "p95 of the delay at our number of requests", 1.0),
 )
-MOST_GROWTH: Final = 0.05
+MAX_GROWTH: Final = 0.05
 """What following announced edits may add to all requests."""
 WIDTH: Final = 640
 HEIGHT: Final = 420
@@ -118,8 +118,8 @@ def missed_goals(results: Sequence[SeedResult]) -> list[str]:
         if goal is not None and average > goal:
             said.append(f"{words}: {average:.2f}, goal {goal:g}")
     growth = _growth([row for result in results for row in result.announced if row.style == ALL])
-    if growth > MOST_GROWTH:
-        said.append(f"requests that announced edits add: {growth:.1%}, goal {MOST_GROWTH:.0%}")
+    if growth > MAX_GROWTH:
+        said.append(f"requests that announced edits add: {growth:.1%}, goal {MAX_GROWTH:.0%}")
     lost = sum(result.ours.missed_long for result in results)
     return [*said, f"{lost} articles missed that stayed listed for six hours"] if lost else said
 

@@ -28,19 +28,19 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.hostile_site.lag_probe import lags
-from newscrawl.testing.fleet.process import LONGEST_STOP, SCALE, FleetProcess
+from newscrawl.testing.fleet.process import SCALE, STOP_TIMEOUT, FleetProcess
 from newscrawl.testing.project import child_environment, write_project
 from newscrawl.testing.services.databases import with_schema
 from newscrawl.testing.services.ports import free_port
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-LEAST_SHARE: Final = 0.90
+MIN_SHARE: Final = 0.90
 """Of the good sites' requests without a hostile site, so many are made beside it."""
-MOST_LAG: Final = 0.050
+MAX_LAG: Final = 0.050
 """Seconds that the 99th percentile of the loop's lag may grow by."""
-MOST_HEALTH: Final = 1.0
+MAX_HEALTH: Final = 1.0
 """Seconds in which /health answers, at the median of the rounds' slowest answers."""
-MOST_STOP: Final = 30.0
+MAX_STOP: Final = 30.0
 """Seconds in which SIGTERM ends the process (docs/how-to/run.md)."""
 DELAY: Final = 0.5
 
@@ -67,10 +67,10 @@ def median_of(rounds: Sequence[Round]) -> Round:
 def missed(hostile: Round, alone: Round) -> list[str]:
     """The goals that the medians miss."""
     goals = {
-        f"at least {LEAST_SHARE:.0%} of the requests": hostile.requests >= LEAST_SHARE * alone.requests,
-        f"p99 of the lag at most {1_000 * MOST_LAG:.0f} ms more": hostile.lag_p99 - alone.lag_p99 <= MOST_LAG,
-        f"/health answers within {MOST_HEALTH:g} s": hostile.health_slowest <= MOST_HEALTH,
-        f"SIGTERM ends the process within {MOST_STOP:g} s": hostile.stop <= MOST_STOP,
+        f"at least {MIN_SHARE:.0%} of the requests": hostile.requests >= MIN_SHARE * alone.requests,
+        f"p99 of the lag at most {1_000 * MAX_LAG:.0f} ms more": hostile.lag_p99 - alone.lag_p99 <= MAX_LAG,
+        f"/health answers within {MAX_HEALTH:g} s": hostile.health_slowest <= MAX_HEALTH,
+        f"SIGTERM ends the process within {MAX_STOP:g} s": hostile.stop <= MAX_STOP,
         "the hostile site received requests": hostile.hostile_requests > 1,
     }
     return [goal for goal, is_met in goals.items() if not is_met]
@@ -86,7 +86,7 @@ def served(sites: int, log: Path) -> Iterator[int]:
         yield json.loads(server.stdout.readline())["port"]
     finally:
         server.terminate()
-        server.wait(LONGEST_STOP)
+        server.wait(STOP_TIMEOUT)
         if server.stdout is not None:
             server.stdout.close()
 
@@ -152,7 +152,7 @@ def play(folder: Path, sites: int, seconds: float, *, hostile: bool) -> Round:
 
 def _begun(fleet: FleetProcess, log: Path, sites: int, *, hostile: bool) -> float:
     """Waits until every good site was asked for an article and the hostile one for a child of its index."""
-    until = time.time() + LONGEST_STOP
+    until = time.time() + STOP_TIMEOUT
     wanted = {f"good{number}.localhost" for number in range(sites)} | ({"hostile.localhost"} if hostile else set())
     while wanted - {host for _, host, path in _requests(log) if path.endswith(".html") or "-" in path}:
         if time.time() > until or (fleet.process is not None and fleet.process.poll() is not None):
@@ -166,7 +166,7 @@ def _ask_for(port: int, until: float) -> list[float]:
     answers = []
     while time.time() < until:
         begun = time.monotonic()
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=LONGEST_STOP) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=STOP_TIMEOUT) as answer:
             answer.read()
         answers.append(time.monotonic() - begun)
         time.sleep(0.2)

@@ -54,7 +54,7 @@ PAGES: Final = 60
 STEPS: Final = 24
 """Pages fetched by one process, if it lives."""
 AT_RANDOM: Final = "a random moment"
-MOST_HITS: Final = {
+MAX_HITS: Final = {
     failpoints.MID_TRANSACTION: 20,
     failpoints.AFTER_COMMIT: 4,
     failpoints.AFTER_SOURCE_ANSWER: 1,
@@ -95,7 +95,7 @@ class Place:
     @property
     def names(self) -> tuple[str, ...]:
         """Where processes are to die."""
-        return tuple(name for name in MOST_HITS if name != failpoints.ARCHIVE_DELETED or self.most is not None)
+        return tuple(name for name in MAX_HITS if name != failpoints.ARCHIVE_DELETED or self.most is not None)
 
     @property
     def archive(self) -> Path:
@@ -307,7 +307,7 @@ def play(place: Place, rounds: int, seed: int) -> tuple[Counter[str], list[str]]
     wrong: list[str] = []
     for number in range(rounds):
         name = place.names[number % len(place.names)]
-        failpoint = f"{name}:{chance.randint(1, MOST_HITS[name])}"
+        failpoint = f"{name}:{chance.randint(1, MAX_HITS[name])}"
         code = child(place, number, chance.getrandbits(32), failpoint)
         died[name if code in KILLED else "not reached"] += 1
         codes = [code] if code not in {0, *KILLED} else []

@@ -14,7 +14,7 @@ from typing import Final
 
 MAX_BYTES: Final = 300_000
 """A mutated page's size; larger ones only repeat what smaller ones show."""
-MOST_MUTATIONS: Final = 6
+MAX_MUTATIONS: Final = 6
 _TAG: Final = re.compile(rb"<[^<>]{1,300}>")
 _TEXT: Final = re.compile(rb"(?<=>)[^<>]{20,}(?=<)")
 
@@ -41,8 +41,8 @@ _ATTRIBUTES: Final = (
 
 
 def mutate(body: bytes, random: Random) -> bytes:
-    """`body` with one to `MOST_MUTATIONS` things broken; decided by `random` alone."""
-    for mutation in random.choices(list(MUTATIONS), list(MUTATIONS.values()), k=random.randint(1, MOST_MUTATIONS)):
+    """`body` with one to `MAX_MUTATIONS` things broken; decided by `random` alone."""
+    for mutation in random.choices(list(MUTATIONS), list(MUTATIONS.values()), k=random.randint(1, MAX_MUTATIONS)):
         body = mutation(body, random)[:MAX_BYTES]
     return body
 

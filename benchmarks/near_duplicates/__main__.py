@@ -27,9 +27,9 @@ from benchmarks.near_duplicates.peers import PEERS
 from benchmarks.near_duplicates.round_ups import orders_table, unrelated_table, without_boilerplate
 from benchmarks.near_duplicates.texts import COPIES, EDITS, EXCERPTS, NEGATIVE, Made, bases, make_texts
 from benchmarks.support.common import SHARED
-from newscrawl.identity.resemblance import compare, tie
+from newscrawl.identity.resemblance import compare, related
 from newscrawl.identity.signature import shingles, signature
-from newscrawl.storage.duplicates.lsh_index import HOLDERS, MIN_SHARED
+from newscrawl.storage.duplicates.lsh_index import MAX_ARTICLES, MIN_SHARED
 
 Pair = tuple[int, int]
 
@@ -85,7 +85,7 @@ def candidates(sketches: Sequence[Sequence[int]]) -> set[Pair]:
         counts = Counter(other for value in sketch for other in holders[value])
         found.update((other, place) for other, shared in counts.items() if shared >= MIN_SHARED)
         for value in sketch:
-            if len(holders[value]) < HOLDERS:
+            if len(holders[value]) < MAX_ARTICLES:
                 holders[value].append(place)
     return found
 
@@ -96,14 +96,17 @@ def quality_tables(data: Data) -> Iterator[str]:
     signed = [signature(one.text) for one in data.made]
     pairs = sorted(candidates([one.sketch if one else () for one in signed]))
     figures = {pair: compare(of_text[pair[0]], of_text[pair[1]]) for pair in pairs}
-    found = {pair for pair in pairs if tie(of_text[pair[0]], of_text[pair[1]])}
+    found = {pair for pair in pairs if related(of_text[pair[0]], of_text[pair[1]])}
     yield _operations_table(data, set(pairs), found)
     joining = {pair for pair in found if figures[pair].joins}
     recall = ", ".join(f"{group} {value:.4f}" for group, value in data.recall(joining).items())
     yield f"Joins alone {len(joining):,}; precision {data.precision(joining):.4f}; recall: {recall}. Others are links."
     yield _languages_table(data, found)
     yield curve(
-        data, "share of the larger text of", SHARES, lambda limit: {p for p in pairs if figures[p].larger > limit}
+        data,
+        "share of the larger text of",
+        SHARES,
+        lambda limit: {p for p in pairs if figures[p].share_of_larger > limit},
     )
     yield curve(
         data, "containment of", CONTAINMENTS, lambda limit: {p for p in pairs if figures[p].containment >= limit}
@@ -175,7 +178,7 @@ def core_speed(texts: Sequence[str]) -> tuple[float, float, float]:
             signature(text)
         middle = time.process_time()
         for one, other in pairwise(texts):
-            tie(shingles(one), shingles(other))
+            related(shingles(one), shingles(other))
         rates.append((middle - start, time.process_time() - middle))
     signing, comparing = (min(times) / len(texts) for times in zip(*rates, strict=True))
     return 1 / signing, 1 / comparing, 1 / (signing + comparing)

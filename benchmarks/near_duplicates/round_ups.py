@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import Final
 
 from benchmarks.near_duplicates.texts import COPIES, EDITS, EXCERPTS, NEGATIVE, PIECES, Base, Made, sentences
-from newscrawl.testing.memory_shelf import HOLDERS, MemoryShelf, one_pass, places_of, shuffled
+from newscrawl.testing.memory_text_store import MAX_ARTICLES, MemoryTextStore, one_pass, places_of, shuffled
 
 ROUND_UPS: Final = 100
 """Round-ups of each size."""
@@ -41,10 +41,10 @@ class Case:
 
     def unrelated(self) -> int:
         """Pairs of texts without a common article that one pass puts into one story."""
-        shelf = one_pass(dict(enumerate(self.texts)), places_of(range(len(self.texts))))
+        text_store = one_pass(dict(enumerate(self.texts)), places_of(range(len(self.texts))))
         return sum(
             not self.sources[one] & self.sources[other]
-            for story in shelf.stories()
+            for story in text_store.stories()
             for one, other in combinations(sorted(story), 2)
         )
 
@@ -141,8 +141,8 @@ def orders_table(made: Sequence[Made]) -> Iterator[str]:
     family = {place: text for place, text in texts.items() if made[place].operation in together | NEGATIVE}
     places = places_of(range(len(made)))
     yield f"| in the order of writing | {len(texts):,} | {_together(made, in_order):.4f} | yes |"
-    for name, holders in (("", HOLDERS), (", no limit of holders", NO_LIMIT)):
-        expected = in_order if holders == HOLDERS else one_pass(texts, places, holders)
+    for name, holders in (("", MAX_ARTICLES), (", no limit of holders", NO_LIMIT)):
+        expected = in_order if holders == MAX_ARTICLES else one_pass(texts, places, holders)
         for seed in range(1, ORDERS + 1):
             arrived = _arrived(texts, shuffled(texts, seed), seed, holders)
             same = _same(expected, arrived)
@@ -153,35 +153,35 @@ def orders_table(made: Sequence[Made]) -> Iterator[str]:
             yield f"| first seen {seed}, {name} | {len(some):,} | {_together(made, one_pass(some, places)):.4f} | |"
 
 
-def _same(expected: MemoryShelf, found: MemoryShelf) -> str:
+def _same(expected: MemoryTextStore, found: MemoryTextStore) -> str:
     """Whether all decisions are equal, else how many texts have another story, and how many another link only."""
     differing = [number for number in expected.decisions if expected.decisions[number] != found.decisions.get(number)]
     moved = sum(expected.representatives[number] != found.representatives.get(number) for number in differing)
     return f"{moved} in another, {len(differing) - moved} with other links" if differing else "yes"
 
 
-def _arrived(texts: Mapping[int, str], order: Sequence[int], seed: int, holders: int) -> MemoryShelf:
+def _arrived(texts: Mapping[int, str], order: Sequence[int], seed: int, holders: int) -> MemoryTextStore:
     """The texts as they arrive in another order than they were seen, decided again in steps as upkeep does it."""
     chance, places = random.Random(seed), places_of(range(max(order) + 1))
-    shelf, left, start = MemoryShelf(texts, holders), set[int](), 0
+    text_store, left, start = MemoryTextStore(texts, holders), set[int](), 0
     while start < len(order):
         size = chance.randint(1, 50)
-        left |= shelf.add(order[start : start + size], places, 20)
+        left |= text_store.add(order[start : start + size], places, 20)
         start += size
     while left:
         earliest = sorted(left, key=places.__getitem__)[:200]
-        left = left.difference(earliest) | shelf.settle((), earliest, 200)
-    return shelf
+        left = left.difference(earliest) | text_store.decide_all((), earliest, 200)
+    return text_store
 
 
-def _found(made: Sequence[Made], shelf: MemoryShelf) -> dict[str, tuple[float, float]]:
+def _found(made: Sequence[Made], text_store: MemoryTextStore) -> dict[str, tuple[float, float]]:
     originals = {one.family: place for place, one in enumerate(made) if one.operation == "original"}
-    linked = {frozenset((link.part, link.whole)) for one in shelf.decisions.values() for link in one.links}
+    linked = {frozenset((link.part, link.whole)) for one in text_store.decisions.values() for link in one.links}
     sizes, members, links = Counter[str](), Counter[str](), Counter[str]()
     for place, one in enumerate(made):
         if one.operation in EDITS | COPIES | EXCERPTS:
-            story = shelf.representatives.get(originals[one.family])
-            is_member = story is not None and shelf.representatives.get(place) == story
+            story = text_store.representatives.get(originals[one.family])
+            is_member = story is not None and text_store.representatives.get(place) == story
             story_of = {story, originals[one.family]}
             sizes[one.operation] += 1
             members[one.operation] += is_member
@@ -189,14 +189,16 @@ def _found(made: Sequence[Made], shelf: MemoryShelf) -> dict[str, tuple[float, f
     return {name: (members[name] / size, links[name] / size) for name, size in sizes.items()}
 
 
-def _together(made: Sequence[Made], shelf: MemoryShelf) -> float:
+def _together(made: Sequence[Made], text_store: MemoryTextStore) -> float:
     """The part of the pairs of edits and agency copies of one article that are of one story."""
     families: dict[int, list[int]] = defaultdict(list)
-    for place in shelf.representatives:
+    for place in text_store.representatives:
         if made[place].operation in EDITS | COPIES | {"original"}:
             families[made[place].family].append(place)
     pairs = [pair for places in families.values() for pair in combinations(places, 2)]
-    return sum(shelf.representatives[one] == shelf.representatives[other] for one, other in pairs) / max(1, len(pairs))
+    return sum(text_store.representatives[one] == text_store.representatives[other] for one, other in pairs) / max(
+        1, len(pairs)
+    )
 
 
 def without_boilerplate(articles: Sequence[Base]) -> list[Base]:

@@ -87,7 +87,7 @@ def _store(connection: Connection, name: str, texts: Sequence[str]) -> None:
     ids = {row.identity_key: row.id for row in connection.execute(query)}
     new = []
     for key, text in zip(keys, texts, strict=True):
-        new.append(story_clusters.New(ids[key], text, signature(text), at, key))
+        new.append(story_clusters.NewArticle(ids[key], text, signature(text), at, key))
     story_clusters.link(connection, new)
 
 

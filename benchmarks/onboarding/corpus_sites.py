@@ -23,7 +23,7 @@ from newscrawl.testing.replicas.site import Replica
 from newscrawl.testing.replicas.sources import alternate, rss, sitemap
 from newscrawl.testing.replicas.stories import ReplicaArticle
 
-LEAST: Final = 3
+MIN_PAGES: Final = 3
 SAME: Final = 0.9
 """Likeness (difflib) of titles, letters and digits only, from which they are the same: corpora differ in quotes."""
 
@@ -35,7 +35,7 @@ def corpus_sites(server: Replicas, folder: Path, most: int) -> list[Replica]:
         key = key_of(page.url) if page.url else None
         if page.url and page.domain and page.title and key and not is_home(page.url):
             groups[page.domain].setdefault(key, page)
-    large = sorted((group for group in groups.items() if len(group[1]) >= LEAST), key=lambda g: (-len(g[1]), g[0]))
+    large = sorted((group for group in groups.items() if len(group[1]) >= MIN_PAGES), key=lambda g: (-len(g[1]), g[0]))
     return [_site(server, number, domain, list(pages.values())) for number, (domain, pages) in enumerate(large[:most])]
 
 

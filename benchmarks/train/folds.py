@@ -15,7 +15,7 @@ KEPT: Final = 20
 """Lowest shingle hashes that stand for a text."""
 SHARED: Final = 8
 """Of those, how many two copies have in common (an estimate of 40 % common shingles)."""
-MAX_HOLDERS: Final = 50
+MAX_ARTICLES: Final = 50
 """A shingle of more texts is a phrase of the trade."""
 
 
@@ -34,7 +34,7 @@ def near_copies(texts: Sequence[str]) -> list[tuple[int, int]]:
         for digest in _sketch(text):
             holders.setdefault(digest, []).append(number)
     together = Counter(
-        pair for group in holders.values() if len(group) <= MAX_HOLDERS for pair in combinations(group, 2)
+        pair for group in holders.values() if len(group) <= MAX_ARTICLES for pair in combinations(group, 2)
     )
     return sorted(pair for pair, count in together.items() if count >= SHARED)
 

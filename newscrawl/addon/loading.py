@@ -13,7 +13,7 @@ from scrapy.settings import BaseSettings
 from newscrawl.addon.plan import ADDON, OVERRIDDEN, PIPELINE, PROJECT, changes, settings_of_newscrawl
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import reader_of
-from newscrawl.config.environment import told_in_one_line
+from newscrawl.config.environment import errors_in_one_line
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.startup_checks.contact import CONTACT, is_loopback, names_contact, put_into_user_agent
@@ -23,7 +23,7 @@ from newscrawl.errors import ConfigurationError, MissingDatabase
 logger = logging.getLogger(__name__)
 
 REACTOR: Final = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
-TO_TELL: Final = "ADDON_OVERRIDES_OF_NEWSCRAWL"
+OVERRIDES: Final = "ADDON_OVERRIDES_OF_NEWSCRAWL"
 """The setting that holds the overridden names until the log is set up: the process changes its settings earlier."""
 LOST: Final = (
     "NEWSCRAWL_ADDON_DOWNLOADER is off: nothing of newscrawl refuses addresses of private networks, keeps the delay of "
@@ -49,7 +49,7 @@ class Newscrawl:
     @classmethod
     def update_pre_crawler_settings(cls, settings: BaseSettings) -> None:
         """Changes the settings of the process. Ends it with one line for a value that cannot work."""
-        with told_in_one_line():
+        with errors_in_one_line():
             _apply(settings)
             _check(settings)
 
@@ -83,7 +83,7 @@ class Newscrawl:
             _check_contact(settings, self._spider)
         else:
             logger.warning(LOST)
-        for name in settings.getlist(TO_TELL):
+        for name in settings.getlist(OVERRIDES):
             logger.warning(
                 "the add-on of newscrawl overrides %s: %s (to keep yours: NEWSCRAWL_ADDON_KEEP = [%r])",
                 name,
@@ -96,12 +96,12 @@ def _apply(settings: BaseSettings) -> None:
     for name, value in settings_of_newscrawl().items():
         settings.set(name, value, priority=ADDON)
     set_up_log(settings)
-    told = set(settings.getlist(TO_TELL))
+    overridden = set(settings.getlist(OVERRIDES))
     for change in changes(settings, config_of(settings)):
         if change.kind == "override" and settings.getpriority(change.name) == PROJECT:
-            told.add(change.name)
+            overridden.add(change.name)
         settings.set(change.name, change.value, priority=change.priority)
-    settings.set(TO_TELL, sorted(told), priority=ADDON)
+    settings.set(OVERRIDES, sorted(overridden), priority=ADDON)
     put_into_user_agent(settings)
 
 

@@ -35,7 +35,7 @@ class StorePages:
         self._extract = ExtractPipeline.from_crawler(crawler)
         self._fingerprint = FingerprintPipeline()
         self._store = StorePipeline.from_crawler(crawler)
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -73,6 +73,6 @@ class StorePages:
 
     def _count(self, name: str, message: str) -> None:
         self._crawler.stats.inc_value(name)
-        if name not in self._told:
-            self._told.add(name)
+        if name not in self._reported:
+            self._reported.add(name)
             logger.warning("%s (counted as %s, said once)", message, name)

@@ -40,7 +40,7 @@ def recover(folder: Path, store: Transactions) -> int:
     for path, opened in left_behind(folder, OPEN):
         adopted += _close(path, opened, known.get(path.name.removesuffix(OPEN)), store)
     for path, _ in left_behind(folder, REWRITE):
-        _settle_rewrite(path, known)
+        _finish_rewrite(path, known)
     for file in known.values():
         if file.deleted is not None:
             delete(folder, file, store)
@@ -109,7 +109,7 @@ def _cut(path: Path, opened: BinaryIO, whole: Sequence[CaptureRecords], rows: Se
     return bool(whole)
 
 
-def _settle_rewrite(path: Path, known: dict[str, ArchiveFile]) -> None:
+def _finish_rewrite(path: Path, known: dict[str, ArchiveFile]) -> None:
     """Completes the replacement of a file if rows refer to the new file, else deletes the new file."""
     name = path.name.removesuffix(REWRITE)
     if name in known:

@@ -95,14 +95,14 @@ class WarcWriter:
         """Closes the files. A file with captures that are not stored yet is left to the next start, which adds their
         rows."""
         self.finish_file()
-        self._settle()
+        self._close_stored()
         for file, _, _ in self._full:
             file.abandon()
         self._full.clear()
 
-    def _settle(self) -> None:
+    def _close_stored(self) -> None:
         """Renames full files to their final names once rows refer to all their captures."""
-        waiting = []
+        left = []
         for file, number, written in self._full:
             try:
                 if self._store.run(locations.number_in, number).result() >= written:
@@ -110,8 +110,8 @@ class WarcWriter:
                     continue
             except (OSError, StorageError) as error:
                 logger.warning("the archive's file %s is left to the next start: %s", file.name, error)
-            waiting.append((file, number, written))
-        self._full = waiting
+            left.append((file, number, written))
+        self._full = left
 
     def _write(self, raws: Sequence[RawPage]) -> list[Capture]:
         file = self._open_file()
@@ -190,7 +190,7 @@ class WarcWriter:
         try:
             self.finish_file()
             hit(ARCHIVE_ROTATED)
-            self._settle()
+            self._close_stored()
             keep_within(self._settings.folder, self._store, self._settings.budget, now)
         except (OSError, NewscrawlError) as error:
             logger.error("the archive cannot be kept within its budget: %s", error)  # noqa: TRY400  for the

@@ -18,7 +18,7 @@ from newscrawl.page import Page
 ROBOT: Final = "newscrawl"
 VALUED: Final = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
 """Directives with a value after a colon. Any other word before a colon is a robot's name."""
-MOST: Final = 4_000
+MAX_HEADER: Final = 4_000
 """Characters of a header that are read."""
 MAX_POLICY: Final = 2_000
 
@@ -43,7 +43,7 @@ def directives(values: Iterable[str], *, scoped: bool) -> Iterator[str]:
     a robot's name before a colon applies to the directives after it."""
     for value in values:
         ours = True
-        for part in value[:MOST].lower().split(","):
+        for part in value[:MAX_HEADER].lower().split(","):
             word, colon, rest = (piece.strip() for piece in part.partition(":"))
             if colon and word in VALUED:
                 yield f"{word}:{rest}" if ours else ""

@@ -23,7 +23,7 @@ from newscrawl.batch.worker import PageTask, serve
 from newscrawl.extraction import Limits
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
 from newscrawl.model import Failure
-from newscrawl.processes import LEAST_MEMORY_MB
+from newscrawl.processes import MIN_MEMORY_MB
 from newscrawl.processes.forkserver import FOR_CRAWLS, prepare
 from newscrawl.processes.supervisor import Ended, Restarts, WorkerFactory
 from newscrawl.workers.extraction_worker import Computed
@@ -100,10 +100,10 @@ def extract_many(
     """
     count = len(os.sched_getaffinity(0)) if workers is None and hasattr(os, "sched_getaffinity") else workers
     count = count if count is not None else os.cpu_count() or 1
-    if count < 0 or timeout <= 0 or memory_mb < LEAST_MEMORY_MB:
+    if count < 0 or timeout <= 0 or memory_mb < MIN_MEMORY_MB:
         raise ValueError(
             f"workers={count}, timeout={timeout}, memory_mb={memory_mb}: give 0 or more workers, more than 0 seconds, "
-            f"and {LEAST_MEMORY_MB} MB or more"
+            f"and {MIN_MEMORY_MB} MB or more"
         )
     options = ArticleOptions(chain, dict(chains), limits or Limits(), dict(extractors), verdict_rules)
     options.resolve()

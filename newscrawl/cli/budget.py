@@ -10,7 +10,7 @@ from newscrawl.config.derived.daily_requests import UNLIMITED
 from newscrawl.errors import UsageError
 from newscrawl.storage.crawls import site_controls
 
-MOST: int = 10**9
+MAX_REQUESTS: int = 10**9
 
 
 @click.command(
@@ -34,7 +34,7 @@ def command(site: str, requests: str | None, *, is_default: bool) -> None:
     if (requests is None) != is_default:
         raise UsageError(f'give a number of requests a day or "{UNLIMITED}", or --default')
     if requests is not None and requests != UNLIMITED and not _is_number(requests):
-        raise UsageError(f'budget {requests!r}: give a whole number from 0 to {MOST:,}, or "{UNLIMITED}"')
+        raise UsageError(f'budget {requests!r}: give a whole number from 0 to {MAX_REQUESTS:,}, or "{UNLIMITED}"')
     value = str(int(requests)) if requests is not None and requests != UNLIMITED else requests
     with store_knowing(site) as store:
         store.run(site_controls.set_daily_requests, site, value, now()).result()
@@ -42,4 +42,4 @@ def command(site: str, requests: str | None, *, is_default: bool) -> None:
 
 
 def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= 10 and int(text) <= MOST
+    return text.isascii() and text.isdigit() and len(text) <= 10 and int(text) <= MAX_REQUESTS

@@ -28,7 +28,7 @@ from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.errors import NewscrawlError, UsageError
 from newscrawl.onboarding import selftest
 from newscrawl.onboarding.files import Project, shown
-from newscrawl.onboarding.live import anew, look, site_of
+from newscrawl.onboarding.live import look, look_at_new, site_of
 from newscrawl.onboarding.selftest import SelfTest, SelfTestChange
 from newscrawl.onboarding.visits import SiteClient, visit
 from newscrawl.storage.records import GENERIC_SITE
@@ -155,7 +155,7 @@ def _live(checked: Sequence[Checked], options: ArticleOptions, *, update: bool) 
                 try:
                     site, reader, now = site_of(target.spider), SiteReader(pool), datetime.now(UTC)
                     found = await (
-                        anew(visitor, reader, site, options, now)
+                        look_at_new(visitor, reader, site, options, now)
                         if update
                         else look(visitor, reader, site, _loaded(target), options, now)
                     )

@@ -36,16 +36,16 @@ class ProjectState:
 
 def check_settings(environment: Mapping[str, str]) -> tuple[ProjectState | None, Findings]:
     """Reads all settings as a crawl does. The state is None if a crawl could not start with them."""
-    told = io.StringIO()
+    stderr = io.StringIO()
     try:
-        with contextlib.redirect_stderr(told):
+        with contextlib.redirect_stderr(stderr):
             settings = required_settings()
             put_into_user_agent(settings)
             config = config_of(settings)
             options_of(config)
             policy_of(config)
     except SystemExit:  # a settings module ends the process with a line of its own
-        return None, [to_do("settings", told.getvalue().strip().removeprefix("newscrawl: "))]
+        return None, [to_do("settings", stderr.getvalue().strip().removeprefix("newscrawl: "))]
     unknown = unknown_variables(environment)
     if unknown:
         names = ", ".join(f"{name}{meant(name)}" for name in unknown)

@@ -14,7 +14,7 @@ from newscrawl.storage.reports.database_condition import DatabaseCondition, look
 from newscrawl.times import TOLERANCE
 
 GIGABYTE: Final = 10**9
-LEAST_FREE: Final = GIGABYTE
+MIN_FREE: Final = GIGABYTE
 """Bytes free beside a SQLite database: for its write-ahead log and a day of articles."""
 DEADLINE: Final = 12.0
 """Seconds for all checks on the database. PostgreSQL's own limit on a connection is 10."""
@@ -66,7 +66,7 @@ def _disk(condition: DatabaseCondition, free: int | None) -> Finding:
     if free is None:
         return ok("disk", f"{size}; watch the free space on its server")
     text = f"{size}, {_gb(free)} are free"
-    if free < max(LEAST_FREE, condition.size):
+    if free < max(MIN_FREE, condition.size):
         return to_do("disk", text, "make room: an upgrade or back-up needs as much space again, and at least 1 GB")
     return ok("disk", text)
 

@@ -11,9 +11,9 @@ from newscrawl.cli.doctor_findings import Findings, ok, skipped, to_do
 from newscrawl.wording import counted
 
 GIGABYTE: Final = 10**9
-LEAST_MEMORY: Final = 1_800_000_000
+MIN_MEMORY: Final = 1_800_000_000
 """Bytes of memory for a fleet: docs/how-to/deploy.md says 2 GB, and a machine sold with 2 GB reports a little less."""
-LEAST_FREE_MEMORY: Final = 400_000_000
+MIN_FREE_MEMORY: Final = 400_000_000
 """Bytes that the first worker processes need."""
 _MEMORY_INFO: Final = Path("/proc/meminfo")
 _CONTAINER_LIMIT: Final = Path("/sys/fs/cgroup/memory.max")
@@ -28,9 +28,9 @@ def check_memory(workers: int) -> Findings:
         return [skipped("memory", "this system does not say how much there is")]
     number = workers or os.cpu_count() or 1
     text = f"{_gb(total)}, {_gb(free)} free, for {counted(number, 'worker')}"
-    if total < LEAST_MEMORY:
+    if total < MIN_MEMORY:
         return [to_do("memory", text, "give it 2 GB, or set NEWSCRAWL_EXTRACT_WORKERS=1 and crawl few sites at once")]
-    if free < LEAST_FREE_MEMORY:
+    if free < MIN_FREE_MEMORY:
         return [to_do("memory", text, "end other programs, or set NEWSCRAWL_EXTRACT_WORKERS to fewer workers")]
     return [ok("memory", text)]
 

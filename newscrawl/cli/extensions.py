@@ -18,7 +18,7 @@ from newscrawl.errors import UsageError
 from newscrawl.extensions import CHAINS, EXTRACTORS, SINKS, VERDICT_RULES, Extension, declared
 from newscrawl.extraction.chains import resolve
 from newscrawl.extraction.registry import OwnExtractors, check_own, installed_chains, installed_extractors
-from newscrawl.feed.custom_sinks import extension_of, installed_sinks
+from newscrawl.feed.registry import extension_of, installed_sinks
 
 Check = Callable[[], object]
 """Loads an extension; raises UsageError for one that cannot be used."""

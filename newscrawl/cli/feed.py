@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from datetime import UTC, datetime
-from pathlib import Path
+from functools import partial
 from typing import Any, Final
 
 import click
 
 from newscrawl.cli.feed_filters import filter_of, filter_options
-from newscrawl.cli.feed_search import is_search_server, search_sink, sink_shown
 from newscrawl.cli.installed_names import SinksCommand
 from newscrawl.cli.project import database_option, named_database, required_config
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
-from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import reader_of, store_of
 from newscrawl.errors import UsageError
-from newscrawl.feed.custom_sinks import installed_sinks, open_sink
 from newscrawl.feed.document import change_schema
-from newscrawl.feed.exchange import web_address
-from newscrawl.feed.jsonl import JsonLines
-from newscrawl.feed.opensearch import OpenSearch
 from newscrawl.feed.reader import FeedReader
-from newscrawl.feed.sink import Sink
-from newscrawl.feed.webhook import MAX_BYTES, Webhook, default_consumer
-from newscrawl.identity.masking import without_users
+from newscrawl.feed.registry import default_consumer, has_index, open_sink, shown
+from newscrawl.feed.sink import ReindexingSink, SinkOptions
+from newscrawl.feed.webhook import MAX_BYTES
 from newscrawl.storage.feed import refused_changes
 
-MOST_REFUSED: Final = 20
+MAX_REFUSED: Final = 20
 """Largest number of refused changes that are listed at the end; the log has all."""
 PAUSE: Final = 1.0
 """Seconds between two readings of the feed with --follow."""
@@ -99,18 +92,18 @@ def command(
     refuses is set aside and listed by `newscrawl status`; later changes are sent.
     """
     wanted = filter_of(**filters)
-    if wanted.text is not None and is_search_server(sink):
+    if wanted.text is not None and has_index(sink):
         raise UsageError(
             "an index holds whole stories: leave out --site, --lang, --verdict and --query, and search by them"
         )
-    consumer = (name or " ".join(filter(None, (consumer_of(sink), wanted.text))))[:200]
-    if reindex and not is_search_server(sink):
+    consumer = (name or " ".join(filter(None, (default_consumer(sink), wanted.text))))[:200]
+    if reindex and not has_index(sink):
         raise UsageError("--reindex is for opensearch: and elasticsearch:; other sinks have no index")
     config = required_config()
     if named_database() is not None:
         with reader_of(config):  # a misspelt address is an error here, and no new database
             pass
-    opened = sink_of(sink, config, max_bytes=max_bytes, reindex=reindex)
+    opened = open_sink(sink, config.feed.sinks, SinkOptions(partial(reader_of, config), max_bytes, reindex))
     count, begun = 0, datetime.now(UTC)
     try:
         with store_of(config) as store:
@@ -122,7 +115,7 @@ def command(
             while True:
                 while given := reader.step():
                     count += given
-                if reindex and isinstance(opened, OpenSearch):
+                if reindex and isinstance(opened, ReindexingSink):
                     opened.switch()
                 if not follow:
                     break
@@ -130,33 +123,10 @@ def command(
             refused = [change for change in store.run(refused_changes.load, consumer).result() if change.at >= begun]
     finally:
         opened.close()
-    say(f"{counted(count, 'change')} sent to {sink_shown(sink)}", err=True)
+    say(f"{counted(count, 'change')} sent to {shown(sink)}", err=True)
     if refused:
         say(f"{counted(len(refused), 'change was', 'changes were')} refused and set aside:", err=True)
-        for change in refused[:MOST_REFUSED]:
+        for change in refused[:MAX_REFUSED]:
             say(f"  {change.subject}: {change.reason}", err=True)
         say("`--resend` sends them again", err=True)
         raise SystemExit(1)
-
-
-def consumer_of(sink: str) -> str:
-    """The default name of a sink's consumer, without user and password. The position in the feed is stored by this
-    name, so another name would start from the beginning."""
-    kind, _, place = sink.partition(":")
-    return default_consumer(place) if kind == "webhook" and web_address(place) else without_users(sink)
-
-
-def sink_of(text: str, config: Config, *, max_bytes: int = MAX_BYTES, reindex: bool = False) -> Sink:
-    """Opens the sink that the argument names. Raises UsageError, or FeedError if it cannot be opened."""
-    if is_search_server(text):
-        return search_sink(text, config, reindex=reindex)
-    kind, _, place = text.partition(":")
-    if kind == "jsonl":
-        return JsonLines(sys.stdout) if place in {"", "-"} else JsonLines.to_file(Path(place))
-    if kind == "webhook":
-        return Webhook(place, max_bytes=max_bytes)
-    sink = open_sink(kind, place, config.feed.sinks)
-    if sink is not None:
-        return sink
-    own = "".join(f", {name}:PLACE" for name in sorted({*config.feed.sinks, *installed_sinks()}))
-    raise UsageError(f"no sink {text!r}: there are jsonl:FILE, jsonl:-, webhook:URL, opensearch:URL/ALIAS{own}")

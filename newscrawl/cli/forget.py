@@ -82,7 +82,7 @@ def _forget(
                 check_site(site, site_names(connection), get_spider_loader(settings).list())
             there = forget.look(connection, url=url, site=site, shown=SHOWN)
         if not yes and (there.pages or there.captures or block):
-            say("\n".join(_told(there, url or f"site {site}", block=block and since is None)), err=True)
+            say("\n".join(_summary(there, url or f"site {site}", block=block and since is None)), err=True)
             click.confirm("forget it? this cannot be undone", abort=True, err=True)
         now = datetime.now(UTC)
         # The archive comes first, while the database has all addresses of the page. After a kill both are repeated.
@@ -101,7 +101,7 @@ def _forget(
         raise SystemExit(1)
 
 
-def _told(there: forget.Forgettable, name: str, *, block: bool) -> Iterator[str]:
+def _summary(there: forget.Forgettable, name: str, *, block: bool) -> Iterator[str]:
     """Lines that say what would be removed, shown before the question."""
     kept = f"; {counted(there.kept, 'text stays', 'texts stay')} with other pages" if there.kept else ""
     archived = f", and {counted(there.captures, 'capture')} in the raw archive" if there.captures else ""

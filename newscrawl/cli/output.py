@@ -32,7 +32,7 @@ def opened(output: str, *, binary: bool = False) -> Iterator[IO[Any]]:
         yield sys.stdout.buffer if binary else sys.stdout
         return
     target = Path(os.path.realpath(output))
-    with _told(output):
+    with _naming_output(output):
         if target.exists() and not target.is_file() and not target.is_dir():
             with _open(target, binary=binary) as file:
                 yield file
@@ -57,7 +57,7 @@ def require_folder_of(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def _told(output: str) -> Iterator[None]:
+def _naming_output(output: str) -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:

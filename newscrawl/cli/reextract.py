@@ -35,7 +35,7 @@ from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.reports import site_names
 
 STOPPED: Final = "stopped; stored results are kept. The same command completes the work"
-MOST_SITES: Final = 30
+MAX_SITES: Final = 30
 """Largest number of sites in the table; the report has all."""
 FAILURES: Final = (LOST, "extraction/timeout", "extraction/worker_died", "extraction/memory", "extraction/error")
 
@@ -174,10 +174,10 @@ def _table(tally: Tally) -> Table:
     table.add_column("before", justify="right")
     table.add_column("after", justify="right")
     ranked = sorted(tally.sites.values(), key=lambda site: (-site.changed, site.site))
-    for site in ranked[:MOST_SITES]:
+    for site in ranked[:MAX_SITES]:
         table.add_row(*_cells(site, kinds))
-    if len(ranked) > MOST_SITES:
-        table.caption = f"and {counted(len(ranked) - MOST_SITES, 'site')} with fewer changes"
+    if len(ranked) > MAX_SITES:
+        table.caption = f"and {counted(len(ranked) - MAX_SITES, 'site')} with fewer changes"
     return table
 
 

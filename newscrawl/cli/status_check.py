@@ -17,9 +17,9 @@ from newscrawl.wording import counted
 
 Level = Literal["OK", "WARNING", "CRITICAL", "UNKNOWN"]
 EXIT_CODES: Final[Mapping[Level, int]] = {"OK": 0, "WARNING": 1, "CRITICAL": 2, "UNKNOWN": 3}
-LEAST_RESULTS: Final = 20
+MIN_RESULTS: Final = 20
 """Results of a site in 24 hours from which the share of its failures is judged."""
-MOST_REASONS: Final = 3
+MAX_REASONS: Final = 3
 """Largest number of reasons in the line."""
 
 
@@ -54,9 +54,9 @@ def check(
     if not reasons:
         return Checked("OK", f"OK: {_summary(sites, now)}")
     level = reasons[0][0]
-    named = [text for _, text in reasons[:MOST_REASONS]]
-    if len(reasons) > MOST_REASONS:
-        named.append(f"{len(reasons) - MOST_REASONS} more")
+    named = [text for _, text in reasons[:MAX_REASONS]]
+    if len(reasons) > MAX_REASONS:
+        named.append(f"{len(reasons) - MAX_REASONS} more")
     return Checked(level, " ".join(f"{level}: {'; '.join(named)} ({_summary(sites, now)})".split()))
 
 
@@ -74,7 +74,7 @@ def _of_sites(sites: Mapping[str, Activity], now: datetime, thresholds: Threshol
         yield "CRITICAL", f"no new article for {_span(now - newest)}"
     for name, site in sorted(sites.items()):
         results = site.fetched + site.failed + site.gone + site.refused
-        if results >= LEAST_RESULTS and site.failed >= thresholds.failed * results:
+        if results >= MIN_RESULTS and site.failed >= thresholds.failed * results:
             yield "WARNING", f"{name}: {site.failed} of {results} requests failed in 24 hours"
         at = site.newest_article
         if thresholds.site_silence is not None and at is not None and now - at >= thresholds.site_silence:

@@ -15,9 +15,9 @@ from newscrawl.storage.frontier import patterns
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.reports import SiteStatus, SourceStatus
 
-MOST_FAILURES: Final = 5
+MAX_FAILURES: Final = 5
 """Largest number of kinds of failure that are shown for a site; `--json` has all."""
-MOST_FILES: Final = 5
+MAX_FILES: Final = 5
 """Largest number of archive files that are named in one line."""
 
 
@@ -79,13 +79,13 @@ def refused_line(consumer: str, changes: Sequence[refused_changes.RefusedChange]
 
 def unconfirmed_line(names: Sequence[str]) -> str:
     """One line for files that are marked as deleted and may still be on another machine."""
-    named = ", ".join(names[:MOST_FILES]) + (", ..." if len(names) > MOST_FILES else "")
+    named = ", ".join(names[:MAX_FILES]) + (", ..." if len(names) > MAX_FILES else "")
     return f"archive: {counted(len(names), 'deleted file')} not on this machine, deletion not confirmed: {named}"
 
 
 def failures_line(status: SiteStatus) -> str:
     most = sorted(status.failures.items(), key=lambda pair: (-pair[1], pair[0]))
-    named = [f"{kind} {count}" for kind, count in most[:MOST_FAILURES]]
+    named = [f"{kind} {count}" for kind, count in most[:MAX_FAILURES]]
     if status.dead_letters:
         named.append(f"dead letters {status.dead_letters}")
     return ", ".join(named)

@@ -11,7 +11,7 @@ import click
 
 from newscrawl.cli.project import database_option, named_database, project_reader
 from newscrawl.cli.saying import say
-from newscrawl.cli.why_not import next_visit, not_followed
+from newscrawl.cli.why_not import next_due_line, not_followed
 from newscrawl.cli.words import counted, failure, overlapping, shown_first, source_failure
 from newscrawl.config.project import project_settings
 from newscrawl.edit_signals import describe
@@ -83,7 +83,7 @@ def _page(report: PageReport, *, blocked: bool) -> Iterator[str]:
     if blocked:
         yield "  no further visit: it is blocked"
     else:
-        yield f"  {next_visit(page, report.waits)}"
+        yield f"  {next_due_line(page, report.waits)}"
     if page.last_fetched is None and report.article is not None:
         yield "  it was read from a file of unknown age"
     elif page.last_fetched is not None and is_future(page.last_fetched, datetime.now(UTC)):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
 
 
-def next_visit(page: PageRow, limit_day: SiteDay | None = None) -> str:
+def next_due_line(page: PageRow, limit_day: SiteDay | None = None) -> str:
     """Returns when a page is visited again, or why it is not. `limit_day` is its site's day if the site's limit of new
     pages for that day is reached and the page waits for the next."""
     if limit_day is not None:

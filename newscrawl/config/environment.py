@@ -84,7 +84,7 @@ def database_beside(root: Path, name: str) -> str:
 
 
 @contextmanager
-def told_in_one_line() -> Iterator[None]:
+def errors_in_one_line() -> Iterator[None]:
     """End the process with the error's one line and its exit code: for code that Scrapy runs on import."""
     try:
         yield

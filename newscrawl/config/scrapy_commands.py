@@ -15,7 +15,7 @@ from scrapy.crawler import CrawlerRunnerBase
 from scrapy.utils.conf import build_component_list, closest_scrapy_cfg
 from scrapy.utils.misc import load_object
 
-from newscrawl.config.environment import told_in_one_line
+from newscrawl.config.environment import errors_in_one_line
 from newscrawl.config.named_project import check_named_project
 from newscrawl.errors import ProjectError, UnknownSiteError
 from newscrawl.terminal import guard_terminals
@@ -26,7 +26,7 @@ class _Checked:
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         guard_terminals()
-        with told_in_one_line():
+        with errors_in_one_line():
             if not closest_scrapy_cfg():
                 raise ProjectError("no scrapy.cfg here or in any folder above: change into a Scrapy project")
             check_named_project()
@@ -38,7 +38,7 @@ class Crawl(_Checked, ScrapyCrawl):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if self.crawler_process is not None and len(args) == 1:
-            with told_in_one_line():
+            with errors_in_one_line():
                 _check_with_addons(self.crawler_process, args[0])
         super().run(args, opts)
 

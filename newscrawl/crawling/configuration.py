@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from newscrawl.config.environment import told_in_one_line
+from newscrawl.config.environment import errors_in_one_line
 from newscrawl.errors import ProjectError
 
 MOVED: Final = frozenset({"check_project", "database_beside", "setting", "told_in_one_line"})
@@ -17,7 +17,7 @@ MOVED: Final = frozenset({"check_project", "database_beside", "setting", "told_i
 def __getattr__(name: str) -> Any:
     if name not in MOVED:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    with told_in_one_line():
+    with errors_in_one_line():
         raise ProjectError(
             "settings/ and pipelines/ of this project were made by an older newscrawl: `newscrawl new DIR` in an empty "
             "folder makes new ones; copy its settings/, pipelines/, spiders/demo.py and spiders/generic.py over yours "

@@ -511,7 +511,7 @@ def holding_any(texts, words, int limit, tuple parts):
 # Elements.
 
 cdef class inside_test:
-    """`climb.inside_test`."""
+    """`element_predicates.inside_test`."""
 
     cdef list parent
     cdef object marked
@@ -553,7 +553,7 @@ cdef class inside_test:
 
 
 cdef class name_test:
-    """`climb.name_test`."""
+    """`element_predicates.name_test`."""
 
     cdef list tag
     cdef object values_of, search, tags, never

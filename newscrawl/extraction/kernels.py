@@ -32,7 +32,7 @@ CHOOSERS: Final = (
     "newscrawl.page.decode",
     "newscrawl.page.ends",
     "newscrawl.page.segment",
-    "newscrawl.extraction.climb",
+    "newscrawl.extraction.element_predicates",
     "newscrawl.extraction.treefilter",
     "newscrawl.extraction.boilerpipe.columns",
     "newscrawl.extraction.boilerpipe.tokens",

@@ -9,7 +9,7 @@ from typing import Final
 
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction.cleanup.boxes import PAGE_TAGS
-from newscrawl.extraction.climb import named, standing_in
+from newscrawl.extraction.element_predicates import at_or_inside, named
 from newscrawl.page import Page
 from newscrawl.page.words import BLANKLESS, has_blankless
 
@@ -87,7 +87,7 @@ def prose_characters(page: Page, *, with_comments: bool = False) -> int:
     if with_comments:
         return sum([len(run.text) for run in page.runs if run.words >= LONG_RUN_WORDS and not run.linked_words])
     elements = page.elements
-    in_comments = standing_in(elements, named(elements, _COMMENT_NAMES, never=PAGE_TAGS, keys=("id", "class")))
+    in_comments = at_or_inside(elements, named(elements, _COMMENT_NAMES, never=PAGE_TAGS, keys=("id", "class")))
     characters = 0
     for run in page.runs:
         if run.words >= LONG_RUN_WORDS and not run.linked_words and not in_comments(run.element):

@@ -1,57 +1,40 @@
-"""Sinks of the user: opened by name, and held to the Protocol, so that a mistake of theirs loses no change."""
+"""Opens sinks of users and checks each result against the Protocol, so that a mistake in a sink loses no change."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from newscrawl import extensions
 from newscrawl.errors import FeedError, NewscrawlError
-from newscrawl.extensions import SINKS, Extension
+from newscrawl.extensions import Extension
 from newscrawl.feed.sink import Delivery, Entry, Sink, SinkPosition
 
 logger = logging.getLogger(__name__)
 
-BUILT_IN: Final = ("jsonl", "webhook", "opensearch", "elasticsearch")
-"""Kinds of sink that newscrawl has itself; no extension can have such a name."""
 _METHODS: Final = ("position", "send", "close")
 
 
-def open_sink(name: str, place: str, own: Mapping[str, Any]) -> Sink | None:
-    """The sink of that name at that place, None where there is none. `own` are the project's by import path.
+def open_custom_sink(extension: Extension, place: str) -> Sink:
+    """Returns a user's sink, opened at a place and wrapped in `CheckedSink`.
 
-    Raises ExtensionError for one that cannot be loaded, FeedError for one that cannot be opened.
+    Raises ExtensionError if it cannot be loaded or is no sink, and FeedError if it cannot be opened.
     """
-    extension = extension_of(name, own)
-    if extension is None:
-        return None
     factory = extension.load_callable("place")
-    with _in_one_line(name, "could not be opened"):
+    with _in_one_line(extension.name, "could not be opened"):
         sink = factory(place)
     missing = [method for method in _METHODS if not callable(getattr(sink, method, None))]
     if missing:
         raise extension.error(f"what it opens is no sink: it has no {', '.join(missing)}")
-    return CheckedSink(name, sink)
-
-
-def extension_of(name: str, own: Mapping[str, Any]) -> Extension | None:
-    """The sink of that name before it is loaded. Raises ExtensionError for a name that cannot be used."""
-    if name in own:
-        return extensions.of_setting(SINKS, name, own[name], BUILT_IN)
-    return installed_sinks().get(name)
-
-
-def installed_sinks() -> dict[str, Extension]:
-    """The sinks of installed packages by name. Raises ExtensionError for names that cannot be used."""
-    return extensions.installed(SINKS, BUILT_IN)
+    return CheckedSink(extension.name, sink)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedSink:
-    """A sink of the user's: its errors become FeedError, and a delivery must name every entry."""
+    """A user's sink. Its errors become FeedError, and a delivery that does not name every entry is an error."""
 
     name: str
     sink: Sink
@@ -86,7 +69,7 @@ class CheckedSink:
 
 @contextmanager
 def _in_one_line(name: str, problem: str) -> Iterator[None]:
-    """Makes FeedError of what a user's code raises; newscrawl's own errors have their line already."""
+    """Turns an exception of a user's code into a FeedError. Errors of newscrawl pass unchanged."""
     try:
         yield
     except NewscrawlError:

@@ -22,7 +22,7 @@ from newscrawl.identity.urls import with_ascii_host
 DEADLINE: Final = 60.0
 """Seconds from the first byte of the request to the last byte of the answer."""
 CHUNK: Final = 1 << 16
-SHORTEST_SECRET: Final = 4
+MIN_SECRET: Final = 4
 """Characters of a piece of an address that is masked where an answer repeats it."""
 
 
@@ -32,11 +32,11 @@ class ExchangeError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ReceiverAnswer:
-    """An answer. If the body is larger than the limit, `whole` is False and `body` has its first bytes."""
+    """An answer. If the body is larger than the limit, `is_complete` is False and `body` has its first bytes."""
 
     status: int
     body: bytes
-    whole: bool = True
+    is_complete: bool = True
 
 
 def connection_to(parts: SplitResult, timeout: float) -> http.client.HTTPConnection:
@@ -66,18 +66,21 @@ def credentials(parts: SplitResult) -> dict[str, str]:
 
 
 def secrets_of(parts: SplitResult) -> tuple[bytes, ...]:
-    """What of an address and of the header of `credentials` an answer may repeat and no message may show, the longest
-    first: path, its segments, query, values of parameters, user and password. Pieces of a few characters are left out,
-    since they may be any word."""
+    """Returns the secrets of an address, the longest first: path, segments of the path, query, values of parameters,
+    user, password and the header of `credentials`.
+
+    A server may repeat them in its answer, and messages must not show them. Pieces shorter than `MIN_SECRET` are left
+    out, because they may be ordinary words.
+    """
     raw = {parts.path, parts.query, parts.username or "", parts.password or "", *parts.path.split("/")}
     raw |= {part.partition("=")[2] for part in parts.query.split("&")}
     raw |= {header.removeprefix("Basic ") for header in credentials(parts).values()}
-    found = {form for text in raw for form in (text, unquote(text)) if len(form) >= SHORTEST_SECRET}
-    return tuple(sorted((text.encode() for text in found), key=len, reverse=True))
+    secrets = {form for text in raw for form in (text, unquote(text)) if len(form) >= MIN_SECRET}
+    return tuple(sorted((text.encode() for text in secrets), key=len, reverse=True))
 
 
-def without(body: bytes, secrets: Iterable[bytes]) -> bytes:
-    """The body of an answer without what it repeats of an address."""
+def mask_secrets(body: bytes, secrets: Iterable[bytes]) -> bytes:
+    """Returns the body of an answer with `***` in place of the secrets."""
     for secret in secrets:
         body = body.replace(secret, MASK.encode())
     return body
@@ -90,10 +93,10 @@ def exchange(
     body: bytes | None,
     headers: Mapping[str, str],
     *,
-    most: int,
+    max_bytes: int,
     deadline: float = DEADLINE,
 ) -> ReceiverAnswer:
-    """Sends the request and reads at most `most` bytes of the answer's body, within `deadline` seconds.
+    """Sends the request and reads at most `max_bytes` bytes of the answer's body, within `deadline` seconds.
 
     Opens the connection if it is not open, and closes it unless the whole answer was read. Raises ExchangeError.
     """
@@ -101,30 +104,32 @@ def exchange(
     try:
         if connection.sock is None:
             connection.connect()
-        with _ending(connection, deadline, expired):
-            is_cut = False
+        with _shut_down_after(connection, deadline, expired):
+            was_refused = False
             try:
                 connection.request(method, path, body, dict(headers))
             except (BrokenPipeError, ConnectionResetError):
-                is_cut = True  # a server may send a refusal before it has read the whole body
+                was_refused = True  # a server may send a refusal before it has read the whole body
             response = connection.getresponse()
-            content = _read(response, most + 1)
-            if is_cut:
+            content = _read(response, max_bytes + 1)
+            if was_refused:
                 connection.close()
     except (OSError, http.client.HTTPException, ValueError) as error:
         connection.close()
-        raise ExchangeError(_late(deadline) if expired.is_set() else _reason(error)) from error
+        raise ExchangeError(_timeout_message(deadline) if expired.is_set() else _error_message(error)) from error
     if expired.is_set():  # the shut connection looked like the end of the body
         connection.close()
-        raise ExchangeError(_late(deadline))
-    if len(content) > most:
+        raise ExchangeError(_timeout_message(deadline))
+    if len(content) > max_bytes:
         connection.close()
-        return ReceiverAnswer(response.status, content[:most], whole=False)
+        return ReceiverAnswer(response.status, content[:max_bytes], is_complete=False)
     return ReceiverAnswer(response.status, content)
 
 
 @contextmanager
-def _ending(connection: http.client.HTTPConnection, seconds: float, expired: threading.Event) -> Iterator[None]:
+def _shut_down_after(
+    connection: http.client.HTTPConnection, seconds: float, expired: threading.Event
+) -> Iterator[None]:
     """Shuts the open connection down after `seconds`. A reader then gets the end of the stream."""
     opened = connection.sock  # http.client forgets the socket once the server says that it closes
 
@@ -157,11 +162,11 @@ def _read(response: http.client.HTTPResponse, most: int) -> bytes:
     return b"".join(pieces)
 
 
-def _late(deadline: float) -> str:
+def _timeout_message(deadline: float) -> str:
     return f"its answer was not complete after {deadline:g} seconds"
 
 
-def _reason(error: BaseException) -> str:
+def _error_message(error: BaseException) -> str:
     """Returns the error in one line, without quotations from the answer."""
     if isinstance(error, http.client.HTTPException):
         return f"its answer is not HTTP ({type(error).__name__})"

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self, TextIO
+from typing import Final, Self, TextIO
 
 from newscrawl.errors import FeedError, os_reason
 from newscrawl.feed.document import as_json, plain
-from newscrawl.feed.sink import Delivery, Entry, SinkPosition
+from newscrawl.feed.sink import Delivery, Entry, SinkKind, SinkOptions, SinkPosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,13 @@ class JsonLines:
     def close(self) -> None:
         if self.index_id is not None:
             self.file.close()
+
+
+def _open(place: str, _: SinkOptions) -> JsonLines:
+    return JsonLines(sys.stdout) if place in {"", "-"} else JsonLines.to_file(Path(place))
+
+
+KIND: Final = SinkKind("jsonl:FILE, jsonl:-", _open)
 
 
 def _is_torn(path: Path) -> bool:

@@ -22,12 +22,12 @@ from newscrawl.feed.exchange import web_address
 from newscrawl.feed.search_answers import as_object, hits_of, items_of
 from newscrawl.feed.search_mapping import ANALYSERS, MAPPING_VERSION, document, template
 from newscrawl.feed.search_server import SearchServer, reason_of
-from newscrawl.feed.sink import Delivery, Entry, SinkPosition
+from newscrawl.feed.sink import Delivery, Entry, SinkKind, SinkOptions, SinkPosition
 from newscrawl.feed.stories import StoryDocument, touched
 from newscrawl.storage import Reader
 from newscrawl.storage.feed import changes
 
-MOST_BYTES: Final = 5_000_000
+MAX_BYTES: Final = 5_000_000
 """Bytes of one request. Both servers' guides recommend 5 to 15 MB; the servers refuse more than 100."""
 ITEM_ATTEMPTS: Final = 8
 _ANALYSER: Final = re.compile(r"analyzer \[(\w+)\]")
@@ -246,11 +246,11 @@ def _line(index: str, story: StoryDocument) -> BulkAction:
 
 
 def _parts(lines: Sequence[BulkAction]) -> Iterator[list[BulkAction]]:
-    """Yields the lines in requests of at most MOST_BYTES, or of one line."""
+    """Yields the lines in requests of at most MAX_BYTES, or of one line."""
     part: list[BulkAction] = []
     size = 0
     for line in lines:
-        if part and size + len(line.data) > MOST_BYTES:
+        if part and size + len(line.data) > MAX_BYTES:
             yield part
             part, size = [], 0
         part.append(line)
@@ -268,3 +268,11 @@ def address(place: str) -> tuple[str, str]:
     if not alias or alias != alias.lower() or alias[0] in "-_+" or set(alias) & set('\\/*?"<>| ,#:'):
         raise UsageError(_HOW)
     return urlunsplit((parts.scheme, parts.netloc, path, "", "")), alias
+
+
+def _open(place: str, options: SinkOptions) -> OpenSearch:
+    server, alias = address(place)
+    return OpenSearch(SearchServer(server), alias, options.read, reindex=options.reindex)
+
+
+KIND: Final = SinkKind("opensearch:URL/ALIAS", _open, has_index=True)

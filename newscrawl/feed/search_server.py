@@ -18,14 +18,14 @@ from newscrawl.feed.exchange import (
     connection_to,
     credentials,
     exchange,
+    mask_secrets,
     secrets_of,
     web_address,
-    without,
 )
 
 ATTEMPTS: Final = 8
 FIRST_PAUSE: Final = 0.25
-LONGEST_PAUSE: Final = 30.0
+MAX_PAUSE: Final = 30.0
 TIMEOUT: Final = 60.0
 """Seconds for one whole answer. Pauses double and are lengthened at random by up to a half, so that several feeds do
 not retry at the same time."""
@@ -95,7 +95,7 @@ class SearchServer:
 
     def pause(self, attempt: int) -> None:
         """Sleeps before a further attempt; `attempt` is 1 before the second one."""
-        pause = min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE)
+        pause = min(FIRST_PAUSE * 2 ** (attempt - 1), MAX_PAUSE)
         self._sleep(pause * random.uniform(1, 1.5))  # noqa: S311  no secret
 
     def close(self) -> None:
@@ -104,11 +104,11 @@ class SearchServer:
 
     def _once(self, method: str, path: str, data: bytes | None, headers: dict[str, str]) -> tuple[int, Any]:
         answer = exchange(
-            self._connection, method, f"{self._path}{path}", data, headers, most=MAX_ANSWER, deadline=self._timeout
+            self._connection, method, f"{self._path}{path}", data, headers, max_bytes=MAX_ANSWER, deadline=self._timeout
         )
-        if not answer.whole:
+        if not answer.is_complete:
             raise ExchangeError(f"its answer is larger than {MAX_ANSWER // 1_000_000} MB")
-        body = answer.body if answer.status < 300 else without(answer.body, self._secrets)
+        body = answer.body if answer.status < 300 else mask_secrets(answer.body, self._secrets)
         try:
             return answer.status, json.loads(body) if body else {}
         except (ValueError, RecursionError) as error:

@@ -1,12 +1,14 @@
-"""The Protocol of sinks, which receive the changes of articles."""
+"""The Protocol of sinks, which receive the changes of articles, and the description of a kind of sink."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from newscrawl.identity.masking import masked, without_users
+from newscrawl.storage import Reader
 from newscrawl.storage.feed.causes import Op, Reason
 from newscrawl.storage.feed.changed_pages import ChangedPage
 from newscrawl.storage.reports import ExportedArticle
@@ -70,6 +72,47 @@ class Sink(Protocol):
 
     def close(self) -> None:
         """Closes files and connections."""
+
+
+@runtime_checkable
+class ReindexingSink(Protocol):
+    """A sink that can fill a new index while its old one still answers searches."""
+
+    def switch(self) -> None:
+        """Replaces the old index by the new one. Call it when the new index has all changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class SinkOptions:
+    """What a built-in sink gets when it is opened. Each kind uses the options that concern it.
+
+    `read` opens the database for reading. `max_bytes` limits the body of one request to a webhook; None means the
+    sink's own limit. `reindex` asks for a new index (`ReindexingSink`).
+    """
+
+    read: Callable[[], Reader]
+    max_bytes: int | None = None
+    reindex: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SinkKind:
+    """A kind of sink that newscrawl has itself. `newscrawl.feed.registry` lists all of them.
+
+    - `usage`: the arguments of `newscrawl feed` that name such a sink, for error messages.
+    - `open`: opens the sink at a place, which is the part of the argument after the colon. It raises UsageError for a
+      place that cannot be one, and FeedError if the sink cannot be opened.
+    - `consumer`: the default name of the consumer for an argument. The position in the feed is stored under this name,
+      so it must stay the same, and it must contain no secret.
+    - `shown`: the argument as messages show it, without secrets.
+    - `has_index`: whether the sink keeps an index of whole stories. Then `--reindex` is allowed and filters are not.
+    """
+
+    usage: str
+    open: Callable[[str, SinkOptions], Sink]
+    consumer: Callable[[str], str] = without_users
+    shown: Callable[[str], str] = masked
+    has_index: bool = False
 
 
 class SinkFactory(Protocol):

@@ -22,17 +22,18 @@ from newscrawl.feed.exchange import (
     connection_to,
     credentials,
     exchange,
+    mask_secrets,
     secrets_of,
     web_address,
-    without,
 )
-from newscrawl.feed.sink import Delivery, Entry, SinkPosition
+from newscrawl.feed.sink import Delivery, Entry, SinkKind, SinkOptions, SinkPosition
+from newscrawl.identity.masking import without_users
 from newscrawl.identity.urls import with_ascii_host
 from newscrawl.terminal import escaped
 
 ATTEMPTS: Final = 6
 FIRST_PAUSE: Final = 0.5
-LONGEST_PAUSE: Final = 30.0
+MAX_PAUSE: Final = 30.0
 TIMEOUT: Final = 30.0
 """Seconds, for connecting and for each read."""
 MAX_BYTES: Final = 900_000
@@ -105,7 +106,7 @@ class Webhook:
         for attempt in range(self.attempts):
             if attempt:
                 self.sleep(pause)
-                pause = min(2 * pause, LONGEST_PAUSE)
+                pause = min(2 * pause, MAX_PAUSE)
             status, problem = self._post(body)
             if 0 < status < 500 and status not in LATER:
                 break
@@ -117,12 +118,12 @@ class Webhook:
         headers = {"Content-Type": "application/json", "Connection": "close"} | credentials(parts)
         connection = connection_to(parts, min(TIMEOUT, self.deadline))
         try:
-            answer = exchange(connection, "POST", path, body, headers, most=MAX_ANSWER, deadline=self.deadline)
+            answer = exchange(connection, "POST", path, body, headers, max_bytes=MAX_ANSWER, deadline=self.deadline)
         except ExchangeError as error:
             return 0, str(error)
         finally:
             connection.close()
-        words = without(answer.body[:MAX_WORDS], secrets_of(parts))
+        words = mask_secrets(answer.body[:MAX_WORDS], secrets_of(parts))
         return answer.status, f"it answered {answer.status}{_words(words)}"
 
     def _stopped(self, problem: str) -> FeedError:
@@ -184,6 +185,23 @@ def default_consumer(url: str) -> str:
 def shown(url: str) -> str:
     """Returns scheme, host and port. The path is left out, because with some services it is a secret."""
     return _origin(_parsed(url))
+
+
+def _open(place: str, options: SinkOptions) -> Webhook:
+    return Webhook(place, max_bytes=options.max_bytes or MAX_BYTES)
+
+
+def _consumer(argument: str) -> str:
+    place = argument.partition(":")[2]
+    return default_consumer(place) if web_address(place) else without_users(argument)
+
+
+def _shown(argument: str) -> str:
+    place = argument.partition(":")[2]
+    return f"webhook:{shown(place)}" if web_address(place) else "webhook"
+
+
+KIND: Final = SinkKind("webhook:URL", _open, _consumer, _shown)
 
 
 def _parsed(url: str) -> SplitResult:

@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 
 SIGN: Final = "#"
 """The sign for a number or a code. No path contains it."""
-LONGEST: Final = 400
+MAX_LENGTH: Final = 400
 """Characters of a pattern. The end of a longer one is replaced by its hash."""
-MOST_EQUAL: Final = 3
+MAX_EQUAL: Final = 3
 """So many equal segments in a row come from a link relative to itself, not from folders."""
 
 _NUMBERS: Final = re.compile(r"[0-9a-f]{16,}|[0-9]+", re.IGNORECASE | re.ASCII)
@@ -29,9 +29,9 @@ def pattern_of(url: str) -> str:
     names = sorted({part.partition("=")[0] for part in parts.query.split("&") if part})
     query = "?" + "&".join(_NUMBERS.sub(SIGN, name) for name in names) if names else ""
     pattern = f"{host}{_NUMBERS.sub(SIGN, parts.path) or '/'}{query}"
-    if len(pattern) <= LONGEST:
+    if len(pattern) <= MAX_LENGTH:
         return pattern
-    return f"{pattern[: LONGEST - 20]}~{blake2b(pattern.encode('utf-8', 'replace'), digest_size=8).hexdigest()}"
+    return f"{pattern[: MAX_LENGTH - 20]}~{blake2b(pattern.encode('utf-8', 'replace'), digest_size=8).hexdigest()}"
 
 
 def repeats_itself(url: str) -> bool:
@@ -41,6 +41,5 @@ def repeats_itself(url: str) -> bool:
     except ValueError:
         return False
     return any(
-        segment and not segment.isdigit() and sum(1 for _ in equal) >= MOST_EQUAL
-        for segment, equal in groupby(segments)
+        segment and not segment.isdigit() and sum(1 for _ in equal) >= MAX_EQUAL for segment, equal in groupby(segments)
     )

@@ -15,38 +15,38 @@ other text, which is recorded as a link and does not join stories."""
 
 SAME: Final = 0.95
 """The least resemblance of texts that differ in a line, as by an advert or a corrected word."""
-JOINED: Final = 0.5
+MIN_JOIN_SHARE: Final = 0.5
 """Two texts may be of one story if they share more than this part of the larger one. Then no text is tied to two others
-that have nothing in common, unless the shared part is boilerplate (see GUARDED)."""
-GUARDED: Final = 0.25
+that have nothing in common, unless the shared part is boilerplate (see MIN_MEMBER_SHARE)."""
+MIN_MEMBER_SHARE: Final = 0.25
 """The part of the larger text that a text must also share with each of a story's first two other members. A page made
 of halves of two articles, which share a box of 20 words, shares .507 with both
 (docs/explanation/near-duplicates.md)."""
-CONTAINED: Final = 0.75
+MIN_CONTAINMENT: Final = 0.75
 """The part of the smaller text that a copy or an excerpt must share with the larger
 (docs/measurements/near-duplicates.md, curve of containment)."""
-EDIT_SHARE: Final = 0.85
+MIN_EDIT_LENGTH: Final = 0.85
 """The least length of the smaller text, as a share of the larger, if no paragraph was added."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tie:
+class Similarity:
     """What two texts have in common, as shares from 0 to 1: of all shingles of both (Jaccard), of those of the smaller
     text, and of those of the larger text."""
 
     resemblance: float
     containment: float
-    larger: float
+    share_of_larger: float
 
     @property
     def joins(self) -> bool:
         """Whether the texts may be of one story."""
-        return self.larger > JOINED
+        return self.share_of_larger > MIN_JOIN_SHARE
 
     @property
     def contains(self) -> bool:
         """Whether the smaller text is part of the larger."""
-        return self.containment >= CONTAINED
+        return self.containment >= MIN_CONTAINMENT
 
     @property
     def kind(self) -> Kind:
@@ -55,22 +55,22 @@ class Tie:
             return "same"
         if not self.joins:
             return "excerpt"
-        share = self.larger / self.containment
-        return "copy" if self.contains and share < EDIT_SHARE else "edit"
+        share = self.share_of_larger / self.containment
+        return "copy" if self.contains and share < MIN_EDIT_LENGTH else "edit"
 
 
-def compare(first: Hashes, second: Hashes) -> Tie:
+def compare(first: Hashes, second: Hashes) -> Similarity:
     """Returns what the texts of these shingles have in common (Broder 1997, section 2)."""
     small, large = sorted((first, second), key=len)
     if not len(small):
-        return Tie(0.0, 0.0, 0.0)
+        return Similarity(0.0, 0.0, 0.0)
     positions = np.searchsorted(large, small)
     positions[positions == len(large)] = 0
     shared = int(np.count_nonzero(large[positions] == small))
-    return Tie(shared / (len(first) + len(second) - shared), shared / len(small), shared / len(large))
+    return Similarity(shared / (len(first) + len(second) - shared), shared / len(small), shared / len(large))
 
 
-def tie(one: Hashes, other: Hashes) -> Tie | None:
+def related(one: Hashes, other: Hashes) -> Similarity | None:
     """Returns what joins or links the texts of these shingles; None if they are different articles."""
     result = compare(one, other)
     return result if result.joins or result.contains else None

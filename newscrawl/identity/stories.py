@@ -1,7 +1,7 @@
 """Decides which story a text belongs to. Pure.
 
-A story is a star: one text, the representative, and texts that are each tied to it directly. Texts are decided in the
-order of `StoryPlace`. A text is compared with the representatives of earlier texts only, so a later text changes
+A story is one text, the representative, and the texts that were each compared with it and joined. Texts are decided in
+the order of `StoryPlace`. A text is compared with the representatives of earlier texts only, so a later text changes
 nothing.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from newscrawl.identity.resemblance import GUARDED, JOINED, Tie, compare
+from newscrawl.identity.resemblance import MIN_JOIN_SHARE, MIN_MEMBER_SHARE, Similarity, compare
 from newscrawl.identity.segmentation import Hashes
 
 OTHERS: Final = 2
@@ -30,7 +30,7 @@ class StoryPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class Star:
+class StoryCandidate:
     """A story as a text is compared with it: its representative and its first other members, by number."""
 
     representative: int
@@ -48,57 +48,66 @@ class ContainmentLink:
 
 @dataclass(frozen=True, slots=True)
 class StoryDecision:
-    """The story of a text: another text's (`tie` to its representative), or its own (both None). `refused` are
+    """The story of a text: another text's (`similarity` to its representative), or its own (both None). `rejected` are
     representatives whose stories it does not join, because it has too little in common with their first members."""
 
     representative: int | None = None
-    tie: Tie | None = None
-    refused: tuple[int, ...] = ()
+    similarity: Similarity | None = None
+    rejected: tuple[int, ...] = ()
     links: tuple[ContainmentLink, ...] = ()
 
 
 def decide(
-    number: int, stars: Sequence[Star], of_text: Callable[[int], Hashes], size_of: Callable[[int], int]
+    number: int, candidates: Sequence[StoryCandidate], of_text: Callable[[int], Hashes], size_of: Callable[[int], int]
 ) -> StoryDecision:
     """Joins the text to the representative with the largest shared part of the larger text; of equals to the earliest.
 
-    `stars` are in the order of their representatives' places. `of_text` returns the shingles of a text, `size_of` their
-    number.
+    `candidates` are in the order of their representatives' places. `of_text` returns the shingles of a text, `size_of`
+    their number.
     """
     text = of_text(number)
-    ties = [(star, compare(text, of_text(star.representative))) for star in stars]
-    tied = sorted((pair for pair in ties if pair[1].joins), key=lambda pair: -pair[1].larger)  # stable: earliest first
-    refused: list[int] = []
-    joined: tuple[int | None, Tie | None] = None, None
-    for star, tie in tied:
-        sizes = len(text), size_of(star.representative)
+    compared = [(candidate, compare(text, of_text(candidate.representative))) for candidate in candidates]
+    joinable = sorted(
+        (pair for pair in compared if pair[1].joins), key=lambda pair: -pair[1].share_of_larger
+    )  # stable: earliest first
+    rejected: list[int] = []
+    joined: tuple[int | None, Similarity | None] = None, None
+    for candidate, similarity in joinable:
+        sizes = len(text), size_of(candidate.representative)
         if all(
-            _surely_shares(tie, *sizes, size_of(other)) or compare(text, of_text(other)).larger >= GUARDED
-            for other in star.others
+            _surely_shares(similarity, *sizes, size_of(other))
+            or compare(text, of_text(other)).share_of_larger >= MIN_MEMBER_SHARE
+            for other in candidate.others
         ):
-            joined = star.representative, tie
+            joined = candidate.representative, similarity
             break
-        refused.append(star.representative)
+        rejected.append(candidate.representative)
     size = len(text)
     links = tuple(
-        _link(number, star.representative, tie, size <= len(of_text(star.representative)))
-        for star, tie in ties
-        if tie.contains and star.representative != joined[0]
+        _link(number, candidate.representative, similarity, size <= len(of_text(candidate.representative)))
+        for candidate, similarity in compared
+        if similarity.contains and candidate.representative != joined[0]
     )
-    return StoryDecision(*joined, tuple(refused), links)
+    return StoryDecision(*joined, tuple(rejected), links)
 
 
-def _surely_shares(tie: Tie, text: int, representative: int, other: int) -> bool:
+def _surely_shares(similarity: Similarity, text: int, representative: int, other: int) -> bool:
     """Returns whether the sizes alone prove that the text shares enough with another member.
 
     Both share parts with the representative, the other member more than half. If these parts together are larger than
     the representative, they overlap.
     """
-    common = tie.larger * max(text, representative) + JOINED * max(other, representative) - representative
-    return common >= GUARDED * max(text, other)
+    common = (
+        similarity.share_of_larger * max(text, representative)
+        + MIN_JOIN_SHARE * max(other, representative)
+        - representative
+    )
+    return common >= MIN_MEMBER_SHARE * max(text, other)
 
 
-def _link(number: int, other: int, tie: Tie, is_part: bool) -> ContainmentLink:
+def _link(number: int, other: int, similarity: Similarity, is_part: bool) -> ContainmentLink:
     return (
-        ContainmentLink(number, other, tie.containment) if is_part else ContainmentLink(other, number, tie.containment)
+        ContainmentLink(number, other, similarity.containment)
+        if is_part
+        else ContainmentLink(other, number, similarity.containment)
     )

@@ -36,7 +36,7 @@ class DamagedRecord(ValueError):
 
 
 def encode_sample(sample: PageSample) -> str:
-    """Returns the JSON of one sample that waits for the watchdog."""
+    """Returns the JSON of one sample that the watchdog has not read yet."""
     return _dumped({"version": VERSION, **_sample_values(sample)})
 
 

@@ -17,7 +17,7 @@ from typing import Final
 
 from newscrawl.monitoring import problems
 from newscrawl.monitoring.extraction_baseline import (
-    LEAST_USUAL,
+    MIN_USUAL,
     ExtractionBaseline,
     Samples,
     length_edges,
@@ -25,7 +25,7 @@ from newscrawl.monitoring.extraction_baseline import (
 from newscrawl.monitoring.judgement import Judgement, Severity, cautious_share, tail_probability
 from newscrawl.monitoring.page_sample import PageSample
 
-LEAST_LATEST: Final = 12
+MIN_LATEST: Final = 12
 """The fewest latest pages that are judged."""
 RISE: Final = 0.4
 """The least rise of a share for an alarm. One section with pages of another kind is no redesign."""
@@ -33,7 +33,7 @@ STILL: Final = 0.2
 """An alarm stays open while a share is above the usual one by at least this."""
 CHANCE: Final = 1e-6
 """The probability of so many pages by chance, if pages were independent. They are not, hence `RISE`."""
-LEAST_UNSUSPECTED: Final = 8
+MIN_CREDIBLE: Final = 8
 """Pages after the last suspect one that end an alarm which rests on suspect pages."""
 
 _CRITICAL: Final = frozenset(
@@ -71,7 +71,7 @@ class _Count:
 def judge_extraction(baseline: ExtractionBaseline) -> ExtractionJudgement:
     """Returns the judgement of the latest pages."""
     by_suspects = _judge_suspects(baseline.latest)
-    if len(baseline.usual) < LEAST_USUAL or len(baseline.latest) < LEAST_LATEST:
+    if len(baseline.usual) < MIN_USUAL or len(baseline.latest) < MIN_LATEST:
         return by_suspects
     by_shares = _judge_shares(baseline)
     if by_suspects.alarm is None:
@@ -88,13 +88,13 @@ def commonest_failure(samples: Iterable[PageSample]) -> str | None:
 
 def _judge_suspects(latest: Samples) -> ExtractionJudgement:
     """Judges the suspect pages: those held for review or read by another extractor than the site's."""
-    suspects = [index for index, sample in enumerate(latest) if sample.is_suspect]
-    if not suspects:
+    indexes = [index for index, sample in enumerate(latest) if sample.is_suspect]
+    if not indexes:
         return ExtractionJudgement()
-    if suspects[-1] < len(latest) - LEAST_UNSUSPECTED:
+    if indexes[-1] < len(latest) - MIN_CREDIBLE:
         return ExtractionJudgement(known=True, can_close=True)
-    change = ShareChange(problems.NOT_BELIEVED, len(suspects) / len(latest), 0.0)
-    since = latest[suspects[0]].fetched_at
+    change = ShareChange(problems.NOT_BELIEVED, len(indexes) / len(latest), 0.0)
+    since = latest[indexes[0]].fetched_at
     return ExtractionJudgement(True, "critical", since=since, changes=(change,), pages=len(latest))
 
 
@@ -105,11 +105,11 @@ def _judge_shares(baseline: ExtractionBaseline) -> ExtractionJudgement:
     still = False
     for problem, count in now.items():
         usual = before[problem]
-        if count.of < LEAST_LATEST:
+        if count.of < MIN_LATEST:
             continue
         share, usual_share = count.yes / count.of, usual.yes / usual.of if usual.of else 0.0
         still |= share >= usual_share + STILL
-        if problem == problems.SAME_TEXT and usual.of < LEAST_LATEST:
+        if problem == problems.SAME_TEXT and usual.of < MIN_LATEST:
             continue  # the usual pages were read before texts were compared
         if share >= usual_share + RISE and _is_no_chance(count, usual):
             changes.append((ShareChange(problem, share, usual_share), count.first))

@@ -19,7 +19,7 @@ USUAL: Final = 400
 """The most usual samples that are kept."""
 LATEST: Final = 30
 """The most latest samples that are kept."""
-LEAST_USUAL: Final = 60
+MIN_USUAL: Final = 60
 """The fewest usual samples with which pages are compared."""
 LENGTH_EDGE: Final = 0.05
 """Share of the usual texts that count as short, and share of those that count as long."""
@@ -41,7 +41,7 @@ class ExtractionBaseline:
         """Adds a page. The oldest of the latest samples becomes usual, unless it is suspect or an alarm is open. With
         few usual samples an alarm can rest on suspect pages only, so then it does not stop other samples."""
         latest = (*self.latest, self.compared(sample))
-        if not is_alarm or len(self.usual) < LEAST_USUAL:
+        if not is_alarm or len(self.usual) < MIN_USUAL:
             self._make_usual(usual_samples(latest[:-LATEST]))
         self.latest = latest[-LATEST:]
 
@@ -98,7 +98,7 @@ def usual_length(samples: Iterable[PageSample]) -> tuple[float, float]:
     return middle, median(abs(length - middle) for length in lengths)
 
 
-def length_edges(lengths: Sequence[int], least: int = LEAST_USUAL) -> tuple[float, float]:
+def length_edges(lengths: Sequence[int], least: int = MIN_USUAL) -> tuple[float, float]:
     """Returns the lengths (characters) below which a text is short and above which it is long.
 
     `lengths` are in ascending order. With fewer than `least` of them there are no edges (0 and infinity).

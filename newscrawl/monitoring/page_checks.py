@@ -17,16 +17,16 @@ from functools import cached_property
 from typing import Final
 
 from newscrawl.monitoring import problems
-from newscrawl.monitoring.extraction_baseline import LEAST_USUAL as FULL_BASELINE
+from newscrawl.monitoring.extraction_baseline import MIN_USUAL as FULL_BASELINE
 from newscrawl.monitoring.extraction_baseline import ExtractionBaseline, Samples, length_edges, lengths_of
 from newscrawl.monitoring.judgement import cautious_share, tail_probability
 from newscrawl.monitoring.page_sample import EMPTY, PageSample
 
 WINDOW: Final = 8
 """Latest pages that are compared with the usual ones."""
-LEAST_ODD: Final = 4
+MIN_ODD: Final = 4
 """Pages with the same problem after which pages with it are suspect. Those before are stored."""
-LEAST_USUAL: Final = 20
+MIN_USUAL: Final = 20
 """The fewest usual pages with which pages are compared."""
 RISE: Final = 0.4
 """The least rise of a share."""
@@ -55,13 +55,13 @@ _QUICK: Final = (
 """Problems that make a page suspect before there is an alarm."""
 
 
-def suspicions(baseline: ExtractionBaseline, alarmed: Collection[str] = ()) -> tuple[str, ...]:
+def last_page_problems(baseline: ExtractionBaseline, alarmed: Collection[str] = ()) -> tuple[str, ...]:
     """Returns the problems because of which the page added last is suspect; none for nearly all pages.
 
     `alarmed` are the problems that an open alarm names. A page with one of them is suspect at once.
     """
     usual = _usual(baseline)
-    if not baseline.latest or len(usual) < LEAST_USUAL:
+    if not baseline.latest or len(usual) < MIN_USUAL:
         return ()
     finder = _ProblemFinder(baseline)
     own_problems = finder.problems_of(baseline.latest[-1])
@@ -77,7 +77,7 @@ def suspicions(baseline: ExtractionBaseline, alarmed: Collection[str] = ()) -> t
     return tuple(sorted(risen | own_problems.intersection(alarmed)))
 
 
-def suspected(named: Iterable[str]) -> frozenset[str]:
+def page_problems_of_alarm(named: Iterable[str]) -> frozenset[str]:
     """Returns the problems of single pages that correspond to those that an open alarm names."""
     return frozenset(problems.NO_TEXT if name == problems.PAGE_FAILED else name for name in named)
 
@@ -89,7 +89,7 @@ def is_as_usual(baseline: ExtractionBaseline, sample: PageSample, alarmed: Colle
     if not own_problems:
         return True
     before = [finder.problems_of(usual) for usual in _usual(baseline)]
-    suspicious = set(suspicions(baseline, alarmed))
+    suspicious = set(last_page_problems(baseline, alarmed))
     return all(problem not in suspicious and _share({problem}, before) > SELDOM for problem in own_problems)
 
 
@@ -110,7 +110,7 @@ def add_stored(baseline: ExtractionBaseline, sample: PageSample, *, is_alarm: bo
     """Adds a page that was stored. A suspect page makes similar ones suspect, as it did during the crawl."""
     baseline.add(sample, is_alarm=is_alarm)
     if sample.is_suspect:
-        mark_suspect(baseline, suspicions(baseline))
+        mark_suspect(baseline, last_page_problems(baseline))
 
 
 def is_mostly(text: str, other: str) -> bool:
@@ -126,13 +126,13 @@ class _ProblemFinder:
     def __init__(self, baseline: ExtractionBaseline) -> None:
         self._usual = _usual(baseline)
         lengths = baseline.usual_lengths() if self._usual is baseline.usual else lengths_of(self._usual)
-        self._short, self._long = length_edges(lengths, LEAST_USUAL)
+        self._short, self._long = length_edges(lengths, MIN_USUAL)
 
     @cached_property
     def _compared(self) -> bool:
         """Whether enough usual pages were compared with others to know how many repeat a text."""
         compared = (sample for sample in self._usual if sample.failure is None and sample.repeats_text is not None)
-        return sum(1 for _ in compared) >= LEAST_USUAL
+        return sum(1 for _ in compared) >= MIN_USUAL
 
     def problems_of(self, sample: PageSample) -> frozenset[str]:
         if sample.failure is not None:
@@ -160,10 +160,10 @@ def _usual(baseline: ExtractionBaseline) -> Samples:
 def _has_risen(wrong: Collection[str], latest: list[frozenset[str]], before: list[frozenset[str]]) -> bool:
     """Returns whether among the last four, five ... pages a problem is so frequent that it cannot be chance."""
     usual = cautious_share(sum(map(bool, _having(wrong, before))), len(before))
-    for number in range(LEAST_ODD, len(latest) + 1):
+    for number in range(MIN_ODD, len(latest) + 1):
         yes = sum(_having(wrong, latest[-number:]))
         rise = yes / number - _share(wrong, before)
-        if yes >= LEAST_ODD and rise >= RISE and tail_probability(yes, number, usual) < CHANCE:
+        if yes >= MIN_ODD and rise >= RISE and tail_probability(yes, number, usual) < CHANCE:
             return True
     return False
 

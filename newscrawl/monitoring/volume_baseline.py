@@ -4,7 +4,7 @@ Hours are counted from 1970 (UTC). Only watched hours are counted, so that no si
 down. The expected articles of an hour are mean x hour of the day x weekday, each factor shrunk towards one by
 pseudo-counts as in newscrawl.scheduling.arrival_rate. There are two tests:
 
-- silence: since the last article at least `LEAST_SILENCE` were expected, and clearly more than in any earlier pause of
+- silence: since the last article at least `MIN_SILENCE` were expected, and clearly more than in any earlier pause of
   the site. The measure is articles, not hours, so a night, a weekend and a small site count little.
 - a trickle: in the last day or three days `TRICKLE_EXPECTED` were expected and next to none came.
 
@@ -23,22 +23,22 @@ from newscrawl.scheduling.arrival_rate import DAY_PSEUDO, DAYS, HOUR_PSEUDO, HOU
 
 SPAN: Final = 35 * 24
 """Hours of the past that are kept: five of each weekday."""
-LONGEST_GAP: Final = 26
+MAX_GAP: Final = 26
 """The longest pause between two crawls, in hours, after which no article is missed: feeds and news sitemaps list those
 of a day or two."""
-LEAST_HOURS: Final = 8 * 24
-LEAST_ARTICLES: Final = 30
+MIN_HOURS: Final = 8 * 24
+MIN_ARTICLES: Final = 30
 """A site is judged once it has so many watched hours, with all weekdays among them, and so many articles."""
-LEAST_SILENCE: Final = 14.0
+MIN_SILENCE: Final = 14.0
 """Expected articles during a silence. In a Poisson process that is one silence in a million."""
-LEAST_SILENT_HOURS: Final = 8
+MIN_SILENT_HOURS: Final = 8
 """The shortest silence in hours, however large the site. On a holiday a large site may have no article for hours."""
 OWN_SILENCE: Final = 1.6
 """The silence must be this many times the longest one in the site's past ..."""
-MOST_SILENCE: Final = 3 * LEAST_SILENCE
+MAX_SILENCE: Final = 3 * MIN_SILENCE
 """... but more than this is not required, or one outage would hide the next."""
 TRICKLE_HOURS: Final = (24, 72)
-TRICKLE_EXPECTED: Final = 3 * LEAST_SILENCE
+TRICKLE_EXPECTED: Final = 3 * MIN_SILENCE
 TRICKLE_SHARE: Final = 0.1
 NORMAL_SHARE: Final = 0.25
 """An alarm ends when at least this share of the expected articles came in the last twelve hours."""
@@ -95,8 +95,8 @@ class VolumeBaseline:
         if hour <= self.through:
             return
         gap = hour - self.through
-        if gap > LONGEST_GAP:
-            self._skip(hour - LONGEST_GAP)
+        if gap > MAX_GAP:
+            self._skip(hour - MAX_GAP)
         self.through = hour
         self._forget(hour - SPAN)
 
@@ -155,20 +155,20 @@ def moment_of(hour: int) -> datetime:
     return datetime.fromtimestamp(hour * 3600, UTC)
 
 
-def judge_volume(volume: VolumeBaseline, level: float = 1.0, least_hours: int = LEAST_SILENT_HOURS) -> VolumeJudgement:
+def judge_volume(volume: VolumeBaseline, level: float = 1.0, least_hours: int = MIN_SILENT_HOURS) -> VolumeJudgement:
     """Returns the judgement at `volume.through`. `level` is the share of its usual volume that the whole fleet has."""
     hours = volume.hours()
     counts = volume.counts
     last = max((hour for hour in counts if hour < volume.through), default=None)
     # The articles since then are judged, so they are not part of what is usual.
     past = [hour for hour in hours if last is not None and hour <= last]
-    if last is None or len(past) < LEAST_HOURS or sum(counts.get(hour, 0) for hour in past) < LEAST_ARTICLES:
+    if last is None or len(past) < MIN_HOURS or sum(counts.get(hour, 0) for hour in past) < MIN_ARTICLES:
         return VolumeJudgement()
     rates = _rates(past, counts)
     level = min(1.0, level)
     expected = [rates[hour % (HOURS * DAYS)] for hour in hours]
     longest = _longest_silence(hours, expected, counts, last)
-    threshold = min(max(LEAST_SILENCE, OWN_SILENCE * longest), MOST_SILENCE)
+    threshold = min(max(MIN_SILENCE, OWN_SILENCE * longest), MAX_SILENCE)
     silent = [articles for hour, articles in zip(hours, expected, strict=True) if hour > last]
     silence = level * sum(silent)
     today = _window(hours, expected, counts, FLEET_WINDOW)

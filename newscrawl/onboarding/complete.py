@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from newscrawl.discovery import FoundSource, SourceTrial, learn_rules, looks_like_article
 from newscrawl.discovery.links.front_pages import FrontPage, in_language
 from newscrawl.discovery.proposals.coverage import (
-    LEAST,
+    MIN_MISSING,
     Gap,
     answered,
     compare,
@@ -80,7 +80,7 @@ async def completed(
             if one.discovery.title or rule.accepts(one.url) or looks_like_article(one.url)
         ]
     gap = compare(named, shown, domains=search.domains, now=now, languages=languages_of(chosen))
-    gap = await settled(gap, fetch)
+    gap = await answer_questions(gap, fetch)
     if not gap.counts:
         return Completion()
     await _try_more(search, fronts, gap)
@@ -89,10 +89,10 @@ async def completed(
     left = not_named(gap.missing, (one for trial in sources for one in trial.articles))
     sections, linked = _linking(fronts, left)
     left = not_named(left, linked)
-    return Completion(tuple(sources), sections, linked, tuple(left) if len(left) >= LEAST else ())
+    return Completion(tuple(sources), sections, linked, tuple(left) if len(left) >= MIN_MISSING else ())
 
 
-async def settled(gap: Gap, fetch: Callable[[Candidate], Awaitable[Fetched]]) -> Gap:
+async def answer_questions(gap: Gap, fetch: Callable[[Candidate], Awaitable[Fetched]]) -> Gap:
     """Return the gap after fetching a few of its pages without a date."""
     dates: dict[str, datetime | None] = {}
     for one in questions(gap):
@@ -128,7 +128,7 @@ def _linking(
     for front in fronts:
         left = not_named(missing, linked)
         found = [one for one in left if one not in not_named([one], front.links)]
-        if len(found) >= LEAST:
+        if len(found) >= MIN_MISSING:
             pages.append(front.url)
             linked += found
     return tuple(pages), tuple(linked)

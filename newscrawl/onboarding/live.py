@@ -108,7 +108,7 @@ async def look(
     return Look(tuple(changes), tuple(samples), tuple(trials))
 
 
-async def anew(
+async def look_at_new(
     visitor: SiteClient,
     reader: SiteReader,
     site: Site,

@@ -137,7 +137,7 @@ cdef enum:
     ENDS_VALUE = 8
 
 cdef enum:
-    MOST_ATTRIBUTES = 500  # of one element: libxml2 compares each with all before it
+    MAX_ATTRIBUTES = 500  # of one element: libxml2 compares each with all before it
 
 cdef unsigned char kinds[256]
 for _code in range(256):
@@ -220,7 +220,7 @@ cdef Bytes end_of_tag(Bytes at, Bytes end, bint* closes, Bytes* rest) noexcept n
             at += 1
             continue
         closes[0] = False
-        if count == MOST_ATTRIBUTES:
+        if count == MAX_ATTRIBUTES:
             rest[0] = at
         count += 1
         at = skip_white(skip_to(at + 1, ENDS_ATTRIBUTE))  # a name's first sign may be any
@@ -284,12 +284,12 @@ cdef bint may_be_read(Bytes at, Bytes end) noexcept nogil:
 
 
 cdef enum:
-    MOST_PIECES = 1000
+    MAX_PIECES = 1000
 
 cdef struct Pieces:  # what is kept of a page
     int count
-    Bytes starts[MOST_PIECES + 1]
-    Bytes ends[MOST_PIECES + 1]
+    Bytes starts[MAX_PIECES + 1]
+    Bytes ends[MAX_PIECES + 1]
 
 
 def without_scripts(bytes html not None):
@@ -342,7 +342,7 @@ def without_scripts(bytes html not None):
             pieces.starts[pieces.count], pieces.ends[pieces.count] = kept, rest
             pieces.count += 1
             kept = at - closes
-            if pieces.count == MOST_PIECES:
+            if pieces.count == MAX_PIECES:
                 break
         at += 1
         if name == NULL:
@@ -367,7 +367,7 @@ def without_scripts(bytes html not None):
             pieces.starts[pieces.count], pieces.ends[pieces.count] = kept, name_end
             pieces.count += 1
             kept = at
-            if pieces.count == MOST_PIECES:
+            if pieces.count == MAX_PIECES:
                 break
     if not pieces.count:
         return html

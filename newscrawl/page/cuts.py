@@ -17,9 +17,9 @@ from lxml import etree
 from newscrawl.compiled import choose
 from newscrawl.page.compiled import BYTES
 
-MOST_ATTRIBUTES: Final = 500
+MAX_ATTRIBUTES: Final = 500
 """Attributes of one element that are kept. libxml2 compares each with all earlier ones, which takes quadratic time."""
-MOST_PIECES: Final = 1000
+MAX_PIECES: Final = 1000
 """Most pieces that are cut out of one page."""
 CUT_FROM: Final = (2, 14)
 """The first libxml2 version that reads tags as the HTML standard does."""
@@ -32,7 +32,7 @@ _ATTRIBUTE: Final = (
     rb"[^ \t\n\f\r/>\0][^ \t\n\f\r/>=\0]*+" + _WHITE +  # its name, of which the first character may be any
     rb"(?:=" + _WHITE + rb"""(?:"[^"]*+"|'[^']*+'|(?!["'])[^ \t\n\f\r>\0]*+)|(?!=))"""
 )  # fmt: skip
-_ATTRIBUTES: Final = rb"(?:%b%b){0,%d}+" % (_BETWEEN, _ATTRIBUTE, MOST_ATTRIBUTES)
+_ATTRIBUTES: Final = rb"(?:%b%b){0,%d}+" % (_BETWEEN, _ATTRIBUTE, MAX_ATTRIBUTES)
 
 _RAW: Final = (b"script", b"style", b"title", b"textarea", b"xmp", b"iframe", b"noembed", b"noframes")
 """Elements without mark-up inside."""
@@ -71,7 +71,7 @@ def _without_scripts(html: bytes) -> bytes:
     after the 500th. The rest is parsed as before. Takes linear time in the size of the page."""
     kept = 0
     pieces = []
-    for start, end in islice(_unread(html), MOST_PIECES):
+    for start, end in islice(_unread(html), MAX_PIECES):
         pieces.append(html[kept:start])
         kept = end
     return b"".join((*pieces, html[kept:])) if pieces else html

@@ -12,5 +12,5 @@ from __future__ import annotations
 
 from typing import Final
 
-LEAST_MEMORY_MB: Final = 512
+MIN_MEMORY_MB: Final = 512
 """MB of address space that a worker itself needs: Python, lxml, numpy and the language model."""

@@ -122,10 +122,10 @@ def earlier_visits(
         if announcing:
             signals[entry.key] = announcing[0]
         wanted = next((signal for signal in announcing or _waiting(entry, reading.at) if capacity[signal] > 0), None)
-        due = max(reading.at, entry.fetched + policy.gap)
-        if wanted is not None and (entry.due is None or due < entry.due):
+        next_due = max(reading.at, entry.fetched + policy.gap)
+        if wanted is not None and (entry.next_due is None or next_due < entry.next_due):
             capacity[wanted] -= 1
-            visits.append(EarlierVisit(entry.key, wanted, due))
+            visits.append(EarlierVisit(entry.key, wanted, next_due))
     for signal in {visit.signal for visit in visits}:
         trust[signal] = replace(trust[signal], last=reading.at)
     return EarlierVisits(visits, signals, write_trust(trust))

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Final
 
-from newscrawl.scheduling.sources import LONGEST
+from newscrawl.scheduling.sources import MAX_INTERVAL
 
 _SECONDS: Final = re.compile(r"\b(s-maxage|max-age)\s*=\s*\"?(\d{1,9})")
 _NEVER_KEPT: Final = re.compile(r"\bno-(?:store|cache)\b")
@@ -27,8 +27,8 @@ def not_before(
     skip_hours: Collection[int] = (),
     skip_days: Collection[int] = (),
 ) -> datetime | None:
-    """Returns the earliest visit after one at `now` that a source allows, at most `LONGEST` ahead; None if it states
-    none.
+    """Returns the earliest visit after one at `now` that a source allows, at most `MAX_INTERVAL` ahead; None if it
+    states none.
 
     `headers` have lower-case names. `pace` is a feed's `ttl` or update period; `skip_hours` are hours of the day (UTC),
     `skip_days` weekdays (Monday is 0) in which it asks not to be read.
@@ -36,8 +36,8 @@ def not_before(
     waits = [wait for wait in (freshness(headers, now), pace) if wait is not None and wait > timedelta(0)]
     if not waits and not skip_hours and not skip_days:
         return None
-    earliest = now + min(max(waits, default=timedelta(0)), LONGEST)
-    return min(_after_skipped(earliest, skip_hours, skip_days), now + LONGEST)
+    earliest = now + min(max(waits, default=timedelta(0)), MAX_INTERVAL)
+    return min(_after_skipped(earliest, skip_hours, skip_days), now + MAX_INTERVAL)
 
 
 def freshness(headers: Mapping[str, str], now: datetime) -> timedelta | None:

@@ -15,11 +15,11 @@ from typing import Final
 
 from newscrawl.scheduling.site_state import SiteDay
 
-LEAST: Final = 1_000
+MIN_BOUND: Final = 1_000
 """Addresses a day, however few articles the site usually has."""
 DAYS: Final = 28
 """The number of past days that are counted."""
-LEAST_DAYS: Final = 7
+MIN_DAYS: Final = 7
 """With fewer usual days than this, the site's usual number of articles is unknown."""
 TIMES: Final = 10
 """The limit is this many times the new articles of a usual day."""
@@ -64,7 +64,7 @@ def usual_day(days: Iterable[SiteDay], today: date) -> float:
     """
     first = today - timedelta(days=DAYS)
     usual = [row.new_articles for row in days if first <= row.day < today and row.limit_reached is None]
-    return float(median(usual)) if len(usual) >= LEAST_DAYS else 0.0
+    return float(median(usual)) if len(usual) >= MIN_DAYS else 0.0
 
 
 def bound_of(days: Iterable[SiteDay], today: date, least: int) -> int:

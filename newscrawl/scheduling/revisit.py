@@ -11,15 +11,15 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
-SHORTEST: Final = timedelta(minutes=30)
-LONGEST: Final = timedelta(days=3)
+MIN_PAUSE: Final = timedelta(minutes=30)
+MAX_PAUSE: Final = timedelta(days=3)
 QUIET: Final = timedelta(days=14)
 """An article unchanged for this long is not visited again."""
 PRIOR_VISITS: Final = 4.0
 PRIOR_EDITS: Final = 0.6
 """An unknown page counts as if four visits had found 0.6 edits: about one visit in seven finds one on this schedule
 (docs/measurements/freshness.md)."""
-MOST: Final = 2.0
+MAX_STRETCH: Final = 2.0
 """The pause is stretched or shortened by at most this factor."""
 
 
@@ -41,7 +41,7 @@ def next_due(
     quiet = max(timedelta(0), now - began)  # a clock may jump back
     if quiet >= QUIET:
         return None
-    return now + min(LONGEST, max(SHORTEST, quiet * _stretch(visits, edits)))
+    return now + min(MAX_PAUSE, max(MIN_PAUSE, quiet * _stretch(visits, edits)))
 
 
 def _stretch(visits: int, edits: int) -> float:
@@ -49,4 +49,4 @@ def _stretch(visits: int, edits: int) -> float:
     found edited; 1 for a usual page."""
     # The first visit finds the article, not an edit of it.
     seldom = (max(0, visits - 1) + PRIOR_VISITS) / PRIOR_VISITS * PRIOR_EDITS / (edits + PRIOR_EDITS)
-    return float(min(MOST, max(1 / MOST, seldom**0.5)))
+    return float(min(MAX_STRETCH, max(1 / MAX_STRETCH, seldom**0.5)))

@@ -1,12 +1,12 @@
 """Decides which sites to crawl now, from their rows and the time. Pure; the fleet carries the decisions out.
 
 - A site is due when one of its sources or pages is, or when its own timetable says so. It is never due in its quiet
-  hours, while another process crawls it, or twice within `rest`.
+  hours, while another process crawls it, or twice within `min_interval`.
 - Sites are ordered by the number of new entries expected to wait there, so a site in a burst comes before others that
-  have been due as long. A site that has waited for `starving` comes before all others. A started crawl resets its
+  have been due as long. A site that has waited for `max_wait` comes before all others. A started crawl resets its
   site's waiting time even if it fails, so processes that keep dying start with other sites each time.
-- A large or slow site takes one of `places`. After `turn` its crawl is asked to end if another site waits; the rest of
-  its work waits for its next crawl.
+- A large or slow site takes one of `places`. After `max_crawl` its crawl is asked to end if another site waits; the
+  rest of its work waits for its next crawl.
 - A site whose daily budget is used up is not crawled until the next day (UTC), and that is counted.
 - Pages never fetched do not make a site due once its daily limit of such pages is reached.
 """
@@ -53,12 +53,12 @@ class FleetPolicy:
     """The settings that hold for all sites. `places` is how many are crawled at once."""
 
     places: int = 16
-    rest: timedelta = timedelta(minutes=1)
-    turn: timedelta = timedelta(minutes=20)
-    starving: timedelta = timedelta(minutes=30)
+    min_interval: timedelta = timedelta(minutes=1)
+    max_crawl: timedelta = timedelta(minutes=20)
+    max_wait: timedelta = timedelta(minutes=30)
     leftovers: timedelta = timedelta(minutes=15)
     """Pages left over from an earlier crawl (its budget was used up, or a host paused) are due this long after its
-    start; those of a crawl that never ended (its process was killed or stopped) are due after `rest`."""
+    start; those of a crawl that never ended (its process was killed or stopped) are due after `min_interval`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def decide(
     waiting.sort(key=lambda ranked: (ranked[0], ranked[1].site))
     free = max(0, policy.places - len(running))
     # A long crawl is asked to end only if another site waits for its place.
-    slow = [site for site, since in running.items() if now - since >= policy.turn] if len(waiting) > free else []
+    slow = [site for site, since in running.items() if now - since >= policy.max_crawl] if len(waiting) > free else []
     return Decision(
         tuple(start for _, start in waiting[:free]), tuple(sorted(slow)), tuple(over_budget), min(wake, default=None)
     )
@@ -128,8 +128,8 @@ def _reason(row: SiteDue, plan: SitePlan, now: datetime, policy: FleetPolicy, wa
     table = plan.timetable
     if table.is_quiet(now):
         return None
-    if row.last_started is not None and now < row.last_started + policy.rest and row.last_started <= now:
-        wake.append(row.last_started + policy.rest)
+    if row.last_started is not None and now < row.last_started + policy.min_interval and row.last_started <= now:
+        wake.append(row.last_started + policy.min_interval)
         return None
     if table.is_fixed:
         due = table.next_start(row.last_started, now)
@@ -145,7 +145,7 @@ def _reason(row: SiteDue, plan: SitePlan, now: datetime, policy: FleetPolicy, wa
         return "pages"
     if has_new(row, plan):
         ended = row.last_finished >= row.last_started
-        again = row.last_started + (policy.leftovers if ended else policy.rest)
+        again = row.last_started + (policy.leftovers if ended else policy.min_interval)
         if again <= now or row.last_started > now:
             return "found"
         wake.append(again)
@@ -153,11 +153,12 @@ def _reason(row: SiteDue, plan: SitePlan, now: datetime, policy: FleetPolicy, wa
 
 
 def _rank(row: SiteDue, plan: SitePlan, now: datetime, policy: FleetPolicy) -> tuple[float, float]:
-    """Returns the sort key: starving sites come first, by their waiting time, then those with most expected entries."""
+    """Returns the sort key: sites that have waited for `max_wait` come first, by their waiting time, then those with
+    most expected entries."""
     moments = [at for at in (row.overdue_since, row.last_started) if at is not None and at <= now]
     rate = row.rate if row.last_finished is not None else max(row.rate, UNKNOWN)
     waited = (now - max(moments)).total_seconds() if moments else 0.0
-    if waited * plan.priority >= policy.starving.total_seconds():
+    if waited * plan.priority >= policy.max_wait.total_seconds():
         return 0.0, -waited * plan.priority
     expected = (rate + PAGE_WEIGHT * row.pages) * (waited + 60) / 3600
     return 1.0, -expected * plan.priority

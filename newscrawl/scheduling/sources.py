@@ -18,7 +18,7 @@ from typing import Any, Final
 from newscrawl.model import SourcePlan, SourceVisit
 from newscrawl.scheduling.arrival_rate import Yield
 
-LONGEST: Final = timedelta(hours=4)
+MAX_INTERVAL: Final = timedelta(hours=4)
 """The longest interval of a source that answers, however few entries it has: an entry that is listed for six hours is
 seen even if one visit fails."""
 
@@ -33,7 +33,7 @@ RETIRED_SOON: Final = timedelta(days=30)
 """A retired source is tried every day until it has failed for this long, then every week: many come back, as Media
 Cloud's fetcher notes beside its list of soft errors (mediacloud/rss-fetcher, fetcher/tasks.py)."""
 
-WATCHED_AT_MOST: Final = 12.0
+MAX_WATCHED: Final = 12.0
 """Hours. After a longer pause (the crawler was off) the source no longer lists all entries that it had."""
 FIRST_LOOK: Final = 7 * 24.0
 """Hours. From a source's first answer, only entries at most this old are used to estimate its rate."""
@@ -52,7 +52,7 @@ class SourcePolicy:
 
     patience: float = 0.1
     shortest: timedelta = timedelta(minutes=4)
-    longest: timedelta = LONGEST
+    longest: timedelta = MAX_INTERVAL
     jitter: float = 0.1
     seed: str = ""
 
@@ -75,7 +75,7 @@ def plan(memory: Mapping[str, Any] | None, visit: SourceVisit, policy: SourcePol
     wait = next_wait(seen, now, policy, _share(visit, policy))
     due = visit.at + timedelta(hours=wait)
     if visit.not_before is not None:
-        due = max(due, min(visit.not_before, visit.at + max(policy.longest, LONGEST)))
+        due = max(due, min(visit.not_before, visit.at + max(policy.longest, MAX_INTERVAL)))
     return SourcePlan(due, seen.written(), round(seen.rate(now), 4))
 
 
@@ -88,7 +88,7 @@ def learn(seen: Yield, previous: float | None, now: float, dated: Sequence[float
             seen.observe(max(min(dated), now - FIRST_LOOK), now, recent)
         return
     previous = min(previous, now)
-    start = max(previous, now - WATCHED_AT_MOST)
+    start = max(previous, now - MAX_WATCHED)
     inside = [time for time in dated if start < time]
     # An entry dated before the last visit was listed late or is misdated: it was added since that visit.
     others = undated + len(dated) - len(inside) if start == previous else 0
@@ -104,11 +104,11 @@ def next_wait(seen: Yield, now: float, policy: SourcePolicy, share: float = 0.5)
 
 def retry_pause(failures: int, failing: timedelta, status: int | None, *, retired: bool) -> tuple[timedelta, bool]:
     """Returns the pause after `failures` failures in a row, the first of them `failing` ago, and whether the source is
-    retired. The pause doubles up to `LONGEST`, so that entries listed for six hours are not missed. A retired source is
-    tried daily, after 30 days weekly."""
+    retired. The pause doubles up to `MAX_INTERVAL`, so that entries listed for six hours are not missed. A retired
+    source is tried daily, after 30 days weekly."""
     if retired or failing >= (RETIRE_GONE_AFTER if status in GONE else RETIRE_AFTER):
         return (RETIRED_INTERVAL if failing < RETIRED_SOON else RETIRED_LATER), True
-    return min(LONGEST, FIRST_RETRY * (1 << min(max(failures - 1, 0), 10))), False
+    return min(MAX_INTERVAL, FIRST_RETRY * (1 << min(max(failures - 1, 0), 10))), False
 
 
 def _after_failure(memory: Mapping[str, Any] | None, visit: SourceVisit) -> SourcePlan:

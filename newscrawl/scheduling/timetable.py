@@ -11,7 +11,7 @@ from cronsim import CronSim, CronSimError
 
 from newscrawl.errors import UsageError
 
-SHORTEST: Final = timedelta(minutes=1)
+MIN_INTERVAL: Final = timedelta(minutes=1)
 """The shortest interval between two starts that a timetable may have."""
 
 
@@ -36,8 +36,8 @@ class Timetable:
             raise UsageError("a timetable has both a cron expression and an interval: give one")
         if cron is not None:
             _check(cron)
-        if every is not None and not every >= SHORTEST.total_seconds():
-            raise UsageError(f"interval {every:g} s is too short: give at least {SHORTEST.total_seconds():g}")
+        if every is not None and not every >= MIN_INTERVAL.total_seconds():
+            raise UsageError(f"interval {every:g} s is too short: give at least {MIN_INTERVAL.total_seconds():g}")
         interval = timedelta(seconds=every) if every is not None else None
         return cls(cron, interval, _spans(quiet or ""), _zone(zone))
 
@@ -56,7 +56,7 @@ class Timetable:
             return now if last is None else min(last, now) + self.interval
         if self.cron is None:
             return None
-        after = (min(last, now) if last is not None else now - SHORTEST).astimezone(self.zone or UTC)
+        after = (min(last, now) if last is not None else now - MIN_INTERVAL).astimezone(self.zone or UTC)
         return next(CronSim(self.cron, after)).astimezone(UTC)
 
     def is_quiet(self, now: datetime) -> bool:

@@ -19,14 +19,14 @@ from newscrawl.search.query import Clause, Query
 from newscrawl.search.words import words
 from newscrawl.storage.engine.database import begin_read, explained, make_engine
 
-MOST_BYTES: Final = 900_000
+MAX_BYTES: Final = 900_000
 """Bytes of the words of one text. PostgreSQL's limit is a megabyte with the positions. The rest of a longer text cannot
 be found; such a text is a list, not a story."""
-MOST_RANKED: Final = 1_000
+MAX_RANKED: Final = 1_000
 """The most articles whose rank is computed, the newest first, because each rank needs the article's vector."""
 LAST_POSITION: Final = 16_383
 """The greatest position in a tsvector. All later words get it."""
-_MOST_POSITIONS: Final = 255
+_MAX_POSITIONS: Final = 255
 """The most positions of one word in a tsvector."""
 _LOCK: Final = 0x6E657773637263
 _LOCK_TIMEOUT: Final = "5s"
@@ -75,7 +75,7 @@ class PostgresqlIndex:
     def matches(self, query: Query, filters: Filters, limit: int) -> Sequence[Match]:
         """Returns the best articles by ts_rank, in which words of a title weigh most."""
         conditions, values = _conditions(filters)
-        values |= {"query": expression(query), "limit": limit, "most": max(MOST_RANKED, limit)}
+        values |= {"query": expression(query), "limit": limit, "most": max(MAX_RANKED, limit)}
         statement = text(_BEST.format(conditions=conditions))
         with explained(self._url, "search in"), begin_read(self._engine) as connection:
             return [Match(row.article_id, row.cluster, row.score) for row in connection.execute(statement, values)]
@@ -122,7 +122,7 @@ def expression(query: Query) -> str:
 def vector(titles: Sequence[str], body: str) -> str:
     """Returns a text as a tsvector: every word with its positions, those in titles with weight A."""
     positions: dict[str, list[str]] = {}
-    left, position = MOST_BYTES, 0
+    left, position = MAX_BYTES, 0
     for weight, part in (*(("A", title) for title in titles), ("", body)):
         for word in words(part):
             position = min(position + 1, LAST_POSITION)
@@ -132,7 +132,7 @@ def vector(titles: Sequence[str], body: str) -> str:
                 break
             if known is None:
                 positions[word] = [f"{position}{weight}"]
-            elif len(known) < _MOST_POSITIONS:
+            elif len(known) < _MAX_POSITIONS:
                 known.append(f"{position}{weight}")
         position += 1  # no phrase spans two titles, or a title and the text
     return " ".join(f"'{word}':{','.join(known)}" for word, known in positions.items())

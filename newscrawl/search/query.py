@@ -11,7 +11,7 @@ from newscrawl.search.words import asked
 MAX_WORDS: Final = 32
 """The most words of a query. Each costs a look-up, and only a page pasted by mistake has more."""
 _MAX_CHARACTERS: Final = 10_000
-_SHORTEST_BEGINNING: Final = 2
+_MIN_PREFIX: Final = 2
 """The fewest letters before a `*`. A single one would match a large part of the index."""
 
 _PARTS: Final = re.compile(r'(?P<minus>(?<!\S)-)?(?:["“”„](?P<phrase>[^"“”„]*)["“”]|(?P<word>[^\s"“”„]+))')
@@ -62,6 +62,6 @@ def parse_query(typed: str) -> Query:
             break
         left -= len(words)
         has_star = part["word"] is not None and part["word"].endswith("*")
-        prefix = prefix or (has_star and len(words[-1]) >= _SHORTEST_BEGINNING)
+        prefix = prefix or (has_star and len(words[-1]) >= _MIN_PREFIX)
         clauses.append(Clause(words, prefix, part["minus"] is not None))
     return Query(tuple(dict.fromkeys(clauses)), cut)

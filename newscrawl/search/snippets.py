@@ -14,7 +14,7 @@ _BEFORE: Final = 60
 """Characters before the first matching word."""
 _LOOKED_AT: Final = 100_000
 """Characters of a text that are searched for the snippet."""
-_MOST_MARKS: Final = 1_000
+_MAX_MARKS: Final = 1_000
 
 Span = tuple[int, int]
 
@@ -54,7 +54,7 @@ def _places(text: str, query: Query) -> list[tuple[int, int, str]]:
             matches.append((*match.span(), run))
         else:
             matches.extend(_inside(run, match.start(), match.end(), beginnings, inner))
-        if len(matches) >= _MOST_MARKS:
+        if len(matches) >= _MAX_MARKS:
             break
     return matches
 

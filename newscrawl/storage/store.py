@@ -108,8 +108,7 @@ class Store:
         self._batches = writer.batches
         self._outage = writer.outage
         self._gives_up = writer.closing
-        is_server = writer.url.get_backend_name() != "sqlite"
-        self._lease_writer = LeaseWriter(writer.url) if is_server else None
+        self._lease_writer = LeaseWriter(writer.url) if self.is_on_server else None
         self._thread = threading.Thread(target=writer.run, name="newscrawl-store", daemon=True)
         self._thread.start()
 
@@ -117,6 +116,11 @@ class Store:
     def url(self) -> str:
         """The database's URL, with its password if it has one."""
         return self._url.render_as_string(hide_password=False)
+
+    @property
+    def is_on_server(self) -> bool:
+        """Whether the database is on a server, so that several machines may use it."""
+        return self._url.get_backend_name() != "sqlite"
 
     @property
     def is_away(self) -> bool:

@@ -10,7 +10,7 @@ In here:
     certificates     a certificate authority and the TLS contexts of a server
     recorded_site    a site made of a corpus's recorded pages
     crash_recovery   crawls that are killed and started again, and what must hold afterwards
-    memory_shelf     the stories of texts, kept in memory instead of in tables
+    memory_text_store     the stories of texts, kept in memory instead of in tables
     hostile/         a server that misbehaves on purpose
     replicas/        replicas of real sites' habits, for the onboarding
     fleet/           hundreds of sites in one process, `newscrawl run` over them, and what its log must show

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 from newscrawl.article import ArticleOptions, make_article
 from newscrawl.errors import ConfigurationError
 from newscrawl.model import SOURCE_DIED, SOURCE_TIMEOUT, TOO_COSTLY, Failure, ProcessedPage, RawPage
-from newscrawl.processes import LEAST_MEMORY_MB
+from newscrawl.processes import MIN_MEMORY_MB
 from newscrawl.processes.forkserver import FOR_CRAWLS, prepare
 from newscrawl.processes.supervisor import Ended, Restarts, WorkerFactory
 from newscrawl.workers.extraction_worker import COSTLY_NICE, SOURCE_NICE, Computation, Computed, ExtractionAnswer, serve
@@ -37,7 +37,7 @@ TRY_SECONDS: Final = 1.0
 """CPU seconds that a source may take in the common lane. A feed of 100 entries takes 30 ms, a front page of 600 links
 60 ms, a news sitemap of 1,000 entries 80 ms. A source that takes longer is most often an archive, or an attack."""
 
-LEAST_SOURCE_TIMEOUT: Final = 4.0
+MIN_SOURCE_TIMEOUT: Final = 4.0
 """Time-out for a source, as a multiple of its CPU seconds. After that its worker counts as hung."""
 
 _KINDS: Final = {"hung": SOURCE_TIMEOUT, "died": SOURCE_DIED, "spent": TOO_COSTLY}
@@ -65,10 +65,10 @@ class ExtractionPool:
             raise ConfigurationError("NEWSCRAWL_EXTRACT_WORKERS", f"{workers} is too few: give 1 or more")
         if timeout <= 0:
             raise ConfigurationError("NEWSCRAWL_EXTRACT_TIMEOUT", f"{timeout} is too short: give seconds above 0")
-        if memory_mb < LEAST_MEMORY_MB:
+        if memory_mb < MIN_MEMORY_MB:
             raise ConfigurationError(
                 "NEWSCRAWL_EXTRACT_MEMORY_MB",
-                f"{memory_mb} MB is too little for a worker: give {LEAST_MEMORY_MB} or more",
+                f"{memory_mb} MB is too little for a worker: give {MIN_MEMORY_MB} or more",
             )
         options.resolve()
         self._options = options
@@ -122,7 +122,7 @@ class ExtractionPool:
         self._factory.close()
 
     async def _compute_in(self, lane: Lane, subject: str, computation: Computation) -> Computed[Any]:
-        timeout = max(self._timeout, LEAST_SOURCE_TIMEOUT * computation.seconds)
+        timeout = max(self._timeout, MIN_SOURCE_TIMEOUT * computation.seconds)
         answer: Computed[Any] | Ended = await lane.answer(computation, subject, timeout)
         if isinstance(answer, Computed):
             return answer

@@ -48,7 +48,7 @@ class Job:
     timeout: float
     result: asyncio.Future[Any]
 
-    def settle(self, answer: Any) -> None:
+    def resolve(self, answer: Any) -> None:
         """Gives the caller its answer, if it still waits."""
         if not self.result.done():
             self.result.set_result(answer)
@@ -183,7 +183,7 @@ class Lane:
             worker.watch()
         if answer.defect:
             logger.error("extraction of %s failed\n%s", job.subject, answer.defect, extra=about(url=job.subject))
-        job.settle(answer)
+        job.resolve(answer)
         if worker.given >= JOBS_PER_WORKER or not (self._keeps or worker.jobs or self._waiting):
             self._retire(worker)
         self._hand_out()
@@ -206,7 +206,7 @@ class Lane:
         if ended.how == "orphaned":
             self._count_loss("the process they are forked from was killed")
         elif worker.jobs:
-            worker.jobs.popleft().settle(ended)
+            worker.jobs.popleft().resolve(ended)
         self._waiting.extendleft(reversed(worker.jobs))
         self._hand_out()
 

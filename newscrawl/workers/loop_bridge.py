@@ -46,7 +46,7 @@ class LoopBridge:
     def _deliver(self, loop: asyncio.AbstractEventLoop) -> None:
         if self._arrived:
             loop.call_soon(self._deliver, loop)
-            self._settle(*self._arrived.popleft())
+            self._copy_result(*self._arrived.popleft())
         else:
             loop.call_later(POLL_SECONDS, self._stop_polling, loop)
 
@@ -58,7 +58,7 @@ class LoopBridge:
             loop.call_soon(self._deliver, loop)
 
     @staticmethod
-    def _settle(waiting: asyncio.Future[Any], future: Future[Any]) -> None:
+    def _copy_result(waiting: asyncio.Future[Any], future: Future[Any]) -> None:
         if waiting.done():
             return  # the waiter was cancelled
         error = future.exception()

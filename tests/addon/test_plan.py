@@ -10,7 +10,7 @@ from scrapy import Spider
 from scrapy.crawler import AsyncCrawlerRunner, Crawler
 from scrapy.settings import Settings
 
-from newscrawl.addon.loading import LOST, TO_TELL, Newscrawl
+from newscrawl.addon.loading import LOST, OVERRIDES, Newscrawl
 from newscrawl.addon.plan import OVERRIDDEN, PIPELINE
 from newscrawl.config import scrapy_defaults
 from newscrawl.config.catalogue import CATALOGUE
@@ -82,7 +82,7 @@ def test_what_would_undo_throttle_and_guard_is_overridden_with_a_line(
 def test_a_kept_setting_stays_the_projects() -> None:
     settings = written(ROBOTSTXT_OBEY=True, NEWSCRAWL_ADDON_KEEP=["ROBOTSTXT_OBEY"])
     assert settings["ROBOTSTXT_OBEY"] is True
-    assert settings.getlist(TO_TELL) == []
+    assert settings.getlist(OVERRIDES) == []
 
 
 def test_all_other_settings_of_the_project_win(caplog: pytest.LogCaptureFixture) -> None:

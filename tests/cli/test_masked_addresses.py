@@ -13,11 +13,11 @@ from command_settings import give_settings
 from patience import PATIENCE
 
 from newscrawl.article import fingerprint
-from newscrawl.cli.feed import consumer_of
-from newscrawl.cli.feed_search import sink_shown
 from newscrawl.cli.main import main
 from newscrawl.cli.options import check_site
 from newscrawl.errors import UsageError
+from newscrawl.feed.registry import default_consumer as consumer_of
+from newscrawl.feed.registry import shown as sink_shown
 from newscrawl.model import Article, Candidate, Discovery, Doubt, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import SourceAnswer, open_store
 from newscrawl.storage.frontier import sources

@@ -127,7 +127,7 @@ def test_the_defaults_of_the_rooms_below_are_those_of_the_settings() -> None:
     config = Config()
     assert Limits() == Limits(config.extraction.min_words, config.extraction.min_characters)
     assert policy_of(config) == HostPolicy()
-    assert config.scheduling.daily_new_pages == new_pages.LEAST
+    assert config.scheduling.daily_new_pages == new_pages.MIN_BOUND
     assert (
         sources.SourcePolicy(
             patience=config.scheduling.article_hours_per_source_visit,

@@ -15,8 +15,8 @@ from scrapy.utils.test import get_crawler
 
 from newscrawl.crawling.downloader.middlewares import robots
 from newscrawl.crawling.downloader.middlewares.robots import (
-    LEAST_BYTES,
     MAX_KEPT_BYTES,
+    MIN_BYTES,
     WILDCARD_BYTES,
     RobotsMiddleware,
 )
@@ -64,7 +64,7 @@ def asked(body: bytes, sites: int, times: int = 2) -> list[int]:
 
 
 def test_thousands_of_sites_in_turns_are_asked_once() -> None:
-    most = MAX_KEPT_BYTES // LEAST_BYTES
+    most = MAX_KEPT_BYTES // MIN_BYTES
     assert most > 4000
     assert asked(b"User-agent: *\nDisallow: /private\n", most) == [1] * most
 

@@ -109,9 +109,9 @@ def test_a_child_that_was_too_costly_rests_until_its_back_off_is_over(kind: str,
 
 
 def test_no_more_children_are_taken_of_an_index_than_a_crawl_could_read() -> None:
-    children = [ChildSitemap(f"https://example.com/{number}.xml") for number in range(crawl_plan.MOST_CHILDREN + 7)]
+    children = [ChildSitemap(f"https://example.com/{number}.xml") for number in range(crawl_plan.MAX_CHILDREN + 7)]
     chosen = to_read(children, [])
-    assert [source.url for source in chosen.wanted] == [child.url for child in children[: crawl_plan.MOST_CHILDREN]]
+    assert [source.url for source in chosen.wanted] == [child.url for child in children[: crawl_plan.MAX_CHILDREN]]
     assert chosen.left_out == 7
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from patience import wait_until
 
 from newscrawl.crawling.downloader.host_state_store import HostStateStore
+from newscrawl.crawling.downloader.host_throttle import HostClaim
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.scheduling.host import HostState, shared
 from newscrawl.storage import open_store
@@ -23,6 +24,7 @@ NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 DELAY = 0.2
 """Too short to be stored by a process that is alone (host_memory.RESTART)."""
 REST = 2
+GRANTED = HostClaim(is_granted=True)
 CRAWL = f"""
 import asyncio, json, sys, time
 from newscrawl.crawling.downloader.host_state_store import HostStateStore
@@ -103,13 +105,13 @@ def test_the_row_is_read_again_only_while_another_process_crawls(tmp_path: Path)
         with store.reading() as connection:
             assert hosts.load(connection, "domain:example.org") is None, "alone, nothing is written"
         store.run(hosts.save, row).result()
-        assert await memory.claim("example.org", known, NOW) is known, "alone, nothing is read"
+        assert await memory.claim("example.org", known, 1.0, NOW) == GRANTED, "alone, nothing is read"
         memory.release("example.org")
         others.are_there = True
-        state = await memory.claim("example.org", known, NOW)
-        assert state == HostState(7.0, 4.0, 0.5, 2, NOW, NOW + timedelta(hours=1))
-        memory.release("example.org")
-        assert await memory.claim("example.org", state, NOW) is state, "nobody else changed it"
+        claim = await memory.claim("example.org", known, 1.0, NOW)
+        state = HostState(7.0, 4.0, 0.5, 2, NOW, NOW + timedelta(hours=1))
+        assert claim == HostClaim(is_granted=False, state=state, again_in=0.0)
+        assert await memory.claim("example.org", state, 1.0, NOW) == GRANTED, "nobody else changed it"
         memory.release("example.org")
         await memory.save("example.org", known)
         with store.reading() as connection:
@@ -117,7 +119,7 @@ def test_the_row_is_read_again_only_while_another_process_crawls(tmp_path: Path)
         assert saved is not None
         assert saved.last_request_at == known.last_request_at, "written though the delay is short and all is well"
         others.has_host = True
-        assert await memory.claim("example.org", known, NOW) is None
+        assert await memory.claim("example.org", known, 1.0, NOW) == HostClaim(is_granted=False)
         assert others.taken == []
 
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
@@ -131,12 +133,11 @@ def test_what_a_process_learned_that_came_and_went_is_read_once(tmp_path: Path) 
         known = HostState(last_request_at=NOW - timedelta(minutes=5))
         store.run(hosts.save, hosts.HostRow("domain:example.org", NOW, not_before=NOW + timedelta(hours=1))).result()
         others.came += 1
-        state = await memory.claim("example.org", known, NOW)
+        state = (await memory.claim("example.org", known, 1.0, NOW)).state
         assert state is not None
         assert state.not_before == NOW + timedelta(hours=1)
         store.close()
-        memory.release("example.org")
-        assert await memory.claim("example.org", state, NOW) is state, "the database is not asked again"
+        assert await memory.claim("example.org", state, 1.0, NOW) == GRANTED, "the database is not asked again"
 
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
         asyncio.run(scenario())
@@ -148,9 +149,9 @@ def test_a_process_that_comes_later_waits_for_the_notes_of_the_first(tmp_path: P
         others: Any = Others()
         others.are_there = True
         memory = HostStateStore(store, HostStateWriter(store), others, lambda: clock[0])
-        assert await memory.claim("example.org", HostState(), NOW) is None
+        assert await memory.claim("example.org", HostState(), 1.0, NOW) == HostClaim(is_granted=False)
         clock[0] += 5.0
-        assert await memory.claim("example.org", HostState(), NOW) == HostState()
+        assert await memory.claim("example.org", HostState(), 1.0, NOW) == GRANTED
 
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
         asyncio.run(scenario())

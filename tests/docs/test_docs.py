@@ -25,7 +25,7 @@ from newscrawl.extraction.chain import known_names
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 CHANGELOG = ROOT / "CHANGELOG.md"
-LEAST_PAGES = 35
+MIN_PAGES = 35
 OF_OTHERS = {"freshness.md", "first-site.md", "extend.md"}
 """Pages that name modules of other projects, or one that the reader writes."""
 MODULES = {"scrapy": "scrapy", "newscrawl": "newscrawl.cli"}
@@ -69,7 +69,7 @@ def anchors(page: Path) -> set[str]:
 @pytest.mark.parametrize(
     ("found", "least"),
     [
-        pytest.param(lambda: PAGES, LEAST_PAGES, id="pages"),
+        pytest.param(lambda: PAGES, MIN_PAGES, id="pages"),
         pytest.param(lambda: list(blocks("python")), 9, id="python examples"),
         pytest.param(lambda: commands("console"), 8, id="console commands"),
         pytest.param(lambda: commands("sh"), 80, id="shell commands"),

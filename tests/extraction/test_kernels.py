@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newscrawl.demo import DemoSite
-from newscrawl.extraction import climb, treefilter
+from newscrawl.extraction import element_predicates, treefilter
 from newscrawl.extraction.boilerpipe import columns, tokens
 from newscrawl.extraction.boilerpipe.blocks import SPACER
 from newscrawl.extraction.boilerpipe.filters import english, titles
@@ -43,8 +43,8 @@ PAIRS = {
     "make_paragraphs": (make_paragraphs, _make_paragraphs),
     "classes_of": (classes_of, _classes_of),
     "paragraphs": (treefilter.paragraphs, treefilter._paragraphs),
-    "inside_test": (climb.inside_test, climb._inside_test),
-    "name_test": (climb.name_test, climb._name_test),
+    "inside_test": (element_predicates.inside_test, element_predicates._inside_test),
+    "name_test": (element_predicates.name_test, element_predicates._name_test),
 }
 needs_core = pytest.mark.skipif(CORE.module is None, reason=f"no compiled core: {CORE.reason}")
 pytestmark = [needs_core]
@@ -218,7 +218,8 @@ def test_standing_in_what_is_named(elements: Elements, data: st.DataObject) -> N
         stands_inside = inside(elements.parent, is_named, top)
         return [stands_inside(element) for element in asked]
 
-    assert answers(climb.inside_test, climb.name_test) == answers(climb._inside_test, climb._name_test)
+    references = element_predicates._inside_test, element_predicates._name_test
+    assert answers(element_predicates.inside_test, element_predicates.name_test) == answers(*references)
 
 
 def test_whole_pages() -> None:

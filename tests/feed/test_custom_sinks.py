@@ -11,14 +11,12 @@ import pytest
 from distribution import install, write_module, write_package
 
 from newscrawl import extensions
-from newscrawl.cli.feed import sink_of
-from newscrawl.config.catalogue import Config
-from newscrawl.config.catalogue.storage import FeedSettings
 from newscrawl.errors import ExtensionError, FeedError, UsageError
-from newscrawl.feed.custom_sinks import CheckedSink, open_sink
+from newscrawl.feed.custom_sinks import CheckedSink
 from newscrawl.feed.reader import FeedReader
-from newscrawl.feed.sink import Delivery, Entry, SinkPosition
-from newscrawl.storage import open_store
+from newscrawl.feed.registry import BUILT_IN, extension_of, open_sink
+from newscrawl.feed.sink import Delivery, Entry, SinkOptions, SinkPosition
+from newscrawl.storage import Reader, open_store
 from newscrawl.storage.feed import changes, cursors
 from newscrawl.storage.feed.causes import Cause
 
@@ -49,6 +47,13 @@ def nothing(place):
 """
 
 
+def no_reader() -> Reader:
+    raise AssertionError("no built-in sink is opened that reads")
+
+
+OPTIONS = SinkOptions(no_reader)
+
+
 @pytest.fixture
 def _project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_module(tmp_path / "path", "ext_sinks", SOURCE)
@@ -59,15 +64,9 @@ def _project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("_project")
 @pytest.mark.parametrize(("name", "own"), [("shelf", {}), ("mine", {"mine": "ext_sinks:Shelf"})])
 def test_a_sink_is_opened_with_its_place(name: str, own: dict[str, str]) -> None:
-    sink = open_sink(name, "upper:left", own)
-    assert sink is not None
+    sink = open_sink(f"{name}:upper:left", own, OPTIONS)
     assert sink.position() == SinkPosition("upper:left")
     sink.close()
-
-
-@pytest.mark.usefixtures("_project")
-def test_a_name_that_nobody_has_is_no_sink() -> None:
-    assert open_sink("nobody", "", {}) is None
 
 
 @pytest.mark.usefixtures("_project")
@@ -82,7 +81,7 @@ def test_a_name_that_nobody_has_is_no_sink() -> None:
 )
 def test_a_sink_that_cannot_be_opened_costs_one_line(place: str, path: str, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
-        open_sink("mine", place, {"mine": path})
+        open_sink(f"mine:{place}", {"mine": path}, OPTIONS)
 
 
 def test_packages_are_searched_only_for_an_unknown_sink(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -90,22 +89,22 @@ def test_packages_are_searched_only_for_an_unknown_sink(monkeypatch: pytest.Monk
         raise AssertionError("packages were searched")
 
     monkeypatch.setattr(extensions, "_search", searched)
-    sink_of(f"jsonl:{tmp_path / 'changes.jsonl'}", Config()).close()
-    sink_of("webhook:http://127.0.0.1/", Config()).close()
-    with pytest.raises(AssertionError):
-        sink_of("folder:x", Config())
+    open_sink(f"jsonl:{tmp_path / 'changes.jsonl'}", {}, OPTIONS).close()
+    open_sink("webhook:http://127.0.0.1/", {}, OPTIONS).close()
+    with pytest.raises(AssertionError, match="packages were searched"):
+        open_sink("folder:x", {}, OPTIONS)
 
 
 @pytest.mark.usefixtures("_project")
-def test_an_unknown_sink_is_told_with_those_that_there_are() -> None:
-    config = Config(feed=FeedSettings(sinks={"mine": "ext_sinks:Shelf"}))
+def test_the_message_on_an_unknown_sink_lists_the_known_ones() -> None:
     with pytest.raises(UsageError, match=r"no sink 'nobody:x': .*opensearch:URL/ALIAS, mine:PLACE, shelf:PLACE$"):
-        sink_of("nobody:x", config)
+        open_sink("nobody:x", {"mine": "ext_sinks:Shelf"}, OPTIONS)
 
 
-def test_a_built_in_name_cannot_be_taken() -> None:
-    with pytest.raises(ExtensionError, match=r"sink 'jsonl' .*is built in"):
-        open_sink("jsonl", "", {"jsonl": "ext_sinks:Shelf"})
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_a_built_in_name_cannot_be_taken(name: str) -> None:
+    with pytest.raises(ExtensionError, match=rf"sink '{name}' .*is built in"):
+        extension_of(name, {name: "ext_sinks:Shelf"})
 
 
 class Wrong:

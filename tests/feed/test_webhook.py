@@ -226,7 +226,7 @@ def test_a_body_refused_before_it_was_read_is_a_refusal() -> None:
     thread.start()
     try:
         connection = connection_to(urlsplit(f"http://127.0.0.1:{server.getsockname()[1]}/"), PATIENCE)
-        assert exchange(connection, "POST", "/", b"x" * 20_000_000, {}, most=MAX_ANSWER).status == 413
+        assert exchange(connection, "POST", "/", b"x" * 20_000_000, {}, max_bytes=MAX_ANSWER).status == 413
     finally:
         thread.join()
         server.close()

@@ -136,7 +136,7 @@ def test_an_alarm_opens_for_each_broken_declaration_and_closes_when_it_is_mended
     with open_store(database, upgrade=False) as store:
         for minute, problems in enumerate([{"a": "one"}, {"a": "two", "b": "three"}, {"b": "three"}]):
             at = NOW + timedelta(minutes=minute)
-            store.run(alarms.settle, "declaration", "critical", problems, at).result()
+            store.run(alarms.replace_open, "declaration", "critical", problems, at).result()
             with store.reading() as connection:
                 assert {alarm.site: alarm.message for alarm in alarms.open_alarms(connection)} == problems
 

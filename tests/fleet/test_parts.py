@@ -18,7 +18,7 @@ from scrapy.crawler import Crawler
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.catalogue.operation import SchedulingSettings
-from newscrawl.config.derived.intervals import edit_follower, faster_revisits, faster_sources
+from newscrawl.config.derived.intervals import edit_follower, faster_next_due, faster_sources
 from newscrawl.crawling.downloader.host_state_store import RESTART, HostStateStore
 from newscrawl.crawling.downloader.host_throttle import RESTING, STOPPED, UNWRITTEN, HostThrottle
 from newscrawl.crawling.downloader.throttled_downloader import BUDGET
@@ -381,10 +381,10 @@ def test_a_faster_clock_shortens_what_scheduling_says() -> None:
     visit = SourceVisit("https://a.example/feed", NOW, NOW - MINUTE, 200, (), None)
     fast = faster_sources(sources.plan, 60.0)(None, visit)
     assert fast.next_due is not None
-    assert timedelta(0) < fast.next_due - NOW <= sources.LONGEST / 60
-    due = faster_revisits(revisit.next_due, 60.0)(NOW, None, None, NOW, 1, 0)
+    assert timedelta(0) < fast.next_due - NOW <= sources.MAX_INTERVAL / 60
+    due = faster_next_due(revisit.next_due, 60.0)(NOW, None, None, NOW, 1, 0)
     assert due is not None
-    assert abs((due - NOW) - revisit.SHORTEST / 60) < timedelta(seconds=1)
+    assert abs((due - NOW) - revisit.MIN_PAUSE / 60) < timedelta(seconds=1)
 
 
 @pytest.mark.parametrize(("scale", "gap"), [(1, 15 * MINUTE), (60, MINUTE / 4)], ids=["usual", "sixty times as fast"])
@@ -393,7 +393,7 @@ def test_a_faster_clock_shortens_the_least_time_between_two_fetches(scale: int, 
     edited = ListedEntry("a", NOW - MINUTE, None, "Whale", noted=noted)
     reading = SourceReading("feed", NOW, NOW - 1.5 * MINUTE, 1, [edited])
     (visit,) = edit_follower(Config(scheduling=SchedulingSettings(time_scale=scale)))(None, reading).visits
-    assert visit.due == max(NOW, NOW - MINUTE + gap)
+    assert visit.next_due == max(NOW, NOW - MINUTE + gap)
 
 
 def test_the_world_of_the_benchmark_is_the_same_for_the_same_seed(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawl.identity.patterns import LONGEST, pattern_of, repeats_itself
+from newscrawl.identity.patterns import MAX_LENGTH, pattern_of, repeats_itself
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_numbers_and_codes_become_one_sign_and_parameters_their_names(url: str, 
 
 def test_a_long_pattern_is_cut_and_stays_its_own() -> None:
     long = "https://a.example/" + "x" * 3_000
-    assert len(pattern_of(long)) <= LONGEST
+    assert len(pattern_of(long)) <= MAX_LENGTH
     assert pattern_of(long) != pattern_of(long + "y")
 
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from newscrawl.identity.resemblance import tie
+from newscrawl.identity.resemblance import related
 from newscrawl.identity.signature import shingles
 
 WORDS = [f"w{random.Random(7).randrange(10**6)}-{number}" for number in range(400)]
@@ -14,8 +14,8 @@ OTHER = [f"other{number}" for number in range(400)]
 
 
 def kind(one, other):
-    found = tie(shingles(" ".join(one)), shingles(" ".join(other)))
-    assert found == tie(shingles(" ".join(other)), shingles(" ".join(one)))
+    found = related(shingles(" ".join(one)), shingles(" ".join(other)))
+    assert found == related(shingles(" ".join(other)), shingles(" ".join(one)))
     return found and found.kind
 
 
@@ -37,8 +37,8 @@ def test_texts_are_told_apart_by_what_they_share(other, expected):
 
 
 def test_more_than_half_of_the_larger_text_joins_whatever_the_kind():
-    half = tie(shingles(" ".join(WORDS)), shingles(" ".join(WORDS[:200])))
-    more = tie(shingles(" ".join(WORDS)), shingles(" ".join(WORDS[:203])))
+    half = related(shingles(" ".join(WORDS)), shingles(" ".join(WORDS[:200])))
+    more = related(shingles(" ".join(WORDS)), shingles(" ".join(WORDS[:203])))
     assert (half.joins, half.contains, half.kind) == (False, True, "excerpt")
     assert (more.joins, more.contains, more.kind) == (True, True, "copy")
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawl.identity import segmentation
-from newscrawl.identity.resemblance import Tie, compare
+from newscrawl.identity.resemblance import Similarity, compare
 from newscrawl.identity.segmentation import tokens
 from newscrawl.identity.signature import ALGORITHM, MAX_SKETCH, SKETCH, shingles, signature
 
@@ -144,6 +144,6 @@ def test_compared_texts_share_what_both_have():
     words = made(200).split()
     whole, half = shingles(" ".join(words)), shingles(" ".join(words[:100]))
     assert compare(half, whole).containment == 1
-    assert compare(half, whole).resemblance == compare(half, whole).larger == pytest.approx(97 / 197)
-    assert compare(whole, whole) == Tie(1, 1, 1)
-    assert compare(whole, shingles("")) == Tie(0, 0, 0)
+    assert compare(half, whole).resemblance == compare(half, whole).share_of_larger == pytest.approx(97 / 197)
+    assert compare(whole, whole) == Similarity(1, 1, 1)
+    assert compare(whole, shingles("")) == Similarity(0, 0, 0)

@@ -10,7 +10,7 @@ from page_samples import at, sample
 
 from newscrawl.monitoring.extraction_alarm import judge_extraction
 from newscrawl.monitoring.extraction_baseline import ExtractionBaseline
-from newscrawl.monitoring.page_checks import is_as_usual, is_mostly, mark_suspect, suspicions
+from newscrawl.monitoring.page_checks import is_as_usual, is_mostly, last_page_problems, mark_suspect
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -41,7 +41,7 @@ def live(pages, facts):
     for n, fact in enumerate(facts):
         now = NOW + timedelta(days=9, minutes=n)
         pages.add(at(now, fact), is_alarm=judge_extraction(pages).alarm is not None)
-        what = suspicions(pages)
+        what = last_page_problems(pages)
         if what:
             mark_suspect(pages, what)
         found.append(what)
@@ -125,8 +125,8 @@ def test_when_the_pages_are_as_before_nothing_is_doubted_and_the_alarm_ends():
 def test_what_an_alarm_says_is_wrong_is_doubted_at_once():
     pages = grown(300)
     pages.add(at(NOW, sample(has_date=False)), is_alarm=True)
-    assert suspicions(pages) == ()
-    assert suspicions(pages, {"published missing", "authors missing"}) == ("published missing",)
+    assert last_page_problems(pages) == ()
+    assert last_page_problems(pages, {"published missing", "authors missing"}) == ("published missing",)
 
 
 def test_a_text_with_one_line_more_is_the_same():

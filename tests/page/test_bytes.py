@@ -122,9 +122,9 @@ def test_the_same_is_cut_by_both(text: str) -> None:
 
 @needs_core
 def test_as_many_pieces_are_cut_by_both() -> None:
-    data = b"<style>a</style><script>b</script>" * cuts.MOST_PIECES
+    data = b"<style>a</style><script>b</script>" * cuts.MAX_PIECES
     assert cuts.without_scripts(data) == cuts._without_scripts(data)
-    assert cuts._without_scripts(data).count(b"a") == cuts.MOST_PIECES // 2
+    assert cuts._without_scripts(data).count(b"a") == cuts.MAX_PIECES // 2
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_of_an_elements_attributes_five_hundred_are_kept(end: str) -> None:
 
 def test_an_element_of_a_page_has_five_hundred_attributes() -> None:
     """Whichever core reads the page, with and without the compiled one."""
-    names = [f"a{number}" for number in range(cuts.MOST_ATTRIBUTES + 1)]
+    names = [f"a{number}" for number in range(cuts.MAX_ATTRIBUTES + 1)]
     page = parse(f"<body><p {' '.join(names)} id=last>text")
     found = next(each for each in page.elements.attributes.all() if "a0" in each)
     assert list(found) == names[:-1]

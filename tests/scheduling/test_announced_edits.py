@@ -34,7 +34,7 @@ def noted(**changes):
 
 def entry(key="a", **changes):
     """A page that was fetched five hours ago and is due tomorrow; its entry is what was noted."""
-    values = {"key": key, "fetched": FETCHED, "due": TOMORROW, "title": "Ferry opens", "published": NOW - 8 * HOUR}
+    values = {"key": key, "fetched": FETCHED, "next_due": TOMORROW, "title": "Ferry opens", "published": NOW - 8 * HOUR}
     return ListedEntry(**values | {"noted": noted()} | changes)
 
 
@@ -110,8 +110,8 @@ def test_a_title_that_changed_around_the_fetch_counts_when_it_probably_came_afte
 
 
 def test_a_visit_that_comes_anyway_is_not_brought_forward():
-    assert not visits(edited(due=NOW))
-    assert visits(edited(due=None)), "a page that had no further visit gets one"
+    assert not visits(edited(next_due=NOW))
+    assert visits(edited(next_due=None)), "a page that had no further visit gets one"
 
 
 def test_an_announcement_that_found_no_place_waits_for_the_next_reading_unless_it_was_fetched_since():
@@ -126,7 +126,7 @@ def test_an_announcement_that_found_no_place_waits_for_the_next_reading_unless_i
 def test_a_page_is_not_fetched_again_before_the_gap_has_passed(ago):
     hot = edited(fetched=NOW - ago * MINUTE, modified=NOW)
     (visit,) = earlier_visits(TRUSTED, reading(hot)).visits
-    assert visit.due == hot.fetched + DEFAULT.gap
+    assert visit.next_due == hot.fetched + DEFAULT.gap
 
 
 # Trust
@@ -168,7 +168,7 @@ def test_a_distrusted_source_is_probed_ever_less_often():
     memory, pending, probes = None, [], []
     for step in range(60 * 96):
         now = NOW + step * 15 * MINUTE
-        page = entry(fetched=now - 5 * HOUR, due=now + DAY, modified=now - MINUTE)
+        page = entry(fetched=now - 5 * HOUR, next_due=now + DAY, modified=now - MINUTE)
         decided = earlier_visits(memory, reading(page, at=now, previous=now - 15 * MINUTE, outcomes=pending))
         memory, pending = decided.trust, [(visit.signal, False) for visit in decided.visits]
         probes += [now for _ in decided.visits]
@@ -180,7 +180,7 @@ def test_a_distrusted_source_regains_trust_by_its_probes():
     memory, probes = LIAR, 0
     for day in range(1, 60):
         now = NOW + day * DAY
-        page = entry(fetched=now - 5 * HOUR, due=now + DAY, modified=now - HOUR)
+        page = entry(fetched=now - 5 * HOUR, next_due=now + DAY, modified=now - HOUR)
         decided = earlier_visits(memory, reading(page, at=now, previous=now - HOUR))
         probes += len(decided.visits)
         memory = earlier_visits(decided.trust, reading(outcomes=[("date", True)] * len(decided.visits))).trust

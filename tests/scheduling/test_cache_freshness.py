@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from newscrawl.scheduling.cache_freshness import freshness, not_before
-from newscrawl.scheduling.sources import LONGEST
+from newscrawl.scheduling.sources import MAX_INTERVAL
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -37,12 +37,12 @@ def test_the_longest_of_what_a_source_asks_for_counts_up_to_four_hours():
     headers = {"cache-control": "max-age=600"}
     assert not_before(headers, NOW) == NOW + timedelta(minutes=10)
     assert not_before(headers, NOW, pace=timedelta(hours=1)) == NOW + timedelta(hours=1)
-    assert not_before({"cache-control": "max-age=31536000"}, NOW) == NOW + LONGEST
+    assert not_before({"cache-control": "max-age=31536000"}, NOW) == NOW + MAX_INTERVAL
     assert not_before({"cache-control": "no-store"}, NOW) is None
 
 
 def test_hours_and_days_to_skip_are_skipped_as_far_as_four_hours_reach():
     assert not_before({}, NOW, skip_hours={12, 13}) == NOW + timedelta(hours=2)
-    assert not_before({}, NOW, skip_days={NOW.weekday()}) == NOW + LONGEST
-    assert not_before({}, NOW, skip_hours=range(24)) == NOW + LONGEST
+    assert not_before({}, NOW, skip_days={NOW.weekday()}) == NOW + MAX_INTERVAL
+    assert not_before({}, NOW, skip_hours=range(24)) == NOW + MAX_INTERVAL
     assert not_before({}, NOW, skip_hours={3}) == NOW

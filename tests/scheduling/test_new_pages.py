@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from newscrawl.scheduling.new_pages import DAYS, LEAST, Allowance, allowance, bound_of, usual_day
+from newscrawl.scheduling.new_pages import DAYS, MIN_BOUND, Allowance, allowance, bound_of, usual_day
 from newscrawl.scheduling.site_state import SiteDay
 
 NOW = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
@@ -43,14 +43,14 @@ def test_a_trap_whose_pages_are_all_new_does_not_raise_its_own_bound() -> None:
     known = days(*[20] * 8)
     for ahead in range(40):
         today = TODAY + timedelta(days=ahead)
-        bound = bound_of(known, today, LEAST)
-        assert bound == LEAST
+        bound = bound_of(known, today, MIN_BOUND)
+        assert bound == MIN_BOUND
         known.append(day(today, new_articles=bound, new_pages_requested=bound, limit_reached=bound))
 
 
 @pytest.mark.parametrize(("articles", "bound"), [(20, 1000), (100, 1000), (101, 1010), (3000, 30_000)])
 def test_a_day_may_have_a_thousand_addresses_or_ten_times_its_articles(articles: int, bound: int) -> None:
-    assert bound_of(days(*[articles] * 10), TODAY, LEAST) == bound
+    assert bound_of(days(*[articles] * 10), TODAY, MIN_BOUND) == bound
 
 
 def test_what_was_asked_for_today_is_not_there_any_more() -> None:
@@ -58,10 +58,10 @@ def test_what_was_asked_for_today_is_not_there_any_more() -> None:
         day(TODAY, new_pages_requested=990),
         day(TODAY + timedelta(days=300), new_pages_requested=5000, limit_reached=1000),
     ]
-    found = allowance(today, NOW, LEAST)
+    found = allowance(today, NOW, MIN_BOUND)
     assert (found.bound, found.left) == (1000, 10)
     assert [found.take(NOW) for _ in range(12)] == [True] * 10 + [False] * 2
-    assert allowance([day(TODAY, new_pages_requested=1200)], NOW, LEAST).left == 0
+    assert allowance([day(TODAY, new_pages_requested=1200)], NOW, MIN_BOUND).left == 0
 
 
 def test_a_new_day_begins_at_midnight_and_a_clock_set_back_begins_none() -> None:
@@ -74,4 +74,4 @@ def test_a_new_day_begins_at_midnight_and_a_clock_set_back_begins_none() -> None
 
 def test_the_day_is_that_of_utc() -> None:
     evening_in_chile = datetime.fromisoformat("2026-11-23T22:30:00-03:00")
-    assert allowance((), evening_in_chile, LEAST).day == date(2026, 11, 24)
+    assert allowance((), evening_in_chile, MIN_BOUND).day == date(2026, 11, 24)

@@ -10,7 +10,7 @@ import pytest
 
 from newscrawl.model import SourceVisit
 from newscrawl.scheduling.arrival_rate import Yield
-from newscrawl.scheduling.sources import LONGEST, SourcePolicy, plan
+from newscrawl.scheduling.sources import MAX_INTERVAL, SourcePolicy, plan
 
 MONDAY = datetime(2026, 11, 16, tzinfo=UTC)
 URL = "https://harbour.example/feed"
@@ -46,15 +46,15 @@ def test_a_source_that_brings_more_is_read_more_often_but_not_in_proportion():
 
 def test_a_source_that_brings_nothing_is_read_every_four_hours_and_never_less():
     visits, planned = watch([])
-    assert max(gaps(visits)) <= LONGEST
-    assert gaps(visits)[-1] == LONGEST
+    assert max(gaps(visits)) <= MAX_INTERVAL
+    assert gaps(visits)[-1] == MAX_INTERVAL
     assert planned.arrival_rate < 0.05
 
 
 @pytest.mark.parametrize("jitter", [0.1, 0.9])
 def test_jitter_never_exceeds_the_longest_interval(jitter):
     visits, _ = watch(every(60), policy=SourcePolicy(jitter=jitter))
-    assert max(gaps(visits)) <= LONGEST
+    assert max(gaps(visits)) <= MAX_INTERVAL
 
 
 def test_no_source_is_read_more_often_than_the_shortest_interval():
@@ -106,7 +106,7 @@ def test_a_source_that_asks_to_be_left_alone_is_but_at_most_for_the_longest_inte
     asks = plan(None, SourceVisit(URL, MONDAY, MONDAY - timedelta(hours=1), 200, fresh, hour), STEADY)
     lies = plan(None, SourceVisit(URL, MONDAY, MONDAY - timedelta(hours=1), 200, fresh, year), STEADY)
     assert asks.next_due == hour
-    assert lies.next_due == MONDAY + LONGEST
+    assert lies.next_due == MONDAY + MAX_INTERVAL
 
 
 def failing(failures, since, at, **changes):
@@ -119,7 +119,7 @@ def test_a_failing_source_is_tried_after_growing_pauses_and_keeps_what_was_learn
     pauses = [planned.next_due - MONDAY for planned in plans]
     assert pauses == sorted(pauses)
     assert pauses[0] <= timedelta(minutes=30)
-    assert max(pauses) == LONGEST
+    assert max(pauses) == MAX_INTERVAL
     assert all(planned.arrival_state == memory for planned in plans)
     assert not any(planned.retired for planned in plans)
 
@@ -134,7 +134,7 @@ def test_a_source_that_fails_for_days_is_retired_and_later_tried_again():
     back = MONDAY + timedelta(days=8)
     answered = plan(None, SourceVisit(URL, back, MONDAY, 200, (), retired_at=MONDAY))
     assert not answered.retired
-    assert answered.next_due <= back + LONGEST
+    assert answered.next_due <= back + MAX_INTERVAL
 
 
 def test_a_source_that_is_gone_is_retired_sooner():
@@ -165,4 +165,4 @@ def test_a_clock_that_jumps_back_or_far_ahead_starves_nobody():
     memory = watch(every(1))[1].arrival_state
     for at, previous in ((MONDAY - timedelta(days=2), MONDAY), (MONDAY + timedelta(days=400), MONDAY)):
         planned = plan(memory, SourceVisit(URL, at, previous, 200, (at, None)), STEADY)
-        assert at < planned.next_due <= at + LONGEST
+        assert at < planned.next_due <= at + MAX_INTERVAL

@@ -11,8 +11,8 @@ import pytest
 
 MEASURABLE_SECONDS: Final = 0.004
 """Time of a call below which the clock's noise would decide."""
-LEAST_ROUNDS: Final = 5
-MOST_ROUNDS: Final = 30
+MIN_ROUNDS: Final = 5
+MAX_ROUNDS: Final = 30
 DOUBLINGS: Final = 3
 """All of these show too much if a function is not linear. One alone shows where memory begins to cost more: from some
 size on the allocator fetches every block anew from the system (json.loads on a string of 400 to 800 kB: six times)."""
@@ -34,8 +34,8 @@ def doubling(
 
     `make_input(n)` builds an input of size n. `n` is raised until one call is long enough to measure; then calls at n
     and 2n take turns, and the best of each are compared: a call is never faster than it can be, so that the more rounds
-    there are the closer the two come to what they cost, whatever else the machine does. Too much for LEAST_ROUNDS is
-    therefore no verdict yet, too much for MOST_ROUNDS is, and only DOUBLINGS of them in a row fail. The factor is
+    there are the closer the two come to what they cost, whatever else the machine does. Too much for MIN_ROUNDS is
+    therefore no verdict yet, too much for MAX_ROUNDS is, and only DOUBLINGS of them in a row fail. The factor is
     generous: a quadratic function shows 4 each time. CPU time of this thread is measured, which waiting for the
     processor is no part of.
     """
@@ -94,10 +94,10 @@ def _growth(
 ) -> float:
     """How many times longer the second input takes than the first, by their best rounds."""
     small = large = float("inf")
-    for number in range(1, MOST_ROUNDS + 1):
+    for number in range(1, MAX_ROUNDS + 1):
         small = min(small, _seconds(function, once, clock))
         large = min(large, _seconds(function, twice, clock))
-        if number >= LEAST_ROUNDS and large < factor * small:
+        if number >= MIN_ROUNDS and large < factor * small:
             break
         if number % ROUNDS_TO_A_PAUSE == 0:
             pause(PAUSE_SECONDS)

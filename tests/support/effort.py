@@ -11,7 +11,7 @@ QUICK: Final = "quick"
 EXAMPLES: Final = 100
 """Of a test that names no number."""
 QUICK_SHARE: Final = 0.2
-LEAST: Final = 5
+MIN_EXAMPLES: Final = 5
 
 
 def register_profiles() -> None:
@@ -25,4 +25,4 @@ def register_profiles() -> None:
 
 def examples(number: int) -> int:
     """`number` of examples, or the quick profile's share of them."""
-    return max(LEAST, number * settings.default.max_examples // EXAMPLES)
+    return max(MIN_EXAMPLES, number * settings.default.max_examples // EXAMPLES)

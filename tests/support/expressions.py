@@ -293,7 +293,7 @@ LARGEST: Final = 4_000
 FLOOR_SECONDS: Final = 0.004
 """Less on the longest string that an expression can meet is no harm, and too little to be told from noise."""
 
-MOST_STRINGS: Final = 150
+MAX_STRINGS: Final = 150
 """Strings tried with one expression: long lists of words give thousands that are alike."""
 
 ENOUGH_SECONDS: Final = 0.02
@@ -319,7 +319,7 @@ def find_slow(expression: Expression, largest: int = LARGEST) -> Slow | None:
 
     What is found is measured once more: on a virtual machine some series of a few milliseconds are disturbed.
     """
-    for text in islice(hard_strings(expression.pattern), MOST_STRINGS):
+    for text in islice(hard_strings(expression.pattern), MAX_STRINGS):
         if _growth(expression, text, largest) and (again := _growth(expression, text, largest)):
             return again
     return None

@@ -20,7 +20,7 @@ from multiprocessing import util
 from typing import Any, Final
 
 _SIZE: Final = struct.Struct("=I")
-_MOST_FILES: Final = 8
+_MAX_FILES: Final = 8
 _FOREIGN: Final = "multiprocessing.forkserver"
 COMMANDS: Final = frozenset({"crawl", "run", "ingest", "reextract", "add-site", "check", "bench"})
 """Words of commands that start workers."""
@@ -71,7 +71,7 @@ def _asking(seed: socket.socket, pid: int, real: Callable[..., int]) -> Callable
 def _asked(command: socket.socket) -> dict[str, Any] | None:
     """What the command sends, None when it ends first. The files then have the numbers that they have there."""
     with command:
-        header, files, *_ = socket.recv_fds(command, _SIZE.size, _MOST_FILES)
+        header, files, *_ = socket.recv_fds(command, _SIZE.size, _MAX_FILES)
         if len(header) < _SIZE.size:
             return None
         text = b""

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from alembic import command
 from patience import PATIENCE
 
-from newscrawl.monitoring.page_checks import add_stored, suspicions
+from newscrawl.monitoring.page_checks import add_stored, last_page_problems
 from newscrawl.monitoring.page_sample import PageSample
 from newscrawl.storage import Store, migrations, open_store
 from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
@@ -128,7 +128,7 @@ def suspected(store: Store, site: str, sample: PageSample) -> list[str]:
     memory = wait(store, remembered, site)
     first = replace(sample, is_suspect=False)
     add_stored(memory.baseline, first, is_alarm=memory.is_alarm)
-    return list(suspicions(memory.baseline, memory.alarmed))
+    return list(last_page_problems(memory.baseline, memory.alarmed))
 
 
 def described(opened: tuple[Alarm, ...], closed: tuple[Alarm, ...]) -> list[list[Any]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from newscrawl.config.catalogue.setting import DAY, flag, mapping, names, number, text, whole
-from newscrawl.processes import LEAST_MEMORY_MB
+from newscrawl.processes import MIN_MEMORY_MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +141,6 @@ class WorkerSettings:
         2_048,
         "Address space of one worker process.",
         unit="MB",
-        minimum=LEAST_MEMORY_MB,
+        minimum=MIN_MEMORY_MB,
         maximum=10**7,
     )

@@ -27,10 +27,10 @@ def source_planner(config: Config) -> PlanSource:
     return _source_planner(wanted.min_source_interval, wanted.article_hours_per_source_visit, wanted.time_scale)
 
 
-def revisits(config: Config) -> NextDue:
+def next_due_of(config: Config) -> NextDue:
     """When to visit an article's page again (storage.records.NextDue)."""
     scale = config.scheduling.time_scale
-    return revisit.next_due if scale == 1.0 else faster_revisits(revisit.next_due, scale)
+    return revisit.next_due if scale == 1.0 else faster_next_due(revisit.next_due, scale)
 
 
 def edit_follower(config: Config) -> BringForward:
@@ -75,13 +75,13 @@ def faster_sources(plan: PlanSource, scale: float) -> PlanSource:
     return planned
 
 
-def faster_revisits(next_due: NextDue, scale: float) -> NextDue:
+def faster_next_due(next_due: NextDue, scale: float) -> NextDue:
     """The same schedule under a clock that runs `scale` times as fast."""
 
-    return partial(_revisited_faster, next_due, scale)
+    return partial(_next_due_faster, next_due, scale)
 
 
-def _revisited_faster(
+def _next_due_faster(
     next_due: NextDue,
     scale: float,
     first_seen: datetime,

@@ -14,7 +14,7 @@ from newscrawl.storage.removal.retention import Keep, RetentionLimits
 SETTING: Final = "NEWSCRAWL_RETENTION"
 ALL: Final = "*"
 NAMES: Final = tuple(field.name for field in fields(Keep))
-MOST_DAYS: Final = 36_500
+MAX_DAYS: Final = 36_500
 
 
 def retention_of(config: Config) -> RetentionLimits:
@@ -37,8 +37,8 @@ def _keep(site: str, days: Any, usual: Keep) -> Keep:
 
 
 def _limit(site: str, name: str, days: Any) -> timedelta | None:
-    if isinstance(days, bool) or not isinstance(days, int | float) or not 0 <= days <= MOST_DAYS:
+    if isinstance(days, bool) or not isinstance(days, int | float) or not 0 <= days <= MAX_DAYS:
         raise ConfigurationError(
-            SETTING, f"keeps {name} of {site!r} for {days!r}: give days from 0 (for ever) to {MOST_DAYS}"
+            SETTING, f"keeps {name} of {site!r} for {days!r}: give days from 0 (for ever) to {MAX_DAYS}"
         )
     return timedelta(days=days) if days else None

@@ -17,7 +17,7 @@ def store_of(config: Config, *, upgrade: bool = False, patience: RetryPolicy | N
 
     Raises StorageError or ConfigurationError.
     """
-    from newscrawl.config.derived.intervals import revisits
+    from newscrawl.config.derived.intervals import next_due_of
     from newscrawl.processes.child_process import OFFLOAD_AFTER_PAGES
     from newscrawl.storage import open_store
 
@@ -26,7 +26,7 @@ def store_of(config: Config, *, upgrade: bool = False, patience: RetryPolicy | N
         upgrade=upgrade,
         batch_size=config.storage.batch_size,
         max_wait=config.storage.batch_seconds,
-        next_due=revisits(config),
+        next_due=next_due_of(config),
         retry=patience,
         aside_after=OFFLOAD_AFTER_PAGES,
     )

@@ -12,7 +12,7 @@ from newscrawl.errors import ConfigurationError
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
-MOST_PORT: Final = 65_535
+MAX_PORT: Final = 65_535
 WEB_PORTS: Final = frozenset({80, 443})
 
 NAT64: Final = (ipaddress.IPv6Network("64:ff9b::/96"), ipaddress.IPv6Network("64:ff9b:1::/48"))
@@ -71,9 +71,9 @@ class AddressPolicy:
 
 
 def _port(text: int | str) -> int:
-    if not (str(text).strip().isdecimal() and 0 < int(text) <= MOST_PORT):
+    if not (str(text).strip().isdecimal() and 0 < int(text) <= MAX_PORT):
         raise ConfigurationError(
-            "NEWSCRAWL_ALLOWED_PORTS", f"{text!r} is no port: give numbers from 1 to {MOST_PORT}, with commas between"
+            "NEWSCRAWL_ALLOWED_PORTS", f"{text!r} is no port: give numbers from 1 to {MAX_PORT}, with commas between"
         )
     return int(text)
 

@@ -9,7 +9,7 @@ certificates are checked by newscrawl.crawling.downloader.certificates.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from scrapy.core.downloader.handlers import http11
 from scrapy.crawler import Crawler
@@ -32,6 +32,9 @@ IDLE_SECONDS: Final = 4.0
 """Seconds for which an unused connection is kept. Apache and Node.js close theirs after 5 seconds, nginx after 75. With
 a shorter time the server closes few connections while a request is being sent."""
 
+MaySend = Callable[[str, str], bool]
+"""Whether a request to this URL, on a connection to this IP address, may be written now."""
+
 _UNANSWERED: Final = ("TRANSMITTING", "WAITING")
 """States of Twisted's protocol between a request and the end of its answer."""
 
@@ -46,7 +49,8 @@ def closed_while_idle(error: BaseException) -> bool:
 
 
 class NotPermitted(ConnectionLost):
-    """The crawl's lease was not believed when the request was about to be written, so nothing was sent."""
+    """The crawl's lease or the host's grant was not in force when the request was about to be written, so nothing was
+    sent."""
 
 
 def not_sent(error: BaseException) -> bool:
@@ -58,7 +62,8 @@ class HeadLimitedProtocol(http11._LenientHTTP11ClientProtocol):  # noqa: SLF001
     """Aborts the connection when the headers of an answer do not end; the request then fails with ConnectionAborted.
 
     It distinguishes a connection that the server closed while it was idle from one that broke during an answer. It
-    writes a request only if `may_send()` is true at that moment: names are resolved and connections are opened before.
+    writes a request only if `may_send(url, address)` is true at that moment: names are resolved and connections are
+    opened before. `address` is the IP address of the server.
     """
 
     _head_bytes = 0
@@ -68,16 +73,18 @@ class HeadLimitedProtocol(http11._LenientHTTP11ClientProtocol):  # noqa: SLF001
     """Whether any part of the present answer has arrived."""
 
     def __init__(
-        self, quiescent: Callable[..., object] = lambda _protocol: None, may_send: Callable[[], bool] = lambda: True
+        self, quiescent: Callable[..., object] = lambda _protocol: None, may_send: MaySend = lambda _url, _address: True
     ) -> None:
         super().__init__(quiescent)  # type: ignore[no-untyped-call]
         self._may_send = may_send
 
     def request(self, request: WireRequest) -> Deferred[IResponse]:
         """Sends a request and resets the counts. Fails with NotPermitted if nothing may be sent now."""
-        if not self._may_send():
+        transport: Any = self.transport
+        address = getattr(transport.getPeer(), "host", "") if transport is not None else ""
+        if not self._may_send((request.absoluteURI or b"").decode("latin-1"), address):
             self.abort()  # type: ignore[no-untyped-call]
-            return fail(NotPermitted("the site's lease is not confirmed"))
+            return fail(NotPermitted("the lease of the site or the grant of the host is not confirmed"))
         self._head_bytes = 0
         self._heard = False
         return super().request(request)
@@ -104,7 +111,7 @@ class HeadLimitedProtocol(http11._LenientHTTP11ClientProtocol):  # noqa: SLF001
         super().connectionLost(reason)  # type: ignore[no-untyped-call]
 
 
-def tame(pool: HTTPConnectionPool, may_send: Callable[[], bool] = lambda: True) -> None:
+def tame(pool: HTTPConnectionPool, may_send: MaySend = lambda _url, _address: True) -> None:
     """Makes a pool use this module's protocol, close idle connections early, and never repeat a request."""
 
     class Factory(http11._LenientHTTP11ClientFactory):  # noqa: SLF001
@@ -127,7 +134,7 @@ class HeadLimitedHandler(http11.HTTP11DownloadHandler):
         if crawler.settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES"):
             self._contextFactory = CheckedNames(self._contextFactory)  # type: ignore[assignment]
 
-    def _may_send(self) -> bool:
+    def _may_send(self, url: str, address: str) -> bool:
         engine = self._crawl.engine
-        is_believed = getattr(engine.downloader, "is_lease_believed", None) if engine is not None else None
-        return is_believed is None or bool(is_believed())
+        may_send: MaySend | None = getattr(engine.downloader, "may_send", None) if engine is not None else None
+        return may_send is None or may_send(url, address)

@@ -16,6 +16,7 @@ from datetime import datetime
 from time import monotonic
 from typing import Final
 
+from newscrawl.crawling.downloader.host_throttle import HostClaim
 from newscrawl.crawling.runtime.host_state_writer import LINGER, HostStateWriter
 from newscrawl.scheduling.host import HostState, shared
 from newscrawl.storage import Transactions
@@ -72,20 +73,21 @@ class HostStateStore:
         row = await self._read(host)
         if row is None:
             return None
-        self._note_row(host, row)
-        return replace(_state_of(row), crawl_delay=0.0)
+        self.note_row(host, row)
+        return replace(state_of(row), crawl_delay=0.0)
 
-    async def claim(self, host: str, known: HostState, now: datetime) -> HostState | None:
-        """Claims the host for one request (host_throttle.HostMemory.claim)."""
+    async def claim(self, host: str, known: HostState, delay: float, now: datetime) -> HostClaim:
+        """Claims the host for one request (host_throttle.HostMemory.claim). If another process changed its state, the
+        claim is not granted, and the host is claimed again when that state allows it."""
         if self._living is None:
-            return known
+            return HostClaim(is_granted=True)
         if self._settled and self._clock() < self._settled:
-            return None
+            return HostClaim(is_granted=False)
         if not self._living.take(host):
-            return None
+            return HostClaim(is_granted=False)
         arrivals, others = self._living.arrivals(), self._living.are_others()
         if not others and self._read_at.get(host, self._arrivals) == arrivals:
-            return known
+            return HostClaim(is_granted=True)
         try:
             row = await self._read(host)
         except BaseException:
@@ -94,9 +96,14 @@ class HostStateStore:
         # Read once more after the last of them has gone: it may have sent requests until then.
         self._read_at[host] = UNREAD if others else arrivals
         if row is None or _moments(row) == _moments(self._rows.get(host)):
-            return known
-        self._note_row(host, row)
-        return shared(known, _state_of(row), now)
+            return HostClaim(is_granted=True)
+        self._living.give_back(host)
+        self.note_row(host, row)
+        return HostClaim(is_granted=False, state=shared(known, state_of(row), now), again_in=0.0)
+
+    def may_send(self, host: str) -> bool:
+        """Returns True: the lock of a claim lasts until it is given back."""
+        return True
 
     def release(self, host: str) -> None:
         """Ends the claim of a request."""
@@ -134,13 +141,17 @@ class HostStateStore:
         self._rows.pop(host, None)
         self._read_at.pop(host, None)
 
+    async def close(self) -> None:
+        """Does nothing: the claims end with the process's registration (`Living`)."""
+
     def _is_watched(self) -> bool:
         return self._living is not None and self._living.are_others()
 
     async def _read(self, host: str) -> hosts.HostRow | None:
         return await asyncio.wrap_future(self._store.run(hosts.load, KEY_PREFIX + host))
 
-    def _note_row(self, host: str, row: hosts.HostRow) -> None:
+    def note_row(self, host: str, row: hosts.HostRow) -> None:
+        """Notes the host's row as it was just read."""
         self._rows[host] = row
         self._written.add(host)
         if row.failures or row.delay or row.not_before:
@@ -148,19 +159,25 @@ class HostStateStore:
 
     def _note(self, host: str, state: HostState) -> None:
         self._written.add(host)
-        row = self._rows[host] = hosts.HostRow(
-            KEY_PREFIX + host,
-            state.last_request_at,
-            state.backoff,
-            state.not_before,
-            state.failures,
-            state.crawl_delay,
-            state.latency,
-        )
+        row = self._rows[host] = row_of(host, state)
         self._host_writer.note_pace(row)
 
 
-def _state_of(row: hosts.HostRow) -> HostState:
+def row_of(host: str, state: HostState) -> hosts.HostRow:
+    """Returns the row of a domain with this state."""
+    return hosts.HostRow(
+        KEY_PREFIX + host,
+        state.last_request_at,
+        state.backoff,
+        state.not_before,
+        state.failures,
+        state.crawl_delay,
+        state.latency,
+    )
+
+
+def state_of(row: hosts.HostRow) -> HostState:
+    """Returns the state that a row has."""
     return HostState(
         crawl_delay=row.crawl_delay or 0.0,
         backoff=row.delay or 0.0,

@@ -1,7 +1,7 @@
 """The host throttle, the one component that owns the delay of a host: requests to it wait in one queue and are sent one
 at a time.
 
-Page, feed, redirect target, retry and robots.txt are all requests. They all pass `HostThrottle.turn`, which the
+Page, feed, redirect target, retry and robots.txt are all requests. They all pass `HostThrottle.slot`, which the
 downloader holds from before a connection is opened until the answer is complete. newscrawl.scheduling.host decides how
 the delay changes; this module only waits.
 """
@@ -51,19 +51,32 @@ MAX_HOSTS: Final = 20_000
 """Hosts whose state is kept in memory. Of those without waiting requests, the oldest are dropped first."""
 
 
+@dataclass(frozen=True, slots=True)
+class HostClaim:
+    """The answer to a claim of a host. `state` is the host's state after the requests of other processes; None if there
+    were none. A claim that was not granted is repeated after `again_in` seconds."""
+
+    is_granted: bool
+    state: HostState | None = None
+    again_in: float = CLAIM_AGAIN
+
+
 class HostMemory(Protocol):
     """Stores host states beyond a crawl."""
 
     async def load(self, host: str) -> HostState | None:
         """Returns the state last saved for this host; None if there is none."""
 
-    async def claim(self, host: str, known: HostState, now: datetime) -> HostState | None:
-        """Claims the host for one request, until `release`. Returns the state after the requests of other processes:
-        `known` itself if there were none; None while one of them has a request in progress (then nothing is
-        claimed)."""
+    async def claim(self, host: str, known: HostState, delay: float, now: datetime) -> HostClaim:
+        """Claims the host for one request, until `release`. `delay` is the wait since the latest request that this
+        process keeps, in seconds. A claim is not granted while another process has a request in progress, or was
+        granted one so lately that `known` must be replaced first."""
 
     def release(self, host: str) -> None:
         """Ends the claim: the request is complete, or is not sent."""
+
+    def may_send(self, host: str) -> bool:
+        """Returns whether the claim is still in force, so that the bytes of a request may be written now."""
 
     async def begin(self, host: str, state: HostState, delay: float) -> None:
         """Records that a request is about to be sent. `delay` is the wait of the next one, in seconds. Raises
@@ -75,6 +88,9 @@ class HostMemory(Protocol):
     def forget(self, host: str) -> None:
         """Drops what is kept about a host whose state is no longer in memory."""
 
+    async def close(self) -> None:
+        """Releases what other processes wait for."""
+
 
 class NoHostMemory:
     """The default: every crawl begins without stored states."""
@@ -83,12 +99,16 @@ class NoHostMemory:
         """Returns None: nothing is stored."""
         return None
 
-    async def claim(self, host: str, known: HostState, now: datetime) -> HostState | None:
-        """Returns the known state: there are no other processes."""
-        return known
+    async def claim(self, host: str, known: HostState, delay: float, now: datetime) -> HostClaim:
+        """Grants the claim: there are no other processes."""
+        return HostClaim(is_granted=True)
 
     def release(self, host: str) -> None:
         """Does nothing: there are no other processes."""
+
+    def may_send(self, host: str) -> bool:
+        """Returns True: there are no other processes."""
+        return True
 
     async def begin(self, host: str, state: HostState, delay: float) -> None:
         """Does nothing."""
@@ -97,6 +117,9 @@ class NoHostMemory:
         """Does nothing."""
 
     def forget(self, host: str) -> None:
+        """Does nothing."""
+
+    async def close(self) -> None:
         """Does nothing."""
 
 
@@ -121,7 +144,7 @@ class RequestResult:
 
     status: int | None = None
     retry_after: str | None = None
-    held_up: timedelta = timedelta()
+    own_wait: timedelta = timedelta()
     """Time that the request waited for newscrawl itself before it was sent. It is no part of the host's latency."""
 
 
@@ -132,7 +155,7 @@ class _HostQueue:
     known: bool = False
     users: int = 0
     """Requests that wait here or are in progress."""
-    asked: dict[str, float] = field(default_factory=dict)
+    crawl_delays: dict[str, float] = field(default_factory=dict)
     """The Crawl-delay of each authority of the domain, in seconds."""
 
 
@@ -164,7 +187,7 @@ class HostThrottle:
     ) -> None:
         self.policy = policy
         self.memory: HostMemory = memory or NoHostMemory()
-        self._now = now or SteadyClock()
+        self.now: Callable[[], datetime] = now or SteadyClock()
         self._jitter = jitter
         self._stopped = stopped
         self._queues: dict[str, _HostQueue] = {}
@@ -179,29 +202,33 @@ class HostThrottle:
 
     def resting_until(self, key: str) -> datetime | None:
         """Returns when requests to a host are allowed again, if its pause is longer than a crawl waits; else None."""
-        state, now = self._queue_of(key).state, self._now()
+        state, now = self._queue_of(key).state, self.now()
         return next_request_at(state, self.policy, now) if is_resting(state, self.policy, now) else None
 
     def set_crawl_delay(self, key: str, crawl_delay: float | None, authority: str = "") -> None:
-        """Sets the Crawl-delay (seconds, None for none) of one authority of the domain, from the next request on. The
-        largest of the domain's authorities counts, so None may also shorten the delay."""
+        """Sets the Crawl-delay of one authority (host and port) of the domain, from the next request on.
+
+        The robots middleware calls this whenever it has read or remembered the robots.txt of an authority. `key` is the
+        registrable domain (`host_key`), `crawl_delay` is in seconds, None if that robots.txt states none. The largest
+        Crawl-delay of the domain's authorities counts, so None may also shorten the delay.
+        """
         queue = self._queue_of(key)
-        queue.asked.pop(authority, None)
+        queue.crawl_delays.pop(authority, None)
         if crawl_delay:
-            queue.asked[authority] = crawl_delay
-        if len(queue.asked) > MAX_AUTHORITIES:
-            del queue.asked[min(queue.asked, key=lambda name: queue.asked[name])]
-        slowest = max(queue.asked.values(), default=0.0)
+            queue.crawl_delays[authority] = crawl_delay
+        if len(queue.crawl_delays) > MAX_AUTHORITIES:
+            del queue.crawl_delays[min(queue.crawl_delays, key=lambda name: queue.crawl_delays[name])]
+        slowest = max(queue.crawl_delays.values(), default=0.0)
         queue.state = with_crawl_delay(replace(queue.state, crawl_delay=0.0), slowest)
 
     @contextmanager
-    def holding_up(self, answer: RequestResult) -> Iterator[None]:
+    def measuring_own_wait(self, answer: RequestResult) -> Iterator[None]:
         """Counts the time of the block as a wait for newscrawl itself."""
-        began = self._now()
+        began = self.now()
         try:
             yield
         finally:
-            answer.held_up += self._now() - began
+            answer.own_wait += self.now() - began
 
     @asynccontextmanager
     async def slot(
@@ -240,34 +267,34 @@ class HostThrottle:
         except Refused:
             raise  # by the guard: no request was sent, so the host has not failed
         except Unanswered:
-            queue.state = after_unanswered(queue.state, self._now())
+            queue.state = after_unanswered(queue.state, self.now())
             await self.memory.save(key, queue.state)
             raise
         except BaseException:
-            await self._end(key, queue, policy, started, RequestResult(held_up=answer.held_up))
+            await self._end(key, queue, policy, started, RequestResult(own_wait=answer.own_wait))
             raise
         await self._end(key, queue, policy, started, answer)
 
     async def _begin(self, key: str, queue: _HostQueue, policy: HostPolicy) -> datetime:
         """Stores the request before it is sent, so that a process that starts after a kill knows of it."""
-        now = self._now()
+        now = self.now()
         state = replace(queue.state, last_request_at=now)
         try:
             await self.memory.begin(key, state, delay_of(state, policy))
         except StorageError as error:
             raise Refused(UNWRITTEN, f"the request could not be stored: {error}") from error
-        return self._now()
+        return self.now()
 
     async def _end(
         self, key: str, queue: _HostQueue, policy: HostPolicy, started: datetime, answer: RequestResult
     ) -> None:
-        now = self._now()
+        now = self.now()
         queue.state = after_response(
             queue.state,
             policy,
             status=answer.status,
             retry_after=answer.retry_after,
-            latency=(now - started - answer.held_up).total_seconds(),
+            latency=(now - started - answer.own_wait).total_seconds(),
             now=now,
         )
         await self.memory.save(key, queue.state)
@@ -280,41 +307,42 @@ class HostThrottle:
             except StorageError as error:
                 raise Refused(UNWRITTEN, f"the state of the host is not known: {error}") from error
             if remembered is not None:
-                queue.state = with_crawl_delay(resumed(remembered, self._now()), queue.state.crawl_delay)
+                queue.state = with_crawl_delay(resumed(remembered, self.now()), queue.state.crawl_delay)
             queue.known = True
         jitter = self._jitter()
         while True:
             if stopped():
                 raise Refused(STOPPED, "the crawl ended while the request waited for its host")
             self._refuse_resting(key, queue, policy)
-            now = self._now()
+            now = self.now()
             left = (next_request_at(queue.state, policy, now, jitter) - now).total_seconds()
             if left > 0:
                 await asyncio.sleep(min(left, LOOK_AGAIN))
                 continue
-            if await self._claim(key, queue):
+            if await self._claim(key, queue, policy):
                 return
             jitter = self._jitter()  # a new one, so that of two processes the same one is not always second
 
-    async def _claim(self, key: str, queue: _HostQueue) -> bool:
-        """Claims the host for the next request. Returns False if its state has to be read again."""
+    async def _claim(self, key: str, queue: _HostQueue, policy: HostPolicy) -> bool:
+        """Claims the host for the next request. Returns False if it has to be claimed again later."""
         known = queue.state
         try:
-            state = await self.memory.claim(key, known, self._now())
+            claim = await self.memory.claim(key, known, delay_of(known, policy), self.now())
         except StorageError as error:
             raise Refused(UNWRITTEN, f"the host could not be claimed: {error}") from error
-        if state is None:
-            await asyncio.sleep(CLAIM_AGAIN)
-            return False
-        if state is known and queue.state is known:
+        is_same = queue.state is known  # unless robots.txt was read meanwhile
+        if claim.state is not None:
+            queue.state = with_crawl_delay(claim.state, queue.state.crawl_delay)
+        if claim.is_granted and is_same:
             return True
-        self.memory.release(key)
-        if state is not known:  # robots.txt may have been read meanwhile
-            queue.state = with_crawl_delay(state, queue.state.crawl_delay)
+        if claim.is_granted:
+            self.memory.release(key)
+        else:
+            await asyncio.sleep(claim.again_in)
         return False
 
     def _refuse_resting(self, key: str, queue: _HostQueue, policy: HostPolicy) -> None:
-        now = self._now()
+        now = self.now()
         if is_resting(queue.state, policy, now):
             until = next_request_at(queue.state, policy, now)
             raise Refused(RESTING, f"{key} asked for a pause until {until:%Y-%m-%d %H:%M} UTC")
@@ -328,7 +356,7 @@ class HostThrottle:
         return queue
 
     def _forget_one(self, newest: str) -> None:
-        now = self._now()
+        now = self.now()
         for key, queue in self._queues.items():
             if key != newest and not queue.users and next_request_at(queue.state, self.policy, now) <= now:
                 del self._queues[key]

@@ -125,19 +125,19 @@ class ThrottledDownloader(Downloader):
             self._check(request)
             for _ in range(MAX_SENT_AGAIN):
                 try:
-                    return await self._in_turn(request, key)
+                    return await self._send(request, key)
                 except Unanswered:
                     self.crawler.stats.inc_value(SENT_AGAIN)
-            return await self._in_turn(request, key, last=True)
+            return await self._send(request, key, last=True)
         except Refused as refusal:
             self.crawler.stats.inc_value(refusal.kind)
             raise
 
-    async def _in_turn(self, request: Request, key: str, *, last: bool = False) -> Response:
+    async def _send(self, request: Request, key: str, *, last: bool = False) -> Response:
         """Sends the request once, when the host throttle allows it. Raises Unanswered if the server was closing the
         connection; with `last`, that is a failure like any other."""
-        async with self._turns(request, key) as answer:
-            with self.throttle.holding_up(answer):
+        async with self._slots(request, key) as answer:
+            with self.throttle.measuring_own_wait(answer):
                 await self._storage_back()
                 await self._lease_confirmed()
             self._count(request, key)
@@ -157,7 +157,7 @@ class ThrottledDownloader(Downloader):
             return response
 
     @asynccontextmanager
-    async def _turns(self, request: Request, key: str) -> AsyncIterator[RequestResult]:
+    async def _slots(self, request: Request, key: str) -> AsyncIterator[RequestResult]:
         """Waits for the domain's throttle and, if the settings ask for it, for that of its IP address: many small sites
         share a machine, which gets all of our requests. The order is always the same, so there is no deadlock."""
         async with self.throttle.slot(key, self.policy, self._closing) as answer:
@@ -169,8 +169,18 @@ class ThrottledDownloader(Downloader):
                 try:
                     yield answer
                 finally:
-                    shared.held_up = answer.held_up
+                    shared.own_wait = answer.own_wait
                 shared.status, shared.retry_after = answer.status, answer.retry_after
+
+    def may_send(self, url: str, address: str) -> bool:
+        """Returns whether the bytes of a request may be written now: this process still owns the site's lease and the
+        grants of the host and, where addresses share a limit, of its IP address."""
+        memory = self.throttle.memory
+        return (
+            self.is_lease_believed()
+            and memory.may_send(host_key(url))
+            and (not self._by_address or memory.may_send(f"address:{address}"))
+        )
 
     async def _storage_back(self) -> None:
         """Returns once the database can store pages again. Raises Refused if the crawl ends before."""

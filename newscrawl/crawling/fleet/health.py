@@ -23,7 +23,7 @@ LATE: Final = timedelta(seconds=60)
 """A fleet that has not read for this long which sites are due counts as hung."""
 PATIENCE: Final = 5.0
 """Seconds for a client to send its request and take the answer."""
-MOST_BYTES: Final = 8_192
+MAX_BYTES: Final = 8_192
 HEAD: Final = "HEAD"
 """The method of which uptime monitors and load balancers read the status only."""
 
@@ -56,7 +56,7 @@ async def serve(
         writer.close()
 
     try:
-        return await asyncio.start_server(answer, LOOPBACK, port, limit=MOST_BYTES)
+        return await asyncio.start_server(answer, LOOPBACK, port, limit=MAX_BYTES)
     except OSError as error:
         raise _unusable(port, error) from error
 

@@ -22,7 +22,7 @@ from newscrawl.archive.archive_thread import ArchiveWriter
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.intervals import source_planner
 from newscrawl.config.reading import config_of, value_of
-from newscrawl.crawling.downloader.host_state_store import HostStateStore
+from newscrawl.crawling.downloader.host_memory import open_host_memory
 from newscrawl.crawling.downloader.host_throttle import HostThrottle
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import policy_of
@@ -155,7 +155,15 @@ class _Run:
     async def _crawl(self, store: Store) -> None:
         config, sites = self.config, self.declarations
         host_writer = HostStateWriter(store)
-        throttle = HostThrottle(policy_of(config), memory=HostStateStore(store, host_writer, self.living))
+        throttle = HostThrottle(policy_of(config))
+        throttle.memory = open_host_memory(
+            store,
+            host_writer,
+            self.living,
+            throttle.now,
+            lease=config.run.lease_seconds,
+            request=self.process.settings.getfloat("DOWNLOAD_TIMEOUT"),
+        )
         shared = SharedServices(store, self.pool, host_writer, throttle, RobotsStore(store), archive=self.archive)
         lease = timedelta(seconds=config.run.lease_seconds)
         crawling = Crawling(self.process, shared, this_process(), lease, source_planner(config))
@@ -168,8 +176,9 @@ class _Run:
         watching = watched(store, config, lambda: sites.plans, sites.asleep, shared.dates.skew, sender=sender)
         async with _shown(fleet), watching, kept_up(store, config):
             self.drained = await fleet.run()
-        _tell_end(self.board)
+        _show_end(self.board)
         await host_writer.close()
+        await throttle.memory.close()
 
     def _running(self) -> int:
         return len(self.fleet.running) if self.fleet is not None else 0
@@ -211,7 +220,7 @@ async def _shown(fleet: Fleet) -> AsyncIterator[None]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _tell_end(board: Board) -> None:
+def _show_end(board: Board) -> None:
     """Shows a summary of the run, in place of the live table or in the log."""
     crawled = [record for record in board.records.values() if record.crawls]
 
@@ -235,9 +244,9 @@ def fleet_options(config: Config, *, once: bool = False) -> FleetOptions:
     return FleetOptions(
         FleetPolicy(
             places=wanted.concurrent_sites,
-            rest=timedelta(seconds=wanted.min_site_interval),
-            turn=timedelta(seconds=wanted.max_crawl_seconds),
-            starving=usual.starving / scale,
+            min_interval=timedelta(seconds=wanted.min_site_interval),
+            max_crawl=timedelta(seconds=wanted.max_crawl_seconds),
+            max_wait=usual.max_wait / scale,
             leftovers=usual.leftovers / scale,
         ),
         tick=wanted.poll_interval,

@@ -15,7 +15,7 @@ from newscrawl.storage import Store
 logger = logging.getLogger(__name__)
 
 FIRST_PAUSE: Final = 1.0
-LONGEST_PAUSE: Final = 30.0
+MAX_PAUSE: Final = 30.0
 """Seconds between two attempts; they double."""
 TELL_EVERY: Final = 60.0
 """Seconds between two log lines."""
@@ -46,5 +46,5 @@ async def opened(make: Callable[[], Store], board: Board, stopping: asyncio.Even
             async with asyncio.timeout(pause):
                 await stopping.wait()
         except TimeoutError:
-            pause = min(2 * pause, LONGEST_PAUSE)
+            pause = min(2 * pause, MAX_PAUSE)
     return None

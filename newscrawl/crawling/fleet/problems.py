@@ -51,7 +51,7 @@ class Problems:
         problems = self._exited | self._declarations.problems
         self._board.show_broken(problems)
         if self._declarations.is_complete:  # otherwise it would close the alarms of a process that crawls all sites
-            self._reporting = self._store.run(alarms.settle, DECLARATION, "critical", problems, self._now())
+            self._reporting = self._store.run(alarms.replace_open, DECLARATION, "critical", problems, self._now())
 
     def report_again(self) -> None:
         """Logs an error of the database while it stored the problems."""

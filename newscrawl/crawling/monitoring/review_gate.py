@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 QUEUED: Final = "review/queued"
 OTHER_EXTRACTOR: Final = "review/other_extractor"
-MOST_TRIED: Final = 200
+MAX_TRIED: Final = 200
 """Texts of other extractors that are remembered, so that a second page with the same text counts as suspect."""
 
 
@@ -77,7 +77,7 @@ class ReviewGate:
         if memory is None:
             return page
         memory.baseline.add(sample_of(page), is_alarm=memory.is_alarm)
-        doubts = page_checks.suspicions(memory.baseline, memory.alarmed)
+        doubts = page_checks.last_page_problems(memory.baseline, memory.alarmed)
         first = page.article or page.failure
         if not doubts or first is None:
             return page
@@ -101,7 +101,7 @@ class ReviewGate:
         text, page = sample.text_hash, sample.page_hash
         if text is not None and self._tried.setdefault(text, page) != page:
             return False
-        while len(self._tried) > MOST_TRIED:
+        while len(self._tried) > MAX_TRIED:
             del self._tried[next(iter(self._tried))]
         return page_checks.is_as_usual(baseline, baseline.compared(sample), alarmed)
 

@@ -44,7 +44,7 @@ LAST_WORD: Final = 4.0
 """Seconds that a process may take at its end to send its alarms."""
 DAMAGED: Final = "watchdog/damaged"
 """Counts stored samples and baselines that could not be read. The baseline is learned again."""
-MOST_CHECKS: Final = 6
+MAX_CHECKS: Final = 6
 """The most checks in one run, while there is more to do."""
 
 
@@ -119,7 +119,7 @@ async def _look(store: Transactions, now: datetime, scope: WatchScope) -> int:
     """Runs a check. Returns how many stored samples and baselines were damaged."""
     damaged = 0
     try:
-        for _ in range(MOST_CHECKS):
+        for _ in range(MAX_CHECKS):
             changes = await asyncio.wrap_future(store.run(check, now, scope))
             damaged += changes.damaged
             log(changes)

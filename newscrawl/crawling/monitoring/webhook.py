@@ -22,7 +22,7 @@ TIMEOUT: Final = 5.0
 """Seconds for connecting and for each read."""
 DEADLINE: Final = 15.0
 """Seconds for a whole answer."""
-MOST: Final = 65_536
+MAX_ANSWER: Final = 65_536
 """Bytes of an answer that are read. They are ignored."""
 
 
@@ -70,7 +70,7 @@ def post(address: SplitResult, values: Mapping[str, Any]) -> str | None:
     headers = {"Content-Type": "application/json", "User-Agent": "newscrawl", "Connection": "close"}
     headers |= credentials(address)
     try:
-        answer = exchange(connection, "POST", path, body, headers, most=MOST, deadline=DEADLINE)
+        answer = exchange(connection, "POST", path, body, headers, max_bytes=MAX_ANSWER, deadline=DEADLINE)
     except ExchangeError as error:
         return str(error)
     finally:

@@ -31,7 +31,10 @@ class HostStateWriter:
 
     def __init__(self, store: Transactions, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._store = store
-        self._now = now
+        self.now = now
+        """The clock by which the host states have their times."""
+        self.owner: str | None = None
+        """The process that keeps the grants of the hosts; None where hosts are not granted."""
         self._paces: dict[str, HostRow] = {}
         self._of_sites: Counter[str] = Counter()
         self._of_hosts: Counter[str] = Counter()
@@ -93,8 +96,8 @@ class HostStateWriter:
             of_hosts, self._of_hosts = self._of_hosts, Counter()
             new_pages, self._new_pages = self._new_pages, Counter()
             try:  # a store that is closed refuses at once
-                notes = RequestNotes(list(paces.values()), of_sites, of_hosts, new_pages)
-                await asyncio.wrap_future(self._store.run(request_notes.write, notes, self._now()))
+                notes = RequestNotes(list(paces.values()), of_sites, of_hosts, new_pages, self.owner)
+                await asyncio.wrap_future(self._store.run(request_notes.write, notes, self.now()))
             except StorageError as error:
                 if waiting is None:
                     logger.warning("the state of %d hosts is not stored: %s", len(paces), error)

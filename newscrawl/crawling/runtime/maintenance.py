@@ -51,7 +51,7 @@ ROWS: Final = 500
 """Small rows that one transaction removes."""
 LOOKED_FOR: Final = 20_000
 """The most rows that one query finds, because it may read a whole table."""
-MOST_COUNTED: Final = 10**6
+MAX_COUNTED: Final = 10**6
 
 Tell = Callable[[str, int, int], None]
 """Called with the progress: (name of the step, number done, total)."""
@@ -89,13 +89,13 @@ class Upkeep:
             counts.update(pages=len(old.pages), versions=len(old.versions) + len(old.headlines))
         counts["events"] = sum(len(ids) for _, ids in self._events(reading))
         with reading() as connection:
-            counts["unused"] = len(retention.unused_texts(connection, MOST_COUNTED))
+            counts["unused"] = len(retention.unused_texts(connection, MAX_COUNTED))
             counts["signatures"] = signature_backfill.count(connection)
-            counts["future"] = sum(len(ids) for ids in credible_times.never_due(connection, self.now, MOST_COUNTED))
+            counts["future"] = sum(len(ids) for ids in credible_times.never_due(connection, self.now, MAX_COUNTED))
             counts["stories"] = pending.count(connection)
-            counts["hours"] = len(site_hours.oldest_hours(connection, self.now, MOST_COUNTED))
-            counts["fronts"] = first_pages.count_touched(connection)
-            counts["changes"] = len(cursors.needless_changes(connection, MOST_COUNTED))
+            counts["hours"] = len(site_hours.oldest_hours(connection, self.now, MAX_COUNTED))
+            counts["fronts"] = first_pages.count_pending(connection)
+            counts["changes"] = len(cursors.needless_changes(connection, MAX_COUNTED))
             for expired in self._files_too_many(locations.files(connection)):
                 counts.update(files=1, captures=locations.number_in(connection, expired.file.id))
         return counts
@@ -153,10 +153,10 @@ class Upkeep:
 
     def _choose_pages(self, store: Database, done: Counter[str]) -> None:
         with store.reading() as connection:
-            total = first_pages.count_touched(connection)
+            total = first_pages.count_pending(connection)
         while total and self.goes_on():
             self.tell("first pages of stories", done["fronts"], max(total, done["fronts"]))
-            chosen = store.run(first_pages.choose_touched, self.now, story_clusters.STEP).result()
+            chosen = store.run(first_pages.choose_pending, self.now, story_clusters.STEP).result()
             if not chosen:
                 return
             done["fronts"] += chosen

@@ -16,7 +16,7 @@ from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.derived.stores import database_of, reader_of, store_of
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.downloader.host_state_store import HostStateStore
+from newscrawl.crawling.downloader.host_memory import open_host_memory
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
@@ -153,7 +153,15 @@ class Services:
         downloader = self._crawler.engine.downloader
         if isinstance(downloader, ThrottledDownloader):
             self._living = Living(database_of(config_of(self._crawler.settings)))
-            downloader.throttle.memory = HostStateStore(self.store, self.host_writer, self._living)
+            throttle = downloader.throttle
+            throttle.memory = open_host_memory(
+                self.store,
+                self.host_writer,
+                self._living,
+                throttle.now,
+                lease=DURATION.total_seconds(),
+                request=self._crawler.settings.getfloat("DOWNLOAD_TIMEOUT"),
+            )
             downloader.limit_requests(self._decided.budget, self._decided.requests_today)
         if self._lease is not None:
             self._watch = ControlWatch(
@@ -197,6 +205,9 @@ class Services:
         await self.host_writer.close()
         if self._watch is not None:
             await self._watch.close()
+        downloader = self._crawler.engine.downloader if self._crawler.engine is not None else None
+        if isinstance(downloader, ThrottledDownloader):
+            await downloader.throttle.memory.close()
         if self._kept is not None:
             await self._kept.release()
         self.pool.close()

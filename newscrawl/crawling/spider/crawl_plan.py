@@ -30,7 +30,7 @@ MAX_LEFT_OUT: Final = 3
 PLAIN: Final = 3
 """`find_sources.rank` of plain sitemaps."""
 
-MOST_CHILDREN: Final = 2 * MAX_SOURCES
+MAX_CHILDREN: Final = 2 * MAX_SOURCES
 """Sitemaps of one index that are tried for the places of MAX_SOURCES. Some of them may have been read already."""
 
 
@@ -154,7 +154,7 @@ def children_to_read(
             rested = True
         elif row is not None and _unchanged(child, row, now):
             continue
-        elif len(wanted) >= MOST_CHILDREN:
+        elif len(wanted) >= MAX_CHILDREN:
             left_out += 1
         else:
             top = parent.parent or parent.url

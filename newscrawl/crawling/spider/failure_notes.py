@@ -21,7 +21,7 @@ AT_ONCE: Final = 100
 
 LOGGED_ALIKE: Final = 20
 """Failures with one kind and reason that one crawl logs at INFO."""
-MOST_REASONS: Final = 1_000
+MAX_REASONS: Final = 1_000
 """Reasons that are counted. A reason may contain the address."""
 
 
@@ -34,7 +34,7 @@ class FailureLog:
 
     def add(self, url: str, failure: Failure) -> None:
         """Logs one more failed page."""
-        if failure in self._seen or len(self._seen) < MOST_REASONS:
+        if failure in self._seen or len(self._seen) < MAX_REASONS:
             self._seen[failure] += 1
         count = self._seen[failure]
         level = logging.INFO if count <= LOGGED_ALIKE else logging.DEBUG

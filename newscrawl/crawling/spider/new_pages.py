@@ -23,12 +23,12 @@ REASON: Final = "today's limit of addresses never fetched before is reached"
 
 @dataclass(slots=True)
 class NewPages:
-    """The limit for one crawl; none without an allowance. `is_told` is set once the crawl has reported that it is
+    """The limit for one crawl; none without an allowance. `is_reported` is set once the crawl has reported that it is
     reached."""
 
     allowance: Allowance | None = None
     is_known: bool = False
-    is_told: bool = False
+    is_reported: bool = False
 
     def learn(self, allowance: Allowance | None) -> None:
         """Sets the allowance that was read from storage."""

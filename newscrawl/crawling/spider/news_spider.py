@@ -206,8 +206,8 @@ class NewsSpider(DeclaredSpider):
         allowance = self.new_pages.allowance
         if allowance is None or not allowance.is_spent(self.now()):
             return False
-        if not self.new_pages.is_told:
-            self.new_pages.is_told = True
+        if not self.new_pages.is_reported:
+            self.new_pages.is_reported = True
             alarm = await self.stored(new_page_limit.note_reached, self.lease_name, allowance.bound, self.now())
             if alarm is not None:
                 self.logger.warning("alarm: %s: %s", self.lease_name, alarm.message)

@@ -8,7 +8,7 @@ from typing import Final
 
 from newscrawl.discovery.reading import UpdateHints
 
-LONGEST: Final = timedelta(days=7)
+MAX_INTERVAL: Final = timedelta(days=7)
 """The longest interval that is honoured. A feed that states more is probably wrong."""
 
 _PERIODS: Final = {
@@ -39,7 +39,7 @@ def pace_of(head: str) -> UpdateHints:
     named_hours = _VALUE.findall(_element(head, *_HOURS))
     named_days = [day.lower() for day in _VALUE.findall(_element(head, *_SKIP_DAYS))]
     return UpdateHints(
-        min(_interval(fields), LONGEST),
+        min(_interval(fields), MAX_INTERVAL),
         # RSS 0.92 counts the hours from 1 to 24, RSS 2.0 from 0 to 23: 24 is 0 in both.
         frozenset(int(hour) % 24 for hour in named_hours if hour.isascii() and hour.isdigit() and int(hour) <= 24),
         frozenset(_DAYS.index(day) for day in named_days if day in _DAYS),

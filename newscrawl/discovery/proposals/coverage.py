@@ -26,7 +26,7 @@ from newscrawl.discovery.links.resolve import key_of, within
 from newscrawl.discovery.sitemaps.child_choice import believed, period_end
 from newscrawl.model import Candidate
 
-LEAST: Final = 5
+MIN_MISSING: Final = 5
 """The fewest missing articles that matter. A front page always links to a few odd addresses, such as a live blog."""
 
 SHARE: Final = 0.1
@@ -87,12 +87,12 @@ class Gap:
     @property
     def counts(self) -> bool:
         """Whether enough articles are missing to matter."""
-        return len(self.missing) >= max(LEAST, SHARE * self.compared)
+        return len(self.missing) >= max(MIN_MISSING, SHARE * self.compared)
 
     @property
     def is_uncovered(self) -> bool:
         """Whether articles are certainly missing, or may be in a section or language that no source names."""
-        return self.counts or sum(len(group.links) for group in self.unsure if group.uncovered) >= LEAST
+        return self.counts or sum(len(group.links) for group in self.unsure if group.uncovered) >= MIN_MISSING
 
     @property
     def possible(self) -> tuple[Candidate, ...]:
@@ -159,7 +159,7 @@ def questions(gap: Gap, most: int = 2 * QUESTIONS) -> list[Candidate]:
     """Returns a few pages to fetch, so that `answered` can decide on sections without dates; large sections first."""
     groups = sorted(gap.unsure, key=lambda group: len(group.links), reverse=True)
     worth = [group for group in groups if len(group.links) >= COMMON]
-    if len(gap.missing) + sum(len(group.links) for group in worth) < LEAST:
+    if len(gap.missing) + sum(len(group.links) for group in worth) < MIN_MISSING:
         return []
     return [link for group in worth for link in group.links[:QUESTIONS]][:most]
 
@@ -189,7 +189,7 @@ def dated_entries(found: Sequence[Candidate]) -> list[Candidate]:
     """Returns a sitemap's entries with credible dates. A plain sitemap that gives most entries one date has none."""
     dated = [entry for entry in found if entry.discovery.published is not None]
     plain = [entry.discovery.published for entry in dated if entry.discovery.title is None]
-    if len(plain) >= LEAST and Counter(plain).most_common(1)[0][1] > STAMPED * len(plain):
+    if len(plain) >= MIN_MISSING and Counter(plain).most_common(1)[0][1] > STAMPED * len(plain):
         return [entry for entry in dated if entry.discovery.title is not None]
     return dated
 

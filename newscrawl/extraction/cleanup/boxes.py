@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from newscrawl.extraction.climb import Test, named, numbers_of, standing_in
+from newscrawl.extraction.element_predicates import Predicate, at_or_inside, named, numbers_of
 from newscrawl.page import TextRun
 from newscrawl.page.elements import Elements
 
@@ -75,17 +75,17 @@ WHOLE_TAGS: Final = numbers_of("html body main article".split())
 class="tag-privacy">`)."""
 
 
-def in_box(elements: Elements, top: Iterable[int] = (), names: re.Pattern[str] = ANY_NAMES) -> Test:
+def in_box(elements: Elements, top: Iterable[int] = (), names: re.Pattern[str] = ANY_NAMES) -> Predicate:
     """Returns a test for "is a box or inside one".
 
     `top` are the element that contains the article and all above it. They are no boxes, whatever their names.
     """
-    return standing_in(elements, named(elements, names, BOX_TAGS, PAGE_TAGS), top)
+    return at_or_inside(elements, named(elements, names, BOX_TAGS, PAGE_TAGS), top)
 
 
-def in_consent(elements: Elements) -> Test:
+def in_consent(elements: Elements) -> Predicate:
     """Returns a test for "is inside a consent notice"."""
-    return standing_in(elements, named(elements, CONSENT_NAMES, never=WHOLE_TAGS))
+    return at_or_inside(elements, named(elements, CONSENT_NAMES, never=WHOLE_TAGS))
 
 
 def is_pointer(run: TextRun) -> bool:
@@ -93,6 +93,6 @@ def is_pointer(run: TextRun) -> bool:
     return run.linked_words > 0 and run.words >= LINK_ONLY_WORDS and run.link_density >= LINK_ONLY
 
 
-def in_hidden(elements: Elements) -> Test:
+def in_hidden(elements: Elements) -> Predicate:
     """Returns a test for "is inside an element whose name says that it is not shown"."""
-    return standing_in(elements, named(elements, HIDDEN_NAMES, never=PAGE_TAGS, keys=("class",)))
+    return at_or_inside(elements, named(elements, HIDDEN_NAMES, never=PAGE_TAGS, keys=("class",)))

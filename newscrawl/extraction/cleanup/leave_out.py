@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from newscrawl.extraction.cleanup.cues import fold
-from newscrawl.extraction.climb import numbers_of, standing_in
+from newscrawl.extraction.element_predicates import at_or_inside, numbers_of
 from newscrawl.page import Page
 
 LEFT_OUT_TAGS: Final = numbers_of("figcaption aside small nav address time iframe noembed noframes".split())
@@ -32,7 +32,7 @@ def leave_out(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     longest = TITLE_LENGTH * max(map(len, wanted), default=0)
     elements, page_runs = page.elements, page.runs
     tag = elements.tag
-    aside = standing_in(elements, lambda element: tag[element] in LEFT_OUT_TAGS)
+    aside = at_or_inside(elements, lambda element: tag[element] in LEFT_OUT_TAGS)
     kept = []
     for i in runs:
         run = page_runs[i]

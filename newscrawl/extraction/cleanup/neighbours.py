@@ -17,7 +17,7 @@ from newscrawl.extraction.boilerpipe.columns import Columns, classify, take_colu
 from newscrawl.extraction.boilerpipe.filters.english import WORDS, find_ends
 from newscrawl.extraction.cleanup.boxes import LINK_ONLY, in_box, is_pointer
 from newscrawl.extraction.cleanup.within import Inside, common_ancestors
-from newscrawl.extraction.climb import Test
+from newscrawl.extraction.element_predicates import Predicate
 from newscrawl.page import Page, TextRun
 from newscrawl.page.run import IGNORED_BY_BOILERPIPE, TOP_HEADING
 
@@ -56,7 +56,7 @@ def judge_again(page: Page, group: Sequence[int], paragraphs: Sequence[int]) -> 
     return tuple(sorted(kept or group))
 
 
-def _without_slots(page: Page, group: Sequence[int], boxed: Test) -> tuple[list[int], set[int]]:
+def _without_slots(page: Page, group: Sequence[int], boxed: Predicate) -> tuple[list[int], set[int]]:
     """Returns runs and spacers from above to below the group, and the positions in that list where a slot is
     missing."""
     members, runs = set(group), page.runs

@@ -13,7 +13,7 @@ from typing import Final
 from newscrawl.extraction.cleanup.boxes import SURE_NAMES, in_box, in_consent, in_hidden
 from newscrawl.extraction.cleanup.cues import fold, is_label
 from newscrawl.extraction.cleanup.leave_out import MIN_SHARE_LEFT, unless_too_little
-from newscrawl.extraction.climb import Test
+from newscrawl.extraction.element_predicates import Predicate
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT, Elements
 
@@ -52,7 +52,7 @@ def leave_out_hidden(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     )
 
 
-def _leave_out(page: Page, runs: Sequence[int], unwanted: Test, least: Callable[[int], float]) -> tuple[int, ...]:
+def _leave_out(page: Page, runs: Sequence[int], unwanted: Predicate, least: Callable[[int], float]) -> tuple[int, ...]:
     """Returns `runs` without those in unwanted elements, if at least `least` (of all their characters) are left."""
     page_runs = page.runs
     kept = [i for i in runs if not unwanted(page_runs[i].element)]

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from newscrawl.extraction.climb import standing_in
+from newscrawl.extraction.element_predicates import at_or_inside
 from newscrawl.extraction.learned.character_stats import Column
 from newscrawl.extraction.learned.model import ModelOutput, load
 from newscrawl.page import Page
@@ -94,5 +94,5 @@ def _is_fallback(page: Page, run: int) -> bool:
 def _unscripted(page: Page, runs: Sequence[int]) -> list[int]:
     """Returns those of `runs` that a page shows when no script runs. Some sites put all of their text there."""
     tag = page.elements.tag
-    inside = standing_in(page.elements, lambda element: tag[element] in _NOSCRIPT)
+    inside = at_or_inside(page.elements, lambda element: tag[element] in _NOSCRIPT)
     return [i for i in runs if inside(page.runs[i].element)]

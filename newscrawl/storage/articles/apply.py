@@ -144,7 +144,7 @@ def _write(connection: Connection, part: ItemBatch) -> list[Outcome]:
     capture_rows.replace_readings(connection, part)
     page_rows.write_urls(connection, part)
     hit(MID_TRANSACTION)
-    visit_effects.settle_announcements(connection, part)
+    visit_effects.record_announced_visits(connection, part)
     announce(connection, part, written, {article.article_id for article in new})
     story_clusters.link(connection, new)
     replaced_stories.announce_replaced(connection, seq, part.latest, "corrected")

@@ -99,7 +99,7 @@ def _texts(connection: Connection, article_ids: set[int]) -> dict[int, str]:
     return {row.id: row.text for row in connection.execute(query)}
 
 
-def changes_what_is_said(stored: Shown, values: Values) -> bool:
+def changes_shown_values(stored: Shown, values: Values) -> bool:
     """Returns whether a row of `versions` for a stored text changes what readers see when it is written.
 
     A missing value keeps the stored one. An older reading only fills gaps and moves `seen_at` back.

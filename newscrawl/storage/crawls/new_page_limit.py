@@ -63,7 +63,7 @@ def _message(connection: Connection, name: str, bound: int, now: datetime) -> st
     usual = usual_day(site_days.of_site(connection, name), day_of(now))
     usually = f"its usual day has {usual:g} new articles" if usual else "its usual day is not known yet"
     is_site = not name.startswith(f"{GENERIC_SITE}:")
-    wait = counted(site_days.waiting(connection, name), "page waits", "pages wait") if is_site else "others wait"
+    wait = counted(site_days.never_fetched(connection, name), "page waits", "pages wait") if is_site else "others wait"
     return (
         f"the limit of {counted(bound, 'address', 'addresses')} never fetched before is reached for {day_of(now)} "
         f"(UTC) ({usually}); {wait}, and the newest will be fetched first; usual causes are calendars and session ids; "

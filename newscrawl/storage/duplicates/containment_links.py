@@ -1,7 +1,7 @@
 """Stores which texts are part of larger texts of other stories: a report in a round-up, an agency's text in an article.
 
-A link is found when the later of the two texts is decided. The first `MOST` links of a part are stored. Further links
-are only counted, once for each text whose decision finds them.
+A link is found when the later of the two texts is decided. The first `MAX_LINKS` links of a part are stored. Further
+links are only counted, once for each text whose decision finds them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from newscrawl.storage.tables.duplicates import cluster_members, text_link_count
 if TYPE_CHECKING:  # its module loads numpy
     from newscrawl.identity.stories import ContainmentLink
 
-MOST: Final = 20
+MAX_LINKS: Final = 20
 """The greatest number of links that are stored for one part."""
 
 
@@ -65,7 +65,7 @@ def write(
     more: Counter[int] = Counter()
     for number, links in found.items():
         for link in links:
-            if stored[link.part] < MOST:
+            if stored[link.part] < MAX_LINKS:
                 stored[link.part] += 1
                 rows.append(_row(number, link))
             elif number not in again:

@@ -29,11 +29,11 @@ def record(connection: Connection, sites: Mapping[str, bool], *, all_of_them: bo
     upsert(connection, declared_sites, ["site"], rows)
     for chunk in chunks(sorted(gone)):
         connection.execute(delete(declared_sites).where(declared_sites.c.site.in_(chunk)))
-    _touch(connection, changed | gone)
+    _mark_pending(connection, changed | gone)
     return changed | gone
 
 
-def _touch(connection: Connection, sites: Iterable[str]) -> None:
+def _mark_pending(connection: Connection, sites: Iterable[str]) -> None:
     for chunk in chunks(sorted(sites)):
         named = insert(connection, pending_first_pages).from_select(["article_id"], _with_others(chunk))
         connection.execute(named.on_conflict_do_nothing())

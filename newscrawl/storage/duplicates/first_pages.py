@@ -1,4 +1,4 @@
-"""Chooses which page of a story is shown first (`newscrawl.identity.front`) and stores it.
+"""Chooses which page of a story is shown first (`newscrawl.identity.first_page`) and stores it.
 
 The choice is made again in the transaction that changes a story's pages or their claims. When a site's declaration
 changes, upkeep makes it again. A story with one page has no row.
@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, delete, func, select
 
-from newscrawl.identity.front import PageOrder, StoryPage, choose
+from newscrawl.identity.first_page import PageOrder, StoryPage, choose
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.feed import changes
@@ -128,7 +128,7 @@ def choose_changed(connection: Connection, seq: int, more: Iterable[int], now: d
     choose_again(connection, {*announced, *ended, *more}, now, announced)
 
 
-def choose_touched(connection: Connection, now: datetime, limit: int) -> int:
+def choose_pending(connection: Connection, now: datetime, limit: int) -> int:
     """Chooses again for at most `limit` articles of sites whose declarations changed. Returns how many it chose for."""
     query = select(pending_first_pages.c.article_id).order_by(pending_first_pages.c.article_id).limit(limit)
     numbers = list(connection.execute(query).scalars())
@@ -138,7 +138,7 @@ def choose_touched(connection: Connection, now: datetime, limit: int) -> int:
     return len(numbers)
 
 
-def count_touched(connection: Connection) -> int:
+def count_pending(connection: Connection) -> int:
     """Returns the number of articles whose first page is to be chosen again."""
     return int(connection.execute(select(func.count()).select_from(pending_first_pages)).scalar_one())
 

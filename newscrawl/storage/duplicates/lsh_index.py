@@ -1,9 +1,9 @@
 """The index of signature values: which stored articles share values with a signature.
 
-A batch needs one query to look values up and one statement to store them. At most `HOLDERS` articles are stored for a
-value. A value that more articles have is boilerplate, or the first articles with it find the text already. So the cost
-of a look-up does not grow with the number of stored articles. When articles are removed, other
-articles take their places.
+A batch needs one query to look values up and one statement to store them. At most `MAX_ARTICLES` articles are stored
+for a value. A value that more articles have is boilerplate, or the first articles with it find the text already. So the
+cost of a look-up does not grow with the number of stored articles. When articles are removed, other articles take their
+places.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from newscrawl.storage.tables.duplicates import signature_bands, signatures
 if TYPE_CHECKING:  # its module loads numpy
     from newscrawl.identity.stories import StoryPlace
 
-HOLDERS: Final = 100
+MAX_ARTICLES: Final = 100
 """The greatest number of articles that are stored for one value."""
 MIN_SHARED: Final = 2
 """Values that two sketches must share before their texts are compared. One shared value may be a common phrase. Among
@@ -36,15 +36,15 @@ _SQLITE_FIND: Final = text(
     "SELECT value, article_id FROM signature_bands WHERE value IN (SELECT value FROM json_each(:wanted))"
 )
 _POSTGRESQL_FIND: Final = text(
-    "SELECT held.value, held.article_id FROM unnest(:wanted) AS wanted(value) CROSS JOIN LATERAL "
-    "(SELECT value, article_id FROM signature_bands WHERE value = wanted.value ORDER BY article_id LIMIT :most) AS held"
+    "SELECT band.value, band.article_id FROM unnest(:wanted) AS wanted(value) CROSS JOIN LATERAL "
+    "(SELECT value, article_id FROM signature_bands WHERE value = wanted.value ORDER BY article_id LIMIT :most) AS band"
 ).bindparams(bindparam("wanted", type_=ARRAY(BigInteger)))
 """One index look-up a value. For `value = ANY(...)` PostgreSQL estimates half of the table, as long as it has no
 statistics on the values, and reads the whole table."""
 _SQLITE_ADD: Final = "INSERT INTO signature_bands (value, article_id) VALUES (?, ?) ON CONFLICT DO NOTHING"
 _POSTGRESQL_ADD: Final = text(
-    "INSERT INTO signature_bands (value, article_id) SELECT * FROM unnest(:held, :holders) ON CONFLICT DO NOTHING"
-).bindparams(bindparam("held", type_=ARRAY(BigInteger)), bindparam("holders", type_=ARRAY(BigInteger)))
+    "INSERT INTO signature_bands (value, article_id) SELECT * FROM unnest(:values, :article_ids) ON CONFLICT DO NOTHING"
+).bindparams(bindparam("values", type_=ARRAY(BigInteger)), bindparam("article_ids", type_=ARRAY(BigInteger)))
 # SQL written out: SQLAlchemy's own statements have a parameter a value, which takes longer than the query.
 
 
@@ -58,15 +58,15 @@ def record(
     """
     if not signed:
         return {}
-    holders = find(connection, {value for signature in signed.values() for value in signature.sketch})
+    articles_of = find(connection, {value for signature in signed.values() for value in signature.sketch})
     shared: dict[int, Counter[int]] = {}
     rows: list[tuple[int, int]] = []
     for number, signature in signed.items():
-        counts = Counter(other for value in signature.sketch for other in holders[value] if other != number)
+        counts = Counter(other for value in signature.sketch for other in articles_of[value] if other != number)
         shared[number] = enough(counts)
         for value in signature.sketch:
-            if len(holders[value]) < HOLDERS:
-                holders[value].append(number)
+            if len(articles_of[value]) < MAX_ARTICLES:
+                articles_of[value].append(number)
                 rows.append((value, number))
     add(connection, sorted(rows))  # in key order, so that neighbouring rows are written together
     values = [
@@ -91,9 +91,9 @@ def of_stored(connection: Connection, article_ids: Iterable[int]) -> dict[int, C
         stored = select(signatures.c.article_id, signatures.c.sketch).where(signatures.c.article_id.in_(chunk))
         sketches.update((number, unpacked(sketch)) for number, sketch in connection.execute(stored))
     values = {value for sketch in sketches.values() for value in sketch}
-    holders = find(connection, values) if values else {}
+    articles_of = find(connection, values) if values else {}
     return {
-        number: enough(Counter(other for value in sketch for other in holders.get(value, ()) if other != number))
+        number: enough(Counter(other for value in sketch for other in articles_of.get(value, ()) if other != number))
         for number, sketch in sketches.items()
     }
 
@@ -107,26 +107,26 @@ def find(connection: Connection, values: Iterable[int]) -> defaultdict[int, list
     """Returns the ids of the articles that have each of the values, in ascending order."""
     wanted = sorted(values)
     if connection.dialect.name == "postgresql":
-        rows = connection.execute(_POSTGRESQL_FIND, {"wanted": wanted, "most": HOLDERS})
+        rows = connection.execute(_POSTGRESQL_FIND, {"wanted": wanted, "most": MAX_ARTICLES})
     else:
         rows = connection.execute(_SQLITE_FIND, {"wanted": json.dumps(wanted)})
-    holders: defaultdict[int, list[int]] = defaultdict(list)
+    articles_of: defaultdict[int, list[int]] = defaultdict(list)
     for value, article_id in sorted(map(tuple, rows)):
-        holders[value].append(article_id)
-    return holders
+        articles_of[value].append(article_id)
+    return articles_of
 
 
 def forget(connection: Connection, article_ids: Iterable[int]) -> set[int]:
     """Removes the signatures of the articles and their values in the index.
 
-    Returns the values that had `HOLDERS` articles, so that other articles were left out (`refill`).
+    Returns the values that had `MAX_ARTICLES` articles, so that other articles were left out (`refill`).
     """
     full: set[int] = set()
     for chunk in chunks(sorted(set(article_ids))):
         stored = select(signatures.c.article_id, signatures.c.sketch).where(signatures.c.article_id.in_(chunk))
         sketches = {article_id: unpacked(sketch) for article_id, sketch in connection.execute(stored)}
-        held = find(connection, {value for sketch in sketches.values() for value in sketch})
-        full.update(value for value, holders in held.items() if len(holders) >= HOLDERS)
+        articles_of = find(connection, {value for sketch in sketches.values() for value in sketch})
+        full.update(value for value, articles in articles_of.items() if len(articles) >= MAX_ARTICLES)
         for article_id, sketch in sketches.items():
             mine = signature_bands.c.value.in_(sketch)
             connection.execute(delete(signature_bands).where(mine, signature_bands.c.article_id == article_id))
@@ -135,7 +135,7 @@ def forget(connection: Connection, article_ids: Iterable[int]) -> set[int]:
 
 
 def refill(connection: Connection, values: Collection[int], article_ids: Iterable[int]) -> None:
-    """Stores the values, up to `HOLDERS` articles each, for articles whose sketches have them, first seen first.
+    """Stores the values, up to `MAX_ARTICLES` articles each, for articles whose sketches have them, first seen first.
 
     Without this, the copies of a text would not find each other once the first hundred of them are gone.
     """
@@ -150,12 +150,14 @@ def refill(connection: Connection, values: Collection[int], article_ids: Iterabl
             shared = [value for value in unpacked(sketch) if value in values]
             if shared:
                 wanted.append((first_seen, article_id, shared))
-    holders = find(connection, {value for _, _, shared in wanted for value in shared}) if wanted else defaultdict(list)
+    articles_of = (
+        find(connection, {value for _, _, shared in wanted for value in shared}) if wanted else defaultdict(list)
+    )
     rows: list[tuple[int, int]] = []
     for _, article_id, shared in sorted(wanted):
         for value in shared:
-            if len(holders[value]) < HOLDERS and article_id not in holders[value]:
-                holders[value].append(article_id)
+            if len(articles_of[value]) < MAX_ARTICLES and article_id not in articles_of[value]:
+                articles_of[value].append(article_id)
                 rows.append((value, article_id))
     add(connection, sorted(rows))
 
@@ -176,6 +178,6 @@ def add(connection: Connection, rows: Sequence[tuple[int, int]]) -> None:
         return
     if connection.dialect.name == "postgresql":
         values, article_ids = map(list, zip(*rows, strict=True))
-        connection.execute(_POSTGRESQL_ADD, {"held": values, "holders": article_ids})
+        connection.execute(_POSTGRESQL_ADD, {"values": values, "article_ids": article_ids})
     else:
         connection.exec_driver_sql(_SQLITE_ADD, list(rows))

@@ -19,7 +19,7 @@ def announce_replaced(connection: Connection, seq: int, now: datetime, reason: R
     """Appends a `merge` with the reason for each story of which the changes after `seq` removed the last shown article,
     if a text of another story is shown instead. Call it after the stories of the transaction are decided."""
     since = changes.ends_after(connection, seq)
-    told = {change.story_id for change in since if change.op == "merge"}
+    announced = {change.story_id for change in since if change.op == "merge"}
     removed = {change.article_id: change for change in since if change.op == "remove" and change.replaced_by}
     if not removed:
         return
@@ -29,7 +29,7 @@ def announce_replaced(connection: Connection, seq: int, now: datetime, reason: R
     for number, change in removed.items():
         former = change.story_id or story_of[number]
         other = change.replaced_by[-1]
-        if other in others and former != story_of[other] and former not in told:
+        if other in others and former != story_of[other] and former not in announced:
             into[former] = story_of[other]
     shown = first_pages.shown_stories(connection, into)
     changes.append_merges(

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, func, select
 
 from newscrawl.identity.signature import ALGORITHM
 from newscrawl.storage.duplicates import first_pages, story_clusters
-from newscrawl.storage.duplicates.story_clusters import New
+from newscrawl.storage.duplicates.story_clusters import NewArticle
 from newscrawl.storage.engine.upsert import insert
 from newscrawl.storage.feed import changes
 from newscrawl.storage.tables.duplicates import signatures
@@ -29,14 +29,14 @@ def count(connection: Connection) -> int:
     return int(connection.execute(select(func.count(articles.c.id)).where(_unmarked())).scalar_one())
 
 
-def texts(connection: Connection, article_ids: Iterable[int]) -> list[New]:
+def texts(connection: Connection, article_ids: Iterable[int]) -> list[NewArticle]:
     """Returns the articles with their texts. Their signatures are still missing and have to be computed."""
     wanted = select(articles.c.id, articles.c.text, articles.c.first_seen, articles.c.content_hash)
     rows = connection.execute(wanted.where(articles.c.id.in_(list(article_ids))))
-    return [New(row.id, row.text, None, row.first_seen, row.content_hash) for row in rows]
+    return [NewArticle(row.id, row.text, None, row.first_seen, row.content_hash) for row in rows]
 
 
-def sign(connection: Connection, new: Sequence[New]) -> int:
+def sign(connection: Connection, new: Sequence[NewArticle]) -> int:
     """Stores the signatures of the articles that still exist and have none, and joins them. Returns their number."""
     numbers = [article.article_id for article in new]
     waiting = set(connection.execute(select(articles.c.id).where(articles.c.id.in_(numbers), _unmarked())).scalars())

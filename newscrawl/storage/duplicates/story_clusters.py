@@ -1,8 +1,8 @@
 """Joins articles of nearly the same words into stories, and stores the stories.
 
-`newscrawl.identity.stories.decide` decides from texts alone what belongs together. `newscrawl.identity.stars` chooses
-which texts are decided again. This module reads their input and writes their results. A story is a star: each of its
-articles is tied to one representative. The number of a story, by which other tables and consumers know it, is the
+`newscrawl.identity.stories.decide` decides from texts alone what belongs together. `newscrawl.identity.story_updates`
+chooses which texts are decided again. This module reads their input and writes their results. Each article of a story
+resembles the story's representative. The number of a story, by which other tables and consumers know it, is the
 smallest article id in it. docs/explanation/near-duplicates.md has the rules and their limits.
 """
 
@@ -17,12 +17,13 @@ from typing import Final
 from sqlalchemy import Connection, delete, select, update
 
 from newscrawl.failpoints import MID_TRANSACTION, hit
-from newscrawl.identity.stars import COMPARED, Stars
+from newscrawl.identity.resemblance import Similarity
 from newscrawl.identity.stories import StoryDecision, StoryPlace
+from newscrawl.identity.story_updates import COMPARED, StoryUpdates
 from newscrawl.model import Signature
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates import containment_links, first_pages, lsh_index, pending, story_numbers
-from newscrawl.storage.duplicates.story_reader import Fresh, StoredShelf
+from newscrawl.storage.duplicates.story_reader import DatabaseTextStore, NewText
 from newscrawl.storage.engine.upsert import insert, upsert
 from newscrawl.storage.feed import changes
 from newscrawl.storage.tables.duplicates import cluster_members, rejected_members
@@ -36,7 +37,7 @@ STEP: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class New:
+class NewArticle:
     """An article that this batch stores."""
 
     article_id: int
@@ -53,7 +54,7 @@ class New:
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """An article's story, and its tie to the representative of the story."""
+    """An article's story, and its similarity to the representative of the story."""
 
     article_id: int
     cluster_id: int
@@ -63,10 +64,11 @@ class Membership:
     containment: float
 
 
+_ITSELF: Final = Similarity(1.0, 1.0, 1.0)
 _OF_MEMBERSHIP: Final = tuple(cluster_members.c[name] for name in Membership.__dataclass_fields__)
 
 
-def link(connection: Connection, new: Sequence[New], *, in_feed: bool = True) -> None:
+def link(connection: Connection, new: Sequence[NewArticle], *, in_feed: bool = True) -> None:
     """Decides the stories of new articles, and of stored articles whose stories change as a result.
 
     Call it in the transaction of the batch. Stored articles whose stories change are announced in the change feed
@@ -79,14 +81,14 @@ def link(connection: Connection, new: Sequence[New], *, in_feed: bool = True) ->
     with_neighbours = [number for number, counts in shared.items() if counts]
     if not with_neighbours:
         return
-    fresh = {number: Fresh(places[number], signature.shingles) for number, signature in signed.items()}
-    shelf = StoredShelf(connection, {article.article_id: article.text for article in new}, shared, fresh)
-    stars = Stars(shelf)
-    _prepare(stars, shelf, with_neighbours)
-    left = stars.settle(with_neighbours, (), AT_ONCE)
+    fresh = {number: NewText(places[number], signature.shingles) for number, signature in signed.items()}
+    texts = DatabaseTextStore(connection, {article.article_id: article.text for article in new}, shared, fresh)
+    updates = StoryUpdates(texts)
+    _prepare(updates, texts, with_neighbours)
+    left = updates.decide_all(with_neighbours, (), AT_ONCE)
     pending.mark(connection, left)
     now = max(article.fetched_at for article in new)
-    _write(connection, stars, shelf, now, new=signed.keys(), in_feed=signed.keys() if in_feed else frozenset())
+    _write(connection, updates, texts, now, new=signed.keys(), in_feed=signed.keys() if in_feed else frozenset())
 
 
 def decide_again(connection: Connection, now: datetime, limit: int) -> int:
@@ -95,11 +97,11 @@ def decide_again(connection: Connection, now: datetime, limit: int) -> int:
     Returns how many were decided, 0 when none is left.
     """
     numbers, seq = pending.earliest(connection, limit), changes.newest(connection)
-    settled = _settle(connection, numbers, story_numbers.StoriesBefore(connection), now, limit)
+    result = _decide_marked(connection, numbers, story_numbers.StoriesBefore(connection), now, limit)
     first_pages.choose_changed(connection, seq, numbers, now)
     hit(MID_TRANSACTION)
-    pending.unmark(connection, set(numbers) - set(settled.left))  # also texts that were removed meanwhile
-    return settled.count or len(numbers)
+    pending.unmark(connection, set(numbers) - set(result.left))  # also texts that were removed meanwhile
+    return result.count or len(numbers)
 
 
 def forget(connection: Connection, article_ids: Iterable[int], now: datetime) -> None:
@@ -123,7 +125,7 @@ def forget(connection: Connection, article_ids: Iterable[int], now: datetime) ->
         ):
             connection.execute(delete(column.table).where(column.in_(chunk)))
     if dependent:
-        _settle(connection, dependent, before, now, STEP)
+        _decide_marked(connection, dependent, before, now, STEP)
 
 
 def of_articles(connection: Connection, article_ids: Iterable[int]) -> dict[int, Membership]:
@@ -142,21 +144,21 @@ def of_cluster(connection: Connection, cluster_id: int) -> list[Membership]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Settled:
+class _Decided:
     count: int
     left: Collection[int]
 
 
-def _settle(
+def _decide_marked(
     connection: Connection, numbers: Collection[int], before: story_numbers.StoriesBefore, now: datetime, limit: int
-) -> _Settled:
-    shelf = StoredShelf(connection)
-    stars = Stars(shelf)
-    _prepare(stars, shelf, numbers)
-    left = stars.settle((), numbers, limit)
+) -> _Decided:
+    texts = DatabaseTextStore(connection)
+    updates = StoryUpdates(texts)
+    _prepare(updates, texts, numbers)
+    left = updates.decide_all((), numbers, limit)
     pending.mark(connection, left)
-    _write(connection, stars, shelf, now, before=before)
-    return _Settled(len(stars.decided), left)
+    _write(connection, updates, texts, now, before=before)
+    return _Decided(len(updates.decided), left)
 
 
 def _both_ways(shared: Mapping[int, Counter[int]]) -> dict[int, Counter[int]]:
@@ -169,25 +171,25 @@ def _both_ways(shared: Mapping[int, Counter[int]]) -> dict[int, Counter[int]]:
     return both
 
 
-def _prepare(stars: Stars, shelf: StoredShelf, numbers: Collection[int]) -> None:
+def _prepare(updates: StoryUpdates, texts: DatabaseTextStore, numbers: Collection[int]) -> None:
     """Reads in a few queries what the decisions will need."""
-    shelf.expect(numbers)
-    near = {other for number in numbers for other in shelf.neighbours(number)}
-    stars.look_up({*numbers, *near})
-    stories = stars.representatives({*numbers, *near})
-    stars.look_up(stories)
-    shelf.expect_stories(stories)
-    stars.look_up(other for story in stories for other in shelf.first_others(story))
-    known = {number for number in numbers if stars.knows(number)}
+    texts.expect(numbers)
+    near = {other for number in numbers for other in texts.neighbours(number)}
+    updates.look_up({*numbers, *near})
+    stories = updates.representatives({*numbers, *near})
+    updates.look_up(stories)
+    texts.expect_stories(stories)
+    updates.look_up(other for story in stories for other in texts.first_others(story))
+    known = {number for number in numbers if updates.knows(number)}
     if len(stories) > COMPARED:  # not all of them are compared with each text
-        stories = {star.representative for number in known for star in stars.stars(number)}
-    shelf.expect_texts(known | {story for story in stories if stars.knows(story)})
+        stories = {candidate.representative for number in known for candidate in updates.candidates(number)}
+    texts.expect_texts(known | {story for story in stories if updates.knows(story)})
 
 
 def _write(
     connection: Connection,
-    stars: Stars,
-    shelf: StoredShelf,
+    updates: StoryUpdates,
+    texts: DatabaseTextStore,
     now: datetime,
     *,
     new: Collection[int] = (),
@@ -198,10 +200,10 @@ def _write(
 
     `new` are the texts that this transaction stores. `in_feed` are the texts of which the feed has a change anyway.
     """
-    decided = stars.decided
+    decided = updates.decided
     again = decided.keys() - set(new)
     before = before or story_numbers.StoriesBefore(connection)
-    moved = stars.moved()
+    moved = updates.moved()
     grown: dict[int, list[int]] = defaultdict(list)
     changed: set[int] = set()
     for number, was in moved.items():
@@ -211,62 +213,65 @@ def _write(
         elif joined is not None or number not in new:
             changed.update(story for story in (was, number if joined is None else joined) if story is not None)
     # A story that new articles join keeps its number, unless one of them has a smaller one.
-    changed.update(star for star, joined in grown.items() if min(joined) < shelf.numbers.get(star, star))
+    changed.update(story for story, joined in grown.items() if min(joined) < texts.numbers.get(story, story))
     before.note_stories(changed)
     containment_links.write(connection, {number: decision.links for number, decision in decided.items()}, again, new)
-    _write_refusals(connection, decided, again)
-    _write_members(connection, stars, shelf, {number for number in decided if number in moved or number in again})
+    _write_rejections(connection, decided, again)
+    _write_members(connection, updates, texts, {number for number in decided if number in moved or number in again})
     pending.unmark(connection, again)
     before.announce(now, in_feed)
 
 
-def _write_refusals(connection: Connection, decided: Mapping[int, StoryDecision], again: Collection[int]) -> None:
+def _write_rejections(connection: Connection, decided: Mapping[int, StoryDecision], again: Collection[int]) -> None:
     for chunk in chunks(sorted(again)):
         connection.execute(delete(rejected_members).where(rejected_members.c.article_id.in_(chunk)))
     rows = [
         {"article_id": number, "representative_id": story}
         for number, decision in decided.items()
-        for story in decision.refused
+        for story in decision.rejected
     ]
     if rows:
         connection.execute(insert(connection, rejected_members).on_conflict_do_nothing(), rows)
 
 
-def _write_members(connection: Connection, stars: Stars, shelf: StoredShelf, numbers: Collection[int]) -> None:
+def _write_members(
+    connection: Connection, updates: StoryUpdates, texts: DatabaseTextStore, numbers: Collection[int]
+) -> None:
     """Writes the rows of the texts, and rows of representatives that have none. Story numbers are set afterwards."""
     rows: list[dict[str, object]] = []
     alone: list[int] = []
     needed: set[int] = set()
     for number in sorted(numbers):
-        decision = stars.decided[number]
-        if decision.representative is None or decision.tie is None:
-            if number in shelf.numbers:
+        decision = updates.decided[number]
+        if decision.representative is None or decision.similarity is None:
+            if number in texts.numbers:
                 alone.append(number)
         else:
             needed.add(decision.representative)
-            tie = decision.tie
-            rows.append(_row(stars, shelf, number, decision.representative, tie.kind, tie.resemblance, tie.containment))
+            rows.append(_row(updates, texts, number, decision.representative, decision.similarity))
     upsert(connection, cluster_members, ["article_id"], rows)
     for chunk in chunks(alone):
         own = update(cluster_members).where(cluster_members.c.article_id.in_(chunk))
         itself = {"representative_id": cluster_members.c.article_id, "kind": "same"}
         connection.execute(own.values(resemblance=1.0, containment=1.0, **itself))
-    first = [_row(stars, shelf, number, number, "same", 1.0, 1.0) for number in sorted(needed - shelf.numbers.keys())]
+    first = [_row(updates, texts, number, number, _ITSELF) for number in sorted(needed - texts.numbers.keys())]
     if first:
         connection.execute(insert(connection, cluster_members).on_conflict_do_nothing(), first)
 
 
 def _row(
-    stars: Stars, shelf: StoredShelf, number: int, story: int, kind: str, resemblance: float, containment: float
+    updates: StoryUpdates, texts: DatabaseTextStore, number: int, representative: int, similarity: Similarity
 ) -> dict[str, object]:
-    place = stars.place(number)
+    place = updates.place(number)
     return {
         "article_id": number,
-        "cluster_id": shelf.numbers.get(story, story) if number not in shelf.numbers else shelf.numbers[number],
-        "representative_id": story,
+        "cluster_id": texts.numbers.get(representative, representative)
+        if number not in texts.numbers
+        else texts.numbers[number],
+        "representative_id": representative,
         "first_seen": place.first_seen,
         "content_hash": place.content_hash,
-        "kind": kind,
-        "resemblance": resemblance,
-        "containment": containment,
+        "kind": similarity.kind,
+        "resemblance": similarity.resemblance,
+        "containment": similarity.containment,
     }

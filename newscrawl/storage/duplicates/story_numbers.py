@@ -13,7 +13,7 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, select, update
 
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.duplicates.story_reader import of_stars
+from newscrawl.storage.duplicates.story_reader import members_of
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.causes import Reason
 from newscrawl.storage.tables.duplicates import cluster_members
@@ -27,18 +27,18 @@ class StoriesBefore:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._stars: set[int] = set()
+        self._representatives: set[int] = set()
         self._gone: set[int] = set()
         self._stories: dict[int, Story] = {}
 
     def note_stories(self, representatives: Iterable[int]) -> None:
         """Records stories that are about to change."""
-        missing = set(representatives) - self._stars
-        self._stars |= missing
-        for star, members in of_stars(self._connection, missing).items():
-            self._note(star, members)
-        for star in missing:
-            self._stories.setdefault(star, (star, frozenset({star})))
+        missing = set(representatives) - self._representatives
+        self._representatives |= missing
+        for representative, members in members_of(self._connection, missing).items():
+            self._note(representative, members)
+        for representative in missing:
+            self._stories.setdefault(representative, (representative, frozenset({representative})))
 
     def forget(self, article_ids: Collection[int]) -> None:
         """Records that these articles are removed, which changes their stories."""
@@ -52,7 +52,7 @@ class StoriesBefore:
     def announce(self, now: datetime, known: Collection[int]) -> None:
         """Stores the new numbers of the recorded stories and announces changed articles, except those in `known`, and
         the stories that have ended."""
-        after = renumbered(self._connection, self._stars)
+        after = renumbered(self._connection, self._representatives)
         stored = self._stories.keys() - self._gone
         of_article = {number: (number, frozenset({number})) for number in stored} | after
         changed = [
@@ -87,8 +87,8 @@ class StoriesBefore:
         _, before = self._stories.get(number, (number, frozenset()))
         return bool(before.intersection(stored) - story[1])
 
-    def _note(self, star: int, members: Mapping[int, int]) -> None:
-        """Records the stories of a star's members. Before the change they may have had several numbers."""
+    def _note(self, representative: int, members: Mapping[int, int]) -> None:
+        """Records the stories of the representative's members. They may have had several numbers before the change."""
         by_number: dict[int, set[int]] = {}
         for article_id, number in members.items():
             by_number.setdefault(number, set()).add(article_id)
@@ -97,22 +97,22 @@ class StoriesBefore:
                 self._stories[article_id] = number, frozenset(articles)
 
 
-def renumbered(connection: Connection, stars: Iterable[int]) -> dict[int, Story]:
+def renumbered(connection: Connection, representatives: Iterable[int]) -> dict[int, Story]:
     """Gives each story the smallest id of its articles as its number, and deletes the row of a story of one article.
 
     Returns the stories by article id.
     """
     stories: dict[int, Story] = {}
     lone: list[int] = []
-    for star, members in of_stars(connection, stars).items():
+    for representative, members in members_of(connection, representatives).items():
         number = min(members)
         stories |= dict.fromkeys(members, (number, frozenset(members)))
         other = [article_id for article_id, stored in members.items() if stored != number]
         for chunk in chunks(sorted(other)):
             mine = cluster_members.c.article_id.in_(chunk)
             connection.execute(update(cluster_members).where(mine).values(cluster_id=number))
-        if members.keys() == {star}:
-            lone.append(star)
+        if members.keys() == {representative}:
+            lone.append(representative)
     for chunk in chunks(sorted(lone)):
         connection.execute(delete(cluster_members).where(cluster_members.c.article_id.in_(chunk)))
     return stories

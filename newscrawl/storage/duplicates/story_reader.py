@@ -1,4 +1,5 @@
-"""Reads from the database what decisions on stories need (`newscrawl.identity.stars.Shelf`), many texts a query."""
+"""Reads from the database what decisions on stories need (`newscrawl.identity.story_updates.TextStore`), many texts a
+query."""
 
 from __future__ import annotations
 
@@ -53,18 +54,18 @@ _POSTGRESQL_PLACES: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Fresh:
+class NewText:
     """A text that is stored in this transaction and not decided yet, with its number of shingles."""
 
     place: StoryPlace
     size: int
 
 
-NONE_FRESH: Final[Mapping[int, Fresh]] = MappingProxyType({})
+NO_NEW_TEXTS: Final[Mapping[int, NewText]] = MappingProxyType({})
 
 
-class StoredShelf:
-    """The stored texts, as `newscrawl.identity.stars.Shelf` asks for them.
+class DatabaseTextStore:
+    """The stored texts, as `newscrawl.identity.story_updates.TextStore` asks for them.
 
     `new` are texts that are stored in this transaction and not decided yet; they are not looked up in the database.
     `texts` and `known` are texts and neighbours that the caller has read already, by article id.
@@ -75,7 +76,7 @@ class StoredShelf:
         connection: Connection,
         texts: Mapping[int, str] | None = None,
         known: Mapping[int, Counter[int]] | None = None,
-        new: Mapping[int, Fresh] = NONE_FRESH,
+        new: Mapping[int, NewText] = NO_NEW_TEXTS,
     ) -> None:
         self.numbers: dict[int, int] = {}
         """The story numbers of the texts that have a row in `cluster_members`."""
@@ -86,7 +87,7 @@ class StoredShelf:
         self._sizes: dict[int, int] = {number: text.size for number, text in new.items()}
         self._neighbours = dict(known or {})
         self._first: dict[int, list[int]] = {}
-        self._kept_out: dict[int, set[int]] = {}
+        self._rejected: dict[int, set[int]] = {}
 
     def expect(self, numbers: Iterable[int]) -> None:
         """Looks up the neighbours of all these texts in one query."""
@@ -100,7 +101,7 @@ class StoredShelf:
         """Looks up the first members of these stories, and the texts that the stories rejected."""
         unknown = {story for story in representatives if story not in self._first}
         self._first |= {story: [] for story in unknown}
-        self._kept_out |= {story: set() for story in unknown}
+        self._rejected |= {story: set() for story in unknown}
         missing = sorted(unknown - self._new.keys())  # a new text has no stored members
         if not missing:
             return
@@ -113,7 +114,7 @@ class StoredShelf:
         for chunk in chunks(missing):
             query = select(rejected_members).where(rejected_members.c.representative_id.in_(chunk))
             for row in self._connection.execute(query):
-                self._kept_out[row.representative_id].add(row.article_id)
+                self._rejected[row.representative_id].add(row.article_id)
 
     def expect_texts(self, numbers: Iterable[int]) -> None:
         """Reads all these texts."""
@@ -160,14 +161,14 @@ class StoredShelf:
         """See the protocol."""
         return [
             number
-            for number in of_stars(self._connection, [representative])[representative]
+            for number in members_of(self._connection, [representative])[representative]
             if number != representative
         ]
 
-    def refused(self, representative: int) -> Collection[int]:
+    def rejected(self, representative: int) -> Collection[int]:
         """See the protocol."""
         self.expect_stories([representative])
-        return self._kept_out[representative]
+        return self._rejected[representative]
 
     def shingles(self, number: int) -> Hashes:
         """See the protocol."""
@@ -181,7 +182,7 @@ class StoredShelf:
         return self._sizes[number] if number in self._sizes else len(self.shingles(number))
 
 
-def of_stars(connection: Connection, representatives: Iterable[int]) -> dict[int, dict[int, int]]:
+def members_of(connection: Connection, representatives: Iterable[int]) -> dict[int, dict[int, int]]:
     """Returns the members of stories by representative: article id -> story number."""
     wanted = sorted(set(representatives))
     members: dict[int, dict[int, int]] = defaultdict(dict)

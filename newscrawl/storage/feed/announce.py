@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from sqlalchemy import Connection
 
 from newscrawl.storage.articles.deciding.known import Known
-from newscrawl.storage.articles.versions import changes_label, changes_what_is_said
+from newscrawl.storage.articles.versions import changes_label, changes_shown_values
 from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.feed import changes
@@ -29,7 +29,7 @@ def announce(connection: Connection, part: ItemBatch, written: Written, new: Col
     causes: dict[int, Cause] = {}
     for (page_id, article_id), values in written.items():
         stored = part.known.shown.get(page_id)
-        if stored is not None and stored.article_id == article_id and changes_what_is_said(stored, values):
+        if stored is not None and stored.article_id == article_id and changes_shown_values(stored, values):
             _add(causes, article_id, _of_metadata(part, values, is_label=changes_label(stored, values)))
     for page_causes in _of_pages(connection, part, written, new):
         for article_id, cause in page_causes.items():

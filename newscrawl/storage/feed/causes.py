@@ -37,7 +37,7 @@ OF_REMOVALS: Final[frozenset[Reason]] = frozenset({"forgotten", "expired", "gone
 """The reasons of `remove`. All others are reasons of `upsert`; `merge` has `joined`, `parted`, `corrected` or
 `re-extracted`."""
 
-MOST_IDS: Final = 100
+MAX_IDS: Final = 100
 """Ids that a change names in `replaces` and in `replaced_by`: those named last."""
 
 
@@ -93,4 +93,4 @@ def of_op(causes: Sequence[tuple[Op, Cause]], op: Op) -> Cause:
 
 def _ids(before: Sequence[int], now: Sequence[int], *, without: Sequence[int]) -> Sequence[int]:
     kept = [number for number in before if number not in now and number not in without]
-    return (*kept, *dict.fromkeys(now))[-MOST_IDS:]
+    return (*kept, *dict.fromkeys(now))[-MAX_IDS:]

@@ -62,7 +62,7 @@ class Brought:
     kind: str
     signal: str
     at: datetime
-    due: datetime
+    next_due: datetime
 
     @property
     def reason(self) -> str:
@@ -134,12 +134,12 @@ def write(
     rows: dict[int, Values] = {}
     brought: dict[str, tuple[PageRow, Signal]] = {}
     for visit in found.visits:
-        page = replace(found.pages[visit.key], next_due=visit.due)
+        page = replace(found.pages[visit.key], next_due=visit.next_due)
         if page.id is None or page.url_key in brought:
             continue  # two addresses of one page
         brought[page.url_key] = page, visit.signal
         rows[page.id] = {"page_id": page.id, "source_id": source_id, "signal": visit.signal, "at": now}
-        rows[page.id] |= {"due": visit.due, "found_edit": None}
+        rows[page.id] |= {"due": visit.next_due, "found_edit": None}
     upsert(connection, announcements, ["page_id", "source_id"], list(rows.values()))
     for page_id, row in rows.items():
         connection.execute(update(pages).where(pages.c.id == page_id).values(next_due=row["due"]))
@@ -151,7 +151,7 @@ def write(
     return brought
 
 
-def settle(connection: Connection, ended: Mapping[int, tuple[datetime, bool | None]]) -> None:
+def record_results(connection: Connection, ended: Mapping[int, tuple[datetime, bool | None]]) -> None:
     """Stores the results of visits of these pages: when the page was fetched, and whether it differed from what was
     stored. None means that it could not be read, which says nothing about the announcement."""
     pending = announcements.c.found_edit.is_(None)

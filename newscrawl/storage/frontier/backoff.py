@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 FIRST_RETRY: Final = timedelta(minutes=30)
-LONGEST_RETRY: Final = timedelta(days=7)
+MAX_PAUSE: Final = timedelta(days=7)
 MAX_FAILURES: Final = 8
 """Failures in a row after which a page is not tried again: with doubling pauses these take about five days."""
 
@@ -43,26 +43,27 @@ SLOW: Final = {
 not tried again."""
 
 
-def after_failure(kind: str, failures: int, now: datetime) -> datetime | None:
-    """Returns when to try again after the `failures`-th failure in a row, the latest of this kind; None for never."""
+def next_due_after_failure(kind: str, failures: int, now: datetime) -> datetime | None:
+    """Returns a page's `next_due` after its `failures`-th failure in a row, the latest of this kind; None for
+    never."""
     if kind in NEVER:
         return None
     if kind in OTHER_WAY and failures == 1:
         return now + OTHER_WAY_AFTER
     if kind in SLOW:
         first, most = SLOW[kind]
-        return None if failures >= most else now + min(LONGEST_RETRY, first * (1 << max(0, failures - 1)))
-    return retry_at(failures, now)
+        return None if failures >= most else now + min(MAX_PAUSE, first * (1 << max(0, failures - 1)))
+    return _next_due_doubled(failures, now)
 
 
-def retry_at(failures: int, now: datetime) -> datetime | None:
+def _next_due_doubled(failures: int, now: datetime) -> datetime | None:
     """Returns when to try again after the `failures`-th failure in a row, None for never: 30 minutes, then doubling."""
     if failures >= MAX_FAILURES:
         return None
-    return now + min(LONGEST_RETRY, FIRST_RETRY * (1 << max(0, failures - 1)))
+    return now + min(MAX_PAUSE, FIRST_RETRY * (1 << max(0, failures - 1)))
 
 
-def gone_retry_at(failures: int, now: datetime) -> datetime | None:
+def next_due_when_gone(failures: int, now: datetime) -> datetime | None:
     """Returns when a page that is gone, but still named by a source, may be tried again; None for never."""
     if failures >= MAX_GONE:
         return None

@@ -15,7 +15,7 @@ KIND: Final = "coverage"
 """The kind of its alarms."""
 
 EVERY: Final = timedelta(days=7)
-MOST_NAMED: Final = 2_000
+MAX_NAMED: Final = 2_000
 """Pages of a site that are compared, the newest first: more than a front page and a news sitemap list."""
 
 ACCEPTED: Final = "accepted"
@@ -44,7 +44,7 @@ def named(connection: Connection, site: str) -> tuple[list[Candidate], set[str]]
         .select_from(pages.outerjoin(articles))
         .where((pages.c.site == site) & pages.c.discovery_kind.in_(_NAMING))
         .order_by(pages.c.id.desc())
-        .limit(MOST_NAMED)
+        .limit(MAX_NAMED)
     )
     candidates: list[Candidate] = []
     languages: set[str] = set()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, case, select
+from sqlalchemy import ColumnElement, Connection, bindparam, case, select, update
 
+from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.tables.schema import hosts
@@ -49,6 +50,15 @@ class RobotsRow:
     good_at: datetime | None = None
 
 
+def lock(connection: Connection, keys: Iterable[str]) -> None:
+    """Locks the stored rows, in the order of their keys, so that no two transactions that write several hosts wait for
+    each other. A SQLite database has one writer anyway."""
+    if connection.dialect.name != "postgresql":
+        return
+    for chunk in chunks(sorted(set(keys))):
+        connection.execute(select(hosts.c.key).where(hosts.c.key.in_(chunk)).order_by(hosts.c.key).with_for_update())
+
+
 def load(connection: Connection, key: str) -> HostRow | None:
     """Returns the host's state; None for a host that was never requested."""
     columns = [hosts.c[name] for name in HostRow.__dataclass_fields__]
@@ -65,6 +75,15 @@ def save_all(connection: Connection, paces: Sequence[HostRow]) -> None:
     """Does what `save` does, for many hosts in one statement. Each may occur once."""
     changes = dict.fromkeys((name for name in HostRow.__dataclass_fields__ if name != "key"), _incoming)
     upsert(connection, hosts, ["key"], [_empty(host.key) | asdict(host) for host in paces], changes)
+
+
+def save_granted(connection: Connection, owner: str, states: Sequence[HostRow], clock: timedelta) -> None:
+    """Stores the states of hosts whose grant the process keeps (storage.machines.host_grants). A state of a host that
+    another process has meanwhile is not stored. `clock` is added to the times: what the database's clock is ahead of
+    the process's."""
+    written = update(hosts).where(hosts.c.key == bindparam("_key"), hosts.c.owner == owner)
+    if states:
+        connection.execute(written, [_moved(state, clock) for state in states])
 
 
 def load_robots(connection: Connection, authority: str) -> RobotsRow | None:
@@ -128,6 +147,15 @@ def count_all(connection: Connection, numbers: Mapping[str, int], now: datetime)
 
 def _incoming(_stored: object, incoming: ColumnElement[Any]) -> ColumnElement[Any]:
     return incoming
+
+
+def _moved(state: HostRow, clock: timedelta) -> Values:
+    values = asdict(state)
+    values["_key"] = values.pop("key")
+    for name in ("last_request_at", "not_before"):
+        if values[name] is not None:
+            values[name] += clock
+    return values
 
 
 def _empty(key: str) -> Values:

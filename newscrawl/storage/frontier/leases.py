@@ -63,12 +63,12 @@ def take(
     now = time_of(connection, now)
     lease = acquire(connection, site, owner, now, duration)
     if lease is None:
-        held = active(connection, now).get(site)
-        if held is not None and is_dead(held.owner):
-            release(connection, held)
+        current = active(connection, now).get(site)
+        if current is not None and is_dead(current.owner):
+            release(connection, current)
             lease = acquire(connection, site, owner, now, duration)
         if lease is None:
-            raise SiteLeased(site, held.owner if held else "another process", held.expires if held else now)
+            raise SiteLeased(site, current.owner if current else "another process", current.expires if current else now)
     return lease
 
 
@@ -109,10 +109,10 @@ def fenced(
     return transaction(connection, *args, **kwargs)
 
 
-def lost(connection: Connection, held: Iterable[Lease]) -> set[Lease]:
+def lost(connection: Connection, owned: Iterable[Lease]) -> set[Lease]:
     """Returns those leases whose site has had another owner since. Call it in the transaction that writes what the
     leases allow. An expired lease that nobody else took is not lost."""
-    wanted = set(held)
+    wanted = set(owned)
     tokens: dict[str, int] = {}
     for chunk in chunks(sorted({lease.site for lease in wanted})):
         query = select(leases.c.site, leases.c.token).where(leases.c.site.in_(chunk))

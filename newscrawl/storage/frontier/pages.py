@@ -139,7 +139,7 @@ def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> 
     if after:
         now = max(request.at for request in sent)
         write_all(connection, list(after.values()))
-        _tell_of(connection, [(before[key], page) for key, page in after.items()], now)
+        _update_dependents(connection, [(before[key], page) for key, page in after.items()], now)
         patterns.record(connection, fruitless, now)
         site_hours.add_failures(connection, [(one.site, one.failure.kind) for one in sent], now)
     events.record_all(
@@ -159,10 +159,10 @@ def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> 
     )
 
 
-def _tell_of(connection: Connection, changed: Sequence[tuple[PageRow, PageRow]], now: datetime) -> None:
+def _update_dependents(connection: Connection, changed: Sequence[tuple[PageRow, PageRow]], now: datetime) -> None:
     """Updates what other tables and the feed have of pages that failed, given as (before, after)."""
     ended = {page.id: (now, True if page.state == "gone" else None) for _, page in changed if page.id is not None}
-    announcements.settle(connection, ended)
+    announcements.record_results(connection, ended)
     moved = [
         (page.article_id, changes.shown_by(page))
         for before, page in changed

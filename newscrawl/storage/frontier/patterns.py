@@ -1,7 +1,7 @@
 """Patterns of addresses: how many addresses of a pattern had no new article, and which patterns are given up.
 
 A row exists only for a pattern whose latest first visit found no new article; a new article removes it. A site has at
-most `MOST_PATTERNS` rows; those with the fewest fruitless addresses are removed first.
+most `MAX_PATTERNS` rows; those with the fewest fruitless addresses are removed first.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from newscrawl.storage.tables.schema import pages, url_patterns
 
 ENOUGH: Final = 200
 """Consecutive addresses of a pattern without a new article after which it is given up."""
-MOST_PATTERNS: Final = 500
+MAX_PATTERNS: Final = 500
 """The most patterns of a site that are stored."""
 GIVEN_UP: Final = "discovery/pattern_given_up"
 """Why an announced page is not fetched. It is announced again when its pattern has an article."""
@@ -137,9 +137,9 @@ def _record(
 
 
 def _mark(connection: Connection, site: str, which: set[str], *, given_up: bool) -> None:
-    """Marks the announced pages of these patterns as waiting, or as `found` again."""
-    waits = (pages.c.state == "failed") & (pages.c.failure_kind == GIVEN_UP)
-    mine = (pages.c.site == site) & ((pages.c.state == "found") if given_up else waits)
+    """Marks the announced pages of these patterns as given up, or as `found` again."""
+    is_given_up = (pages.c.state == "failed") & (pages.c.failure_kind == GIVEN_UP)
+    mine = (pages.c.site == site) & ((pages.c.state == "found") if given_up else is_given_up)
     rows = connection.execute(select(pages.c.id, pages.c.url).where(mine))
     numbers = [row.id for row in rows if pattern_of(row.url) in which]
     values = {"state": "failed", "failure_kind": GIVEN_UP} if given_up else {"state": "found", "failure_kind": None}
@@ -150,7 +150,7 @@ def _mark(connection: Connection, site: str, which: set[str], *, given_up: bool)
 def _tidy(connection: Connection, site: str) -> None:
     """Deletes patterns beyond the limit of a site."""
     number = connection.execute(select(func.count()).where(url_patterns.c.site == site)).scalar_one()
-    if number <= MOST_PATTERNS:
+    if number <= MAX_PATTERNS:
         return
     order = (
         url_patterns.c.given_up_at.is_not(None),
@@ -159,7 +159,7 @@ def _tidy(connection: Connection, site: str) -> None:
         url_patterns.c.pattern,
     )
     least = (
-        select(url_patterns.c.pattern).where(url_patterns.c.site == site).order_by(*order).limit(number - MOST_PATTERNS)
+        select(url_patterns.c.pattern).where(url_patterns.c.site == site).order_by(*order).limit(number - MAX_PATTERNS)
     )
     names = connection.execute(least).scalars().all()
     for chunk in chunks(names):

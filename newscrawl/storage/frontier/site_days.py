@@ -77,7 +77,7 @@ def lift(connection: Connection, name: str, now: datetime) -> None:
     connection.execute(update(site_days).where(is_full).values(limit_reached=None))
 
 
-def waiting(connection: Connection, site: str) -> int:
+def never_fetched(connection: Connection, site: str) -> int:
     """Returns how many announced pages of the site were never fetched."""
     query = select(func.count()).where(pages.c.site == site, pages.c.state == "found")
     return int(connection.execute(query).scalar_one())

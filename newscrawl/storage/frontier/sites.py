@@ -15,7 +15,7 @@ from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.frontier import site_days
 from newscrawl.storage.tables.schema import leases, pages, sites, sources
 
-MOST_ROWS: Final = 20_000
+MAX_ROWS: Final = 20_000
 """Due sources, and due pages, that one tick reads, the longest waiting first. After days without a crawl everything is
 due, and a tick must not take seconds."""
 
@@ -23,7 +23,7 @@ due, and a tick must not take seconds."""
 def due(connection: Connection, now: datetime, *, leave_out: Collection[str] = ()) -> list[SiteDue]:
     """Returns every site with a due source or page, or with announced pages that were not fetched yet, by name.
 
-    Its cost grows with the number of due rows, up to `MOST_ROWS`, not with the number of sites. Sites that nobody
+    Its cost grows with the number of due rows, up to `MAX_ROWS`, not with the number of sites. Sites that nobody
     crawls belong in `leave_out`, or their due rows would fill the limit.
     """
     by_site: dict[str, Values] = {}
@@ -100,7 +100,7 @@ def _due_sources(now: datetime, leave_out: Collection[str]) -> Any:
     due = select(sources.c.site, sources.c.arrival_rate, sources.c.next_due).where(sources.c.next_due <= now)
     if leave_out:
         due = due.where(sources.c.site.not_in(leave_out))
-    first = due.order_by(sources.c.next_due).limit(MOST_ROWS).subquery()
+    first = due.order_by(sources.c.next_due).limit(MAX_ROWS).subquery()
     number, rate = func.count().label("number"), func.max(first.c.arrival_rate).label("rate")
     return select(first.c.site, number, rate, func.min(first.c.next_due).label("since")).group_by(first.c.site)
 
@@ -110,7 +110,7 @@ def _due_pages(now: datetime, leave_out: Collection[str]) -> Any:
     due = select(pages.c.site, pages.c.next_due).where(is_due)
     if leave_out:
         due = due.where(pages.c.site.not_in(leave_out))
-    first = due.order_by(pages.c.next_due).limit(MOST_ROWS).subquery()
+    first = due.order_by(pages.c.next_due).limit(MAX_ROWS).subquery()
     number, since = func.count().label("number"), func.min(first.c.next_due).label("since")
     return select(first.c.site, number, since).group_by(first.c.site)
 

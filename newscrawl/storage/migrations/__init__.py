@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy.engine import ExceptionContext
 
-HEAD: Final = "0022"
+HEAD: Final = "0023"
 """The newest of `versions`."""
 VERSION_TABLE: Final = "alembic_version"
 

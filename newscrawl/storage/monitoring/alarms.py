@@ -1,4 +1,5 @@
-"""Alarms of the watchdog, each opened once and closed once, and the notifications that its webhook still waits for."""
+"""Alarms of the watchdog, each opened once and closed once, and the notifications that its webhook has not been sent
+yet."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from sqlalchemy import Connection, Row, select, update
 
 from newscrawl.storage.tables.schema import alarms
 
-MOST_ATTEMPTS: Final = 12
+MAX_ATTEMPTS: Final = 12
 """Attempts to notify the webhook of one event. With pauses that double from a minute to an hour: about seven hours."""
 FLEET: Final = "*"
 """The name under which all sites together are watched; no spider can have it."""
@@ -22,7 +23,7 @@ EXTRACTION: Final = "extraction"
 CLOCK: Final = "clock"
 """The kind of alarm that says that this machine's clock is wrong."""
 FIRST_PAUSE: Final = timedelta(minutes=1)
-LONGEST_PAUSE: Final = timedelta(hours=1)
+MAX_PAUSE: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def end(connection: Connection, number: int, now: datetime) -> None:
     connection.execute(update(alarms).where(is_open).values(closed_at=now, notify_at=now, attempts=0))
 
 
-def settle(connection: Connection, kind: str, severity: str, messages: Mapping[str, str], now: datetime) -> None:
+def replace_open(connection: Connection, kind: str, severity: str, messages: Mapping[str, str], now: datetime) -> None:
     """Leaves one open alarm of this kind for each site of `messages`, with its message, and closes all others."""
     known = {alarm.site: alarm for alarm in open_alarms(connection) if alarm.kind == kind}
     for site, message in messages.items():
@@ -116,15 +117,15 @@ def notified(connection: Connection, number: int, event: Literal["opened", "clos
 def not_notified(connection: Connection, number: int, now: datetime) -> bool:
     """Notes that the webhook did not accept the alarm and plans the next attempt; False after the last attempt."""
     attempts = int(connection.execute(select(alarms.c.attempts).where(alarms.c.id == number)).scalar_one()) + 1
-    again = attempts < MOST_ATTEMPTS
-    pause = min(FIRST_PAUSE * 2 ** (attempts - 1), LONGEST_PAUSE)
+    again = attempts < MAX_ATTEMPTS
+    pause = min(FIRST_PAUSE * 2 ** (attempts - 1), MAX_PAUSE)
     changes = {"attempts": attempts, "notify_at": now + pause if again else None}
     connection.execute(update(alarms).where(alarms.c.id == number).values(**changes))
     return again
 
 
 def forget_notifications(connection: Connection) -> None:
-    """Drops all waiting notifications. Without a webhook, alarms must not wait until one is configured."""
+    """Drops all pending notifications. Without a webhook, alarms must not wait until one is configured."""
     connection.execute(update(alarms).where(alarms.c.notify_at.is_not(None)).values(notify_at=None))
 
 

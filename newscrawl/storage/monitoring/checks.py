@@ -17,7 +17,7 @@ from newscrawl.monitoring.extraction_alarm import judge_extraction
 from newscrawl.monitoring.extraction_baseline import ExtractionBaseline
 from newscrawl.monitoring.judgement import Judgement
 from newscrawl.monitoring.messages import AlarmText, extraction_text, volume_text
-from newscrawl.monitoring.page_checks import add_stored, suspected
+from newscrawl.monitoring.page_checks import add_stored, page_problems_of_alarm
 from newscrawl.monitoring.page_sample import PageSample
 from newscrawl.monitoring.volume_baseline import VolumeBaseline, judge_volume
 from newscrawl.storage.frontier import coverage
@@ -26,16 +26,16 @@ from newscrawl.storage.monitoring.alarms import EXTRACTION, FLEET, QUIET, Alarm
 
 AGAIN: Final = timedelta(minutes=30)
 """Time between two checks of a site without new pages. Volume is counted by the hour."""
-MOST_SITES: Final = 20
+MAX_SITES: Final = 20
 """Sites judged by one check, besides those with new pages. Each takes about a millisecond of the writer thread, which
 other writes wait for."""
-MOST_PAGES: Final = 1_000
+MAX_PAGES: Final = 1_000
 JUDGED_TOGETHER: Final = 10
 """Pages of a site that are added to its baseline before it is judged again."""
 LATE: Final = 2.0
 """A site that was not crawled for this many times its usual pause is judged all the same: it is quiet, for whatever
 reason."""
-LEAST_LATE: Final = timedelta(hours=2)
+MIN_LATE: Final = timedelta(hours=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,8 @@ class SiteMemory:
 
 def check(connection: Connection, now: datetime, scope: WatchScope = WatchScope()) -> AlarmChanges:
     """Adds the waiting samples to the baselines, judges the sites that are due, opens and closes alarms."""
-    taken = samples.take(connection, MOST_PAGES)
-    due = baselines.due(connection, now, MOST_SITES)
+    taken = samples.take(connection, MAX_PAGES)
+    due = baselines.due(connection, now, MAX_SITES)
     names = {*taken.by_site, *due} - {FLEET}
     if scope.site is not None:
         names = {*taken.by_site, *filter(None, [scope.site])}
@@ -93,7 +93,7 @@ def check(connection: Connection, now: datetime, scope: WatchScope = WatchScope(
         if of_site:
             judge.pages(name, extractions.by_site[name], of_site)
     baselines.save(connection, now + AGAIN, volumes.by_site, extractions.by_site)
-    more = taken.number == MOST_PAGES or (scope.site is None and len(due) == MOST_SITES)
+    more = taken.number == MAX_PAGES or (scope.site is None and len(due) == MAX_SITES)
     damaged = taken.damaged + len(volumes.damaged) + len(extractions.damaged)
     return AlarmChanges(tuple(judge.opened), tuple(judge.closed), more, damaged)
 
@@ -102,9 +102,9 @@ def remembered(connection: Connection, site: str) -> SiteMemory:
     """What a starting crawl needs of its site's earlier pages, including samples that no check has taken yet."""
     baseline = baselines.load_extractions(connection, [site]).by_site[site]
     alarm = alarms.open_alarm(connection, site, EXTRACTION)
-    for sample in samples.waiting(connection, site).by_site.get(site, ()):
+    for sample in samples.pending(connection, site).by_site.get(site, ()):
         add_stored(baseline, sample, is_alarm=alarm is not None)
-    alarmed = suspected(alarm.details.get("shares", {})) if alarm is not None else frozenset[str]()
+    alarmed = page_problems_of_alarm(alarm.details.get("shares", {})) if alarm is not None else frozenset[str]()
     return SiteMemory(baseline, alarmed, alarm is not None)
 
 
@@ -146,7 +146,7 @@ class _Judge:
             return 1.0
         self._advance(FLEET, volume)
         judgement = judge_volume(volume)
-        self._settle(FLEET, QUIET, judgement, volume_text(judgement, is_fleet=True))
+        self._update_alarm(FLEET, QUIET, judgement, volume_text(judgement, is_fleet=True))
         return judgement.level if judgement.known else 1.0
 
     def volume(self, site: str, volume: VolumeBaseline, level: float) -> None:
@@ -157,7 +157,7 @@ class _Judge:
         judgement = judge_volume(volume, level)
         if (FLEET, QUIET) in self._open and judgement.alarm and (site, QUIET) not in self._open:
             judgement = replace(judgement, alarm=None)  # the fleet's one alarm covers it
-        self._settle(site, QUIET, judgement, volume_text(judgement))
+        self._update_alarm(site, QUIET, judgement, volume_text(judgement))
 
     def pages(self, site: str, baseline: ExtractionBaseline, added: Sequence[PageSample]) -> None:
         """Adds the samples of one site and judges its extraction."""
@@ -167,7 +167,7 @@ class _Judge:
             if self._is_wanted(site) and (number % JUDGED_TOGETHER == 0 or number == len(added)):
                 judgement = judge_extraction(baseline)
                 if judgement.alarm is not None or judgement.can_close:
-                    self._settle(site, EXTRACTION, judgement, extraction_text(judgement, baseline))
+                    self._update_alarm(site, EXTRACTION, judgement, extraction_text(judgement, baseline))
 
     def _is_wanted(self, site: str) -> bool:
         return self._scope.declared is None or site in self._scope.declared
@@ -186,11 +186,11 @@ class _Judge:
         if ended is None:
             return
         volume.crawl_ended(ended)
-        late = max(LEAST_LATE, timedelta(hours=LATE * volume.gap))
+        late = max(MIN_LATE, timedelta(hours=LATE * volume.gap))
         is_late = self._now - max(ended, self._scope.up_since) > late
         volume.watched_until(self._now if is_late else ended)
 
-    def _settle(self, site: str, kind: str, judgement: Judgement, text: AlarmText) -> None:
+    def _update_alarm(self, site: str, kind: str, judgement: Judgement, text: AlarmText) -> None:
         """Opens, updates or closes the site's alarm of this kind according to the judgement."""
         alarm = self._open.get((site, kind))
         if judgement.alarm is not None and alarm is None:

@@ -22,13 +22,13 @@ from newscrawl.storage.tables.schema import page_samples
 logger = logging.getLogger(__name__)
 
 NOT_MODIFIED: Final = 304
-MOST_WAITING: Final = 50_000
+MAX_PENDING: Final = 50_000
 """Samples kept while the watchdog is turned off, so that no check removes them."""
 TIDY_EVERY: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class WaitingSamples:
+class PendingSamples:
     """Samples by site, the oldest first. `number` counts the rows, including damaged ones; `damaged` counts those that
     could not be read."""
 
@@ -57,10 +57,10 @@ def append(connection: Connection, samples: Sequence[tuple[str, PageSample]]) ->
     connection.execute(page_samples.insert(), rows)
     newest = connection.execute(select(func.max(page_samples.c.id))).scalar_one()
     if newest % TIDY_EVERY < len(rows):
-        connection.execute(delete(page_samples).where(page_samples.c.id <= newest - MOST_WAITING))
+        connection.execute(delete(page_samples).where(page_samples.c.id <= newest - MAX_PENDING))
 
 
-def take(connection: Connection, limit: int) -> WaitingSamples:
+def take(connection: Connection, limit: int) -> PendingSamples:
     """Removes the oldest samples, at most `limit`, and returns them."""
     rows = connection.execute(select(page_samples).order_by(page_samples.c.id).limit(limit)).all()
     if rows:
@@ -68,13 +68,13 @@ def take(connection: Connection, limit: int) -> WaitingSamples:
     return _decoded(rows)
 
 
-def waiting(connection: Connection, site: str) -> WaitingSamples:
+def pending(connection: Connection, site: str) -> PendingSamples:
     """The site's samples that no check has taken yet."""
     query = select(page_samples).where(page_samples.c.site == site).order_by(page_samples.c.id)
     return _decoded(connection.execute(query).all())
 
 
-def _decoded(rows: Iterable[Row[Any]]) -> WaitingSamples:
+def _decoded(rows: Iterable[Row[Any]]) -> PendingSamples:
     by_site: dict[str, list[PageSample]] = {}
     number = damaged = 0
     for row in rows:
@@ -84,7 +84,7 @@ def _decoded(rows: Iterable[Row[Any]]) -> WaitingSamples:
         except DamagedRecord as error:
             damaged += 1
             logger.warning("a page sample of %s is damaged and left out: %s", row.site, error)
-    return WaitingSamples(by_site, number, damaged)
+    return PendingSamples(by_site, number, damaged)
 
 
 def _is_new(outcome: Outcome) -> bool:

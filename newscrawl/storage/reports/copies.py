@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from newscrawl.identity.front import RULE_SENTENCES
+from newscrawl.identity.first_page import RULE_SENTENCES
 from newscrawl.storage.duplicates import first_pages
 
 
@@ -16,7 +16,7 @@ class Copy:
     """An article of a story.
 
     `url` and `site` are of the first of its pages, which shows the story since `since`. `kind` (same, edit or copy, see
-    newscrawl.identity.resemblance), `resemblance` and `containment` are its tie to the representative of the story.
+    newscrawl.identity.resemblance), `resemblance` and `containment` compare it with the representative of the story.
     """
 
     article_id: int
@@ -56,18 +56,18 @@ def copies(connection: Connection, article_id: int) -> list[Copy]:
     by_article: dict[int, Copy] = {}
     for page in story.pages if story is not None else ():
         candidate = page.candidate
-        tie = members.get(candidate.article)
-        if candidate.article not in by_article and tie is not None:
+        member = members.get(candidate.article)
+        if candidate.article not in by_article and member is not None:
             by_article[candidate.article] = Copy(
                 candidate.article,
                 candidate.url,
                 candidate.site,
                 candidate.since,
                 page.title,
-                tie.representative_id,
-                tie.kind,
-                tie.resemblance,
-                tie.containment,
+                member.representative_id,
+                member.kind,
+                member.resemblance,
+                member.containment,
             )
     return list(by_article.values())
 

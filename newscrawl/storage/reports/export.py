@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, ScalarSelect, Select, and_, func, select
 
-from newscrawl.identity.front import choose
+from newscrawl.identity.first_page import choose
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates import containment_links, first_pages
 from newscrawl.storage.duplicates.containment_links import Contained
@@ -48,11 +48,11 @@ ALWAYS: Final = Period()
 class ExportedArticle:
     """An article as it is exported: its text, its metadata, and the URLs of all pages that show it.
 
-    `url`, `site` and metadata are those of the page that is shown first (newscrawl.identity.front). `pages` has all
-    addresses in the order in which they were seen, `sites` all sites. `cluster` is the number of the article's story
-    (newscrawl.storage.duplicates.story_clusters), `copies` the number of other articles of the story that some page
-    shows. `contained_in` are larger articles of other stories that contain the text, at most 20; `contained_in_more`
-    counts further ones.
+    `url`, `site` and metadata are those of the page that is shown first (newscrawl.identity.first_page). `pages` has
+    all addresses in the order in which they were seen, `sites` all sites. `cluster` is the number of the article's
+    story (newscrawl.storage.duplicates.story_clusters), `copies` the number of other articles of the story that some
+    page shows. `contained_in` are larger articles of other stories that contain the text, at most 20;
+    `contained_in_more` counts further ones.
     """
 
     id: int

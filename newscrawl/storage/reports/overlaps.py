@@ -25,8 +25,8 @@ class Overlap:
 
 @dataclass(frozen=True, slots=True)
 class Overlaps:
-    """`contained_in` are larger texts, at most `containment_links.MOST`; `more` counts further ones. `contains` are
-    smaller texts."""
+    """`contained_in` are larger texts, at most `containment_links.MAX_LINKS`; `more` counts further ones. `contains`
+    are smaller texts."""
 
     contained_in: Sequence[Overlap] = ()
     more: int = 0

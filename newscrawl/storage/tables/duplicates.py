@@ -51,7 +51,8 @@ cluster_members = Table(
     Index("ix_cluster_members_star", "representative_id", "first_seen", "content_hash"),
 )
 """The articles of stories. A story of one article has no row. `cluster_id`, the story's number, is the smallest id of
-its articles. The last three columns are the tie to the representative, which is tied to itself."""
+its articles. The last three columns compare the article with the representative. The representative has a row for
+itself."""
 
 pending_texts = Table(
     "pending_texts",
@@ -67,7 +68,8 @@ rejected_members = Table(
     Column("article_id", BigInteger, primary_key=True, autoincrement=False),
     Column("representative_id", BigInteger, primary_key=True, autoincrement=False, index=True),
 )
-"""Texts that are tied to a representative and excluded from its story by its first members."""
+"""Texts that resemble a representative and do not join its story, because they resemble its first members too
+little."""
 
 text_links = Table(
     "text_links",

@@ -312,6 +312,9 @@ hosts = Table(
     Column("robots_failures", Integer, nullable=False, server_default="0"),
     Column("robots_reason", _line()),
     Column("robots_good_at", UtcDateTime),
+    Column("owner", _name()),
+    Column("busy_until", UtcDateTime),
+    Column("wanted_at", UtcDateTime),
 )
 
 events = Table(

@@ -17,7 +17,7 @@ from newscrawl.testing.project import child_environment, write_project
 SCALE: Final = 60.0
 """A simulated hour passes in a minute: feeds may be read every four seconds, articles again after half a minute."""
 
-LONGEST_STOP: Final = 240.0
+STOP_TIMEOUT: Final = 240.0
 """Seconds after which a process that was told to end is taken to hang, whatever else the machine does."""
 
 
@@ -42,7 +42,7 @@ class FleetProcess:
         """SIGKILL, to the process alone."""
         if self.process is not None:
             self.process.kill()
-            self.process.wait(LONGEST_STOP)
+            self.process.wait(STOP_TIMEOUT)
 
     def stop(self) -> tuple[int, float]:
         """SIGTERM; exit code and seconds until the end."""
@@ -50,7 +50,7 @@ class FleetProcess:
             return 0, 0.0
         begun = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
-        code = self.process.wait(LONGEST_STOP)
+        code = self.process.wait(STOP_TIMEOUT)
         return code, time.monotonic() - begun
 
     def look(self) -> None:

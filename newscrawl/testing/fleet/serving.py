@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from newscrawl.testing.fleet.process import LONGEST_STOP
+from newscrawl.testing.fleet.process import STOP_TIMEOUT
 from newscrawl.testing.fleet.stories import WorldOptions
 from newscrawl.testing.project import child_environment
 
@@ -27,7 +27,7 @@ def served(options: WorldOptions) -> Iterator[tuple[int, float]]:
     folder = Path(options.log).absolute().parent
     server = subprocess.Popen(command, env=child_environment(folder, {}), stdout=subprocess.PIPE)
     with server, contextlib.ExitStack() as stack:
-        stack.callback(server.wait, LONGEST_STOP)
+        stack.callback(server.wait, STOP_TIMEOUT)
         stack.callback(server.terminate)
         if server.stdout is None:
             raise RuntimeError("the server has no standard output")

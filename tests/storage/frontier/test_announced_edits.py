@@ -105,7 +105,9 @@ def test_the_story_of_a_page_says_why_its_visit_was_brought_forward(call, read, 
     told = call(url_report, f"{SITE}/p1")
     (brought,) = told.page.brought_forward
     assert (brought.reason, brought.source) == ("the sitemap gives a newer lastmod", SITEMAP)
-    assert brought.due == told.page.page.next_due == now + DEFAULT.gap, "not before the least time since the last fetch"
+    assert brought.next_due == told.page.page.next_due == now + DEFAULT.gap, (
+        "not before the least time since the last fetch"
+    )
     assert [event.reason for event in told.events if event.kind == "revisit/announced"] == [
         f"the sitemap gives a newer lastmod: {SITEMAP}"
     ]

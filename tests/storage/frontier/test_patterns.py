@@ -96,7 +96,7 @@ def test_pages_that_are_gone_count_and_a_server_in_trouble_does_not(
 
 
 def test_a_site_has_a_bounded_number_of_patterns(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patterns, "MOST_PATTERNS", 3)
+    monkeypatch.setattr(patterns, "MAX_PATTERNS", 3)
     visited(store, "/day/", 5)
     for word in ("a", "b", "c", "d"):
         visited(store, f"/{word}/", 1)

@@ -10,31 +10,31 @@ from patience import PATIENCE
 from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.storage import SourceAnswer
 from newscrawl.storage.frontier import pages, sources
-from newscrawl.storage.frontier.backoff import LONGEST_RETRY, after_failure
+from newscrawl.storage.frontier.backoff import MAX_PAUSE, next_due_after_failure
 
 PAGE = "https://harbour.example/a"
 
 
 @pytest.mark.parametrize("kind", ["security/scheme", "content/not_html", "http/451"])
 def test_what_no_waiting_changes_is_never_tried_again(kind, now):
-    assert after_failure(kind, 1, now) is None
+    assert next_due_after_failure(kind, 1, now) is None
 
 
 @pytest.mark.parametrize(
     "kind", ["http/500", "extraction/timeout", "download/timeout", "download/dns", "anything/unforeseen"]
 )
 def test_what_may_pass_is_tried_again_soon_then_ever_later_then_never(kind, now):
-    pauses = [after_failure(kind, failures, now) - now for failures in range(1, 8)]
+    pauses = [next_due_after_failure(kind, failures, now) - now for failures in range(1, 8)]
     assert pauses == sorted(set(pauses))
     assert pauses[0] <= timedelta(hours=1)
-    assert max(pauses) <= LONGEST_RETRY
-    assert after_failure(kind, 8, now) is None
+    assert max(pauses) <= MAX_PAUSE
+    assert next_due_after_failure(kind, 8, now) is None
 
 
 @pytest.mark.parametrize("kind", ["robots/forbidden", "http/403", "download/too_large", "redirect/offsite"])
 def test_what_changes_slowly_is_tried_a_few_times_over_days(kind, now):
-    assert after_failure(kind, 1, now) - now >= timedelta(days=1)
-    assert after_failure(kind, 4, now) is None
+    assert next_due_after_failure(kind, 1, now) - now >= timedelta(days=1)
+    assert next_due_after_failure(kind, 4, now) is None
 
 
 def test_a_request_that_was_not_liked_is_repeated_once_without_validators(store, page, now):

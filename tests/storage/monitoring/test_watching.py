@@ -53,7 +53,7 @@ def test_each_page_leaves_one_sample_in_the_transaction_of_its_batch(store, page
 
 
 def test_where_no_watchdog_looks_what_waits_is_bounded(store, page, monkeypatch):
-    monkeypatch.setattr(samples, "MOST_WAITING", 6)
+    monkeypatch.setattr(samples, "MAX_PENDING", 6)
     monkeypatch.setattr(samples, "TIDY_EVERY", 4)
     for number in range(20):
         wait(store.save(page(f"{SITE}/{number}", f"story {number}")))
@@ -130,7 +130,7 @@ def test_a_damaged_sample_is_left_out_logged_and_counted(store, now, caplog):
     page = PageSample(now, characters=900)
     wait(store.run(samples.append, [("a", page), ("b", page)]))
     wait(store.run(spoil, "a"))
-    assert wait(store.run(samples.waiting, "a")).damaged == 1
+    assert wait(store.run(samples.pending, "a")).damaged == 1
     taken = wait(store.run(samples.take, 10))
     assert (taken.by_site["b"], taken.number, taken.damaged) == ([page], 2, 1)
     assert "a page sample of a is damaged and left out" in caplog.text
@@ -181,7 +181,7 @@ def test_a_webhook_that_refuses_is_asked_less_and_less_and_then_no_more(store, n
             asked.append(at)
             wait(store.run(alarms.not_notified, opened.id, at))
         at += timedelta(minutes=1)
-        if len(asked) == alarms.MOST_ATTEMPTS:
+        if len(asked) == alarms.MAX_ATTEMPTS:
             break
     pauses = [b - a for a, b in pairwise(asked)]
     assert pauses[0] == timedelta(minutes=1)

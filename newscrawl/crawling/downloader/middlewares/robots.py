@@ -72,7 +72,7 @@ class NoRobotsMemory:
 MAX_KEPT_BYTES: Final = 8 * MAX_ROBOTS_BYTES
 """Bytes of robots.txt files kept in memory, the most recently used. Parsed, they take up to twenty times as much. This
 is enough for thousands of usual files or eight of the largest."""
-LEAST_BYTES: Final = 1024
+MIN_BYTES: Final = 1024
 """The least bytes that a file counts for."""
 WILDCARD_BYTES: Final = 400
 """Counted in addition for each `*` or `$` in a file: the pieces around it are kept separately."""
@@ -242,4 +242,4 @@ def _robots_request(url: str) -> Request:
 def _weight(robots: Robots) -> int:
     """Returns the bytes that it counts for in memory."""
     body = robots.body
-    return max(LEAST_BYTES, len(body) + WILDCARD_BYTES * (body.count(b"*") + body.count(b"$")))
+    return max(MIN_BYTES, len(body) + WILDCARD_BYTES * (body.count(b"*") + body.count(b"$")))

@@ -18,7 +18,7 @@ from newscrawl.crawling.spider import crawl_plan
 from newscrawl.crawling.spider.site_declaration import Source
 from newscrawl.discovery import FoundSource
 from newscrawl.discovery.links.resolve import key_of
-from newscrawl.discovery.proposals.coverage import LEAST
+from newscrawl.discovery.proposals.coverage import MIN_MISSING
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.records import SourceRow
 from newscrawl.workers.front_page_task import EVERYTHING, Named, WantedLinks
@@ -45,7 +45,7 @@ class FetchedFrontPage:
 
     def has_new(self, known: Collection[str]) -> bool:
         """Returns whether enough of its links lead to unknown pages."""
-        return len(self.keys.difference(known)) >= LEAST
+        return len(self.keys.difference(known)) >= MIN_MISSING
 
 
 class FrontPageComparison:
@@ -128,7 +128,7 @@ async def left_out_requests(spider: NewsSpider) -> AsyncIterator[Request]:
     if failure is not None:
         spider.count(failure.kind)
         return
-    if len(read.candidates) < LEAST:
+    if len(read.candidates) < MIN_MISSING:
         return
     spider.logger.info("%d links of %s that no source names", len(read.candidates), front.url)
     beside = list(spider.source_requests(front.left_out)) if read.is_uncovered else []

@@ -20,7 +20,7 @@ _SPACED_SEPARATORS: Final = (re.compile(r"(?<! ) ++\| +"), re.compile("(?<! ) ++
 """Separators of which every part of some length is a candidate."""
 MIN_PART_WORDS: Final = 4
 """The least words of such a part (original: DocumentTitleMatchClassifier)."""
-LONGEST: Final = 2
+MAX_LENGTH_RATIO: Final = 2
 """A block longer than this multiple of the longest title is no title, whatever signs it contains."""
 SITE_NAME: Final = ".com"
 """A part that contains this names the site and is no candidate."""
@@ -53,7 +53,7 @@ def find_title(title: str | None, texts: Sequence[str]) -> int | None:
         return None
     # Most blocks are excluded by their length: the compared text is no longer than the block's, except for one letter.
     lengths = list(map(len, titles))
-    return first_shown(texts, titles, min(lengths), LONGEST * max(lengths), _shows)
+    return first_shown(texts, titles, min(lengths), MAX_LENGTH_RATIO * max(lengths), _shows)
 
 
 def _plain(text: str) -> str:

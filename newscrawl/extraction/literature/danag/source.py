@@ -9,7 +9,7 @@ from newscrawl.extraction.lines import TextLine
 
 TAGS_OF_AN_ELEMENT: Final = 2
 """The start and end tag."""
-MOST_BARE_LINES: Final = 40
+MAX_BARE_LINES: Final = 40
 """Lines without text before a line with text are counted up to this: twice the gap, so that no gap that matters is lost
 and a page of a million empty elements takes little time."""
 
@@ -32,6 +32,6 @@ def normalised_source(lines: Sequence[TextLine]) -> list[SourceLine]:
     for index, line in enumerate(lines):
         bare = max(0, line.tags // TAGS_OF_AN_ELEMENT - 1)
         share = line.code // (bare + 1)
-        source.extend([SourceLine(0, share, None)] * min(bare, MOST_BARE_LINES))
+        source.extend([SourceLine(0, share, None)] * min(bare, MAX_BARE_LINES))
         source.append(SourceLine(line.length, line.code - bare * share, index))
     return source

@@ -11,9 +11,9 @@ from newscrawl.storage.articles.deciding.differences import PageSnapshot, compar
 from newscrawl.storage.articles.deciding.known import Known
 from newscrawl.storage.records import Label, PageRow, Shown
 
-MOST_VERSIONS: Final = 24
+MAX_VERSIONS: Final = 24
 IN_TIME: Final = timedelta(days=1)
-"""At most `MOST_VERSIONS` versions of a page are stored within `IN_TIME`, as many as hourly visits find. Further ones
+"""At most `MAX_VERSIONS` versions of a page are stored within `IN_TIME`, as many as hourly visits find. Further ones
 are left out until the oldest of those is older than that, so a page that changes at every request does not fill the
 tables."""
 
@@ -54,7 +54,7 @@ def judge(known: Known, base: PageRow, article: Article, now: datetime) -> Past:
     if not again and difference.change is None:
         return Past(refused=BOILERPLATE, reason="only the boilerplate around the text changed")
     if not again and _too_many(shown, now):
-        return Past(refused=TOO_MANY, reason=f"{MOST_VERSIONS} versions in a day; this one is not stored")
+        return Past(refused=TOO_MANY, reason=f"{MAX_VERSIONS} versions in a day; this one is not stored")
     change = difference.change or "correction"
     size = f"{difference.gained} words new, {difference.lost} gone"
     return Past(change, is_version=True, reason=f"the text changed: {change}, {size}")
@@ -75,7 +75,7 @@ def _same_text(shown: Shown | None, new: PageSnapshot, now: datetime) -> Past:
 
 
 def _too_many(shown: Shown | None, now: datetime) -> bool:
-    return shown is not None and sum(now - IN_TIME < date <= now for date in shown.dates) >= MOST_VERSIONS
+    return shown is not None and sum(now - IN_TIME < date <= now for date in shown.dates) >= MAX_VERSIONS
 
 
 def _reading(article: Article) -> PageSnapshot:

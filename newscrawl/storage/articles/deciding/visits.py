@@ -8,7 +8,7 @@ from datetime import datetime
 from newscrawl.identity import clean_url
 from newscrawl.model import RawPage
 from newscrawl.storage.articles.deciding.occasions import Occasion
-from newscrawl.storage.frontier.backoff import GONE_STATUSES, after_failure, gone_retry_at
+from newscrawl.storage.frontier.backoff import GONE_STATUSES, next_due_after_failure, next_due_when_gone
 from newscrawl.storage.records import LOOKS_BROKEN, PageRow, PageStateName
 
 
@@ -21,9 +21,9 @@ def failed_page(page: PageRow, kind: str, status: int | None, now: datetime) -> 
     """Returns the page after one more failure. Its article stays; the pause before the next attempt is longer."""
     failures = page.failures + 1
     gone = status in GONE_STATUSES
-    due = gone_retry_at(failures, now) if gone else after_failure(kind, failures, now)
+    next_due = next_due_when_gone(failures, now) if gone else next_due_after_failure(kind, failures, now)
     state: PageStateName = "gone" if gone else "fetched" if _shows_article(page) else "failed"
-    return replace(page, state=state, failures=failures, failure_kind=kind, last_status=status, next_due=due)
+    return replace(page, state=state, failures=failures, failure_kind=kind, last_status=status, next_due=next_due)
 
 
 def failed_visit(page: PageRow, kind: str, raw: RawPage, occasion: Occasion) -> PageRow:
@@ -40,12 +40,12 @@ def seen_page(page: PageRow, raw: RawPage, published: datetime | None, occasion:
     if not _is_latest(page, at):
         return answered_page(page, raw)
     visits = page.visits + 1
-    due = occasion.next_due(page.first_seen, published, page.last_change, at, visits, page.edits)
+    next_due = occasion.next_due(page.first_seen, published, page.last_change, at, visits, page.edits)
     page = replace(
         page,
         visits=visits,
         last_fetched=None if raw.undated else at,
-        next_due=due,
+        next_due=next_due,
         state="fetched",
         failures=0,
         failure_kind=None,
@@ -65,10 +65,10 @@ def put_off_page(page: PageRow, raw: RawPage, occasion: Occasion) -> PageRow:
     """Returns the page after a visit whose text is held for review. Its next visit is planned as if the text had been
     stored."""
     at, visits = raw.fetched_at, page.visits + 1
-    due = occasion.next_due(page.first_seen, None, page.last_change, at, visits, page.edits)
+    next_due = occasion.next_due(page.first_seen, None, page.last_change, at, visits, page.edits)
     state: PageStateName = "fetched" if _shows_article(page) else "failed"
     page = replace(page, state=state, failure_kind=LOOKS_BROKEN, last_status=raw.status)
-    return _planned_ahead(replace(page, visits=visits, last_fetched=at, next_due=due), None, occasion)
+    return _planned_ahead(replace(page, visits=visits, last_fetched=at, next_due=next_due), None, occasion)
 
 
 def _planned_ahead(page: PageRow, published: datetime | None, occasion: Occasion) -> PageRow:
@@ -79,8 +79,8 @@ def _planned_ahead(page: PageRow, published: datetime | None, occasion: Occasion
         return page
     if page.state != "fetched":
         return replace(page, next_due=now)
-    due = occasion.next_due(page.first_seen, published, page.last_change, now, page.visits, page.edits)
-    return replace(page, next_due=due)
+    next_due = occasion.next_due(page.first_seen, published, page.last_change, now, page.visits, page.edits)
+    return replace(page, next_due=next_due)
 
 
 def _is_latest(page: PageRow, at: datetime) -> bool:

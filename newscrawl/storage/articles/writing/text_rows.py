@@ -23,7 +23,7 @@ from newscrawl.storage.tables.schema import articles, versions
 _VERSION_KEEPS: Final = frozenset({"id", "page_id", "article_id", "change_class"})
 
 
-def write_articles(connection: Connection, part: ItemBatch) -> list[story_clusters.New]:
+def write_articles(connection: Connection, part: ItemBatch) -> list[story_clusters.NewArticle]:
     """Inserts the texts that are new, and completes `part.known.articles` with their ids."""
     known = part.known
     rows: dict[str, Values] = {}
@@ -40,7 +40,7 @@ def write_articles(connection: Connection, part: ItemBatch) -> list[story_cluste
     known.articles.update((row.identity_key, row.id) for row in written)
     new = [(row.id, *texts[row.identity_key]) for row in written]
     return [
-        story_clusters.New(number, article.text, article.signature, at, article.content_hash or "")
+        story_clusters.NewArticle(number, article.text, article.signature, at, article.content_hash or "")
         for number, article, at in new
     ]
 

@@ -18,7 +18,7 @@ from newscrawl.storage.records import GENERIC_SITE, Outcome
 NOT_MODIFIED: Final = 304
 
 
-def settle_announcements(connection: Connection, part: ItemBatch) -> None:
+def record_announced_visits(connection: Connection, part: ItemBatch) -> None:
     """Settles the announcements of stored pages with the result of their visits: an edit, nothing new, or
     unreadable."""
     results: dict[int, tuple[datetime, bool | None]] = {}
@@ -29,7 +29,7 @@ def settle_announcements(connection: Connection, part: ItemBatch) -> None:
         is_edit = page.edits > old.edits or page.identity != old.identity
         is_read = intent.kind not in {"failed", "held_for_review"}
         results[old.id] = item.page.raw.fetched_at, True if page.state == "gone" else is_edit if is_read else None
-    announcements.settle(connection, results)
+    announcements.record_results(connection, results)
 
 
 def write_review_queue(connection: Connection, part: ItemBatch) -> None:

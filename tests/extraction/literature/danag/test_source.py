@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from newscrawl.extraction.lines import TextLine
 from newscrawl.extraction.literature.danag import SourceLine, normalised_source
-from newscrawl.extraction.literature.danag.source import MOST_BARE_LINES
+from newscrawl.extraction.literature.danag.source import MAX_BARE_LINES
 
 
 def line(length: int, tags: int, code: int) -> TextLine:
@@ -25,7 +25,7 @@ def test_text_without_tags_before_it_has_no_bare_lines() -> None:
 
 def test_a_million_empty_elements_are_no_million_lines() -> None:
     source = normalised_source([line(100, 2_000_000, 9_000_000)])
-    assert len(source) == MOST_BARE_LINES + 1
+    assert len(source) == MAX_BARE_LINES + 1
     assert source[-1].line == 0
 
 

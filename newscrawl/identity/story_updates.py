@@ -1,7 +1,7 @@
 """Keeps stories as one pass over all texts in order would make them, while texts are added, moved and removed. Pure.
 
 A decision depends on the earlier texts that share values with the text, on their representatives, and on the first
-members of the stories that it is tied to. When one of these changes, the texts whose decisions depend on it are decided
+members of their stories. When one of these changes, the texts whose decisions depend on it are decided
 again, earliest first. Each change affects later texts only, so this terminates with the result of one pass.
 """
 
@@ -13,14 +13,14 @@ from heapq import heapify, heappop, heappush
 from typing import Final, Protocol
 
 from newscrawl.identity.segmentation import Hashes
-from newscrawl.identity.stories import OTHERS, Star, StoryDecision, StoryPlace, decide
+from newscrawl.identity.stories import OTHERS, StoryCandidate, StoryDecision, StoryPlace, decide
 
 COMPARED: Final = 16
 """Representatives that a text is compared with, those with most shared values first."""
 
 
-class Shelf(Protocol):
-    """The stored texts and stories, before the changes of a `Stars`."""
+class TextStore(Protocol):
+    """The stored texts and stories, before the changes of a `StoryUpdates`."""
 
     def neighbours(self, number: int) -> Counter[int]:
         """Returns the texts that share enough values with the text to be compared with it, and how many they share."""
@@ -35,8 +35,9 @@ class Shelf(Protocol):
     def others(self, representative: int) -> Sequence[int]:
         """Returns all members of a story, without its representative."""
 
-    def refused(self, representative: int) -> Collection[int]:
-        """Returns the texts that the story rejected because of its first members."""
+    def rejected(self, representative: int) -> Collection[int]:
+        """Returns the texts that do not join the story because they have too little in common with its first
+        members."""
 
     def shingles(self, number: int) -> Hashes:
         """Returns the shingles of a text."""
@@ -45,20 +46,20 @@ class Shelf(Protocol):
         """Returns the number of shingles of a text."""
 
 
-class Stars:
-    """The stories of a shelf with the decisions made since."""
+class StoryUpdates:
+    """The stories of a `TextStore`, with the decisions made since."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, store: TextStore) -> None:
         self.decided: dict[int, StoryDecision] = {}
-        self._shelf = shelf
+        self._store = store
         self._places: dict[int, StoryPlace] = {}
         self._before: dict[int, int | None] = {}
         self._now: dict[int, int | None] = {}
         self._joined: dict[int, set[int]] = defaultdict(set)
         self._left: dict[int, set[int]] = defaultdict(set)
-        self._refused: dict[int, set[int]] = defaultdict(set)
+        self._rejected: dict[int, set[int]] = defaultdict(set)
 
-    def settle(self, new: Collection[int], again: Collection[int], most: int) -> set[int]:
+    def decide_all(self, new: Collection[int], again: Collection[int], most: int) -> set[int]:
         """Decides all new texts, and at most `most` others: those of `again` and those that depend on changes.
 
         Returns the others that are not decided yet.
@@ -81,10 +82,10 @@ class Stars:
         return left
 
     def look_up(self, numbers: Iterable[int]) -> None:
-        """Reads the places of the texts from the shelf. One call for many texts is cheaper than many calls."""
+        """Reads the places of the texts from the store. One call for many texts is cheaper than many calls."""
         missing = {number for number in numbers if number not in self._places}
         if missing:
-            for number, (place, representative) in self._shelf.places(missing).items():
+            for number, (place, representative) in self._store.places(missing).items():
                 self._places[number] = place
                 self._before[number] = self._now[number] = representative
 
@@ -105,9 +106,9 @@ class Stars:
         """Returns the former representatives of the texts that have another one now."""
         return {number: self._before[number] for number in self.decided if self._before[number] != self._now[number]}
 
-    def stars(self, number: int) -> list[Star]:
+    def candidates(self, number: int) -> list[StoryCandidate]:
         """Returns the stories of earlier texts that share values with the text: those it is compared with, in order."""
-        counts = self._shelf.neighbours(number)
+        counts = self._store.neighbours(number)
         self.look_up(counts)
         mine = self._places[number]
         shared_with: dict[int, int] = {}
@@ -117,7 +118,7 @@ class Stars:
                 shared_with[representative] = max(shared, shared_with.get(representative, 0))
         chosen = sorted(shared_with, key=lambda story: (-shared_with[story], self._places[story]))[:COMPARED]
         return [
-            Star(story, [other for other in self._first_others(story) if self._places[other] < mine])
+            StoryCandidate(story, [other for other in self._first_others(story) if self._places[other] < mine])
             for story in sorted(chosen, key=self._places.__getitem__)
         ]
 
@@ -138,21 +139,21 @@ class Stars:
 
     def _decide(self, number: int) -> set[int]:
         """Decides the text. Returns the texts whose decisions depend on what that changed."""
-        decision = decide(number, self.stars(number), self._shelf.shingles, self._shelf.size)
+        decision = decide(number, self.candidates(number), self._store.shingles, self._store.size)
         was, now = self._now[number], number if decision.representative is None else decision.representative
         self._note(number, decision)
         if was == now:
             return set()
-        touched = set(self._shelf.neighbours(number))
+        affected = set(self._store.neighbours(number))
         if was is not None:
-            touched |= self._story(was, number)
+            affected |= self._story(was, number)
         self._move(number, was, now)
         if was is not None or now != number:
-            touched |= self._story(now, number)
+            affected |= self._story(now, number)
         if was is not None and now == number:
             # Texts that were compared with a member while it had no representative ignored that member.
-            touched.update(*(self._shelf.neighbours(other) for other in self._others(number)))
-        return self._later(touched, number)
+            affected.update(*(self._store.neighbours(other) for other in self._others(number)))
+        return self._later(affected, number)
 
     def _story(self, representative: int, number: int) -> set[int]:
         """Returns the texts whose decisions depend on the text's part in a story: as its representative, or as one of
@@ -162,7 +163,7 @@ class Stars:
             earlier = [other for other in self._first_others(representative) if self._places[other] < place]
             if len(earlier) >= OTHERS:
                 return set()
-        return {*self._others(representative), *self._refusals(representative)}
+        return {*self._others(representative), *self._rejections(representative)}
 
     def _later(self, numbers: Collection[int], number: int) -> set[int]:
         """Returns those of the texts that were decided and come after the text, or that it represents."""
@@ -176,8 +177,8 @@ class Stars:
 
     def _note(self, number: int, decision: StoryDecision) -> None:
         self.decided[number] = decision
-        for representative in decision.refused:
-            self._refused[representative].add(number)
+        for representative in decision.rejected:
+            self._rejected[representative].add(number)
 
     def _move(self, number: int, was: int | None, now: int) -> None:
         self._now[number] = now
@@ -187,20 +188,20 @@ class Stars:
                 out_of[representative].discard(number)
 
     def _first_others(self, representative: int) -> list[int]:
-        stored = list(self._shelf.first_others(representative))
+        stored = list(self._store.first_others(representative))
         left = self._left[representative]
         if len(stored) == OTHERS and left.intersection(stored):
             return self._others(representative)[:OTHERS]
         return self._in_order({*stored, *self._joined[representative]} - left)[:OTHERS]
 
     def _others(self, representative: int) -> list[int]:
-        first = self._shelf.first_others(representative)
-        stored = self._shelf.others(representative) if len(first) == OTHERS else first
+        first = self._store.first_others(representative)
+        stored = self._store.others(representative) if len(first) == OTHERS else first
         return self._in_order({*stored, *self._joined[representative]} - self._left[representative])
 
     def _in_order(self, numbers: Collection[int]) -> list[int]:
         self.look_up(numbers)
         return sorted((number for number in numbers if number in self._places), key=self._places.__getitem__)
 
-    def _refusals(self, representative: int) -> set[int]:
-        return {*self._shelf.refused(representative), *self._refused[representative]}
+    def _rejections(self, representative: int) -> set[int]:
+        return {*self._store.rejected(representative), *self._rejected[representative]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from newscrawl.extraction.climb import named, numbers_of, standing_in
+from newscrawl.extraction.element_predicates import at_or_inside, named, numbers_of
 from newscrawl.page.elements import Elements
 from newscrawl.page.tags import TAG_NAMES
 
@@ -13,7 +13,7 @@ OUTLINE = "body>0 div>1 p>2 p>2 div>1 p>5"
 
 
 def test_a_marked_element_and_all_inside_it_stand_in_it(make_elements: Callable[[str], Elements]) -> None:
-    inside = standing_in(make_elements(OUTLINE), lambda element: element == 2)
+    inside = at_or_inside(make_elements(OUTLINE), lambda element: element == 2)
     assert [element for element in range(7) if inside(element)] == [2, 3, 4]
 
 
@@ -24,7 +24,7 @@ def test_nothing_of_the_top_is_asked(make_elements: Callable[[str], Elements]) -
         asked.append(element)
         return False
 
-    inside = standing_in(make_elements(OUTLINE), mark, top=(2, 1, 0))
+    inside = at_or_inside(make_elements(OUTLINE), mark, top=(2, 1, 0))
     assert not any(inside(element) for element in (3, 4, 3))
     assert asked == [3, 4]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from newscrawl.cli.why_not import next_visit
+from newscrawl.cli.why_not import next_due_line
 from newscrawl.storage.records import PageRow
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -32,4 +32,4 @@ PAGE = PageRow("k", "https://e.org/a", "e", "fetched", first_seen=NOW)
     ids=["due", "not fetched yet", "unchanged", "expired", "gone", "never", "too many failures"],
 )
 def test_the_reason_is_given(changed: dict[str, Any], words: str) -> None:
-    assert next_visit(replace(PAGE, **changed)).startswith(words)
+    assert next_due_line(replace(PAGE, **changed)).startswith(words)

@@ -10,19 +10,20 @@ from typing import Final
 
 from newscrawl.identity.segmentation import Hashes
 from newscrawl.identity.signature import shingles, signature
-from newscrawl.identity.stars import Stars
 from newscrawl.identity.stories import OTHERS, StoryDecision, StoryPlace
+from newscrawl.identity.story_updates import StoryUpdates
 
 MIN_SHARED: Final = 2
-HOLDERS: Final = 100
+MAX_ARTICLES: Final = 100
 """Texts that a value of a sketch leads to, as in storage (`newscrawl.storage.duplicates.lsh_index`)."""
 START: Final = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-class MemoryShelf:
-    """Texts by number (newscrawl.identity.stars.Shelf). `holders` limits how many texts a value leads to."""
+class MemoryTextStore:
+    """Texts by number (newscrawl.identity.story_updates.TextStore). `limit` limits how many texts a value leads
+    to."""
 
-    def __init__(self, texts: Mapping[int, str], holders: int = HOLDERS) -> None:
+    def __init__(self, texts: Mapping[int, str], limit: int = MAX_ARTICLES) -> None:
         self.shingles: Callable[[int], Hashes] = {number: shingles(text) for number, text in texts.items()}.__getitem__
         self.decisions: dict[int, StoryDecision] = {}
         self.stored: dict[int, StoryPlace] = {}
@@ -30,8 +31,8 @@ class MemoryShelf:
         self._sketches = {number: one.sketch for number, text in texts.items() if (one := signature(text))}
         self._bands: dict[int, list[int]] = defaultdict(list)
         self._members: dict[int, set[int]] = defaultdict(set)
-        self._refused: dict[int, set[int]] = defaultdict(set)
-        self._holders = holders
+        self._rejected: dict[int, set[int]] = defaultdict(set)
+        self._limit = limit
 
     def add(self, numbers: Iterable[int], places: Mapping[int, StoryPlace], most: int = 10**9) -> set[int]:
         """Stores texts as one batch, decides them, and at most `most` that depend on them; returns those left."""
@@ -39,40 +40,40 @@ class MemoryShelf:
         for number in new:
             self.stored[number] = places[number]
             for value in self._sketches[number]:
-                if len(self._bands[value]) < self._holders:
+                if len(self._bands[value]) < self._limit:
                     self._bands[value].append(number)
-        return self.settle(new, (), most)
+        return self.decide_all(new, (), most)
 
-    def settle(self, new: Collection[int], again: Collection[int], most: int = 10**9) -> set[int]:
+    def decide_all(self, new: Collection[int], again: Collection[int], most: int = 10**9) -> set[int]:
         """Decides the texts and writes what was decided."""
-        stars = Stars(self)
-        left = stars.settle(new, again, most)
-        for number, decision in stars.decided.items():
+        updates = StoryUpdates(self)
+        left = updates.decide_all(new, again, most)
+        for number, decision in updates.decided.items():
             self._drop(number)
             self.decisions[number] = decision
             story = number if decision.representative is None else decision.representative
             self.representatives[number] = story
             self._members[story].add(number)
-            for representative in decision.refused:
-                self._refused[representative].add(number)
+            for representative in decision.rejected:
+                self._rejected[representative].add(number)
         return left
 
     def remove(self, number: int) -> set[int]:
         """Takes a text away; returns the texts to be decided again."""
-        touched = self.touched_by(number)
+        affected = self.dependent_on(number)
         self._drop(number)
         self.stored.pop(number, None)
         for value in self._sketches.get(number, ()):
             if number in self._bands[value]:
                 self._bands[value].remove(number)
-        return touched & self.stored.keys()
+        return affected & self.stored.keys()
 
-    def touched_by(self, number: int) -> set[int]:
+    def dependent_on(self, number: int) -> set[int]:
         """The texts whose decisions may change when this one goes, or comes to stand elsewhere."""
         if number not in self.representatives:
             return set()
         story = self.representatives[number]
-        return {number, story, *self.neighbours(number), *self.others(story), *self.refused(story)}
+        return {number, story, *self.neighbours(number), *self.others(story), *self.rejected(story)}
 
     def neighbours(self, number: int) -> Counter[int]:
         """Texts that share at least MIN_SHARED values of the sketch, with how many."""
@@ -95,14 +96,14 @@ class MemoryShelf:
         """The first of them, as many as a decision compares with."""
         return self.others(representative)[:OTHERS]
 
-    def refused(self, representative: int) -> Collection[int]:
+    def rejected(self, representative: int) -> Collection[int]:
         """Texts that were compared with a representative and did not join it."""
-        return self._refused[representative]
+        return self._rejected[representative]
 
     def _drop(self, number: int) -> None:
         decision = self.decisions.pop(number, None)
-        for representative in decision.refused if decision is not None else ():
-            self._refused[representative].discard(number)
+        for representative in decision.rejected if decision is not None else ():
+            self._rejected[representative].discard(number)
         story = self.representatives.pop(number, None)
         if story is not None:
             self._members[story].discard(number)
@@ -115,12 +116,12 @@ class MemoryShelf:
         return {frozenset(numbers) for numbers in found.values() if len(numbers) > 1}
 
 
-def one_pass(texts: Mapping[int, str], places: Mapping[int, StoryPlace], holders: int = HOLDERS) -> MemoryShelf:
+def one_pass(texts: Mapping[int, str], places: Mapping[int, StoryPlace], limit: int = MAX_ARTICLES) -> MemoryTextStore:
     """The texts decided one after the other, in order."""
-    shelf = MemoryShelf(texts, holders)
+    text_store = MemoryTextStore(texts, limit)
     for number in sorted(texts, key=places.__getitem__):
-        shelf.add([number], places)
-    return shelf
+        text_store.add([number], places)
+    return text_store
 
 
 def places_of(order: Sequence[int]) -> dict[int, StoryPlace]:

@@ -60,16 +60,18 @@ def choose(candidates: Sequence[StoryPage]) -> PageOrder:
     Among the pages of the first page's site, the one with most metadata comes first: a print version is often seen
     first and states nothing.
     """
-    yielding = giving_way(candidates)
-    ordered = _sorted(candidates, lambda page: (page.page in yielding, _class(page)))
+    deferring = naming_another(candidates)
+    ordered = _sorted(candidates, lambda page: (page.page in deferring, _class(page)))
     first = ordered[0]
-    own = [page for page in ordered if page.site == first.site and (page.page in yielding) == (first.page in yielding)]
+    own = [
+        page for page in ordered if page.site == first.site and (page.page in deferring) == (first.page in deferring)
+    ]
     best = max(own, key=lambda page: page.metadata_rank)
     pages = [best, *(page for page in ordered if page is not best)]
-    return PageOrder(pages, _rule(candidates, first, yielding))
+    return PageOrder(pages, _rule(candidates, first, deferring))
 
 
-def giving_way(candidates: Sequence[StoryPage]) -> set[int]:
+def naming_another(candidates: Sequence[StoryPage]) -> set[int]:
     """Returns the ids of the pages whose canonical names another page of the story. Claims in a circle are ignored."""
     pages = {page.page for page in candidates}
     claims = {page.page: page.claim for page in candidates if page.claim in pages and page.claim != page.page}
@@ -94,14 +96,14 @@ def _sorted(candidates: Sequence[StoryPage], key: Callable[[StoryPage], Any]) ->
     return sorted(candidates, key=lambda page: (key(page), page.since, page.page))
 
 
-def _rule(candidates: Sequence[StoryPage], first: StoryPage, yielding: set[int]) -> Rule:
+def _rule(candidates: Sequence[StoryPage], first: StoryPage, deferring: set[int]) -> Rule:
     """Returns the rule that decided: the first without which another page would stand first."""
     if len(candidates) == 1:
         return "only"
     if _sorted(candidates, _class)[0] is not first:
         return "canonical"
-    if _sorted(candidates, lambda page: (page.page in yielding, page.republishes))[0] is not first:
+    if _sorted(candidates, lambda page: (page.page in deferring, page.republishes))[0] is not first:
         return "declared"
-    if _sorted(candidates, lambda page: (page.page in yielding, not page.declared))[0] is not first:
+    if _sorted(candidates, lambda page: (page.page in deferring, not page.declared))[0] is not first:
         return "republishes"
     return "first seen"

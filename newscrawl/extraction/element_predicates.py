@@ -1,7 +1,8 @@
-"""Tests whether elements are inside others of some kind, for all steps.
+"""Predicates on elements: whether an element has a name, and whether it is inside an element for which a predicate
+holds.
 
-Every element is visited and judged once, so the time is linear in the elements asked for and their ancestors, however
-deep the page is nested. Most elements of a page are never visited.
+A predicate keeps the answer for every element that it has visited. The time is therefore linear in the elements asked
+for and their ancestors, however deep the page is nested. Most elements of a page are never visited.
 """
 
 from __future__ import annotations
@@ -14,18 +15,19 @@ from newscrawl.extraction.kernels import choose
 from newscrawl.page.elements import NO_PARENT, Elements, stands_inside
 from newscrawl.page.tags import TAG_NAMES
 
-Test: TypeAlias = Callable[[int], bool]
-"""A question about one element."""
+Predicate: TypeAlias = Callable[[int], bool]
+"""Takes the number of an element and returns whether the property holds for it."""
 
 _NAME_KEYS: Final = ("id", "class", "role", "itemprop")
 
 
-def standing_in(elements: Elements, marked: Test, top: Iterable[int] = ()) -> Test:
-    """Returns a test for "is marked, or inside a marked element". Elements of `top` and above are not tested."""
+def at_or_inside(elements: Elements, marked: Predicate, top: Iterable[int] = ()) -> Predicate:
+    """Returns the predicate "is marked, or is inside a marked element". It is False for the elements of `top` without
+    looking at their ancestors."""
     return inside_test(elements.parent, marked, top)
 
 
-def _inside_test(parent: list[int], marked: Test, top: Iterable[int]) -> Test:
+def _inside_test(parent: list[int], marked: Predicate, top: Iterable[int]) -> Predicate:
     known = dict.fromkeys(top, False)
     known[NO_PARENT] = False
 
@@ -50,10 +52,11 @@ def named(
     tags: Collection[int] = (),
     never: Collection[int] = (),
     keys: tuple[str, ...] = _NAME_KEYS,
-) -> Test:
-    """Returns a test for "has a tag of `tags`, or a name that matches". Elements with a tag of `never` fail it.
+) -> Predicate:
+    """Returns the predicate "has a tag of `tags`, or a name that matches `names`". It is False for a tag of `never`.
 
-    Names are the values of the attributes `keys`, in lower case. Elements with the same names are judged once.
+    An element's names are the values of its attributes `keys`, in lower case. `tags` and `never` are tag numbers
+    (`numbers_of`). Each combination of names is matched once.
     """
     return name_test(elements.tag, elements.reader(), names, tags, never, keys)
 
@@ -65,7 +68,7 @@ def _name_test(
     tags: Collection[int],
     never: Collection[int],
     keys: tuple[str, ...],
-) -> Test:
+) -> Predicate:
     judged: dict[tuple[str | None, ...], bool] = {}
 
     def is_named(element: int) -> bool:

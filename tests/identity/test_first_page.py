@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.identity.front import StoryPage, choose, giving_way
+from newscrawl.identity.first_page import StoryPage, choose, naming_another
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -72,4 +72,4 @@ def test_no_claim_puts_its_own_page_further_to_the_front(pages, claim):
     without, having = ([*pages[1:], replace(pages[0], claim=one)] for one in (None, claim))
     places = [[one.page for one in choose(some).pages].index(mine) for some in (without, having)]
     assert places[0] <= places[1]
-    assert giving_way(having) - {mine} <= giving_way(without)
+    assert naming_another(having) - {mine} <= naming_another(without)

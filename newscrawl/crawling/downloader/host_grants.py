@@ -1,0 +1,310 @@
+"""Host states of a PostgreSQL database that several processes and machines use: each request needs a grant of its host.
+
+A process keeps the grant of a host, and writes the host's state as a single process does (host_state_store), until
+another process wants the host. Then both claim the host for each request, and each release stores what the answer
+changed (storage.machines.host_grants). Claims and releases of all hosts share transactions.
+
+The database's clock measures a grant. This process measures by its own steady clock until when it may still begin a
+request under it: a request that begins at the last moment ends before the grant does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from newscrawl.crawling.downloader.host_state_store import KEY_PREFIX, HostStateStore, row_of, state_of
+from newscrawl.crawling.downloader.host_throttle import LOOK_AGAIN, HostClaim
+from newscrawl.crawling.runtime.host_state_writer import LINGER, HostStateWriter
+from newscrawl.crawling.runtime.site_lease import MARGIN, is_dead, steady_seconds
+from newscrawl.errors import DatabaseUnavailable, StorageError
+from newscrawl.scheduling.host import HostState, shared
+from newscrawl.storage import Transactions
+from newscrawl.storage.machines import host_grants
+from newscrawl.storage.machines.host_grants import Answer, Claim, GrantDurations, Release
+
+logger = logging.getLogger(__name__)
+
+RENEWALS: Final = 6
+"""Renewals within the duration of a kept grant. A host that another process wants is shared after one of them."""
+
+IDLE: Final = 10.0
+"""Seconds without a request after which a kept grant is released."""
+
+SINGLE: Final = 20.0
+"""Seconds within which a request must begin that was granted alone."""
+
+AGAIN: Final = 0.2
+"""Seconds between two claims of a host that another process has."""
+
+AGAIN_WHILE_AWAY: Final = 1.0
+"""Seconds between two attempts while the database is away."""
+
+
+@dataclass(frozen=True, slots=True)
+class GrantTiming:
+    """Seconds: how long a kept grant allows requests to begin without a renewal, and how long a request may last."""
+
+    kept: float
+    request: float
+
+    @property
+    def durations(self) -> GrantDurations:
+        """How long the database holds grants: until a request that begins at the last moment has ended."""
+        return GrantDurations(timedelta(seconds=self.kept + self.request), timedelta(seconds=SINGLE + self.request))
+
+
+@dataclass(slots=True)
+class _Grant:
+    until: float
+    """When the last request may begin, by the steady clock."""
+    is_kept: bool
+    used_at: float
+    is_contested: bool = False
+    in_use: bool = True
+    state: HostState | None = None
+    """The state after the last request."""
+
+
+class HostGrants:
+    """Host states in the table `hosts`, one owner of each host at a time (implements host_throttle.HostMemory).
+
+    `leases` runs transactions without waiting for batches. It is used in the event loop only.
+    """
+
+    def __init__(
+        self,
+        store: Transactions,
+        leases: Transactions,
+        host_writer: HostStateWriter,
+        owner: str,
+        timing: GrantTiming,
+        clock: Callable[[], float] = steady_seconds,
+    ) -> None:
+        self._leases = leases
+        self._host_writer = host_writer
+        self._owner = owner
+        self._timing = timing
+        self._clock = clock
+        self._states = HostStateStore(store, host_writer)
+        self._grants: dict[str, _Grant] = {}
+        self._leaving: set[str] = set()
+        """Hosts whose kept grant ends when its notes are written."""
+        self._releases: dict[str, Release] = {}
+        self._claims: dict[str, tuple[float, asyncio.Future[Answer]]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._exchanging: asyncio.Task[None] | None = None
+        self._renewing: asyncio.Task[None] | None = None
+        host_writer.owner = owner
+
+    async def load(self, host: str) -> HostState | None:
+        """Returns None: the first claim reads the state."""
+        return None
+
+    async def claim(self, host: str, known: HostState, delay: float, now: datetime) -> HostClaim:
+        """Claims the host for one request (host_throttle.HostMemory.claim)."""
+        grant = self._grants.get(host)
+        if grant is not None and grant.is_kept and not grant.is_contested and self._clock() < grant.until:
+            grant.in_use, grant.used_at = True, self._clock()
+            return HostClaim(is_granted=True)
+        if host in self._leaving:
+            return HostClaim(is_granted=False, again_in=AGAIN)
+        asked_at = self._clock()
+        try:
+            answer = await self._ask(host, delay)
+        except DatabaseUnavailable:
+            return HostClaim(is_granted=False, again_in=AGAIN_WHILE_AWAY)
+        if answer.is_granted:
+            seconds = self._timing.kept if answer.is_kept else SINGLE
+            self._grants[host] = _Grant(asked_at + (1 - MARGIN) * seconds, answer.is_kept, asked_at)
+            self._keep_renewing()
+        wait = (answer.due_at - answer.now).total_seconds() if answer.due_at is not None else AGAIN
+        return HostClaim(answer.is_granted, self._changed(host, known, answer), min(wait, LOOK_AGAIN))
+
+    def release(self, host: str) -> None:
+        """Ends the claim of a request. The grant ends with it, unless it is kept and no other process wants it."""
+        grant = self._grants.get(host)
+        if grant is None:
+            return
+        grant.in_use, grant.used_at = False, self._clock()
+        if not grant.is_kept or grant.is_contested:
+            self._give_up(host)
+
+    def may_send(self, host: str) -> bool:
+        """Returns whether a request to the host may begin now."""
+        grant = self._grants.get(host)
+        return grant is not None and grant.in_use and self._clock() < grant.until
+
+    async def begin(self, host: str, state: HostState, delay: float) -> None:
+        """Stores that a request is about to be sent under a kept grant. A single grant is stored already."""
+        grant = self._grants.get(host)
+        if grant is not None and grant.is_kept:
+            await self._states.begin(host, state, delay)
+
+    async def save(self, host: str, state: HostState) -> None:
+        """Stores the state after a request: at once under a kept grant, with the release under a single one."""
+        grant = self._grants.get(host)
+        if grant is None:
+            return
+        grant.state = state
+        if grant.is_kept:
+            await self._states.save(host, state)
+
+    def forget(self, host: str) -> None:
+        """Drops the notes about a host whose state is no longer kept in memory, and releases it."""
+        self._states.forget(host)
+        if host in self._grants:
+            self._give_up(host)
+
+    async def close(self) -> None:
+        """Releases all hosts. Hosts that could not be released become free when their grants end."""
+        if self._renewing is not None:
+            self._renewing.cancel()
+        for host in list(self._grants):
+            self._give_up(host)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._exchanging is not None:
+            self._exchanging.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._exchanging
+        if self._releases:
+            try:
+                await self._exchange_once()
+            except StorageError as error:
+                logger.warning("%d hosts are not released, their grants will end: %s", len(self._releases), error)
+
+    def _changed(self, host: str, known: HostState, answer: Answer) -> HostState | None:
+        """Returns the state that other processes left, with times of this process's clock; None if none did."""
+        stored = answer.stored
+        if stored is None or stored.owner == self._owner:
+            return None
+        shift = self._host_writer.now() - answer.now
+        row = replace(
+            stored.state,
+            last_request_at=_shifted(stored.state.last_request_at, shift),
+            not_before=_shifted(stored.state.not_before, shift),
+        )
+        if not stored.is_contested(answer.now):  # robots.txt is read again, and its delay may have become shorter
+            row = replace(row, crawl_delay=None)
+        self._states.note_row(host, row)
+        return shared(known, state_of(row), self._host_writer.now())
+
+    def _give_up(self, host: str) -> None:
+        grant = self._grants.pop(host)
+        is_new = grant.state is not None and self._clock() - grant.used_at < LINGER
+        release = Release(KEY_PREFIX + host, row_of(host, grant.state) if grant.state is not None and is_new else None)
+        if not grant.is_kept:
+            self._send_release(host, release)
+            return
+        self._leaving.add(host)
+        self._start(self._release_after_notes(host, release))
+
+    async def _release_after_notes(self, host: str, release: Release) -> None:
+        """Releases a kept grant once its earlier notes are written: a late one would hide the state of the release."""
+        try:
+            await self._host_writer.written()
+        except StorageError as error:
+            logger.warning("the state of %s was not stored before its release: %s", host, error)
+        self._leaving.discard(host)
+        self._send_release(host, release)
+
+    def _send_release(self, host: str, release: Release) -> None:
+        self._releases[host] = release
+        self._wake()
+
+    async def _ask(self, host: str, delay: float) -> Answer:
+        """Returns the database's answer to a claim. Raises StorageError."""
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._claims[host] = (delay, future)
+        self._wake()
+        return await future
+
+    def _wake(self) -> None:
+        if self._exchanging is None or self._exchanging.done():
+            self._exchanging = asyncio.get_running_loop().create_task(self._exchange())
+
+    async def _exchange(self) -> None:
+        """Runs transactions until nothing waits."""
+        while self._claims or self._releases:
+            try:
+                await self._exchange_once()
+            except StorageError as error:
+                if not self._claims:
+                    logger.debug("hosts are not released yet: %s", error)
+                    await asyncio.sleep(AGAIN_WHILE_AWAY)
+
+    async def _exchange_once(self) -> None:
+        releases, self._releases = self._releases, {}
+        claims, self._claims = self._claims, {}
+        wanted = [Claim(KEY_PREFIX + host, delay) for host, (delay, _) in claims.items()]
+        try:
+            answers = await asyncio.wrap_future(
+                self._leases.run(
+                    host_grants.exchange, self._owner, list(releases.values()), wanted, self._timing.durations, is_dead
+                )
+            )
+        except BaseException as error:
+            self._releases = releases | self._releases
+            for _, future in claims.values():
+                if not future.done():
+                    if isinstance(error, StorageError):
+                        future.set_exception(error)
+                    else:
+                        future.cancel()
+            raise
+        for host, (_, future) in claims.items():
+            answer = answers[KEY_PREFIX + host]
+            if not future.done():
+                future.set_result(answer)
+            elif answer.is_granted:  # nobody waits for it any longer
+                self._releases[host] = Release(KEY_PREFIX + host)
+
+    def _keep_renewing(self) -> None:
+        if self._renewing is None or self._renewing.done():
+            self._renewing = asyncio.get_running_loop().create_task(self._renew())
+
+    async def _renew(self) -> None:
+        """Renews kept grants as long as there are any, and releases those that are idle."""
+        while self._grants:
+            await asyncio.sleep(self._timing.kept / RENEWALS)
+            idle_since = self._clock() - IDLE
+            for host, grant in list(self._grants.items()):
+                if grant.is_kept and not grant.in_use and grant.used_at < idle_since:
+                    self._give_up(host)
+            try:
+                await self._renew_once()
+            except StorageError as error:
+                logger.debug("grants are not renewed: %s", error)
+
+    async def _renew_once(self) -> None:
+        kept = {KEY_PREFIX + host: grant for host, grant in self._grants.items() if grant.is_kept}
+        if not kept:
+            return
+        asked_at = self._clock()
+        run = self._leases.run(host_grants.renew, self._owner, list(kept), self._timing.durations)
+        contested = await asyncio.wrap_future(run)
+        for key, grant in kept.items():
+            host = key.removeprefix(KEY_PREFIX)
+            if self._grants.get(host) is not grant:
+                continue
+            if key not in contested:
+                del self._grants[host]  # its grant had ended, and another process has the host
+                continue
+            grant.until = asked_at + (1 - MARGIN) * self._timing.kept
+            grant.is_contested = contested[key]
+            if grant.is_contested and not grant.in_use:
+                self._give_up(host)
+
+    def _start(self, coroutine: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _shifted(moment: datetime | None, shift: timedelta) -> datetime | None:
+    return moment + shift if moment is not None else None

@@ -1,0 +1,39 @@
+"""Opens the stored host states for a process, by the kind of its database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from newscrawl.crawling.downloader.host_grants import GrantTiming, HostGrants
+from newscrawl.crawling.downloader.host_state_store import HostStateStore
+from newscrawl.crawling.downloader.host_throttle import HostMemory
+from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
+from newscrawl.crawling.runtime.site_lease import this_process
+from newscrawl.storage import Store
+from newscrawl.storage.engine.process_locks import Living
+
+CLOCK_MARGIN = 5.0
+"""Seconds by which a grant lasts longer than its requests, because a time-out may be noticed late."""
+
+
+def open_host_memory(
+    store: Store,
+    host_writer: HostStateWriter,
+    living: Living | None,
+    now: Callable[[], datetime],
+    *,
+    lease: float,
+    request: float,
+) -> HostMemory:
+    """Returns the host states of the database. With PostgreSQL, which several machines may use, each request needs a
+    grant of its host. A SQLite database is used by one machine, where `living` knows the other processes.
+
+    `now` is the clock of the host throttle. `lease` is for how long the process keeps a grant without a renewal, and
+    `request` how long a request may last, in seconds.
+    """
+    host_writer.now = now
+    if not store.is_on_server:
+        return HostStateStore(store, host_writer, living)
+    timing = GrantTiming(kept=lease, request=request + CLOCK_MARGIN)
+    return HostGrants(store, store.leases, host_writer, this_process(), timing)
