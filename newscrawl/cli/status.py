@@ -30,6 +30,7 @@ from newscrawl.errors import MissingDatabase, NewscrawlError, UsageError, meant
 from newscrawl.feed.document import plain
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
+from newscrawl.storage import Connection
 from newscrawl.storage.articles import credible_times
 from newscrawl.storage.captures import locations
 from newscrawl.storage.crawls import site_controls
@@ -143,7 +144,7 @@ def command(
     machines: list[CrawlingMachine] = []
     try:
         with project_reader() as connection:
-            statuses, failing = sites(connection), failing_sources(connection)
+            statuses, failing = _numbers(connection, site), failing_sources(connection)
             alarmed = alarms.open_alarms(connection)
             refused = refused_changes.load(connection)
             future = credible_times.pages_of_the_future(connection, datetime.now(UTC))
@@ -155,8 +156,6 @@ def command(
             controls = site_controls.load(connection, site)
             machines = crawling_machines(connection)
         if site is not None:
-            check_site(site, [status.site for status in statuses])
-            statuses = [status for status in statuses if status.site == site]
             failing = [source for source in failing if source.site == site]
             alarmed = [alarm for alarm in alarmed if alarm.site in {site, FLEET}]
             future = {name: number for name, number in future.items() if name == site}
@@ -199,6 +198,13 @@ def _owners(machines: Sequence[CrawlingMachine]) -> dict[str, dict[str, str]]:
         for process in machine.processes
         for site in process.sites
     }
+
+
+def _numbers(connection: Connection, site: str | None) -> list[SiteStatus]:
+    """The numbers of all sites, or of one, which must be known."""
+    if site is not None:
+        check_site(site, site_names(connection))
+    return sites(connection, site)
 
 
 def _checked(site: str | None, thresholds: Thresholds) -> Checked:

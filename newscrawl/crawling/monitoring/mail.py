@@ -38,7 +38,7 @@ TIMEOUT: Final = 10.0
 """Seconds for connecting and for each answer of the server."""
 DEADLINE: Final = 30.0
 """Seconds for one mail."""
-LONGEST_SUBJECT: Final = 200
+MAX_SUBJECT: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def mail(values: Mapping[str, Any], sender: str, to: tuple[str, ...]) -> EmailMe
     opened = f"<newscrawl.{values['id']}.opened.{_digits(values['opened_at'])}@{domain}>"
     made = EmailMessage(policy=SMTP_POLICY.clone(max_line_length=200))
     made["From"], made["To"] = sender, ", ".join(to)
-    made["Subject"] = one_line(str(values["text"]))[:LONGEST_SUBJECT]
+    made["Subject"] = one_line(str(values["text"]))[:MAX_SUBJECT]
     made["Date"] = formatdate()
     made["Message-ID"] = opened.replace(".opened.", f".{values['event']}.")
     if values["event"] != "opened":

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, Row, delete, select, update
 
+from newscrawl.storage.engine.loose_scan import distinct_of
 from newscrawl.storage.tables.schema import runs
 
 
@@ -48,4 +49,17 @@ def last(connection: Connection, site: str) -> CrawlRun | None:
     """Returns the site's latest run."""
     query = select(runs).where(runs.c.site == site).order_by(runs.c.started.desc(), runs.c.id.desc()).limit(1)
     row = connection.execute(query).one_or_none()
-    return CrawlRun(row.id, row.site, row.started, row.finished, row.counters or {}) if row is not None else None
+    return _run(row) if row is not None else None
+
+
+def last_of_all(connection: Connection) -> dict[str, CrawlRun]:
+    """Returns the latest run of every site."""
+    names, of_site = distinct_of(runs.c.site), runs.alias()
+    newest = select(of_site.c.id).where(of_site.c.site == names.c.value).correlate(names)
+    newest = newest.order_by(of_site.c.started.desc(), of_site.c.id.desc()).limit(1)
+    query = select(runs).where(runs.c.id.in_(select(newest.scalar_subquery()).select_from(names)))
+    return {row.site: _run(row) for row in connection.execute(query)}
+
+
+def _run(row: Row[Any]) -> CrawlRun:
+    return CrawlRun(row.id, row.site, row.started, row.finished, row.counters or {})

@@ -1,0 +1,85 @@
+"""The numbers of sites: right with texts that several pages show, and read without a look at every row by itself."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import event
+
+from newscrawl.model import Failure
+from newscrawl.storage import reports
+from newscrawl.storage.engine.loose_scan import distinct
+from newscrawl.storage.frontier import pages as page_rows
+from newscrawl.storage.frontier import runs
+from newscrawl.storage.tables.schema import pages
+
+SITES = ("inland", "harbour", "coast")
+
+
+@pytest.fixture
+def filled(store, page, now):
+    """Each site has five texts; coast shows two of harbour's as well, later. One page of inland failed."""
+    for site in SITES:
+        for number in range(5):
+            store.save(page(f"https://{site}.example/{number}", f"{site} {number}", site=site)).result()
+    for number in range(2):
+        store.save(page(f"https://coast.example/copy{number}", f"harbour {number}", site="coast")).result()
+    failed = ("https://inland.example/gone", "inland", Failure("http/500", "500"), 500, now)
+    store.run(page_rows.record_failure, *failed).result()
+    for site in SITES:
+        for day in range(3):
+            store.run(runs.start, site, now + timedelta(days=day)).result()
+    return store
+
+
+def read(store, function, *args):
+    with store.reading() as connection:
+        return function(connection, *args)
+
+
+def test_articles_belong_to_the_site_that_showed_them_first(filled):
+    found = {status.site: status for status in read(filled, reports.sites)}
+    assert {name: (one.articles, one.duplicates) for name, one in found.items()} == {
+        "coast": (5, 2),
+        "harbour": (5, 0),
+        "inland": (5, 0),
+    }
+    assert found["inland"].failures == {"http/500": 1}
+    assert found["inland"].failed == 1
+    assert list(found["harbour"].extractors.values()) == [5]
+
+
+def test_one_site_has_the_same_numbers_alone(filled, now):
+    together = {status.site: status for status in read(filled, reports.sites)}
+    for site in SITES:
+        assert read(filled, reports.sites, site) == [together[site]]
+        assert together[site].last_run is not None
+        assert together[site].last_run.started == now + timedelta(days=2)
+
+
+def test_the_names_of_sites_cost_one_search_each(filled):
+    assert read(filled, reports.site_names) == sorted(SITES)
+    assert read(filled, distinct, pages.c.site) == sorted(SITES)
+
+
+def statements(store, function):
+    """The statements that a function sends, with what SQLite plans for each."""
+    with store.reading() as connection:
+        sent = []
+        event.listen(connection, "before_cursor_execute", lambda *given: sent.append(given[2:4]))
+        function(connection)
+        found = list(sent)
+        return [
+            (text, [row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}", given)])
+            for text, given in found
+        ]
+
+
+def test_the_number_of_statements_does_not_grow_with_the_sites_and_names_scan_no_table(filled):
+    if read(filled, lambda connection: connection.dialect.name) != "sqlite":
+        pytest.skip("plans are SQLite's")
+    assert len(statements(filled, reports.sites)) < 15
+    for text, plan in statements(filled, reports.site_names):
+        scanned = [step for step in plan if step.startswith(("SCAN pages", "SCAN runs"))]
+        assert scanned == [], text
