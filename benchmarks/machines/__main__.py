@@ -44,11 +44,14 @@ SETTLING: Final = 60.0
 """Seconds after the last news in which what was published is fetched."""
 
 
-def run_round(wanted: Round, sites: int, seconds: float, folder: Path, server: str) -> dict[str, float]:
+def run_round(
+    wanted: Round, sites: int, seconds: float, folder: Path, server: str, settling: float = SETTLING
+) -> dict[str, float]:
     """Runs a round and returns its figures."""
     database = with_schema(postgresql.new_database(server))
-    hang = {"hang": wanted.hang} if wanted.hang else {}
-    options = WorldOptions(sites, 7, str(folder / "requests.jsonl"), seconds, mean_gap=60.0, edited=0.0, **hang)
+    options = WorldOptions(
+        sites, 7, str(folder / "requests.jsonl"), seconds, mean_gap=60.0, edited=0.0, hang=wanted.hang
+    )
     with served(options) as (port, began), ExitStack() as stack:
         machines = []
         for name, ahead in list(zip(NAMES, wanted.ahead, strict=True))[: wanted.machines]:
@@ -59,7 +62,7 @@ def run_round(wanted: Round, sites: int, seconds: float, folder: Path, server: s
         for machine in machines:
             machine.start()
         wanted.act(machines, seconds, random.Random(options.seed))
-        time.sleep(SETTLING)
+        time.sleep(settling)
         ended = sum(
             machine.fleet.process is not None and machine.fleet.process.poll() is not None for machine in machines
         )

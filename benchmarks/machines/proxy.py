@@ -42,11 +42,20 @@ class DatabaseProxy:
         self._call(close())
 
     def close(self) -> None:
-        """Ends the proxy."""
-        self._server.close()
-        self.disconnect()
+        """Ends the proxy and all connections."""
+
+        async def end() -> None:
+            self._server.close()
+            others = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in others:
+                task.cancel()
+            await asyncio.gather(*others, return_exceptions=True)
+            await asyncio.sleep(0)  # the aborted transports close their sockets
+
+        self._call(end())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
+        self._loop.close()
 
     def _call(self, work: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(30)
@@ -66,6 +75,8 @@ class DatabaseProxy:
         self._open |= {writer, to_server}
         try:
             await asyncio.gather(self._pass(reader, to_server), self._pass(from_server, writer))
+        except asyncio.CancelledError:
+            pass  # the proxy ends
         finally:
             for end in (writer, to_server):
                 self._open.discard(end)

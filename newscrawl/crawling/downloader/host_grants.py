@@ -293,8 +293,10 @@ class HostGrants:
             host = key.removeprefix(KEY_PREFIX)
             if self._grants.get(host) is not grant:
                 continue
-            if key not in contested:
-                del self._grants[host]  # its grant had ended, and another process has the host
+            if key not in contested:  # its grant had ended, and another process has the host
+                grant.until, grant.is_contested = 0.0, True
+                if not grant.in_use:  # else its request may still bring a pause, which the release stores
+                    del self._grants[host]
                 continue
             grant.until = asked_at + (1 - MARGIN) * self._timing.kept
             grant.is_contested = contested[key]

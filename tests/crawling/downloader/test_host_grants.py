@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from patience import PATIENCE
+from sqlalchemy import text
 
 from newscrawl.crawling.downloader.host_grants import GrantTiming, HostGrants
 from newscrawl.crawling.downloader.host_throttle import HostThrottle
@@ -180,6 +181,23 @@ def test_a_process_that_slept_past_its_grant_sends_nothing(address: str) -> None
             assert anna.grants.may_send("a.example")
             slept[0] = TIMING.kept
             assert not anna.grants.may_send("a.example")
+
+    crawl(address, scenario, "anna", "bert")
+
+
+def test_a_pause_is_stored_that_a_process_learned_after_its_grant_had_ended(address: str) -> None:
+    async def scenario(anna: Crawler, bert: Crawler) -> None:
+        async with anna.throttle.slot("a.example") as answer:
+            (grant,) = anna.grants._grants.values()
+            ended = text("UPDATE hosts SET owner = 'bert', busy_until = NULL")
+            anna.store.run(lambda connection: connection.execute(ended).rowcount).result()
+            await anna.grants._renew_once()
+            assert not anna.grants.may_send("a.example")
+            answer.status, answer.retry_after = 429, str(int(REST))
+        assert grant.is_contested
+        begun = monotonic()
+        await bert.ask("a.example")
+        assert monotonic() - begun >= REST * 0.9
 
     crawl(address, scenario, "anna", "bert")
 
