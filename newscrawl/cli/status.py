@@ -19,6 +19,7 @@ from newscrawl.cli.status_lines import (
     controlled_lines,
     failing_line,
     failures_line,
+    learning_lines,
     not_asked_for,
     refused_line,
     unconfirmed_line,
@@ -27,6 +28,7 @@ from newscrawl.cli.status_table import show_table
 from newscrawl.cli.words import counted
 from newscrawl.errors import MissingDatabase, NewscrawlError, UsageError, meant
 from newscrawl.feed.document import plain
+from newscrawl.monitoring.learning import Learning
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage import Connection
@@ -36,7 +38,7 @@ from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.duplicates import pending
 from newscrawl.storage.feed import refused_changes
 from newscrawl.storage.frontier import patterns, site_days
-from newscrawl.storage.monitoring import alarms, review_queue, site_hours
+from newscrawl.storage.monitoring import alarms, baselines, review_queue, site_hours
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.monitoring.site_hours import Activity
 from newscrawl.storage.reports import SiteStatus, SourceStatus, failing_sources, site_names, sites
@@ -132,6 +134,7 @@ def command(
     full: dict[str, SiteDay] = {}
     days: dict[str, Activity] = {}
     controls: dict[str, SiteControl] = {}
+    learning: dict[str, Learning] = {}
     try:
         with project_reader() as connection:
             statuses, failing = _numbers(connection, site), failing_sources(connection)
@@ -144,6 +147,7 @@ def command(
             full = site_days.full(connection, datetime.now(UTC), site)
             days = site_hours.last_day(connection, datetime.now(UTC))
             controls = site_controls.load(connection, site)
+            learning = baselines.learning(connection, site)
         if site is not None:
             failing = [source for source in failing if source.site == site]
             alarmed = [alarm for alarm in alarmed if alarm.site in {site, FLEET}]
@@ -151,7 +155,10 @@ def command(
     except MissingDatabase as error:
         where = f" ({error})"
     if as_json:
-        shown = [_as_object(status, failing, alarmed, future, given_up, full, days, controls) for status in statuses]
+        shown = [
+            _as_object(status, failing, alarmed, future, given_up, full, days, controls, learning)
+            for status in statuses
+        ]
         click.echo(json.dumps(shown, default=plain, indent=2))
     elif as_csv:
         from newscrawl.cli import status_csv
@@ -162,7 +169,7 @@ def command(
         for status in statuses:
             if failures := failures_line(status):
                 say(f"{status.site}: {failures}")
-        for line in controlled_lines(controls, datetime.now(UTC)):
+        for line in (*controlled_lines(controls, datetime.now(UTC)), *learning_lines(learning)):
             say(line)
         for source in failing:
             say(failing_line(source))
@@ -248,6 +255,7 @@ def _as_object(
     full: Mapping[str, SiteDay],
     days: Mapping[str, Activity],
     controls: Mapping[str, SiteControl],
+    learning: Mapping[str, Learning],
 ) -> dict[str, Any]:
     """The site's numbers. An alarm of the whole fleet is listed for every site."""
     sources = [asdict(source) for source in failing if source.site == status.site]
@@ -258,6 +266,7 @@ def _as_object(
         "newest_article": day.pop("newest_article"),
         "last_24_hours": day,
         "control": asdict(controls[status.site]) if status.site in controls else None,
+        "watchdog_learns": asdict(learning[status.site]) if status.site in learning else None,
         "failing_sources": sources,
         "alarms": of_site,
         "pages_of_the_future": future.get(status.site, 0),
