@@ -3,6 +3,9 @@
 import newscrawl
 article = newscrawl.extract(html, url="https://example.org/story")
 article.text, article.title, article.published
+
+with newscrawl.open("sqlite:///news.db") as db:
+    for article in db.articles(site="demo"): ...
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
     from newscrawl.batch import PageResult, extract_many
     from newscrawl.errors import NewscrawlError, UnknownChainError, UnknownEncodingError
     from newscrawl.extraction import Limits
+    from newscrawl.reader import Reader, open  # noqa: A004  as gzip.open
 
 __all__ = [
     "Extracted",
@@ -22,16 +26,19 @@ __all__ = [
     "NewscrawlError",
     "PageRecord",
     "PageResult",
+    "Reader",
     "UnknownChainError",
     "UnknownEncodingError",
     "extract",
     "extract_many",
     "json_schema",
+    "open",
 ]
 
 _ROOMS = {
     **dict.fromkeys(("Extracted", "PageRecord", "extract", "json_schema"), "article"),
     **dict.fromkeys(("PageResult", "extract_many"), "batch"),
+    **dict.fromkeys(("Reader", "open"), "reader"),
     "Limits": "extraction",
 }
 """Where names come from; the others are errors."""

@@ -78,12 +78,12 @@ class Core:
 
 
 def is_forbidden() -> bool:
-    """Whether the environment asks for pure Python."""
+    """Returns whether the environment asks for pure Python."""
     return os.environ.get(FORBIDS, "0") not in {"", "0"}
 
 
 def digest(name: str, root: Path = _ROOT) -> str:
-    """A hash of all sources of a compiled module. Raises OSError if one is missing."""
+    """Returns a hash of all sources of a compiled module. Raises OSError if one is missing."""
     hasher = hashlib.blake2b(digest_size=16)
     for path in SOURCES[name]:
         hasher.update((root / path).read_bytes().replace(b"\r\n", b"\n") + b"\0")
@@ -91,7 +91,8 @@ def digest(name: str, root: Path = _ROOT) -> str:
 
 
 def load(name: str, check: Callable[[ModuleType], str | None]) -> Core:
-    """The compiled module of this name, if it can be used. `check` returns the module's fault, None for a good one.
+    """Returns the compiled module of this name, if it can be used. `check` returns the module's fault, None for a good
+    one.
 
     Never raises: no fault of an optional module may prevent the use of the reference. A built module that is refused is
     logged as a warning; a module that was not built or is forbidden is not logged.
@@ -114,8 +115,9 @@ def load(name: str, check: Callable[[ModuleType], str | None]) -> Core:
 
 
 def choose(core: Core, name: str, reference: F, *samples: tuple[Any, ...]) -> F:
-    """The compiled function of this name if it exists and gives the same results as `reference` for all `samples`
-    (tuples of arguments), else `reference`. A function with other results is logged, and added to `core.refused`."""
+    """Returns the compiled function of this name if it exists and gives the same results as `reference` for all
+    `samples` (tuples of arguments), else `reference`. A function with other results is logged, and added to
+    `core.refused`."""
     compiled: F | None = getattr(core.module, name, None)
     if compiled is None:
         return reference

@@ -31,7 +31,7 @@ class SafeConsole(Console):
         self._file = new_file
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """Render as rich does, with texts escaped."""
+        """Renders as rich does, with texts escaped."""
         for segment in super().render(renderable, options):
             style = segment.style
             if segment.control:
@@ -41,7 +41,7 @@ class SafeConsole(Console):
                 yield Segment(escaped(segment.text), plain)
 
     def push_render_hook(self, hook: RenderHook) -> None:
-        """Add a hook as rich does. A live display has replaced the standard streams at this point, and it interprets
+        """Adds a hook as rich does. A live display has replaced the standard streams at this point, and it interprets
         codes."""
         super().push_render_hook(hook)
         if isinstance(sys.stdout, FileProxy):
@@ -60,7 +60,7 @@ class _Codes:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
-        """Write the text unchanged."""
+        """Writes the text unchanged."""
         self._stream.write_codes(text)
         return len(text)
 
@@ -75,5 +75,5 @@ class _Escaping:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
-        """Write the text, escaped."""
+        """Writes the text, escaped."""
         return self._stream.write(escaped(text))

@@ -38,15 +38,16 @@ _STEP: Final = 16
 """Bytes that are decompressed at once in a broken piece. The output of the step with the error is lost."""
 
 
-def unpacked(raw: RawPage) -> RawPage:
-    """The page with its body decompressed. Raises BadAnswer."""
+def decoded(raw: RawPage) -> RawPage:
+    """Returns the page with its body decompressed. Raises BadAnswer."""
     if raw.packing is None or raw.body is None:
         return raw
     return replace(raw, body=unpack(raw.body, raw.packing.encoding, raw.packing.most), packing=None)
 
 
 def unpack(body: bytes, encodings: str, most: int) -> bytes:
-    """The decompressed body. `encodings` is the value of Content-Encoding, in the order in which they were applied.
+    """Returns the decompressed body. `encodings` is the value of Content-Encoding, in the order in which they were
+    applied.
 
     Raises BadAnswer for a body that is broken from its start or larger than `most` bytes, for an unknown encoding and
     for too many encodings.

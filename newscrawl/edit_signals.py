@@ -23,13 +23,13 @@ _WORDS: Final = {"title": "gives another title", "withdrawn": "no longer lists i
 
 
 def describe(kind: str, signal: str) -> str:
-    """The announcement in words, for people: "the sitemap gives a newer lastmod"."""
+    """Returns the announcement in words, for people: "the sitemap gives a newer lastmod"."""
     words = _DATE_WORDS.get(kind, "gives a newer date") if signal == "date" else _WORDS.get(signal, signal)
     return f"the {kind} {words}"
 
 
 def latest_date(published: datetime | None, modified: datetime | None, now: datetime) -> datetime | None:
-    """The later of the dates that a source gives an entry, without one that lies too far ahead of `now`."""
+    """Returns the later of the dates that a source gives an entry, without one that lies too far ahead of `now`."""
     dates = [date for date in (published, modified) if date is not None and date <= now + FUTURE]
     return max(dates, default=None)
 

@@ -37,7 +37,7 @@ by robots.txt, a broken page) is not an exception but a stored outcome and a cou
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Final
 
@@ -148,7 +148,13 @@ class DatabaseLocked(StorageError):
 
 
 class DatabaseInUse(StorageError):
-    """Another `newscrawl run` crawls with this SQLite database."""
+    """Another `newscrawl run` crawls with this SQLite database, or an older newscrawl with the one to be upgraded."""
+
+    exit_code = TEMPORARY
+
+
+class DatabaseUpgraded(StorageError):
+    """Another newscrawl has upgraded the database to a newer schema while this process crawled."""
 
     exit_code = TEMPORARY
 
@@ -248,11 +254,17 @@ class WorkerDied(ExtractionError):
 
 
 def meant(name: str, known: Iterable[str]) -> str:
-    """ "is NAME meant? " if a known name is spelled similarly, else ""."""
+    """Returns "is NAME meant? " if a known name is spelled similarly, else ""."""
     near = difflib.get_close_matches(name, sorted({*known} - {name}), n=1)
     return f"is {near[0]} meant? " if near else ""
 
 
+def site_not_stored(site: str, stored: Collection[str], declared: Collection[str] = ()) -> UsageError:
+    """The error for a site of which the database has nothing. `stored` are the sites that it has."""
+    known = f"it has {', '.join(stored)}" if stored else "it has none yet"
+    return UsageError(f"no site {site!r} in the database: {meant(site, {*stored, *declared})}{known}")
+
+
 def os_reason(error: OSError) -> str:
-    """The system's reason for an error, as part of a message: "no space left on device"."""
+    """Returns the system's reason for an error, as part of a message: "no space left on device"."""
     return (error.strerror or str(error)).lower()

@@ -57,12 +57,12 @@ class Extension:
         return f"package {self.package}" if self.package else f"setting {self.kind.setting}"
 
     def error(self, problem: str) -> ExtensionError:
-        """The error that says what is wrong with it, where it is declared, and what to do."""
+        """Returns the error that says what is wrong with it, where it is declared, and what to do."""
         remedy = "update or uninstall the package" if self.package else "correct the setting or the module"
         return ExtensionError(f"{self.origin}: {self.kind.noun} {self.name!r} ({self.path}): {problem}; {remedy}")
 
     def load(self) -> Any:
-        """The object that the path names. Raises ExtensionError."""
+        """Returns the object that the path names. Raises ExtensionError."""
         match = PATH.fullmatch(self.path)
         if match is None:
             raise self.error("this is no import path: write MODULE:NAME")
@@ -80,7 +80,7 @@ class Extension:
             raise self.error(f"loading {self.path} failed: {described(error)}") from error
 
     def load_callable(self, parameter: str) -> Callable[..., Any]:
-        """The object, which can be called with one argument. Raises ExtensionError."""
+        """Returns the object, which can be called with one argument. Raises ExtensionError."""
         from inspect import signature  # takes as long as all else of this module
 
         found = self.load()
@@ -97,13 +97,14 @@ class Extension:
 
 
 def described(error: BaseException) -> str:
-    """An error in one line: its class and its message."""
+    """Returns an error in one line: its class and its message."""
     message = " ".join(str(error).split())[:300]
     return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
 
 def of_setting(kind: ExtensionKind, name: object, path: object, built_in: Collection[str] = ()) -> Extension:
-    """The extension that a project's setting names. Raises ExtensionError for a name or path that cannot be used."""
+    """Returns the extension that a project's setting names. Raises ExtensionError for a name or path that cannot be
+    used."""
     extension = Extension(kind, str(name), str(path))
     if not isinstance(path, str):
         raise extension.error("give an import path: write MODULE:NAME")
@@ -112,7 +113,7 @@ def of_setting(kind: ExtensionKind, name: object, path: object, built_in: Collec
 
 
 def installed(kind: ExtensionKind, built_in: Collection[str] = ()) -> dict[str, Extension]:
-    """The extensions that installed packages declare, by name. `built_in` are names that newscrawl has itself.
+    """Returns the extensions that installed packages declare, by name. `built_in` are names that newscrawl has itself.
 
     Raises ExtensionError for the first whose name cannot be used or is taken. The search is done once a process, as
     long as the module search path stays the same.
@@ -127,7 +128,7 @@ def installed(kind: ExtensionKind, built_in: Collection[str] = ()) -> dict[str, 
 
 
 def declared(kind: ExtensionKind) -> tuple[Extension, ...]:
-    """What installed packages declare, in the order of names, with names that cannot be used."""
+    """Returns what installed packages declare, in the order of names, with names that cannot be used."""
     return _search(tuple(sys.path)).get(kind.group, ())
 
 

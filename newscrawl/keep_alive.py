@@ -37,31 +37,31 @@ class KeepAliveServer(ThreadingHTTPServer):
         self._thread = threading.Thread(target=self.serve_forever, args=(STOP_SECONDS,), name=name, daemon=True)
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Remember the connection."""
+        """Remembers the connection."""
         self._open.add(request)
         super().process_request(request, client_address)
 
     def shutdown_request(self, request: Any) -> None:
-        """Forget the connection."""
+        """Forgets the connection."""
         self._open.discard(request)
         super().shutdown_request(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Ignore a client that disconnects during an answer, as a stopped crawl does."""
+        """Ignores a client that disconnects during an answer, as a stopped crawl does."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
     def start(self) -> Self:
-        """Serve in a thread."""
+        """Serves in a thread."""
         self._thread.start()
         return self
 
     def wait(self) -> None:
-        """Block until the server is stopped."""
+        """Blocks until the server is stopped."""
         self._thread.join()
 
     def stop(self) -> None:
-        """Stop serving and close all connections, including those with a waiting client; returns when no thread is
+        """Stops serving and closes all connections, including those with a waiting client; returns when no thread is
         left."""
         self.shutdown()
         for request in tuple(self._open):
@@ -83,7 +83,7 @@ class KeepAliveHandler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True  # else a large answer's second piece waits for the client's delayed ACK
 
     def answer(self, status: int, headers: dict[str, str], body: bytes) -> None:
-        """Send a complete answer, however slowly the client reads; a HEAD request gets no body."""
+        """Sends a complete answer, however slowly the client reads; a HEAD request gets no body."""
         self.connection.settimeout(None)
         self.send_response(status)
         for name, value in headers.items():
@@ -98,4 +98,4 @@ class KeepAliveHandler(BaseHTTPRequestHandler):
         self.connection.settimeout(self.timeout)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the base class's name
-        """Write nothing to standard error."""
+        """Writes nothing to standard error."""

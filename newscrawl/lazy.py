@@ -9,8 +9,8 @@ from typing import Any
 
 
 def loaded_when_used(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
-    """A `__getattr__` for a package (PEP 562). `modules` maps each public name of the package to the module that
-    defines it. A name is looked up once: it then becomes an attribute of the package."""
+    """Returns a `__getattr__` for a package (PEP 562). `modules` maps each public name of the package to the module
+    that defines it. A name is looked up once: it then becomes an attribute of the package."""
 
     def find(name: str) -> Any:
         if name not in modules:

@@ -167,13 +167,15 @@ class RawPage:
 class PublishedDate:
     """A date that a page states about itself: the time, the part of the page that states it, and its precision.
 
-    A date without a zone is read as UTC, and `zone_stated` is False.
+    A date without a zone is read as UTC, and `zone_stated` is False. `offset` is the offset from UTC that the page
+    states, in minutes east; None if it states none, as a number of seconds since 1970.
     """
 
     when: datetime
     source: str
     precision: Precision
     zone_stated: bool = True
+    offset: int | None = None
 
 
 @travels
@@ -369,8 +371,8 @@ _FAMILIES: Mapping[str, KindGroup] = {"verdict/": "no article", "review/": "in r
 
 
 def group_of(kind: str) -> KindGroup:
-    """The group in which a failure's kind (a slash-name) is counted, the same in `status`, the table of a crawl and the
-    log. A page or source that should be readable counts as failed. Others are counted separately: gone (404, 410),
-    forbidden by robots.txt, not an article, waiting for review, not sent (a host rests, a limit is reached)."""
+    """Returns the group in which a failure's kind (a slash-name) is counted, the same in `status`, the table of a crawl
+    and the log. A page or source that should be readable counts as failed. Others are counted separately: gone (404,
+    410), forbidden by robots.txt, not an article, waiting for review, not sent (a host rests, a limit is reached)."""
     family = f"{kind.partition('/')[0]}/"
     return _GROUPS.get(kind) or _FAMILIES.get(family, "failure")

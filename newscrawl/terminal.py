@@ -19,12 +19,12 @@ _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2
 
 
 def escaped(text: str) -> str:
-    """The text with control characters written as JSON writes them."""
+    """Returns the text with control characters written as JSON writes them."""
     return _CONTROL.sub(_as_json, text)
 
 
 def one_line(text: str) -> str:
-    """The text on one line, escaped: for a cell of a table or a part of a line."""
+    """Returns the text on one line, escaped: for a cell of a table or a part of a line."""
     return escaped(" ".join(text.split()))
 
 
@@ -36,17 +36,17 @@ class TerminalStream(io.TextIOWrapper):
     """A text stream to a terminal that escapes everything written. Line ends may be CR LF, as in CSV."""
 
     def write(self, text: str, /) -> int:
-        """Write the text, escaped; returns its length."""
+        """Writes the text, escaped; returns its length."""
         super().write("\r\n".join(map(escaped, text.split("\r\n"))))
         return len(text)
 
     def write_codes(self, text: str) -> None:
-        """Write the text unchanged: for newscrawl's own codes only."""
+        """Writes the text unchanged: for newscrawl's own codes only."""
         super().write(text)
 
 
 def write_codes(codes: str) -> None:
-    """Write newscrawl's own cursor codes to standard error."""
+    """Writes newscrawl's own cursor codes to standard error."""
     stream = sys.stderr
     if isinstance(stream, TerminalStream):
         stream.write_codes(codes)
@@ -55,7 +55,7 @@ def write_codes(codes: str) -> None:
 
 
 def guard_terminals() -> None:
-    """Escape everything that this process prints to a terminal from now on. May be called again."""
+    """Escapes everything that this process prints to a terminal from now on. May be called again."""
     sys.stdout = _guarded(sys.stdout)
     sys.stderr = _guarded(sys.stderr)
 

@@ -1,4 +1,4 @@
-"""Decides which times of reading are credible.
+"""Decides which times of reading are credible, and gives the time that readers of a page saw.
 
 A machine's clock, a file's time of change and an archive's record may all be wrong. A wrong time must not decide which
 text of a page is the newest.
@@ -16,10 +16,20 @@ WEB_BEGAN: Final = datetime(1991, 8, 6, tzinfo=UTC)
 
 
 def is_future(moment: datetime | None, now: datetime) -> bool:
-    """Whether the moment lies further ahead of `now` than clocks differ. Both are aware."""
+    """Returns whether the moment lies further ahead of `now` than clocks differ. Both are aware."""
     return moment is not None and moment > now + TOLERANCE
 
 
 def is_before_the_web(moment: datetime) -> bool:
-    """Whether the moment lies before any page could be fetched: 1970 is what unset clocks and archivers write."""
+    """Returns whether the moment lies before any page could be fetched: 1970 is what unset clocks and archivers
+    write."""
     return moment < WEB_BEGAN
+
+
+def local_time(published: datetime, offset: int | None) -> datetime:
+    """Returns the time that readers of a page saw on it: `published` and the stated offset in minutes, as if it were
+    UTC, so that it can be compared with days. Without an offset it is `published`. The extremes of datetime stay."""
+    try:
+        return published + timedelta(minutes=offset or 0)
+    except OverflowError:
+        return published

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
-    """The number with its noun: "1 page", "2 pages". `many` is the plural if it is not `one` with an s."""
+    """Returns the number with its noun: "1 page", "2 pages". `many` is the plural if it is not `one` with an s."""
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"

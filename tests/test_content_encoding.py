@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawl.article import ArticleOptions, make_article
-from newscrawl.content_encoding import MAX_FRAMES, MAX_MEMBERS, unpack, unpacked
+from newscrawl.content_encoding import MAX_FRAMES, MAX_MEMBERS, decoded, unpack
 from newscrawl.errors import BadAnswer
 from newscrawl.model import ContentEncoding, RawPage
 
@@ -85,9 +85,9 @@ def test_garbage_gives_a_body_or_a_failure_and_never_an_error(body: bytes, encod
 
 
 def test_an_open_page_stays_as_it_is() -> None:
-    opened = unpacked(packed_page(gzip.compress(PAGE)))
+    opened = decoded(packed_page(gzip.compress(PAGE)))
     assert (opened.body, opened.packing) == (PAGE, None)
-    assert unpacked(opened) is opened
+    assert decoded(opened) is opened
 
 
 def test_an_article_is_made_of_a_packed_page() -> None:

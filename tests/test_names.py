@@ -11,7 +11,7 @@ from newscrawl.storage.tables.schema import metadata
 ROOT = Path(__file__).parents[1]
 RETIRED = frozenset(
     "aside landing turnstile turnstiles nursery crew keeper archivist clerk ledger spending starving prospect"
-    " opinions packing unsigned quarantine quarantined".split()
+    " opinions packing unsigned quarantine quarantined shelf stars told anew".split()
 )
 """Words of names before November 2026; docs/reference/glossary.md and the packages' docstrings have those of today."""
 RETIRED_IN_CODES = RETIRED | frozenset("hold held lies fruitless told".split())
@@ -43,6 +43,21 @@ def test_no_name_has_a_retired_word() -> None:
     assert len(modules) > 300
     found = {f"{path.relative_to(ROOT)}: {name}" for path in modules for name in defined(path) if words(name) & RETIRED}
     assert sorted(found) == []
+
+
+def test_limits_are_named_min_and_max() -> None:
+    modules = [path for room in ("newscrawl", "benchmarks", "tests") for path in (ROOT / room).rglob("*.py")]
+    names = {f"{path.relative_to(ROOT)}: {name}" for path in modules for name in assigned(path)}
+    assert len(names) > 2_000
+    assert sorted(name for name in names if re.search(r": _?(LEAST|MOST)(_|$)", name)) == []
+
+
+def assigned(path: Path) -> set[str]:
+    """The names that a module assigns outside of its functions and classes."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    targets = [node.target for node in tree.body if isinstance(node, ast.AnnAssign)]
+    targets += [target for node in tree.body if isinstance(node, ast.Assign) for target in node.targets]
+    return {target.id for target in targets if isinstance(target, ast.Name)}
 
 
 def test_no_stored_name_has_a_retired_word() -> None:

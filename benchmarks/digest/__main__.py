@@ -167,7 +167,8 @@ def compare_digests(before: Mapping[Key, Fields], lines: Iterable[Line]) -> list
 
 
 def _differing(before: Fields, after: Fields) -> tuple[str, ...]:
-    return tuple(name for name in dict.fromkeys([*before, *after]) if before.get(name) != after.get(name))
+    """The fields that differ. A field that a file does not have was not digested when the file was made."""
+    return tuple(name for name, digest in before.items() if digest != after.get(name))
 
 
 def _report(differences: Sequence[tuple[Key, tuple[str, ...]]]) -> Iterator[str]:

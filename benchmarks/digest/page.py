@@ -110,11 +110,13 @@ def _statements(page: Page, metadata: Metadata) -> dict[str, Any]:
     """What the parser found and what the page says of itself."""
     about = asdict(metadata)
     dates = {name: about.pop(name) for name in ("published", "modified", "refused_dates")}
+    offsets = [date.pop("offset") if (date := dates[name]) else None for name in ("published", "modified")]
     return {
         "runs": [page.encoding, page.problems, [(run.text, run.flags) for run in page.runs]],
         "title": about.pop("title"),
         "authors": about.pop("authors"),
         "dates": dates,
+        "offsets": offsets,
         "about": [about, page_language(page)],
         "use": asdict(read_use(page, {})),
     }

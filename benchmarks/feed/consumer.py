@@ -202,7 +202,9 @@ class World:
     def _expire(self, number: int) -> None:
         mine = pages.c.url == self.url(number)
         self.connection.execute(update(pages).where(mine).values(last_change=NOW - timedelta(days=400)))
-        keep = retention.Keep(articles=timedelta(days=3_000), versions=timedelta(hours=self.chance.randint(20, 200)))
+        keep = retention.RetentionTimes(
+            articles=timedelta(days=3_000), versions=timedelta(hours=self.chance.randint(20, 200))
+        )
         retention.expire(self.connection, 0, retention.RetentionLimits(keep), self.now)
 
 

@@ -46,7 +46,7 @@ from newscrawl.storage import SourceAnswer, Store, open_reader, open_store, repo
 from newscrawl.storage.captures import locations
 from newscrawl.storage.frontier import sources
 from newscrawl.storage.removal.forget import forget_url
-from newscrawl.storage.removal.retention import Keep, RetentionLimits
+from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
 from newscrawl.testing.services import postgresql
 
 BEGIN: Final = datetime(2026, 11, 21, tzinfo=UTC)
@@ -80,7 +80,9 @@ SMALL: Final = 30_000
 """Bytes of an archive with a limit, in a fifth of the rounds."""
 TOLD: Final = 25
 """Rounds between two lines of progress."""
-RETENTION: Final = RetentionLimits(sites={"s3": Keep(articles=timedelta(hours=40), versions=timedelta(hours=20))})
+RETENTION: Final = RetentionLimits(
+    sites={"s3": RetentionTimes(articles=timedelta(hours=40), versions=timedelta(hours=20))}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +248,7 @@ def problems(place: Place) -> Iterator[str]:
 def _archive_problems(
     place: Place,
     files: dict[int, locations.ArchiveFile],
-    rows: list[locations.Kept],
+    rows: list[locations.StoredCapture],
     current: dict[int, reports.ExportedArticle],
 ) -> Iterator[str]:
     on_disk = {path.name for path in place.archive.iterdir()}

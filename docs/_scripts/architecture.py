@@ -35,6 +35,7 @@ CAPTIONS: Final[Mapping[str, str]] = {
     "newscrawl.config": "settings",
     "newscrawl.workers": "extraction in child processes",
     "newscrawl.explain": "how a page's text was chosen",
+    "newscrawl.reader": "newscrawl.open",
     "newscrawl.article": "page to article, verdict",
     "newscrawl.archive": "every page as WARC",
     "newscrawl.search": "full-text search",

@@ -10,11 +10,21 @@ from typing import Any, Final
 from sqlalchemy import Column, Index, Table, UniqueConstraint
 
 from docs._scripts.pages import NOTE, missing, table, text
-from newscrawl.storage.tables import announcements, archive, changes, controls, duplicates, hours, review, schema
+from newscrawl.storage.tables import (
+    announcements,
+    archive,
+    changes,
+    controls,
+    duplicates,
+    hours,
+    machines,
+    review,
+    schema,
+)
 
 MEANINGS: Final = Path(__file__).with_name("columns.toml")
 VIEWS: Final = Path(__file__).with_name("views.toml")
-MODULES: Final = (schema, announcements, archive, changes, duplicates, review, hours, controls)
+MODULES: Final = (schema, announcements, archive, changes, duplicates, review, hours, controls, machines)
 TABLE: Final = "table"
 """The key in columns.toml under which a table's own sentence stands."""
 TYPES: Final[Mapping[str, str]] = {

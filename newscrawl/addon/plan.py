@@ -67,7 +67,8 @@ class Change:
 
 
 def settings_of_newscrawl() -> dict[str, Any]:
-    """All NEWSCRAWL_ settings: what the environment says, else the default; the database is beside scrapy.cfg."""
+    """Returns all NEWSCRAWL_ settings: what the environment says, else the default; the database is beside
+    scrapy.cfg."""
     found = closest_cfg()
     beside = database_beside(found.parent if found else Path.cwd(), "newscrawl.db")
     return {**catalogue_settings(), DATABASE: setting(DATABASE, beside)}

@@ -42,24 +42,26 @@ class Original:
 
 
 def digest_of(body: bytes) -> str:
-    """The body's digest as WARC files state it: "sha1:" and base32, which all tools for deduplication expect."""
+    """Returns the body's digest as WARC files state it: "sha1:" and base32, which all tools for deduplication
+    expect."""
     return "sha1:" + base64.b32encode(hashlib.sha1(body, usedforsecurity=False).digest()).decode()
 
 
 def warc_time(moment: datetime) -> str:
-    """WARC-Date with microseconds, which WARC 1.1 allows and by which the capture can be found again."""
+    """Returns a WARC-Date with microseconds, which WARC 1.1 allows and by which the capture can be found again."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def info(name: str, software: str, now: datetime) -> bytes:
-    """The first record of a file."""
+    """Returns the first record of a file."""
     fields = f"software: {software}\r\nformat: WARC File Format 1.1\r\n".encode()
     headers = {"WARC-Filename": name, "Content-Type": _FIELDS}
     return record("warcinfo", f"<urn:uuid:{uuid4()}>", warc_time(now), headers, fields)
 
 
 def capture(raw: RawPage, digest: str | None, repeats: Original | None) -> bytes:
-    """The records of one fetched page. With `repeats` the body is left out, because that capture has the same."""
+    """Returns the records of one fetched page. With `repeats` the body is left out, because that capture has the
+    same."""
     identity = f"<urn:uuid:{uuid4()}>"
     at = warc_time(raw.fetched_at)
     target = {"WARC-Target-URI": _safe(raw.final_url)}
@@ -67,7 +69,7 @@ def capture(raw: RawPage, digest: str | None, repeats: Original | None) -> bytes
 
 
 def beside(raw: RawPage, identity: str) -> bytes:
-    """The records that follow an answer: the request, and metadata on how the page was found."""
+    """Returns the records that follow an answer: the request, and metadata on how the page was found."""
     exchange = raw.exchange or Exchange()
     at = warc_time(raw.fetched_at)
     common = {"WARC-Target-URI": _safe(raw.final_url), "WARC-Concurrent-To": identity}
@@ -99,7 +101,7 @@ def _answer(
 
 
 def record(kind: str, identity: str, at: str, headers: Mapping[str, str], block: bytes) -> bytes:
-    """One record, compressed."""
+    """Returns one record, compressed."""
     fields = {"WARC-Type": kind, "WARC-Record-ID": identity, "WARC-Date": at, **headers}
     fields["WARC-Block-Digest"] = digest_of(block)
     fields["Content-Length"] = str(len(block))
@@ -108,7 +110,7 @@ def record(kind: str, identity: str, at: str, headers: Mapping[str, str], block:
 
 
 def pack(data: bytes) -> bytes:
-    """The data as a gzip member."""
+    """Returns the data as a gzip member."""
     packer = zlib.compressobj(LEVEL, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
     return packer.compress(data) + packer.flush()
 
@@ -145,7 +147,7 @@ def _circumstances(raw: RawPage, exchange: Exchange) -> bytes:
 
 
 def circumstances(block: bytes) -> dict[str, str]:
-    """The fields of a metadata record; of a repeated field, the last value."""
+    """Returns the fields of a metadata record; of a repeated field, the last value."""
     lines = block.decode("utf-8", "replace").splitlines()
     pairs: Sequence[tuple[str, str, str]] = [line.partition(":") for line in lines]
     return {name.strip().lower(): value.strip() for name, _, value in pairs if name.strip()}

@@ -25,7 +25,7 @@ ALGORITHMS: Final[Mapping[str, str]] = {
 
 
 def is_intact(headers: Mapping[str, str], block: bytes) -> bool:
-    """Whether the block has the digest that its record states. `headers` has lower-case names.
+    """Returns whether the block has the digest that its record states. `headers` has lower-case names.
 
     The block's digest decides if there is one, since the block includes the payload. Archivers state the digest of the
     payload as it was sent, without its chunks, or decoded: any of the three is accepted. A record without a digest that

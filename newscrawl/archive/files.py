@@ -30,13 +30,13 @@ _NO_NAME: Final = re.compile(r"[^a-z0-9-]+")
 
 
 def new_name(now: datetime, serial: int) -> str:
-    """A file's name: the time of its creation, the machine and process, and its number there."""
+    """Returns a file's name: the time of its creation, the machine and process, and its number there."""
     host = _NO_NAME.sub("-", socket.gethostname().lower())[:40]
     return f"newscrawl-{now.astimezone(UTC):%Y%m%d%H%M%S%f}-{host}-{os.getpid()}-{serial:05d}{SUFFIX}"
 
 
 def find(folder: Path, name: str) -> Path | None:
-    """The path of the file with this name, in any state; None if it does not exist."""
+    """Returns the path of the file with this name, in any state; None if it does not exist."""
     for state in _STATES:
         path = folder / f"{name}{state}"
         if path.exists():
@@ -134,7 +134,7 @@ def left_behind(folder: Path, state: str) -> Iterator[tuple[Path, BinaryIO]]:
 
 
 def is_written(path: Path) -> bool:
-    """Whether a process is writing the file now."""
+    """Returns whether a process is writing the file now."""
     try:
         with path.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

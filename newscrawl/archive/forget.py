@@ -26,7 +26,7 @@ from newscrawl.identity import url_key
 from newscrawl.model import RawPage
 from newscrawl.storage import Transactions
 from newscrawl.storage.captures import locations
-from newscrawl.storage.captures.locations import ArchiveFile, Kept
+from newscrawl.storage.captures.locations import ArchiveFile, StoredCapture
 from newscrawl.storage.frontier.former_keys import keys_of
 
 logger = logging.getLogger(__name__)
@@ -116,8 +116,8 @@ def forget(
 
 
 def _holds(path: Path, victims: _Victims) -> bool:
-    """Whether the file has captures of the victims, which may have no row. Files without such rows are searched too:
-    captures to be removed must not stay because a process died before it stored their rows."""
+    """Returns whether the file has captures of the victims, which may have no row. Files without such rows are searched
+    too: captures to be removed must not stay because a process died before it stored their rows."""
     with path.open("rb") as file:
         return any(_of_victims(group, victims) or _names_victims(group, victims) for group in groups(file))
 
@@ -129,7 +129,7 @@ def _of_victims(group: CaptureRecords, victims: _Victims) -> bool:
 
 
 def _names_victims(group: CaptureRecords, victims: _Victims) -> bool:
-    """Whether another page's capture refers to a victim's capture with the same bytes."""
+    """Returns whether another page's capture refers to a victim's capture with the same bytes."""
     return _key(group.answer.get(_REFERS[0], "")) in victims.keys
 
 
@@ -145,7 +145,7 @@ def _rewrite(
     folder: Path,
     path: Path,
     file: ArchiveFile,
-    rows: Collection[Kept],
+    rows: Collection[StoredCapture],
     victims: _Victims,
     software: str,
     now: datetime,
@@ -166,12 +166,16 @@ def _rewrite(
 
 
 def _copy(
-    old: BinaryIO, writing: OpenFile, rows: Collection[Kept], users: Collection[Kept], victims: _Victims
+    old: BinaryIO,
+    writing: OpenFile,
+    rows: Collection[StoredCapture],
+    users: Collection[StoredCapture],
+    victims: _Victims,
 ) -> _Moved:
     """Copies the captures that stay, without decompressing them."""
     moved = _Moved()
     ids = {row.capture.spot.offset: row.id for row in rows}
-    wanted: dict[int, Kept] = {}
+    wanted: dict[int, StoredCapture] = {}
     for user in users:
         if user.capture.body is not None and not victims.has(user.url_key, user.site):
             wanted.setdefault(user.capture.body.offset, user)
@@ -220,7 +224,7 @@ def _answer(old: BinaryIO, group: CaptureRecords) -> tuple[Record, bytes]:
     return first, first.block
 
 
-def _inherited(old: BinaryIO, group: CaptureRecords, heir: Kept) -> bytes:
+def _inherited(old: BinaryIO, group: CaptureRecords, heir: StoredCapture) -> bytes:
     """The answer with the URL and time of another page that has the same bytes."""
     first, block = _answer(old, group)
     headers = {name: value for name, value in first.headers.items() if name not in _OF_THE_OTHER}

@@ -22,7 +22,7 @@ from newscrawl.identity import url_key
 from newscrawl.model import Capture, Spot
 from newscrawl.storage import Transactions
 from newscrawl.storage.captures import locations
-from newscrawl.storage.captures.locations import ArchiveFile, Kept
+from newscrawl.storage.captures.locations import ArchiveFile, StoredCapture
 
 logger = logging.getLogger(__name__)
 
@@ -80,7 +80,7 @@ def _close(path: Path, opened: BinaryIO, file: ArchiveFile | None, store: Transa
     return len(orphans)
 
 
-def _with_bodies(orphans: Sequence[Kept], store: Transactions) -> list[Kept]:
+def _with_bodies(orphans: Sequence[StoredCapture], store: Transactions) -> list[StoredCapture]:
     """The captures, with the place of the bytes for those that refer to others."""
     digests = {row.capture.digest for row in orphans if row.capture.digest is not None}
     known = store.run(locations.bodies, digests).result()
@@ -93,7 +93,7 @@ def _with_bodies(orphans: Sequence[Kept], store: Transactions) -> list[Kept]:
     return completed
 
 
-def _cut(path: Path, opened: BinaryIO, whole: Sequence[CaptureRecords], rows: Sequence[Kept]) -> bool:
+def _cut(path: Path, opened: BinaryIO, whole: Sequence[CaptureRecords], rows: Sequence[StoredCapture]) -> bool:
     """Cuts everything after the last complete capture off. Returns whether the file still has captures."""
     size = opened.seek(0, os.SEEK_END)
     end = whole[-1].offset + whole[-1].length if whole else 0
@@ -119,7 +119,7 @@ def _finish_rewrite(path: Path, known: dict[str, ArchiveFile]) -> None:
     sync_folder(path.parent)
 
 
-def _kept(file_id: int, group: CaptureRecords) -> Kept | None:
+def _kept(file_id: int, group: CaptureRecords) -> StoredCapture | None:
     """The row of a capture, made from its records; None if newscrawl did not write them."""
     headers = group.answer
     url = headers.get("warc-target-uri", "")
@@ -135,6 +135,6 @@ def _kept(file_id: int, group: CaptureRecords) -> Kept | None:
     else:
         capture = Capture("revisit", spot, None, digest)
     requested = group.metadata.get(ASKED, url)
-    return Kept(
+    return StoredCapture(
         0, key, url, requested if requested != url else None, group.metadata.get(SITE, ""), at, capture, None, UNKNOWN
     )

@@ -41,7 +41,7 @@ class StoredFile:
 
 
 def files_over_budget(stored: Sequence[StoredFile], budget: ArchiveBudget, now: datetime) -> list[StoredFile]:
-    """The files to delete, oldest first. Pure; `stored` must be in order of age."""
+    """Returns the files to delete, oldest first. Pure; `stored` must be in order of age."""
     total = sum(file.size for file in stored)
     going = []
     for file in stored:
@@ -55,7 +55,7 @@ def files_over_budget(stored: Sequence[StoredFile], budget: ArchiveBudget, now: 
 
 
 def files_on_disk(folder: Path, files: Iterable[ArchiveFile]) -> list[StoredFile]:
-    """The archive's files that are closed and on the disk, in order of age."""
+    """Returns the archive's files that are closed and on the disk, in order of age."""
     stored = []
     for file in files:
         path = find(folder, file.name)

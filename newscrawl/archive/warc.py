@@ -93,7 +93,7 @@ class _Member(io.RawIOBase):
 
 
 def is_gzip(file: BinaryIO) -> bool:
-    """Whether the file begins with gzip's magic number."""
+    """Returns whether the file begins with gzip's magic number."""
     file.seek(0)
     return file.read(2) == GZIP
 
@@ -135,7 +135,7 @@ def records(
 
 
 def _is_lost(file: BinaryIO, place: RecordPosition) -> bool:
-    """Whether the begin of the record after the last one of a span cannot be found. The reader of the next span
+    """Returns whether the begin of the record after the last one of a span cannot be found. The reader of the next span
     searches for the first record there, and would skip this one without an error."""
     size = file.seek(0, io.SEEK_END)
     return place.number == 0 and place.offset < size and not _begins_record(file, place.offset, packed=True)
@@ -246,12 +246,13 @@ def _skip(reader: Reader, length: int) -> None:
 
 
 def find_member(file: BinaryIO, start: int, stop: int) -> int:
-    """The offset of the first gzip member with a record, at `start` or later; `stop` if there is none before it."""
+    """Returns the offset of the first gzip member with a record, at `start` or later; `stop` if there is none before
+    it."""
     return _find(file, _MEMBER, 0, start, stop)
 
 
 def find_plain(file: BinaryIO, start: int, stop: int) -> int:
-    """The offset of the first plain record, at `start` or later; `stop` if there is none before it."""
+    """Returns the offset of the first plain record, at `start` or later; `stop` if there is none before it."""
     return _find(file, _BETWEEN, 4, start, stop)
 
 

@@ -15,7 +15,7 @@ from newscrawl.archive.capture_records import NOT_MODIFIED, Original, capture, d
 from newscrawl.archive.files import OpenFile, ensure_folder, new_name
 from newscrawl.archive.recover import recover
 from newscrawl.archive.retention import ArchiveBudget, keep_within
-from newscrawl.content_encoding import unpacked
+from newscrawl.content_encoding import decoded
 from newscrawl.errors import ArchiveError, BadAnswer, NewscrawlError, StorageError
 from newscrawl.failpoints import ARCHIVE_ROTATED, ARCHIVE_SYNCED, hit
 from newscrawl.identity import url_key
@@ -205,7 +205,7 @@ class ArchiveProcess:
         self._writer = WarcWriter(settings, self._store)
 
     def write(self, pages: Sequence[RawPage]) -> list[Capture]:
-        """As WarcWriter.write."""
+        """Writes a capture as WarcWriter.write does."""
         return self._writer.write(pages)
 
     def close(self) -> None:
@@ -214,7 +214,7 @@ class ArchiveProcess:
         self._store.close()
 
 
-def _body(row: locations.Kept) -> _Body:
+def _body(row: locations.StoredCapture) -> _Body:
     if row.capture.body is None:
         raise LookupError(f"capture {row.id} has no body")
     return _Body(row.capture.body, Original(row.url, row.fetched_at))
@@ -237,7 +237,7 @@ def _opened(pages: Sequence[RawPage]) -> Iterator[list[RawPage]]:
 def _open(raw: RawPage) -> RawPage:
     """The page with its body decompressed for the archive; a body that cannot be decompressed stays as it is."""
     try:
-        return unpacked(raw)
+        return decoded(raw)
     except BadAnswer:
         return raw
 

@@ -123,6 +123,13 @@ class Extracted:
         return published.when if published else None
 
     @property
+    def published_offset(self) -> int | None:
+        """The offset from UTC that the page states with the date, in minutes east. The date plus this is the time that
+        readers saw. None if the page states none."""
+        published = self.reader.dates.published
+        return published.offset if published else None
+
+    @property
     def modified(self) -> datetime | None:
         modified = self.reader.dates.modified
         return modified.when if modified else None

@@ -120,7 +120,7 @@ def consent_share(signals: Signals) -> tuple[float, int]:
 
 
 def _title_words_in_text(signals: Signals, text: str) -> bool:
-    """Whether the casefolded text has a specific word of the title: no site name and no word about consent."""
+    """Returns whether the casefolded text has a specific word of the title: no site name and no word about consent."""
     title = bare_words(signals.metadata.title or signals.page.head.title)
     site = bare_words(signals.metadata.site_name)
     words = {w for w in _TITLE_WORD.findall(title) if w not in site and not CONSENT_STEMS.search(w)}
@@ -129,8 +129,8 @@ def _title_words_in_text(signals: Signals, text: str) -> bool:
 
 
 def _holds_word(text: str, word: str) -> bool:
-    """Whether `text` contains `word` as a whole word. Compiling a pattern for each word would cost more than the
-    search."""
+    """Returns whether `text` contains `word` as a whole word. Compiling a pattern for each word would cost more than
+    the search."""
     start = text.find(word)
     while start >= 0:
         end = start + len(word)

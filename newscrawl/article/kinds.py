@@ -50,7 +50,7 @@ _LOCKED: Final = frozenset({"locked", "metered", "paid", "premium", "subscriber"
 
 
 def is_short(signals: Signals) -> bool:
-    """Whether the chain found the text too short."""
+    """Returns whether the chain found the text too short."""
     return not signals.extraction.text or SHORT in signals.extraction.problems
 
 
@@ -115,7 +115,7 @@ def paywalled(signals: Signals) -> Iterator[str]:
 
 
 def _is_section(url: str, path: str) -> bool:
-    """Whether a URL is that of a listing by its words, or a short one that does not look like an article's."""
+    """Returns whether a URL is that of a listing by its words, or a short one that does not look like an article's."""
     if looks_like_article(url) or "=" in url:
         return False
     return is_home(url) or bool(_LISTING_PATH.search(path) or _SHORT_PATH.search(path))

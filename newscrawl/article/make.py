@@ -11,7 +11,7 @@ from typing import Final
 from newscrawl.article.extracted import NO_CHAINS, Extracted
 from newscrawl.article.usage_rights import read_use
 from newscrawl.article.verdict_rules import NamedRule, Rules, VerdictRule, load_rules
-from newscrawl.content_encoding import unpacked
+from newscrawl.content_encoding import decoded
 from newscrawl.errors import BadAnswer
 from newscrawl.extraction import Chain, Limits, resolve
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors, Selector
@@ -40,7 +40,7 @@ class ArticleOptions:
     verdict_rules: Rules = ()
 
     def resolve(self) -> Chain:
-        """The chain itself; the rules are loaded, too. Raises UnknownChainError, ConfigurationError or
+        """Returns the chain itself; the rules are loaded, too. Raises UnknownChainError, ConfigurationError or
         ExtensionError."""
         load_rules(self.verdict_rules)
         return resolve(self.chain, self.chains, self.limits, extractors=self.extractors)
@@ -61,7 +61,7 @@ def make_article(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
 
 
 def fingerprint(page: ProcessedPage) -> ProcessedPage:
-    """The page with its article's content hash, identity key and near-duplicate signature.
+    """Returns the page with its article's content hash, identity key and near-duplicate signature.
 
     A page that already has the first two is returned unchanged.
     """
@@ -81,7 +81,7 @@ def _opened(raw: RawPage) -> RawPage | Failure:
     if raw.packing is None:
         return raw
     try:
-        opened = unpacked(raw)
+        opened = decoded(raw)
     except BadAnswer as error:
         return Failure(error.kind, str(error))
     return opened if opened.body and opened.body.strip() else EMPTY_ANSWER

@@ -12,7 +12,7 @@ _NO_WORD: Final = re.compile(r"[\W_]+")
 
 
 def bare_words(text: str | None) -> str:
-    """The text in lower case, with words and digits only and one blank between them."""
+    """Returns the text in lower case, with words and digits only and one blank between them."""
     return _NO_WORD.sub(" ", text.casefold()).strip() if text else ""
 
 

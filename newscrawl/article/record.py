@@ -79,7 +79,8 @@ class PageRecord:
     def to_dict(self) -> dict[str, Any]:
         """Returns the values in the types of JSON, always with the same keys in the same order.
 
-        Dates are ISO 8601 in UTC. A date has two more keys, such as `published_source` and `published_precision`.
+        Dates are ISO 8601 in UTC. A date has three more keys, such as `published_source`, `published_precision` and
+        `published_offset`.
         """
         values: dict[str, Any] = {}
         for field in fields(self):
@@ -99,11 +100,12 @@ def json_schema() -> dict[str, Any]:
     return schema
 
 
-def _date(name: str, date: PublishedDate | None) -> dict[str, str | None]:
+def _date(name: str, date: PublishedDate | None) -> dict[str, str | int | None]:
     return {
         name: date.when.isoformat() if date else None,
         f"{name}_source": date.source if date else None,
         f"{name}_precision": date.precision if date else None,
+        f"{name}_offset": date.offset if date else None,
     }
 
 

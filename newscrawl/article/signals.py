@@ -120,11 +120,11 @@ class Signals:
         return "\n".join(bare_words(run.text) for run in self.page.runs if run.words <= NOTICE_WORDS)
 
     def runs(self) -> Iterator[TextRun]:
-        """The runs of the text."""
+        """Returns the runs of the text."""
         return (self.page.runs[i] for i in self.extraction.runs)
 
     def marks(self, words: re.Pattern[str]) -> str | None:
-        """The first id or class of the page that matches; None without a match."""
+        """Returns the first id or class of the page that matches; None without a match."""
         for attributes in self.page.elements.attributes:
             for key in ("id", "class"):
                 if (name := attributes.get(key)) and (match := words.search(name.lower())):

@@ -59,7 +59,8 @@ class VerdictWithEvidence:
 def judge(
     page: Page, extraction: Extraction, metadata: Metadata, rules: Sequence[NamedRule] = ()
 ) -> VerdictWithEvidence:
-    """The verdict on `page` with its extracted text and its metadata. Takes time in proportion to the page's size.
+    """Returns the verdict on `page` with its extracted text and its metadata. Takes time in proportion to the page's
+    size.
 
     The user's `rules` are applied in their order to pages that would be articles. Raises ExtractionError if a rule
     raises.

@@ -44,7 +44,8 @@ class NamedRule:
     rule: Callable[[Signals], Iterable[str]]
 
     def evidence(self, signals: Signals) -> tuple[str, ...]:
-        """The evidence for its verdict, empty if there is none. Raises ExtractionError for any error in the rule."""
+        """Returns the evidence for its verdict, empty if there is none. Raises ExtractionError for any error in the
+        rule."""
         try:
             found = self.rule(signals)
             if not isinstance(found, str) and isinstance(found, Iterable):
@@ -61,7 +62,8 @@ class NamedRule:
 
 
 def load_rules(references: Rules) -> tuple[NamedRule, ...]:
-    """The rules in their order. Raises ExtensionError, and ConfigurationError for a name that no package declares."""
+    """Returns the rules in their order. Raises ExtensionError, and ConfigurationError for a name that no package
+    declares."""
     rules: dict[str, NamedRule] = {}
     for reference in references:
         rule = _loaded(reference)
@@ -73,7 +75,8 @@ def load_rules(references: Rules) -> tuple[NamedRule, ...]:
 
 
 def installed_rules() -> dict[str, Extension]:
-    """The rules that installed packages declare, by name. Raises ExtensionError for names that cannot be used."""
+    """Returns the rules that installed packages declare, by name. Raises ExtensionError for names that cannot be
+    used."""
     return extensions.installed(VERDICT_RULES, TAKEN)
 
 

@@ -89,7 +89,9 @@ def extract_many(
     or kills its process gives a result with a failure, and so does one that cannot be read: no page raises an error.
     Each page may take `timeout` seconds, and each process `memory_mb` MB of memory. Pages are taken from the input as
     results are taken, at most 8 a process ahead. So memory does not grow with the input, which may be endless. Closing
-    the generator ends the processes. A result is yielded when the next page is taken, or when the input has ended.
+    the generator ends the processes. Results that are ready are yielded before another page is taken. A result that
+    becomes ready while the generator waits for the input is yielded after the next page: the caller's thread reads the
+    input, because many iterators may not be read by another one.
 
     With `workers=0` pages are extracted in the calling process, without limits on time and memory. The other parameters
     are those of `newscrawl.extract`. Extractors and rules of your own must be import paths (MODULE:NAME) or functions

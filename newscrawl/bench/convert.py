@@ -33,7 +33,7 @@ class Row:
 
 
 def from_pages_and_json(source: Path, target: Path) -> int:
-    """A folder with html/ID.html.gz (or .html) and one JSON file ID -> {articleBody, url}.
+    """Converts a folder with html/ID.html.gz (or .html) and one JSON file ID -> {articleBody, url}.
 
     The layout of article-extraction-benchmark, whose JSON file is ground-truth.json; SOURCE may name another JSON file
     that lies beside html/. The article may be under `articleBody`, `text` or `body`.
@@ -52,7 +52,7 @@ def from_pages_and_json(source: Path, target: Path) -> int:
 
 
 def from_trafilatura(source: Path, target: Path) -> int:
-    """A dict URL -> {file, with, without, title, author, date}, as trafilatura's tests/evaldata.py or as JSON.
+    """Converts a dict URL -> {file, with, without, title, author, date}, as trafilatura's tests/evaldata.py or as JSON.
 
     Pages are searched in the folders beside the file, such as cache/ and eval/.
     """
@@ -74,7 +74,8 @@ def from_trafilatura(source: Path, target: Path) -> int:
 
 
 def from_fundus(source: Path, target: Path) -> int:
-    """The parser tests of fundus: COUNTRY/PUBLISHER.json by parser version, pages PUBLISHER_DATE.html.gz, meta.info.
+    """Converts the parser tests of fundus: COUNTRY/PUBLISHER.json by parser version, pages PUBLISHER_DATE.html.gz,
+    meta.info.
 
     If a publisher has as many pages as versions, they are paired in order. Otherwise the newest of each is used.
     """

@@ -49,7 +49,7 @@ class GoldPage:
     """Snippets of the page that the article's text does not contain."""
 
     def body(self) -> bytes:
-        """The page's bytes as the server sent them."""
+        """Returns the page's bytes as the server sent them."""
         try:
             return self.path.read_bytes()
         except FileNotFoundError as error:
@@ -66,7 +66,8 @@ class Corpus:
     """Digest of the whole corpus (gold file, names and sizes of the pages), also if this is a sample."""
 
     def sample(self, size: int | None) -> Corpus:
-        """At most `size` pages in the corpus's order. The same pages are chosen each time, by a hash of their ids."""
+        """Returns at most `size` pages in the corpus's order. The same pages are chosen each time, by a hash of their
+        ids."""
         if size is None or size >= len(self.pages):
             return self
         chosen = {page.id for page in sorted(self.pages, key=lambda page: _rank(page.id))[:size]}
@@ -89,8 +90,8 @@ def read_corpus(path: Path, *, limit: int | None = None, cache: Path | None = No
 
 
 def find_corpora(folder: Path) -> list[Path]:
-    """The corpora in `folder`, sorted by name: folders with a gold file, and archives. A folder is preferred to an
-    archive of the same name."""
+    """Returns the corpora in `folder`, sorted by name: folders with a gold file, and archives. A folder is preferred to
+    an archive of the same name."""
     if not folder.is_dir():
         raise CorpusError(f"no folder {folder}: name a folder that holds corpora")
     found: dict[str, Path] = {}
@@ -103,7 +104,7 @@ def find_corpora(folder: Path) -> list[Path]:
 
 
 def read_oracle(path: Path) -> dict[str, Mapping[str, str]]:
-    """The texts of another implementation, by page id and recipe, from NAME.jsonl.xz."""
+    """Returns the texts of another implementation, by page id and recipe, from NAME.jsonl.xz."""
     if not path.is_file():
         raise CorpusError(f"no oracle at {path}")
     with lzma.open(path, "rt", encoding="utf-8") as lines:
@@ -111,7 +112,7 @@ def read_oracle(path: Path) -> dict[str, Mapping[str, str]]:
 
 
 def default_cache() -> Path:
-    """The folder for unpacked archives. Only this user can write to it."""
+    """Returns the folder for unpacked archives. Only this user can write to it."""
     folder = Path(tempfile.gettempdir()) / f"newscrawl-corpora-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.stat().st_uid != os.getuid() or folder.is_symlink():

@@ -20,7 +20,7 @@ def replace_section(document: Path, name: str, content: str, command: str) -> No
 
 
 def around_section(document: Path, name: str) -> tuple[str, str]:
-    """The parts of `document` before and after the section, with the markers. Commands also call it before they
+    """Returns the parts of `document` before and after the section, with the markers. Commands also call it before they
     measure. Raises UsageError if the document cannot be read or has no such markers."""
     begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
     try:
@@ -34,7 +34,7 @@ def around_section(document: Path, name: str) -> tuple[str, str]:
 
 
 def command_line(program: str) -> str:
-    """The command line of this run after `program`, without options that contain a path of this machine."""
+    """Returns the command line of this run after `program`, without options that contain a path of this machine."""
     words: list[str] = []
     for word in sys.argv[1:]:
         if word.startswith("/") or word.partition("=")[0] in {"--shared", "--json", "--html", "--corpora"}:

@@ -23,7 +23,7 @@ PAGES_A_TASK: Final = 4
 def in_parallel(
     function: Callable[[T], R], items: Sequence[T], *, label: str, processes: int | None = None
 ) -> Iterator[R]:
-    """The results of `function` in the order of `items`, from worker processes. `function` must be picklable."""
+    """Yields the results of `function` in the order of `items`, from worker processes. `function` must be picklable."""
     processes = min(processes or os.cpu_count() or 1, len(items))
     if processes <= 1:
         yield from with_progress(map(function, items), len(items), label)
@@ -34,7 +34,7 @@ def in_parallel(
 
 
 def with_progress(results: Iterable[R], total: int, label: str) -> Iterator[R]:
-    """`results`, with a progress bar on a terminal after two seconds."""
+    """Yields `results`, with a progress bar on a terminal after two seconds."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     bar = Progress(*columns, console=SafeConsole(stderr=True), transient=True)
     task = bar.add_task(label, total=total)

@@ -93,13 +93,13 @@ def missing() -> tuple[str, ...]:
 
 
 def versions() -> Mapping[str, str]:
-    """The version of each installed peer's package."""
+    """Returns the version of each installed peer's package."""
     packages = {info.package for info in PEERS.values() if importlib.util.find_spec(info.module)}
     return {package: importlib.metadata.version(package) for package in sorted(packages)}
 
 
 def run_peer(name: str, subject: Subject, cache_folder: Path | None = None) -> str:
-    """A peer's text for a page. Raises PeerFailure if it returns none.
+    """Returns a peer's text for a page. Raises PeerFailure if it returns none.
 
     Texts and failures are cached in `cache_folder` (default: see above). Time-outs are not cached, because they depend
     on the load of the machine.
@@ -120,7 +120,7 @@ def run_peer(name: str, subject: Subject, cache_folder: Path | None = None) -> s
 
 
 def run_now(name: str, subject: Subject) -> str:
-    """A peer's text for a page without the cache, "" if it fails. For timing."""
+    """Returns a peer's text for a page without the cache, "" if it fails. For timing."""
     return _run(name, subject)[0]
 
 

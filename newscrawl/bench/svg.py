@@ -37,19 +37,20 @@ class Axis:
         return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
 
     def ticks(self) -> list[float]:
-        """About five round values of the axis."""
+        """Returns about five round values of the axis."""
         step = next(s for s in (0.01, 0.02, 0.05, 0.1, 0.2, 1.0) if (self.high - self.low) / s <= 6)
         first = math.ceil(self.low / step - 1e-9)
         return [n * step for n in range(first, math.floor(self.high / step + 1e-9) + 1)]
 
 
 def colour(index: int) -> str:
-    """The colour of the system at this position in the legend."""
+    """Returns the colour of the system at this position in the legend."""
     return COLOURS[index % len(COLOURS)]
 
 
 def precision_recall(points: Mapping[str, tuple[float, float]]) -> str:
-    """A numbered dot for each system (a ring for a peer) over lines of equal F1. Numbers are positions in `points`."""
+    """Returns a numbered dot for each system (a ring for a peer) over lines of equal F1. Numbers are positions in
+    `points`."""
     recalls, precisions = [r for _, r in points.values()], [p for p, _ in points.values()]
     across = Axis(*_range(recalls), LEFT, WIDTH - RIGHT)
     up = Axis(*_range(precisions), HEIGHT - BOTTOM, TOP)
@@ -67,7 +68,7 @@ def precision_recall(points: Mapping[str, tuple[float, float]]) -> str:
 
 
 def sorted_pages(lines: Mapping[str, Sequence[float]]) -> str:
-    """A line for each system: the F1 of its pages from worst to best, over the share of pages."""
+    """Returns a line for each system: the F1 of its pages from worst to best, over the share of pages."""
     across, up = Axis(0, 1, LEFT, WIDTH - RIGHT), Axis(0, 1, HEIGHT - BOTTOM, TOP)
     parts = [_frame(across, up, "share of pages, worst first", "F1 of the page")]
     for index, (name, values) in enumerate(lines.items()):

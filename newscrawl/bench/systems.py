@@ -38,26 +38,27 @@ System = Callable[[SystemInput], str]
 
 
 def chain_names() -> tuple[str, ...]:
-    """All our chains and algorithms without tree filter, the recommended ones first."""
+    """Returns all our chains and algorithms without tree filter, the recommended ones first."""
     names = known_names()
     return (*(name for name in FIRST if name in names), *(name for name in names if name not in FIRST))
 
 
 def own_names() -> tuple[str, ...]:
-    """All recipes, the tree filter at every depth, jusText, and the chain `classic` at every depth."""
+    """Returns all recipes, the tree filter at every depth, jusText, and the chain `classic` at every depth."""
     trees = [f"{base}+tree{depth}" for base in TREE_BASES for depth in DEPTHS]
     classics = [f"classic@{depth}" for depth in DEPTHS]
     return (*boilerpipe.RECIPES, *trees, *JUSTEXT, "classic", *classics)
 
 
 def peer_names() -> tuple[str, ...]:
-    """Other people's extractors that are installed."""
+    """Returns the names of other people's extractors that are installed."""
     return installed()
 
 
 @cache
 def system(name: str) -> System:
-    """The system with this name, built once per process. Raises UsageError (UnknownChainError) for an unknown name."""
+    """Returns the system with this name, built once per process. Raises UsageError (UnknownChainError) for an unknown
+    name."""
     if name in JUSTEXT:
         return JUSTEXT[name]
     if name.startswith(PREFIX):

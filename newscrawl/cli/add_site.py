@@ -145,7 +145,7 @@ def _show(proposal: SiteProposal, requests: int) -> None:
 
 
 def samples_table(samples: tuple[Sample, ...]) -> Table:
-    """Title, date and first words of every sampled page, or why it is no article."""
+    """Returns title, date and first words of every sampled page, or why it is no article."""
     table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
     for column in ("title", "published", "words", "text"):
         table.add_column(column, no_wrap=True, overflow="ellipsis")

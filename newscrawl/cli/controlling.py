@@ -18,13 +18,14 @@ SOON: Final = "every crawl follows within ten seconds"
 
 
 def now() -> datetime:
-    """The present time."""
+    """Returns the present time."""
     return datetime.now(UTC)
 
 
 @contextmanager
 def store_knowing(site: str) -> Iterator[Store]:
-    """The project's store. Raises UsageError for a site that is neither stored nor declared."""
+    """Opens the project's store for a command on a site. Raises UsageError for a site that is neither stored nor
+    declared."""
     settings = required_settings()
     with store_of(config_of(settings)) as store:
         stored = store.run(site_names).result()

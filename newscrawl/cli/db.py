@@ -61,10 +61,12 @@ Examples:
   newscrawl db consumers
   newscrawl db consumers --drop webhook:https://example.org/hook""",
 )
-@click.option("--drop", metavar="NAME", help="Forget this consumer. If it comes again, it starts from the beginning.")
+@click.option(
+    "--drop", metavar="NAME", help="Remove this consumer. If it reads the feed again, it starts from the beginning."
+)
 def consumers(drop: str | None) -> None:
-    """List the consumers of the change feed and how many changes each has not read. Changes that a consumer has not
-    read are never compacted."""
+    """List the consumers of the change feed and how many changes each has not read. Old changes are removed only after
+    every consumer has read them."""
     if drop is not None:
         with store_of(required_config()) as store:
             found = store.run(cursors.drop, drop).result()

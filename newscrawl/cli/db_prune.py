@@ -51,8 +51,8 @@ Examples:
 def command(dry_run: bool) -> None:
     """Remove data that is older than NEWSCRAWL_RETENTION allows, and data that is no longer used.
 
-    Consumers of the feed and the search index learn of every removed text. Crawls may run at the same time. If the
-    command is stopped, the next run completes the work. `newscrawl run` does the same once a day.
+    Every removed text is also removed from the search index, and the feed has a `remove` for it. Crawls may run at the
+    same time. If the command is stopped, the next run completes the work. `newscrawl run` does the same once a day.
     """
     config = required_config()
     reading = partial(reader_of, config)

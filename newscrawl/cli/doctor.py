@@ -40,11 +40,11 @@ Examples:
 @click.option("--offline", is_flag=True, help="Make no request to a site.")
 @click.option("--json", "as_json", is_flag=True, help="Print all findings as a JSON object.")
 def command(*, offline: bool, as_json: bool) -> None:
-    """Check what a crawl needs, one line each: ok, or what to do.
+    """Check what a crawl needs. Each check prints one line: ok, or what to do.
 
     The checks are the settings, the database (version, tables, a write that is undone, disk, statistics, clock), the
-    archive, the contact, the memory, and robots.txt of two declared sites, which is requested as a crawl does it. Each
-    check has a deadline. Exit code 1 if anything is to do.
+    archive, the contact, the memory, and robots.txt of two declared sites, which is requested by the rules of a crawl.
+    Each check has a deadline. Exit code 1 if a check found a problem.
     """
     findings = list(_findings(offline=offline))
     waiting = [finding for finding in findings if finding.state == "to do"]

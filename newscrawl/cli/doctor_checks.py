@@ -58,7 +58,7 @@ def check_settings(environment: Mapping[str, str]) -> tuple[ProjectState | None,
 
 
 def check_contact(state: ProjectState) -> Findings:
-    """Whether the user agent names a contact."""
+    """Returns whether the user agent names a contact."""
     agent = state.settings["USER_AGENT"]
     if names_contact(agent):
         return [ok("contact", str(agent))]
@@ -67,7 +67,7 @@ def check_contact(state: ProjectState) -> Findings:
 
 
 def check_archive(config: Config) -> Findings:
-    """Whether pages can be written into the archive, and its disk has the free space that crawls need."""
+    """Returns whether pages can be written into the archive, and its disk has the free space that crawls need."""
     folder = folder_of(config)
     if folder is None:
         return [ok("archive", "off")]

@@ -25,17 +25,17 @@ class Finding:
 
 
 def ok(check: str, text: str) -> Finding:
-    """The finding of a check without a problem."""
+    """Returns the finding of a check without a problem."""
     return Finding(check, "ok", text)
 
 
 def to_do(check: str, text: str, advice: str = "") -> Finding:
-    """A problem. A message of newscrawl's own errors already says what to do, and needs no advice."""
+    """Returns a problem. A message of newscrawl's own errors already says what to do, and needs no advice."""
     return Finding(check, "to do", text, advice)
 
 
 def skipped(check: str, text: str) -> Finding:
-    """A check that was not made, and why."""
+    """Returns a check that was not made, and why."""
     return Finding(check, "skipped", text)
 
 
@@ -52,8 +52,11 @@ def made(check: str, look: Callable[[], Findings]) -> Findings:
 
 
 def made_within(check: str, seconds: float, look: Callable[[], Findings], advice: str) -> Findings:
-    """As `made`, for a check that may hang (a network, a network's folder). After `seconds` it is given up, with this
-    advice; its thread does not keep the process from ending."""
+    """Returns the findings of `look` as `made` does, for a check that may hang, such as one that uses the network.
+
+    After `seconds` the check is given up, and the finding has `advice`. Its thread does not keep the process from
+    ending.
+    """
     found: list[Findings] = []
     thread = threading.Thread(target=lambda: found.append(made(check, look)), name=f"doctor-{check}", daemon=True)
     thread.start()

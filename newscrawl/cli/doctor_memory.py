@@ -20,8 +20,8 @@ _CONTAINER_LIMIT: Final = Path("/sys/fs/cgroup/memory.max")
 
 
 def check_memory(workers: int) -> Findings:
-    """Whether the machine or container has the memory of a fleet. `workers` is the number of worker processes, 0 for
-    one for each core."""
+    """Returns whether the machine or container has the memory of a fleet. `workers` is the number of worker processes,
+    0 for one for each core."""
     try:
         total, free = _memory()
     except (OSError, KeyError, ValueError):

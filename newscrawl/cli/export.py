@@ -6,7 +6,7 @@ import csv
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from datetime import datetime
 from pathlib import PurePath
 from typing import Any, Final, TextIO
@@ -15,36 +15,20 @@ import click
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from newscrawl.cli.export_parquet import write_parquet
-from newscrawl.cli.options import Moment, check_site, period
+from newscrawl.cli.options import LOCAL_DAY, Moment, by_option, check_site, period
 from newscrawl.cli.output import opened
 from newscrawl.cli.project import database_option, project_reader
 from newscrawl.cli.words import counted
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError
 from newscrawl.feed.document import plain
-from newscrawl.storage.reports import ExportedArticle, Period, articles, site_names
+from newscrawl.storage.reports import ArticleSelection, ExportedArticle, Period, articles, site_names
 
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\0", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """Spreadsheets run a cell with one of these beginnings as a formula (OWASP ASVS 1.2.10), also the full-width forms."""
 
 _PROGRESS_EVERY: Final = 100
 PARQUET: Final = "parquet"
-
-
-@dataclass(frozen=True, slots=True)
-class ArticleSelection:
-    """Selects articles. None selects all."""
-
-    site: str | None = None
-    language: str | None = None
-
-    def has(self, article: ExportedArticle) -> bool:
-        """Whether the article is selected."""
-        if self.language is not None:
-            wanted, stated = self.language.casefold(), (article.language or "").casefold().replace("_", "-")
-            if stated != wanted and not stated.startswith(f"{wanted}-"):
-                return False
-        return self.site is None or self.site in {article.site, *article.sites}
 
 
 def write_jsonl(found: Iterable[ExportedArticle], file: TextIO) -> int:
@@ -68,7 +52,7 @@ def write_csv(found: Iterable[ExportedArticle], file: TextIO) -> int:
 
 
 def safe_cell(value: Any) -> str:
-    """The value as a safe cell: an apostrophe is put before text that spreadsheets would run as a formula."""
+    """Returns the value as a safe cell: an apostrophe is put before text that spreadsheets would run as a formula."""
     if value is None:
         return ""
     if isinstance(value, datetime):
@@ -100,8 +84,9 @@ Examples:
 )
 @click.option("-o", "--output", metavar="FILE", default="-", help="File to write (default: standard output).")
 @click.option("--site", help="Only articles of this site.")
-@click.option("--since", type=Moment(), help="Only articles of this day (UTC) or later, or of the last 3d or 12h.")
-@click.option("--until", type=Moment(), help="Only articles from before this day (UTC).")
+@click.option("--since", type=Moment(), help="Only articles of this day (see --by) or later, or of the last 3d or 12h.")
+@click.option("--until", type=Moment(), help="Only articles from before this day (see --by).")
+@by_option
 @click.option("--lang", "language", help="Only articles in this language; de includes de-AT.")
 @database_option
 def command(
@@ -110,6 +95,7 @@ def command(
     site: str | None,
     since: datetime | None,
     until: datetime | None,
+    by: str,
     language: str | None,
 ) -> None:
     """Write every current article. JSON Lines keeps every value unchanged. CSV is safe to open in a spreadsheet.
@@ -117,14 +103,14 @@ def command(
 
     An article that several pages show is written once. --site, --since and --until may match any of these pages. Its
     address and metadata are those of the page that is shown first (docs/explanation/near-duplicates.md). The date of a
-    page is its publication date; if it states none, the day on which it first showed the text.
+    page is its publication date; if it states none, the day on which it first showed the text. With --by local-day the
+    publication is compared by the clock of the publisher, where the page states its offset from UTC.
     """
-    chosen = ArticleSelection(site, language)
-    span = Period(*period(since, until))
+    selection = ArticleSelection(site, language, period=Period(*period(since, until), by == LOCAL_DAY))
     form = _format(form, output)
     with project_reader() as connection:
         check_site(site, site_names(connection))
-        found = filter(chosen.has, articles(connection, span))
+        found = articles(connection, selection)
         with opened(output, binary=form == PARQUET) as file:
             count = FORMATS[form](_counted(found, show=output != "-"), file)
     if output != "-":

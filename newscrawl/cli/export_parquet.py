@@ -15,7 +15,7 @@ ROWS: Final = 2_000
 
 _TEXTS: Final = ("authors", "pages", "sites", "tags")
 _TIMES: Final = ("published", "modified", "first_seen")
-_NUMBERS: Final = ("id", "cluster", "copies", "contained_in_more")
+_NUMBERS: Final = ("id", "cluster", "copies", "contained_in_more", "published_offset", "modified_offset")
 _LISTS_OF_NUMBERS: Final = ("contained_in",)
 _FLAGS: Final = ("truncated",)
 

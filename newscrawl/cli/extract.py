@@ -143,7 +143,7 @@ def _check_url(url: str | None) -> None:
 
 
 def read_source(source: str, max_bytes: int) -> tuple[bytes | str, str | None]:
-    """The content of a file, a URL or standard input (-), and the address of a URL.
+    """Returns the content of a file, a URL or standard input (-), and the address of a URL.
 
     Raises UsageError if it cannot be read or has more than `max_bytes` bytes.
     """
@@ -172,7 +172,7 @@ def _limited(file: BinaryIO, name: str, max_bytes: int) -> bytes:
 
 
 def page_limit(max_bytes: int | None, settings: SettingsValues) -> int:
-    """How many bytes a page may have: what the command line says, else what a crawl takes."""
+    """Returns how many bytes a page may have: what the command line says, else what a crawl takes."""
     return max_bytes or int(settings.get("DOWNLOAD_MAXSIZE", 0))
 
 

@@ -52,15 +52,15 @@ Examples:
 )
 @click.argument("sink")
 @click.option("--follow", is_flag=True, help="Continue with new changes until stopped.")
-@click.option("--from-start", is_flag=True, help="Start over: send every article again.")
+@click.option("--from-start", is_flag=True, help="Send every article again, from the beginning of the feed.")
 @click.option("--reindex", is_flag=True, help="Search servers: fill a new index, then move the alias to it.")
-@click.option("--resend", is_flag=True, help="Also send again the changes that were refused and set aside.")
+@click.option("--resend", is_flag=True, help="Also send the refused changes again.")
 @click.option(
     "--max-bytes",
     type=click.IntRange(min=1_000),
     default=MAX_BYTES,
     show_default=True,
-    help="Webhooks: largest body in bytes; a larger change is sent alone.",
+    help="Webhooks: maximum size of a body in bytes. A larger change is sent alone.",
 )
 @filter_options
 @click.option(
@@ -71,7 +71,7 @@ Examples:
     callback=print_schema,
     help="Print the JSON schema of a change and exit.",
 )
-@click.option("--name", help="Name of the consumer, whose position in the feed is stored (default: SINK).")
+@click.option("--name", help="Name of the consumer (default: SINK).")
 @database_option
 def command(
     *,
@@ -87,9 +87,10 @@ def command(
     """Send SINK all changes since the last one it received: jsonl:FILE, jsonl:-, webhook:URL, opensearch:URL/ALIAS,
     or NAME:PLACE for a sink of NEWSCRAWL_SINKS or of an installed package.
 
-    Each change is sent at least once and in order, with what happened and why. With --site, --lang, --verdict or
-    --query, SINK gets a part of the articles, and `remove` for one that no longer matches. A change that the receiver
-    refuses is set aside and listed by `newscrawl status`; later changes are sent.
+    The position in the feed is stored for each consumer. Each change is sent at least once and in order, with what
+    happened and why. With --site, --lang, --verdict or --query, SINK gets only the articles that match, and `remove`
+    for an article that no longer matches. A change that SINK refuses is stored and listed by `newscrawl status`, and
+    the later changes are sent.
     """
     wanted = filter_of(**filters)
     if wanted.text is not None and has_index(sink):
@@ -125,7 +126,7 @@ def command(
         opened.close()
     say(f"{counted(count, 'change')} sent to {shown(sink)}", err=True)
     if refused:
-        say(f"{counted(len(refused), 'change was', 'changes were')} refused and set aside:", err=True)
+        say(f"{counted(len(refused), 'change was', 'changes were')} refused:", err=True)
         for change in refused[:MAX_REFUSED]:
             say(f"  {change.subject}: {change.reason}", err=True)
         say("`--resend` sends them again", err=True)

@@ -42,7 +42,7 @@ Examples:
 @click.argument("url", required=False)
 @click.option("--site", help="Forget all pages of this site, and its sources.")
 @click.option("--block", is_flag=True, help="Never fetch or store it again.")
-@click.option("--unblock", is_flag=True, help="Only lift the block of URL or --site.")
+@click.option("--unblock", is_flag=True, help="Only remove the block of URL or --site.")
 @click.option("--blocked", is_flag=True, help="Only list what is blocked.")
 @click.option(
     "--json", "as_json", is_flag=True, help="With --blocked: one JSON object per line, with complete addresses."
@@ -53,7 +53,7 @@ def command(
 ) -> None:
     """Remove the texts, versions and events of URL or of a site, also from the consumers of the feed.
 
-    A text that other pages show stays with them. The archive files are rewritten without the removed pages.
+    A text that other pages also show stays with those pages. The archive files are rewritten without the removed pages.
     """
     if block + unblock + blocked > 1 or (blocked and (url or site)):
         raise UsageError("give one of --block, --unblock and --blocked; --blocked takes no URL and no --site")

@@ -31,7 +31,7 @@ Examples:
 )
 @database_option
 def command(url: str, diff: bool, as_json: bool) -> None:
-    """Show every version of URL, in any spelling: when it was seen and the kind of change.
+    """Show every version of URL: when it was seen and the kind of change. URL may have any spelling.
 
     Kinds: first, correction, addition, headline (title or authors alone) and live update.
     """

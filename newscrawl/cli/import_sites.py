@@ -67,9 +67,9 @@ A plain list of addresses also works.""",
 @click.option("--fixtures", is_flag=True, help="Save the sampled pages of every site as its self-test.")
 @click.option("--limit", type=click.IntRange(min=1), help="Add at most this many sites.")
 def command(file: Path, *, fixtures: bool, limit: int | None) -> None:
-    """Add every site of a CSV or OPML file. Several sites are surveyed at once, with one request at a time to a host.
+    """Add every site of a CSV or OPML file. Several sites are visited at once, with one request at a time to each host.
 
-    Each site's file is written when the survey of that site ends. Sites that already have a file are skipped, so after
+    Each site's file is written as soon as that site is done. Sites that already have a file are skipped, so after
     Ctrl-C the same command continues. Exit code 1 if a site could not be added.
     """
     settings = required_settings()
@@ -168,7 +168,7 @@ def _written(
 
 
 def added(site: Declaration, feeds: Sequence[str], proposal: SiteProposal) -> str:
-    """The details of a site that was added with these known feeds: its sources, then what is missing."""
+    """Returns the details of a site that was added with these known feeds: its sources, then what is missing."""
     sources = len(site.feeds) + len(site.sitemaps) + len(site.sections)
     samples = f"{len(proposal.articles)} of {len(proposal.samples)} samples"
     parts = [f"{site.name}: {counted(sources, 'source')}, {samples}"]

@@ -32,9 +32,9 @@ Examples:
 def command(files: Sequence[Path], **options: Any) -> None:
     """Store pages that others have fetched, from WARC files, HTML files or folders of these.
 
-    They are processed like crawled pages: the same extraction, verdicts, versions and dead letters. The fetch date is
-    that of the WARC record. A capture older than the text that the page shows is stored as an earlier version. After an
-    interruption, the same command continues where the run stopped.
+    They are processed like crawled pages, with the same extraction, verdicts, versions and dead letters (pages that the
+    database refused). The fetch date is that of the WARC record. A page that is older than the stored text of its
+    address becomes an earlier version. After an interruption, the same command continues where the run stopped.
     """
     # Before other imports: the workers' parent loads the extractors on one core while this process loads the rest.
     prepare(FOR_INGESTS)

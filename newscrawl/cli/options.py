@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import click
 
 from newscrawl.crawling.spider.arguments import read_span
-from newscrawl.errors import UsageError, meant
+from newscrawl.errors import UsageError, site_not_stored
 
+T = TypeVar("T")
+
+UTC_DAY: Final = "utc-day"
+LOCAL_DAY: Final = "local-day"
 DATES: Final = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 """Formats of days and times in options. They are UTC."""
 
@@ -34,11 +38,11 @@ class Moment(click.DateTime):
         super().__init__(DATES)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        """The form in the help."""
+        """Returns the form in the help."""
         return "[DATE|3d|12h]"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The time in UTC, without a time zone, as in click.DateTime."""
+        """Returns the time in UTC, without a time zone, as in click.DateTime."""
         try:
             span = read_span(value) if isinstance(value, str) else None
             if span is not None:
@@ -56,7 +60,7 @@ class Later(Moment):
     name = "later"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The time in UTC, without a time zone. It lies in the future."""
+        """Returns the time in UTC, without a time zone. It lies in the future."""
         now = datetime.now(UTC).replace(tzinfo=None)
         moment = super().convert(value, param, ctx)
         try:
@@ -77,13 +81,24 @@ def _is_date(text: str) -> bool:
     return False
 
 
+def by_option(command: Callable[..., T]) -> Callable[..., T]:
+    """Decorator: the option `--by` of a command with --since, as the argument `by`."""
+    return click.option(
+        "--by",
+        type=click.Choice([UTC_DAY, LOCAL_DAY]),
+        default=UTC_DAY,
+        show_default=True,
+        help="Which time of a publication is compared: UTC, or the day that readers saw on the page.",
+    )(command)
+
+
 def utc(date: datetime | None) -> datetime | None:
-    """The date of an option as an aware time."""
+    """Returns the date of an option as an aware time."""
     return date.replace(tzinfo=UTC) if date else None
 
 
 def period(since: datetime | None, until: datetime | None) -> tuple[datetime | None, datetime | None]:
-    """Both ends as aware times. Raises UsageError if no time lies between them."""
+    """Returns both ends as aware times. Raises UsageError if no time lies between them."""
     if since is not None and until is not None and since >= until:
         raise UsageError(f"no time lies between --since {_short(since)} and --until {_short(until)}: give a later end")
     return utc(since), utc(until)
@@ -92,8 +107,7 @@ def period(since: datetime | None, until: datetime | None) -> tuple[datetime | N
 def check_site(site: str | None, stored: Collection[str], declared: Collection[str] = ()) -> None:
     """Raises UsageError for a site that is neither stored nor declared."""
     if site is not None and site not in stored and site not in declared:
-        known = f"it has {', '.join(stored)}" if stored else "it has none yet"
-        raise UsageError(f"no site {site!r} in the database: {meant(site, {*stored, *declared})}{known}")
+        raise site_not_stored(site, stored, declared)
 
 
 def _short(moment: datetime) -> str:

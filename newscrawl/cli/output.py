@@ -26,8 +26,8 @@ def write_text(path: Path, content: str) -> None:
 
 @contextlib.contextmanager
 def opened(output: str, *, binary: bool = False) -> Iterator[IO[Any]]:
-    """Standard output for "-", or a file that gets its name only when it is complete. Devices, pipes and targets of
-    links are written in place. Raises OutputError."""
+    """Opens standard output for "-", or a file that gets its name only when it is complete. Devices, pipes and targets
+    of links are written in place. Raises OutputError."""
     if output == STANDARD_OUTPUT:
         yield sys.stdout.buffer if binary else sys.stdout
         return

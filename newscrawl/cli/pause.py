@@ -26,8 +26,8 @@ Examples:
 def command(site: str, until: datetime | None) -> None:
     """Stop crawling a site. A crawl under way finishes the requests in progress and sends no new one.
 
-    The pause is in the database: every process on it follows within ten seconds, and it outlives restarts. `newscrawl
-    status` shows it. The watchdog expects nothing of a paused site.
+    The pause is stored in the database. Every process that uses the database follows it within ten seconds, also after
+    a restart. `newscrawl status` shows it. The watchdog opens no alarm because a paused site has no new articles.
     """
     end = utc(until)
     with store_knowing(site) as store:

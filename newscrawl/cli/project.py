@@ -28,8 +28,8 @@ T = TypeVar("T")
 
 
 def required_settings() -> Settings:
-    """The project's settings, for what hands them to Scrapy. Raises ProjectError outside of a project, or when another
-    package stands for its own, and ConfigurationError for a setting that cannot work."""
+    """Returns the project's settings, for what hands them to Scrapy. Raises ProjectError outside of a project, or when
+    another package stands for its own, and ConfigurationError for a setting that cannot work."""
     _enter_project()
     settings = project_settings()
     _check(settings)
@@ -37,8 +37,8 @@ def required_settings() -> Settings:
 
 
 def required_config() -> Config:
-    """The project's settings with their types, where nothing else of the project is needed; Scrapy is not loaded.
-    With `--database`, the settings need no project. Raises as `required_settings`."""
+    """Returns the project's settings with their types, where nothing else of the project is needed; Scrapy is not
+    loaded. With `--database`, the settings need no project. Raises as `required_settings`."""
     database = named_database()
     if database is not None:
         settings: SettingsValues = WrittenSettings({**catalogue_settings(), DATABASE: database})
@@ -50,7 +50,7 @@ def required_config() -> Config:
 
 
 def database_option(command: Callable[..., T]) -> Callable[..., T]:
-    """Decorator: the option `--database URL` of a command, which then needs no project."""
+    """Adds the option `--database URL` to a command, which then needs no project (a decorator)."""
     return click.option(
         "--database",
         metavar="URL",
@@ -61,7 +61,7 @@ def database_option(command: Callable[..., T]) -> Callable[..., T]:
 
 
 def named_database() -> str | None:
-    """The value of `--database` of the running command; None if it was not given."""
+    """Returns the value of `--database` of the running command; None if it was not given."""
     context = click.get_current_context(silent=True)
     found = context.meta.get(DATABASE) if context is not None else None
     return str(found) if found is not None else None
@@ -74,7 +74,8 @@ def _name_database(context: click.Context, _parameter: click.Parameter, value: s
 
 
 def project_reader() -> Reader:
-    """The project's database, read-only. Raises ProjectError. Entering it raises StorageError or SchemaError."""
+    """Returns the project's database, read-only. Raises ProjectError. Entering it raises StorageError or
+    SchemaError."""
     return reader_of(required_config())
 
 

@@ -88,8 +88,8 @@ def command(
     """Extract the pages in the raw archive again, and show what another chain or version would change.
 
     Nothing is fetched. Without --apply nothing is stored either. With --apply, the new text replaces the old one in the
-    page's history without making a version. A page that no longer gives an article keeps its old one. A second run
-    changes nothing.
+    page's history without making a version. A page that no longer gives an article keeps its old text. Running the
+    command twice has the same result as running it once.
     """
     project = required_settings()
     config = config_of(project)

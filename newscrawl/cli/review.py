@@ -41,9 +41,9 @@ Examples:
 def command() -> None:
     """List the pages that wait for review and why, or release them.
 
-    While a site's extraction looks broken, its suspect pages are kept out of feed, search and export, unless another
-    extractor reads them well. `newscrawl reextract --in-review` reads them again from the archive, with a chain that
-    reads them well or after an upgrade. If a later visit reads a page normally, that result replaces the waiting one.
+    While a site's extraction looks broken, its suspect pages are not shown in feed, search and export, unless another
+    extractor reads them well. `newscrawl reextract --in-review` extracts them again from the archive, for example with
+    another chain or after an upgrade. If a later visit gives a normal text, that text replaces the waiting one.
     """
 
 

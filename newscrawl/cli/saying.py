@@ -17,8 +17,8 @@ def say(text: str = "", *, err: bool = False) -> None:
 
 
 def to_show(text: str) -> str:
-    """The text, masked. If something was masked, the command says so at its end, because such an address cannot be
-    given to another command."""
+    """Returns the text, masked. If something was masked, the command says so at its end, because such an address cannot
+    be given to another command."""
     shown = masked(text)
     context = click.get_current_context(silent=True)
     if shown != text and context is not None and not context.meta.get(_NOTED):

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime
-from functools import partial
 
 import click
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from newscrawl.cli.options import Moment, check_site, utc
+from newscrawl.cli.options import LOCAL_DAY, Moment, by_option, check_site, utc
 from newscrawl.cli.project import database_option, required_config
 from newscrawl.cli.saying import to_show
 from newscrawl.config.derived.stores import database_of, reader_of
 from newscrawl.console import SafeConsole
-from newscrawl.errors import IndexBusy, UsageError
 from newscrawl.feed.document import plain
-from newscrawl.search import Filters, Index, OpenReader, SearchHit, catch_up, find, open_index, parse_query
+from newscrawl.search import Filters, SearchHit, answer, query_of
 from newscrawl.storage.reports import site_names
-from newscrawl.times import is_before_the_web
+from newscrawl.times import is_before_the_web, local_time
 
 _NO_HIT = 1
 
@@ -38,7 +36,8 @@ Examples:
 )
 @click.argument("query", nargs=-1, required=True)
 @click.option("--site", help="Only articles of this site.")
-@click.option("--since", type=Moment(), help="Only articles of this day (UTC) or later, or of the last 3d or 12h.")
+@click.option("--since", type=Moment(), help="Only articles of this day (see --by) or later, or of the last 3d or 12h.")
+@by_option
 @click.option("--lang", "language", help="Only articles in this language, such as de.")
 @click.option(
     "--limit", type=click.IntRange(1, 1_000), default=10, show_default=True, help="Largest number of stories."
@@ -46,47 +45,40 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 @database_option
 def command(
-    query: tuple[str, ...], site: str | None, since: datetime | None, language: str | None, limit: int, as_json: bool
+    query: tuple[str, ...],
+    site: str | None,
+    since: datetime | None,
+    by: str,
+    language: str | None,
+    limit: int,
+    as_json: bool,
 ) -> None:
-    """Find stories by their words, best first, each story once with the number of its copies.
+    """Find stories by their words. The best match is first. Each story is shown once, with the number of its copies.
 
     All words must be in the title or text. "Words in quotes" must be adjacent, -word must not occur, and begin*
     matches all words with this beginning. Write -- before a query that begins with -word. Upper case and accents are
     ignored. The command updates the index first. Exit code 1 if nothing is found.
     """
-    asked = parse_query(" ".join(query))
-    if not asked.wanted:
-        raise UsageError("nothing to search for: give at least one word that must be in the text")
+    asked = query_of(" ".join(query))
     config = required_config()
-    reading = partial(reader_of, config)
-    with reading() as connection:
+    with reader_of(config) as connection:
         check_site(site, site_names(connection))
-    filters = Filters(site, utc(since), language)
-    with closing(open_index(database_of(config))) as index:
-        _bring_up_to_date(index, reading)
-        with reading() as connection:
-            hits = find(index, connection, asked, filters, limit)
+    filters = Filters(site, utc(since), language, by_local_day=by == LOCAL_DAY)
+    with _bar() as show:
+        answered = answer(database_of(config), asked, filters, limit, show)
+    if not answered.is_current:
+        click.echo("newscrawl: another process writes the search index, the newest articles may be missing", err=True)
     if asked.cut:
         click.echo("newscrawl: the query is too long, only its first words were used", err=True)
     console = SafeConsole(highlight=False)
-    for number, hit in enumerate(hits, 1):
+    for number, hit in enumerate(answered.hits, 1):
         if as_json:
             click.echo(_as_json(hit))
         else:
-            console.print(Text("\n").join(_lines(number, hit)), soft_wrap=True)
-    if not hits:
+            console.print(Text("\n").join(_lines(number, hit, by_local_day=filters.by_local_day)), soft_wrap=True)
+    if not answered.hits:
         click.echo("nothing found", err=True)
         raise SystemExit(_NO_HIT)
-
-
-def _bring_up_to_date(index: Index, open_reader: OpenReader) -> None:
-    with _bar() as show:
-        try:
-            catch_up(index, open_reader, show)
-        except IndexBusy:
-            click.echo(
-                "newscrawl: another process writes the search index, the newest articles may be missing", err=True
-            )
 
 
 @contextmanager
@@ -104,11 +96,13 @@ def _as_json(hit: SearchHit) -> str:
     return json.dumps(fields, ensure_ascii=False, default=plain)
 
 
-def _lines(number: int, hit: SearchHit) -> Iterator[Text]:
+def _lines(number: int, hit: SearchHit, *, by_local_day: bool = False) -> Iterator[Text]:
     copies = f", {hit.copies} {'copy' if hit.copies == 1 else 'copies'} elsewhere" if hit.copies else ""
     if hit.round_ups:
         copies += f", also in {hit.round_ups} {'round-up' if hit.round_ups == 1 else 'round-ups'}"
     moment = hit.published or hit.first_seen
+    if by_local_day and hit.published:
+        moment = local_time(hit.published, hit.published_offset)
     day = "date unknown" if is_before_the_web(moment) else f"{moment:%Y-%m-%d}"
     yield Text(f"{number}. {_line(hit.title or 'without a title')}", "bold")
     yield Text(f"   {to_show(hit.url)}")

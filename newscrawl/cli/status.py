@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 
 import click
@@ -20,6 +20,7 @@ from newscrawl.cli.status_lines import (
     failing_line,
     failures_line,
     learning_lines,
+    machine_lines,
     not_asked_for,
     refused_line,
     unconfirmed_line,
@@ -41,7 +42,15 @@ from newscrawl.storage.frontier import patterns, site_days
 from newscrawl.storage.monitoring import alarms, baselines, review_queue, site_hours
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.monitoring.site_hours import Activity
-from newscrawl.storage.reports import SiteStatus, SourceStatus, failing_sources, site_names, sites
+from newscrawl.storage.reports import (
+    CrawlingMachine,
+    SiteStatus,
+    SourceStatus,
+    crawling_machines,
+    failing_sources,
+    site_names,
+    sites,
+)
 
 
 @click.command(
@@ -60,7 +69,7 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="Print all numbers as a JSON list.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the numbers as CSV, a row for each site.")
 @click.option(
-    "--check", "is_check", is_flag=True, help="Print one line; exit with 0 (OK), 1, 2 or 3 as Nagios' plugins."
+    "--check", "is_check", is_flag=True, help="Print one line, and exit with 0, 1, 2 or 3 as a Nagios plugin does."
 )
 @click.option(
     "--failed",
@@ -68,7 +77,7 @@ Examples:
     default=50,
     show_default=True,
     metavar="PERCENT",
-    help="With --check: warn if so many requests of a site failed in 24 hours.",
+    help="With --check: warn if PERCENT or more of a site's requests failed in 24 hours.",
 )
 @click.option(
     "--no-article",
@@ -77,14 +86,14 @@ Examples:
     default=24,
     show_default=True,
     metavar="HOURS",
-    help="With --check: critical if no site had a new article for so long.",
+    help="With --check: critical if no site had a new article for HOURS.",
 )
 @click.option(
     "--site-no-article",
     "site_silence",
     type=click.IntRange(1),
     metavar="HOURS",
-    help="With --check: warn if a single site had no new article for so long.",
+    help="With --check: warn if one site had no new article for HOURS.",
 )
 @click.option(
     "--accept",
@@ -135,6 +144,7 @@ def command(
     days: dict[str, Activity] = {}
     controls: dict[str, SiteControl] = {}
     learning: dict[str, Learning] = {}
+    machines: list[CrawlingMachine] = []
     try:
         with project_reader() as connection:
             statuses, failing = _numbers(connection, site), failing_sources(connection)
@@ -148,6 +158,7 @@ def command(
             days = site_hours.last_day(connection, datetime.now(UTC))
             controls = site_controls.load(connection, site)
             learning = baselines.learning(connection, site)
+            machines = crawling_machines(connection)
         if site is not None:
             failing = [source for source in failing if source.site == site]
             alarmed = [alarm for alarm in alarmed if alarm.site in {site, FLEET}]
@@ -159,6 +170,8 @@ def command(
             _as_object(status, failing, alarmed, future, given_up, full, days, controls, learning)
             for status in statuses
         ]
+        owners = _owners(machines)
+        shown = [numbers | {"crawled_by": owners.get(numbers["site"])} for numbers in shown]
         click.echo(json.dumps(shown, default=plain, indent=2))
     elif as_csv:
         from newscrawl.cli import status_csv
@@ -169,17 +182,30 @@ def command(
         for status in statuses:
             if failures := failures_line(status):
                 say(f"{status.site}: {failures}")
-        for line in (*controlled_lines(controls, datetime.now(UTC)), *learning_lines(learning)):
-            say(line)
-        for source in failing:
-            say(failing_line(source))
-        for line in not_asked_for(given_up, full, statuses):
+        lines = (
+            controlled_lines(controls, datetime.now(UTC)),
+            learning_lines(learning),
+            machine_lines(machines),
+            map(failing_line, failing),
+            not_asked_for(given_up, full, statuses),
+        )
+        for line in chain.from_iterable(lines):
             say(line)
         for consumer, changes in groupby(refused, lambda change: change.consumer):
             say(refused_line(consumer, list(changes)))
         _show_unfinished(future, unconfirmed, waiting)
     else:
         say(f"nothing has been crawled yet: try `scrapy crawl demo`{where}")
+
+
+def _owners(machines: Sequence[CrawlingMachine]) -> dict[str, dict[str, str]]:
+    """The machine and the process that crawl each site now."""
+    return {
+        site: {"machine": machine.name, "process": process.process}
+        for machine in machines
+        for process in machine.processes
+        for site in process.sites
+    }
 
 
 def _numbers(connection: Connection, site: str | None) -> list[SiteStatus]:

@@ -14,18 +14,18 @@ from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.feed import refused_changes
 from newscrawl.storage.frontier import patterns
 from newscrawl.storage.monitoring import alarms
-from newscrawl.storage.reports import SiteStatus, SourceStatus
+from newscrawl.storage.reports import CrawlingMachine, SiteStatus, SourceStatus
 
 MAX_FAILURES: Final = 5
 """Largest number of kinds of failure that are shown for a site; `--json` has all."""
-MAX_SITES: Final = 10
+MAX_SITES: Final = 5
 """Largest number of sites that are named in one line."""
 MAX_FILES: Final = 5
 """Largest number of archive files that are named in one line."""
 
 
 def alarm_line(alarm: alarms.Alarm) -> str:
-    """One line for an open alarm."""
+    """Returns one line for an open alarm."""
     from newscrawl.crawling.monitoring.watchdog import shown
 
     opened = f"{alarm.opened_at:%Y-%m-%d %H:%M}"
@@ -35,7 +35,7 @@ def alarm_line(alarm: alarms.Alarm) -> str:
 
 
 def failing_line(source: SourceStatus) -> str:
-    """One line for a failing source. `newscrawl why` with its address has more details."""
+    """Returns one line for a failing source. `newscrawl why` with its address has more details."""
     since = f" since {source.failing_since:%Y-%m-%d %H:%M} UTC" if source.failing_since else ""
     why = f"{source_failure(source.failure_kind)} ({source.failures} in a row)"
     rests = source.not_before if source.failure_kind in HARMFUL else None
@@ -72,7 +72,7 @@ def _full(day: SiteDay, pending: int | None) -> str:
 
 
 def refused_line(consumer: str, changes: Sequence[refused_changes.RefusedChange]) -> str:
-    """One line for the changes that a consumer of the change feed refused."""
+    """Returns one line for the changes that a consumer of the change feed refused."""
     first = changes[0]
     return (
         f"consumer {consumer}: {counted(len(changes), 'refused change')} since {first.at:%Y-%m-%d %H:%M} UTC, "
@@ -81,7 +81,7 @@ def refused_line(consumer: str, changes: Sequence[refused_changes.RefusedChange]
 
 
 def unconfirmed_line(names: Sequence[str]) -> str:
-    """One line for files that are marked as deleted and may still be on another machine."""
+    """Returns one line for files that are marked as deleted and may still be on another machine."""
     named = ", ".join(names[:MAX_FILES]) + (", ..." if len(names) > MAX_FILES else "")
     return f"archive: {counted(len(names), 'deleted file')} not on this machine, deletion not confirmed: {named}"
 
@@ -92,6 +92,17 @@ def failures_line(status: SiteStatus) -> str:
     if status.dead_letters:
         named.append(f"dead letters {status.dead_letters}")
     return ", ".join(named)
+
+
+def machine_lines(machines: Sequence[CrawlingMachine]) -> Iterator[str]:
+    """Lines for the processes that crawl: where each runs, and what it crawls now."""
+    for machine in machines:
+        for process in machine.processes:
+            named = ", ".join(process.sites[:MAX_SITES]) + (", ..." if len(process.sites) > MAX_SITES else "")
+            crawls = f"crawls {counted(len(process.sites), 'site')} now: {named}" if named else "crawls no site now"
+            seen = f"last seen {process.last_seen:%Y-%m-%d %H:%M:%S} UTC"
+            state = "is GONE, " if machine.state == "gone" else ""
+            yield f"machine {machine.name} {state}{process.role} (process {process.number}), {seen}, {crawls}"
 
 
 def controlled_lines(controls: Mapping[str, SiteControl], now: datetime) -> Iterator[str]:

@@ -36,7 +36,7 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
 @database_option
 def command(url: str, as_json: bool) -> None:
-    """Show what happened to URL, in any spelling, and why: how it was found, fetched, extracted and stored."""
+    """Show how URL was found, fetched, extracted and stored, and why. URL may have any spelling."""
     with project_reader() as connection:
         report = url_report(connection, url, datetime.now(UTC))
     if report is None:

@@ -32,18 +32,18 @@ HARM: Final[dict[str, str]] = {
 
 
 def source_failure(kind: str | None) -> str:
-    """The kind of a source's failure, with a description if the source is harmful."""
+    """Returns the kind of a source's failure, with a description if the source is harmful."""
     return f"{kind} ({HARM[kind]})" if kind in HARM else str(kind)
 
 
 def shown_first(found: FirstPage | None) -> Iterator[str]:
-    """A line that says which page of a story is shown first, and why."""
+    """Yields a line that says which page of a story is shown first, and why."""
     if found is not None and found.pages > 1:
         yield f"of {found.pages} pages of story {found.story}, {found.url} is shown first: {found.reason}"
 
 
 def overlapping(found: Overlaps) -> Iterator[str]:
-    """A line for each larger text that contains the text, and for each smaller text in it."""
+    """Yields a line for each larger text that contains the text, and for each smaller text in it."""
     for link in found.contained_in:
         yield f"{link.containment:.0%} of its text is in the larger text at {link.url}"
     if found.more:
@@ -53,6 +53,6 @@ def overlapping(found: Overlaps) -> Iterator[str]:
 
 
 def failure(kind: str) -> str:
-    """The kind of a page's failure, with a description if its verdict is the reason."""
+    """Returns the kind of a page's failure, with a description if its verdict is the reason."""
     looks_like = NO_ARTICLES.get(kind.removeprefix("verdict/"))
     return f"{kind} (it looks like {looks_like})" if looks_like else kind

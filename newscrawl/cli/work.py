@@ -50,8 +50,8 @@ def work_settings(
     wanted: PageFilter | None = None,
     of_sites: Mapping[str, ArticleOptions] | None = None,
 ) -> Settings:
-    """The settings for processing pages in `workers` processes (None: one for each core). `of_sites` has the options of
-    sites with options of their own."""
+    """Returns the settings for processing pages in `workers` processes (None: one for each core). `of_sites` has the
+    options of sites with options of their own."""
     return Settings(
         options,
         wanted or PageFilter(),
@@ -66,7 +66,7 @@ def work_settings(
 
 
 def spiders_of(project: ScrapySettings) -> dict[str, type[Spider]]:
-    """The project's spiders by name."""
+    """Returns the project's spiders by name."""
     loader = get_spider_loader(project)
     return {name: loader.load(name) for name in loader.list()}
 

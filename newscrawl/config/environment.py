@@ -26,8 +26,8 @@ def setting(name: str, *, environment: Mapping[str, str] | None = None) -> Any: 
 @overload
 def setting(name: str, default: T, environment: Mapping[str, str] | None = None) -> T: ...
 def setting(name: str, default: Any = None, environment: Mapping[str, str] | None = None) -> Any:
-    """The value of a setting: the environment variable of its name, read as the setting's type; else `default`, or
-    without one what the catalogue declares.
+    """Returns the value of a setting: the environment variable of its name, read as the setting's type; else `default`,
+    or without one what the catalogue declares.
 
     A list is given as JSON or separated by commas, a mapping as JSON. A name that the catalogue does not have is read
     as the type of `default`. Raises ConfigurationError for a value that does not read as that type.
@@ -51,7 +51,8 @@ def setting(name: str, default: Any = None, environment: Mapping[str, str] | Non
 
 
 def catalogue_settings(environment: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Every setting of newscrawl that does not depend on the project: what the environment says, else its default.
+    """Returns every setting of newscrawl that does not depend on the project: what the environment says, else its
+    default.
 
     Left out are the database, which is the project's, and what is kept under a name of Scrapy's.
     """
@@ -63,7 +64,7 @@ def catalogue_settings(environment: Mapping[str, str] | None = None) -> dict[str
 
 
 def check_project(root: Path) -> None:
-    """See that `settings`, `spiders` and `pipelines` are those beside scrapy.cfg; raises ProjectError.
+    """Checks that `settings`, `spiders` and `pipelines` are those beside scrapy.cfg; raises ProjectError.
 
     Scrapy puts the project's folder at the end of the search path, so an installed package of such a name would win.
     """
@@ -79,13 +80,13 @@ def check_project(root: Path) -> None:
 
 
 def database_beside(root: Path, name: str) -> str:
-    """The address of a SQLite file in the project's folder."""
+    """Returns the address of a SQLite file in the project's folder."""
     return f"sqlite:///{(root / name).resolve()}"
 
 
 @contextmanager
 def errors_in_one_line() -> Iterator[None]:
-    """End the process with the error's one line and its exit code: for code that Scrapy runs on import."""
+    """Ends the process with the error's one line and its exit code: for code that Scrapy runs on import."""
     try:
         yield
     except NewscrawlError as error:

@@ -11,7 +11,7 @@ from newscrawl.errors import ProjectError
 
 
 def check_named_project() -> None:
-    """Raise ProjectError when SCRAPY_PROJECT is no name in scrapy.cfg, or the settings module does not exist.
+    """Raises ProjectError when SCRAPY_PROJECT is no name in scrapy.cfg, or the settings module does not exist.
 
     The environment then names the module that Scrapy takes, and the search path has the folder in which it is.
     """

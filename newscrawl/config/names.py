@@ -56,7 +56,7 @@ NEWSCRAWL_PURE is 0.86."""
 
 
 def check_names(settings: Iterable[object], environment: Iterable[str]) -> None:
-    """Raise ConfigurationError for a retired name anywhere, and for an unknown one in the settings. Both are names."""
+    """Raises ConfigurationError for a retired name anywhere, and for an unknown one in the settings. Both are names."""
     written = sorted(str(name) for name in settings if str(name).startswith(PREFIX))
     for name in (*written, *sorted(environment)):
         if name in RETIRED:
@@ -67,12 +67,12 @@ def check_names(settings: Iterable[object], environment: Iterable[str]) -> None:
 
 
 def unknown_variables(environment: Iterable[str]) -> list[str]:
-    """Variables that look like settings and are none."""
+    """Returns the variables that begin with NEWSCRAWL_ and are no settings, sorted."""
     return sorted(name for name in environment if name.startswith(PREFIX) and name not in SETTINGS | ENVIRONMENT_ONLY)
 
 
 def warn_of_unknown(environment: Mapping[str, str]) -> None:
-    """Say in one line which variables of the environment look like settings and are without effect."""
+    """Prints one line on standard error if variables of the environment look like settings and have no effect."""
     unknown = unknown_variables(environment)
     if unknown:
         verb = "is no setting" if len(unknown) == 1 else "are no settings"
@@ -81,7 +81,7 @@ def warn_of_unknown(environment: Mapping[str, str]) -> None:
 
 
 def meant(name: str) -> str:
-    """ ": is NEWSCRAWL_... meant?" for a name that is nearly a setting, "" for any other."""
+    """Returns ": is NEWSCRAWL_... meant?" if a setting is spelled similarly, else ""."""
     near = difflib.get_close_matches(name, sorted(SETTINGS | ENVIRONMENT_ONLY), n=1, cutoff=CUTOFF)
     return f": is {near[0]} meant?" if near else ""
 

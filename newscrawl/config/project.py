@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 def safe_settings() -> Settings:
-    """Scrapy settings outside of any project: newscrawl.config.scrapy_defaults, and what the environment says of
-    them."""
+    """Returns the settings outside of any project: newscrawl.config.scrapy_defaults, with the values of the
+    environment."""
     from scrapy.settings import Settings
 
     settings = Settings()
@@ -31,8 +31,8 @@ def safe_settings() -> Settings:
 
 
 def project_settings() -> Settings:
-    """The settings of the project around the working directory; outside of one, `safe_settings`. Raises ProjectError
-    when SCRAPY_PROJECT names no settings."""
+    """Returns the settings of the project around the working directory; outside of one, `safe_settings`. Raises
+    ProjectError when SCRAPY_PROJECT names no settings."""
     check_named_project()
     from scrapy.utils.project import get_project_settings
 
@@ -41,7 +41,7 @@ def project_settings() -> Settings:
 
 
 def written_settings() -> WrittenSettings:
-    """As `project_settings`, without loading Scrapy."""
+    """Returns the same values as `project_settings`, without importing Scrapy. Raises ProjectError as it does."""
     check_named_project()
     module = os.environ.get(MODULE)
     written = _written(import_module(module)) if module else None

@@ -17,10 +17,10 @@ class SettingsValues(Protocol):
     def __iter__(self) -> Iterator[str]: ...
 
     def get(self, name: str, default: Any = None) -> Any:
-        """The value of a setting; `default` where it has none, or None."""
+        """Returns the value of a setting; `default` where it has none, or None."""
 
     def getpriority(self, name: str) -> int | None:
-        """How strong the place is that set it, as Scrapy numbers places; None where no place is known."""
+        """Returns how strong the place is that set it, as Scrapy numbers places; None where no place is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,8 @@ class WrittenSettings:
         return iter(self.written)
 
     def get(self, name: str, default: Any = None) -> Any:
-        """As Scrapy's `get`. Loads Scrapy only for a setting of Scrapy's that the module does not write."""
+        """Returns a value as Scrapy's `get` does. Imports Scrapy only for a setting of Scrapy's that the module does
+        not write."""
         if name in self.written or name in CATALOGUE:
             value = self.written.get(name)
         else:
@@ -43,12 +44,12 @@ class WrittenSettings:
         return default if value is None else value
 
     def getpriority(self, name: str) -> int | None:
-        """None: nothing but the settings module sets anything."""
+        """Returns None, because only the settings module sets values here."""
         return None
 
 
 def config_of(settings: SettingsValues, environment: Mapping[str, str] | None = None) -> Config:
-    """All settings with their types, the declared default where one is not set.
+    """Returns all settings with their types, the declared default where one is not set.
 
     Raises ConfigurationError for the first value that cannot be used; it names the setting as the operator wrote it,
     which for some is a variable of `environment` (by default the process's).
@@ -61,7 +62,8 @@ def config_of(settings: SettingsValues, environment: Mapping[str, str] | None = 
 
 
 def value_of(settings: SettingsValues, name: str) -> Any:
-    """One setting alone, where the others need not be right yet. Raises ConfigurationError as `config_of` does."""
+    """Returns one setting alone, where the others need not be right yet. Raises ConfigurationError as `config_of`
+    does."""
     return _value(settings, CATALOGUE[name], os.environ)
 
 

@@ -31,7 +31,7 @@ under `scrapy crawl` and `newscrawl run`. `newscrawl ingest` and `newscrawl reex
 
 
 def markdown() -> str:
-    """The page: a table of the settings for each group, what each of them means, and the retired names."""
+    """Returns the page: a table of the settings for each group, what each of them means, and the retired names."""
     lines = [line for _, group, declared in groups() for line in _group(group, declared)]
     return "\n".join([INTRODUCTION, *lines, *_retired()]) + "\n"
 

@@ -23,13 +23,13 @@ DEFAULT_PROJECT: Final = "default"
 
 
 def closest_cfg() -> Path | None:
-    """The scrapy.cfg of the working directory, or of the nearest folder above that has one."""
+    """Returns the scrapy.cfg of the working directory, or of the nearest folder above that has one."""
     here = Path.cwd().resolve()
     return next((file for folder in (here, *here.parents) if (file := folder / FILE).exists()), None)
 
 
 def read_cfg() -> ConfigParser:
-    """What the machine's, the user's and the project's scrapy.cfg say; the project's wins."""
+    """Returns what the machine's, the user's and the project's scrapy.cfg say; the project's wins."""
     home = Path("~").expanduser()
     of_user = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
     files = [Path("/etc") / FILE, Path(r"c:\scrapy\scrapy.cfg"), of_user / FILE, home / f".{FILE}"]
@@ -40,7 +40,7 @@ def read_cfg() -> ConfigParser:
 
 
 def name_module(project: str) -> None:
-    """Put the settings module that scrapy.cfg names for `project` into the environment, unless one is there, and the
+    """Puts the settings module that scrapy.cfg names for `project` into the environment, unless one is there, and the
     project's folder at the end of the search path."""
     config = read_cfg()
     if MODULE not in os.environ and config.has_option(SECTION, project):

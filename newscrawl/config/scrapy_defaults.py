@@ -64,7 +64,7 @@ DOWNLOADER_MIDDLEWARES: dict[str, Any] = {
     "newscrawl.crawling.downloader.middlewares.offsite.Offsite": 50,
     "newscrawl.crawling.downloader.middlewares.robots.RobotsMiddleware": 100,
     "newscrawl.crawling.downloader.middlewares.retry.RetryMiddleware": 550,
-    "newscrawl.crawling.downloader.middlewares.lazy_decoding.Unpacking": 590,
+    "newscrawl.crawling.downloader.middlewares.lazy_decoding.LazyDecoding": 590,
     "newscrawl.crawling.downloader.middlewares.redirects.Redirects": 600,
     "newscrawl.crawling.downloader.middlewares.encoding_limit.EncodingLimit": 610,
 }

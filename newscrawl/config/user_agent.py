@@ -10,7 +10,7 @@ __all__ = ["PRODUCT", "user_agent"]
 
 
 def user_agent(contact: str) -> str:
-    """The User-Agent header: name, version and where the owner of a site finds the operator.
+    """Returns the User-Agent header: name, version and where the owner of a site finds the operator.
 
     Raises ConfigurationError for a contact that could not stand in a header.
     """

@@ -50,8 +50,11 @@ def select(page: Page) -> tuple[int, ...]:
 
 
 def select_from(page: Page, wide: Sequence[int], article: Sequence[int]) -> tuple[int, ...]:
-    """Does the same from the results of the wide and the article recipe, without judging the neighbours of adverts
-    again. The weights of `best` were trained on this."""
+    """Returns the group as `select` does, without judging the neighbours of adverts again.
+
+    `wide` and `article` are the runs that the recipes `boilerpipe-wide` and `boilerpipe-article` keep. The model of
+    `best` was trained on this result.
+    """
     _, group = _group_and_inside(page, wide, article)
     return (*standfirst(page, group), *group)
 

@@ -153,7 +153,7 @@ def _check_own_chain(chain: str, specs: object, extractors: OwnExtractors) -> No
 
 
 def _check_specs(specs: Any, extractors: OwnExtractors, error: Callable[[str], UsageError]) -> None:
-    """Raise the error of a chain whose steps are no extractors."""
+    """Raises the error of a chain whose steps are no extractors."""
     if isinstance(specs, str) or not isinstance(specs, Sequence) or not specs:
         raise error(f"give a list of one or more extractor names, not {specs!r}")
     for spec in specs:

@@ -69,7 +69,8 @@ class CheckedSelector:
 
 
 def selector_of(name: str, own: OwnExtractors = NO_EXTRACTORS) -> Selector | None:
-    """The extractor of this name, None where there is none. Raises ExtensionError for one that cannot be loaded."""
+    """Returns the extractor of this name, None where there is none. Raises ExtensionError for one that cannot be
+    loaded."""
     if name in BUILT_IN:
         return BUILT_IN[name]
     if name in own:
@@ -85,22 +86,22 @@ def selector_of(name: str, own: OwnExtractors = NO_EXTRACTORS) -> Selector | Non
 
 
 def installed_extractors() -> dict[str, Extension]:
-    """The extractors of installed packages by name. Raises ExtensionError for names that cannot be used."""
+    """Returns the extractors of installed packages by name. Raises ExtensionError for names that cannot be used."""
     return extensions.installed(extensions.EXTRACTORS, TAKEN)
 
 
 def installed_chains() -> dict[str, Extension]:
-    """The chains of installed packages by name. Raises ExtensionError for names that cannot be used."""
+    """Returns the chains of installed packages by name. Raises ExtensionError for names that cannot be used."""
     return extensions.installed(extensions.CHAINS, {*TAKEN, *installed_extractors()})
 
 
 def installed_names() -> set[str]:
-    """The names of both. Raises ExtensionError for names that cannot be used."""
+    """Returns the names of both. Raises ExtensionError for names that cannot be used."""
     return {*installed_extractors(), *installed_chains()}
 
 
 def check_own(own: OwnExtractors) -> None:
-    """Raise ExtensionError for the first of a project's extractors that cannot be used, whichever is asked for."""
+    """Raises ExtensionError for the first of a project's extractors that cannot be used, whichever is asked for."""
     for name, reference in own.items():
         extension = extensions.of_setting(extensions.EXTRACTORS, name, _path_of(reference), TAKEN)
         if isinstance(reference, str):

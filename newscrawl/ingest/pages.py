@@ -65,7 +65,7 @@ class PageFilter:
     sites: Mapping[str, str] = field(default_factory=dict)
 
     def site_of(self, url: str) -> str:
-        """The declared site whose domain is nearest to the page's host, else the registrable domain."""
+        """Returns the declared site whose domain is nearest to the page's host, else the registrable domain."""
         labels = host_of(url).split(".")
         for first in range(len(labels)):
             name = self.sites.get(".".join(labels[first:]))
@@ -74,15 +74,15 @@ class PageFilter:
         return registrable_domain(url)
 
     def bounds(self, fetched_at: datetime | None) -> bool:
-        """Whether the time lies between `since` and `until`. An unknown time (None) is accepted only without these
-        limits."""
+        """Returns whether the time lies between `since` and `until`. An unknown time (None) is accepted only without
+        these limits."""
         if fetched_at is None:
             return self.since is None and self.until is None
         after = self.since is None or fetched_at >= self.since
         return after and (self.until is None or fetched_at < self.until)
 
     def takes(self, url: str, site: str, fetched_at: datetime | None) -> bool:
-        """Whether the page is selected."""
+        """Returns whether the page is selected."""
         if not self.bounds(fetched_at):
             return False
         if self.site is not None and self.site not in {site, registrable_domain(url)}:
@@ -99,18 +99,18 @@ class Clock:
     suspected: bool = False
 
     def is_future(self, moment: datetime) -> bool:
-        """Whether the time is in the future, so that no page can have been fetched then."""
+        """Returns whether the time is in the future, so that no page can have been fetched then."""
         return not self.suspected and is_future(moment, self.now)
 
     def knows(self, moment: datetime) -> bool:
-        """Whether a page can have been fetched at this time."""
+        """Returns whether a page can have been fetched at this time."""
         return not is_before_the_web(moment) and not self.is_future(moment)
 
 
 def of_record(
     record: Record | UnreadableRecord, wanted: PageFilter, max_body: int, clock: Clock
 ) -> RawPage | ProcessedPage | Skipped:
-    """The page of a record; a ProcessedPage for a failure that a crawl would have stored.
+    """Returns the page of a record; a ProcessedPage for a failure that a crawl would have stored.
 
     A record dated in the future is skipped. The age of one dated before the first web page is unknown.
     """
@@ -143,7 +143,7 @@ def of_record(
 
 
 def of_file(file: HtmlFile, wanted: PageFilter, max_body: int, clock: Clock) -> RawPage | ProcessedPage | Skipped:
-    """The page of a file. Without a stated URL, the page's own statement of its URL is used."""
+    """Returns the page of a file. Without a stated URL, the page's own statement of its URL is used."""
     path = Path(file.path)
     try:
         with path.open("rb") as opened:
@@ -166,8 +166,8 @@ def of_file(file: HtmlFile, wanted: PageFilter, max_body: int, clock: Clock) -> 
 
 
 def of_archived(page: Archived, max_body: int) -> RawPage | ProcessedPage | Skipped:
-    """A page of newscrawl's own archive. A page whose body cannot be decompressed is a failure, as it was for the
-    crawl."""
+    """Returns a page of newscrawl's own archive. A page whose body cannot be decompressed is a failure, as it was for
+    the crawl."""
     try:
         return load(page, max_body)
     except BadAnswer as error:
@@ -179,7 +179,7 @@ def of_archived(page: Archived, max_body: int) -> RawPage | ProcessedPage | Skip
 
 
 def own_address(body: bytes) -> str | None:
-    """The URL that a page states as its own: rel=canonical, else og:url; None without a valid one."""
+    """Returns the URL that a page states as its own: rel=canonical, else og:url; None without a valid one."""
     page = parse(body[:_HEAD])
     for stated in (_canonical(page), page.head.first("og:url")):
         if stated and _is_address(stated.strip()):
@@ -211,7 +211,7 @@ def _answered(raw: RawPage, block: bytes, max_body: int) -> RawPage | ProcessedP
 
 
 def warc_date(text: str) -> datetime | None:
-    """The time of a WARC-Date (W3C-DTF in UTC); None for a malformed one."""
+    """Returns the time of a WARC-Date (W3C-DTF in UTC); None for a malformed one."""
     try:
         date = datetime.fromisoformat(text)
         return date.replace(tzinfo=UTC) if date.tzinfo is None else date.astimezone(UTC)
@@ -220,7 +220,7 @@ def warc_date(text: str) -> datetime | None:
 
 
 def urlsplit_path(url: str) -> str:
-    """The URL's path; "" for a malformed URL."""
+    """Returns the URL's path; "" for a malformed URL."""
     try:
         return urlsplit(url).path
     except ValueError:

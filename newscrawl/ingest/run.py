@@ -21,7 +21,7 @@ from newscrawl.model import ProcessedPage
 from newscrawl.storage import Store
 from newscrawl.storage.articles.counters import OUTCOME, counters_of
 from newscrawl.storage.captures import ingests
-from newscrawl.storage.captures.ingests import Mark
+from newscrawl.storage.captures.ingests import InputProgress
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.records import Outcome
 from newscrawl.workers.page_task import Work
@@ -51,7 +51,7 @@ class Settings:
     of_sites: Mapping[str, ArticleOptions] = field(default_factory=dict)
 
     def plan(self, clock: Clock) -> Plan:
-        """The part of the settings that workers need."""
+        """Returns the part of the settings that workers need."""
         common = (self.options, self.wanted, self.batch_size, self.max_body, self.memory, clock, self.work)
         return Plan(*common, self.of_sites)
 
@@ -74,7 +74,8 @@ class IngestProgress:
         return self.done - self.skipped
 
     def outcome(self, kind: str) -> int:
-        """Pages with this outcome: inserted, joined, new_version, unchanged, failed, dead_letter."""
+        """Returns the number of pages with this outcome: inserted, joined, new_version, unchanged, failed,
+        dead_letter."""
         return self.counts[OUTCOME + kind]
 
 
@@ -171,13 +172,13 @@ class Ingest:
             if batch.reached.offset < span.stop:
                 self._again.append(replace(span, start=batch.reached, known=True))
 
-    def _mark(self, span: InputSpan, batch: Batch) -> Mark:
+    def _mark(self, span: InputSpan, batch: Batch) -> InputProgress:
         """The stored mark of the span: how far it is done, and what was not stored."""
         lacks = self._lacks.setdefault((span.key, span.origin), _Lacks())
         lacks.broken += batch.skipped.get(BROKEN, 0) + batch.noted.get(MISMATCH, 0)
         lacks.future += batch.skipped.get(FUTURE, 0)
         place, changed = batch.reached, self._inputs[span.key].changed
-        return Mark(span.key, span.origin, place.offset, place.number, lacks.broken, lacks.future, changed)
+        return InputProgress(span.key, span.origin, place.offset, place.number, lacks.broken, lacks.future, changed)
 
     def _advance(self, span: InputSpan, offset: int) -> int:
         """Bytes of the input that are done by advancing to `offset`."""
@@ -200,8 +201,8 @@ class Ingest:
                 self.progress.counts.update(counters_of(page, outcome))
 
 
-def _stands(mark: Mark, span: InputSpan, source: Input) -> bool:
-    """Whether the results of an earlier run for the span are still valid, as far as it got.
+def _stands(mark: InputProgress, span: InputSpan, source: Input) -> bool:
+    """Returns whether the results of an earlier run for the span are still valid, as far as it got.
 
     A span with records that were refused as dated in the future is read again. If the file was changed since, spans
     with broken records are read again, because the file may have been repaired. A plain file is divided at its records,

@@ -92,7 +92,7 @@ class Plan:
     """The options of sites that differ from the default."""
 
     def options_of(self, site: str | None) -> ArticleOptions:
-        """The options for a page of the site."""
+        """Returns the options for a page of the site."""
         return self.of_sites.get(site or "", self.options)
 
 
@@ -104,19 +104,19 @@ class Shared:
         self._cells = cells
 
     def enter(self, phase: Phase, place: RecordPosition = NOWHERE) -> None:
-        """Record the phase that begins now."""
+        """Records the phase that begins now."""
         self._cells[2], self._cells[3] = place.offset, place.number
         self._cells[1] = time.monotonic()
         self._cells[0] = phase
 
     def look(self) -> tuple[Phase, float, RecordPosition]:
-        """Return the phase, its begin and the place."""
+        """Returns the phase, its begin and the place."""
         phase, began, offset, number = self._cells[:]
         return Phase(int(phase)), began, RecordPosition(int(offset), int(number))
 
 
 def serve(pipe: Connection, plan: Plan, cells: Any) -> None:
-    """Process jobs and send their batches until the pipe is closed."""
+    """Processes jobs and sends their batches until the pipe is closed."""
     shared = Shared(cells)
     for job in requests(pipe):
         for batch in work(job, plan, shared):
@@ -124,7 +124,7 @@ def serve(pipe: Connection, plan: Plan, cells: Any) -> None:
 
 
 def work(job: SpanJob, plan: Plan, shared: Shared) -> Iterator[Batch]:
-    """Yield the job's pages in batches; the last one is marked as finished."""
+    """Yields the job's pages in batches; the last one is marked as finished."""
     gathered = _Gathered(plan.batch_size)
     done = 0
     reached = job.span.start
@@ -165,7 +165,7 @@ class _Gathered:
         return len(self.pages) >= self._size or bool(waiting and time.monotonic() - self._began > BATCH_SECONDS)
 
     def taken(self, reached: RecordPosition, *, finished: bool) -> Batch:
-        """Return the batch and begin the next."""
+        """Returns the batch and begins the next."""
         noted = {kind: number for kind, number in self.noted.items() if number}
         batch = Batch(tuple(self.pages), dict(self.skipped), reached, finished, tuple(self.defects), noted)
         self.pages.clear()
@@ -179,7 +179,7 @@ class _Gathered:
 def _items(
     job: SpanJob, plan: Plan, shared: Shared, noted: Counter[str]
 ) -> Iterator[tuple[RawPage | ProcessedPage | Skipped, RecordPosition]]:
-    """Yield pages and skipped records, each with the place after it; records in `shared` what is processed."""
+    """Yields pages and skipped records, each with the place after it; records in `shared` what is processed."""
     for item, place, following in _read(job, plan, shared, noted):
         failure = job.poisoned.get(place)
         if failure is not None and isinstance(item, RawPage):

@@ -41,7 +41,7 @@ class _SpanWorker(Worker[SpanJob]):
         self.reached = RecordPosition(0)
 
     def give(self, job: SpanJob) -> None:
-        """Give a job to the worker, which must be idle."""
+        """Gives a job to the worker, which must be idle."""
         self.jobs.append(job)
         self.given += 1
         self.reached = job.span.start
@@ -83,15 +83,15 @@ class WorkerPool:
         self._workers.clear()
 
     def idle(self) -> bool:
-        """Whether another job can be given to a worker now."""
+        """Returns whether another job can be given to a worker now."""
         return sum(bool(worker.jobs) for worker in self._workers) < self._size
 
     def busy(self) -> bool:
-        """Whether any worker has a job."""
+        """Returns whether any worker has a job."""
         return any(worker.jobs for worker in self._workers)
 
     def give(self, job: SpanJob) -> None:
-        """Give a job to an idle worker; starts one if necessary."""
+        """Gives a job to an idle worker; starts one if necessary."""
         worker = next((worker for worker in self._workers if not worker.jobs), None)
         if worker is None:
             cells = multiprocessing.get_context("forkserver").RawArray("d", 4)
@@ -100,7 +100,7 @@ class WorkerPool:
         worker.give(job)
 
     def answers(self) -> Iterator[tuple[SpanJob, Batch]]:
-        """Yield the batches that workers finished since the last call; waits a moment if there are none."""
+        """Yields the batches that workers finished since the last call; waits a moment if there are none."""
         busy = {worker.child.pipe: worker for worker in self._workers if worker.jobs}
         for pipe in wait(list(busy), LOOK_SECONDS):
             worker = busy[pipe]  # type: ignore[index]
@@ -120,7 +120,7 @@ class WorkerPool:
             worker.look(self._timeout)
 
     def _replace(self, worker: _SpanWorker) -> None:
-        """Give the job to another worker, without the page that killed this one."""
+        """Gives the job to another worker, without the page that killed this one."""
         failure = lost_page(worker.ended())
         phase, _, place = worker.shared.look()
         job, reached = worker.jobs.popleft(), worker.reached
@@ -139,7 +139,7 @@ class WorkerPool:
         self.give(replace(job, span=span))
 
     def _remove(self, worker: _SpanWorker) -> None:
-        """End a worker that has no job."""
+        """Ends a worker that has no job."""
         self._workers.remove(worker)
         worker.close()
         worker.child.process.join()

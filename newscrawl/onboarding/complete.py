@@ -61,7 +61,7 @@ async def completed(
     now: datetime,
     fetch: Callable[[Candidate], Awaitable[Fetched]],
 ) -> Completion:
-    """Compare the articles of the front pages and announced sitemaps with those of the chosen sources; return the
+    """Compares the articles of the front pages and announced sitemaps with those of the chosen sources; returns the
     additions."""
     fronts = [page.front]
     for url in page.fronts:
@@ -93,7 +93,7 @@ async def completed(
 
 
 async def answer_questions(gap: Gap, fetch: Callable[[Candidate], Awaitable[Fetched]]) -> Gap:
-    """Return the gap after fetching a few of its pages without a date."""
+    """Returns the gap after fetching a few of its pages without a date."""
     dates: dict[str, datetime | None] = {}
     for one in questions(gap):
         article = (await fetch(one)).article
@@ -104,7 +104,7 @@ async def answer_questions(gap: Gap, fetch: Callable[[Candidate], Awaitable[Fetc
 
 
 def languages_of(trials: Sequence[SourceTrial]) -> list[str]:
-    """Return the languages that sources state, or that their URLs name."""
+    """Returns the languages that sources state, or that their URLs name."""
     return [language for trial in trials if (language := trial.language or language_in(trial.source.url))]
 
 
@@ -122,7 +122,7 @@ async def _try_more(search: Search, fronts: Sequence[FrontPage], gap: Gap) -> No
 def _linking(
     fronts: Sequence[FrontPage], missing: Sequence[Candidate]
 ) -> tuple[tuple[str, ...], tuple[Candidate, ...]]:
-    """Return front pages with links to missing articles, and those links."""
+    """Returns front pages with links to missing articles, and those links."""
     pages: list[str] = []
     linked: list[Candidate] = []
     for front in fronts:

@@ -43,7 +43,7 @@ class Project:
         self.names = frozenset(self._loader.list())
 
     def site(self, name: str) -> KnownSite:
-        """The site of this name; raises UnknownSiteError."""
+        """Returns the site of this name; raises UnknownSiteError."""
         if name not in self.names:
             raise UnknownSiteError(name, self.names)
         spider = self._loader.load(name)
@@ -51,7 +51,7 @@ class Project:
         return KnownSite(name, spider, Path(spec.origin) if spec and spec.origin else None)
 
     def owner(self, url: str) -> str | None:
-        """The name of the site with this URL; None if there is none."""
+        """Returns the name of the site with this URL; None if there is none."""
         labels = host_of(url).split(".")
         for start in range(len(labels)):
             for name, home in self._domains.get(".".join(labels[start:]), ()):
@@ -77,18 +77,18 @@ class Project:
         return self.names | {path.stem for path in self.spiders.glob("*.py")}
 
     def path(self, name: str) -> Path:
-        """The path of the file of a new site."""
+        """Returns the path of the file of a new site."""
         return self.spiders / f"{name}.py"
 
     def check_name(self, name: str) -> None:
-        """Raise UsageError for a name that is not a valid module name."""
+        """Raises UsageError for a name that is not a valid module name."""
         if not name.isidentifier() or not name.isascii() or name != name.lower() or name.startswith("_"):
             raise UsageError(
                 f"option --name: {name!r} is no module's name; write letters, digits and _, as in example_news"
             )
 
     def write(self, site: Declaration, *, force: bool) -> Path:
-        """Write a site's file atomically. Raises UsageError for a file that exists, unless `force`."""
+        """Writes a site's file atomically. Raises UsageError for a file that exists, unless `force`."""
         text = render(site)
         ast.parse(text)
         path = self.path(site.name)
@@ -110,8 +110,8 @@ class Project:
 
 
 def site_key(url: str) -> str:
-    """The key by which two URLs belong to one site: the registrable domain; for IP addresses and localhost with the
-    port."""
+    """Returns the key by which two URLs belong to one site: the registrable domain; for IP addresses and localhost with
+    the port."""
     domain = registrable_domain(url)
     return urlsplit(url).netloc if domain == "localhost" or _is_address(domain) else domain
 
@@ -125,7 +125,7 @@ def _is_address(host: str) -> bool:
 
 
 def shown(path: Path) -> str:
-    """A path as an operator would type it."""
+    """Returns a path as an operator would type it."""
     return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
 
 

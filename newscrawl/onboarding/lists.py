@@ -37,7 +37,7 @@ class Listed:
 
 
 def read_list(path: Path) -> list[Listed]:
-    """Return the sites of a CSV or OPML file, each domain once. Raises UsageError for any other file."""
+    """Returns the sites of a CSV or OPML file, each domain once. Raises UsageError for any other file."""
     try:
         body = path.read_bytes()
     except OSError as error:
@@ -87,7 +87,7 @@ def _column(head: list[str], names: Iterable[str]) -> int | None:
 
 
 def _listed(line: int, url: str, feed: str, name: str, daily: str = "") -> Listed:
-    """Make an entry: domain names become URLs, and if only a feed is known, the site is its host's front page."""
+    """Makes an entry: domain names become URLs, and if only a feed is known, the site is its host's front page."""
     feeds = tuple(mended(address) for address in feed.split() if "://" in mended(address))
     url = mended(url)
     if url and "://" not in url:
@@ -96,7 +96,7 @@ def _listed(line: int, url: str, feed: str, name: str, daily: str = "") -> Liste
 
 
 def _once(found: list[Listed]) -> list[Listed]:
-    """Return one entry for each domain, with the feeds of all its entries. Invalid URLs stay, to be reported."""
+    """Returns one entry for each domain, with the feeds of all its entries. Invalid URLs stay, to be reported."""
     sites: dict[str, Listed] = {}
     for entry in found:
         try:

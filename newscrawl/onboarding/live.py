@@ -55,7 +55,7 @@ class Look:
 
 
 def site_of(spider: type[DeclaredSpider]) -> Site:
-    """Return a spider's declaration as a value. Raises UsageError."""
+    """Returns a spider's declaration as a value. Raises UsageError."""
     return Site.declared(
         spider.name,
         domains=spider.domains,
@@ -78,7 +78,7 @@ async def look(
     fresh: int = FRESH,
     report: Callable[[str], None] = lambda _: None,
 ) -> Look:
-    """Compare the site as it is today with its declaration and its self-test, if it has one."""
+    """Compares the site as it is today with its declaration and its self-test, if it has one."""
     changes: list[SelfTestChange] = []
     trials: list[SourceTrial] = []
     listed: list[Candidate] = []
@@ -116,12 +116,12 @@ async def look_at_new(
     now: datetime,
     report: Callable[[str], None] = lambda _: None,
 ) -> Look:
-    """Check as many new articles as a new self-test has."""
+    """Checks as many new articles as a new self-test has."""
     return await look(visitor, reader, site, None, options, now, fresh=SAMPLES, report=report)
 
 
 async def _found(visitor: SiteClient, reader: SiteReader, site: Site, report: Callable[[str], None]) -> list[Source]:
-    """Return the sources that the front page announces, for a site without declared ones; without any, the front
+    """Returns the sources that the front page announces, for a site without declared ones; without any, the front
     page."""
     report(site.home)
     answer = await visitor.get(site.home)
@@ -138,7 +138,8 @@ async def _source(
     now: datetime,
     report: Callable[[str], None],
 ) -> tuple[SourceTrial, str, tuple[Candidate, ...]]:
-    """Return the articles of a declared source today according to the site's rule, its problem, and all its entries."""
+    """Returns the articles of a declared source today according to the site's rule, its problem, and all its
+    entries."""
     found = FoundSource(source.url, "feed" if source.kind == "feed" else "sitemap")
     report(source.url)
     answer = await visitor.get(source.url)
@@ -166,7 +167,7 @@ async def _source(
 
 
 async def _read(reader: SiteReader, site: Site, source: Source, answer: SiteAnswer) -> SourceContents | Failure:
-    """Read a declared source."""
+    """Reads a declared source."""
     if source.kind != "section":
         return await reader.source(answer, source.kind)
     page = await reader.page(answer, site.domains, site.rule)
@@ -174,7 +175,7 @@ async def _read(reader: SiteReader, site: Site, source: Source, answer: SiteAnsw
 
 
 def _was_slow(test: SelfTest | None) -> bool:
-    """Whether the site had no new articles when its pages were frozen; some sites are that slow."""
+    """Returns whether the site had no new articles when its pages were frozen; some sites are that slow."""
     if test is None or not test.pages:
         return False
     dates = [datetime.fromisoformat(page.expected.published) for page in test.pages if page.expected.published]
@@ -182,7 +183,7 @@ def _was_slow(test: SelfTest | None) -> bool:
 
 
 def _fields(samples: list[Sample], test: SelfTest | None, site: Site) -> list[SelfTestChange]:
-    """Return fields that all new articles lack; a single article may be an exception."""
+    """Returns fields that all new articles lack; a single article may be an exception."""
     articles = [sample.article for sample in samples if sample.article is not None]
     if not samples:
         return []
@@ -210,8 +211,8 @@ def _fields(samples: list[Sample], test: SelfTest | None, site: Site) -> list[Se
 async def _frozen_again(
     visitor: SiteClient, reader: SiteReader, test: SelfTest, options: ArticleOptions, report: Callable[[str], None]
 ) -> list[SelfTestChange]:
-    """Compare frozen pages with their state today. A single page that is gone is not a change of the site; it is one if
-    all are."""
+    """Compares frozen pages with their state today. A single page that is gone is not a change of the site; it is one
+    if all are."""
     changes: list[SelfTestChange] = []
     gone = 0
     pages = test.pages[:FROZEN]

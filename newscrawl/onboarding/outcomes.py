@@ -42,7 +42,7 @@ class OnboardingError(NewscrawlError):
 
 
 def of_home(url: str, failure: Failure, status: int) -> OnboardingError:
-    """The error for a site whose front page could not be fetched."""
+    """Returns the error for a site whose front page could not be fetched."""
     if failure.kind in {BLOCKED, "security/bad_url", "security/scheme"}:
         return OnboardingError(ADDRESS, url, failure.reason)
     if failure.kind == FORBIDDEN:
@@ -55,7 +55,7 @@ def of_home(url: str, failure: Failure, status: int) -> OnboardingError:
 
 
 def of_samples(url: str, failures: Sequence[Failure]) -> OnboardingError:
-    """The error for a site without an article among the sampled pages; there is at least one failure."""
+    """Returns the error for a site without an article among the sampled pages; there is at least one failure."""
     kind, count = Counter(failure.kind for failure in failures).most_common(1)[0]
     reason = next(failure.reason for failure in failures if failure.kind == kind)
     share = f"{count} of {len(failures)} sampled pages"

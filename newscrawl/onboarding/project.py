@@ -42,7 +42,7 @@ their owners can reach you. For a crawl that runs for long set SCRAPY_PROJECT to
 
 
 def template() -> Path:
-    """The folder with the files of a project. Raises ProjectError if there is none."""
+    """Returns the folder with the files of a project. Raises ProjectError if there is none."""
     package = Path(newscrawl.__file__).resolve().parent
     for folder in (package / CARRIED, package.parent):
         if all((folder / name).is_file() for name in (*SINGLE, *(f"{name}/__init__.py" for name in FOLDERS))):
@@ -51,18 +51,18 @@ def template() -> Path:
 
 
 def files_of(folder: Path) -> list[str]:
-    """The files of a project in the template, by their paths in it."""
+    """Returns the files of a project in the template, by their paths in it."""
     modules = [path for name in FOLDERS for path in sorted((folder / name).rglob("*.py"))]
     return [*SINGLE, *(str(path.relative_to(folder)) for path in modules)]
 
 
 def is_clone() -> bool:
-    """Whether newscrawl runs from its repository, whose own packages Python then finds before a project's."""
+    """Returns whether newscrawl runs from its repository, whose own packages Python then finds before a project's."""
     return template().name != CARRIED
 
 
 def make_project(folder: Path, deployed_as: str | None = None) -> list[Path]:
-    """Write a project into `folder`, which is created if necessary. Return the written files.
+    """Writes a project into `folder`, which is created if necessary. Returns the written files.
 
     With `deployed_as`, the name of its user and service, the files for running it on a server are written as well, also
     into a project that is there already. Raises UsageError before anything is written if the folder has one of the

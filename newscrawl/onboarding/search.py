@@ -95,7 +95,7 @@ class Search:
         return any(rank(trial.source, self.home) < _ARCHIVE for trial in self.good)
 
     async def run(self, given: Iterable[FoundSource] = ()) -> None:
-        """Search until a source is found. `given` are sources that the operator knows."""
+        """Searches until a source is found. `given` are sources that the operator knows."""
         named = [FoundSource(url, "sitemap") for url in await self._visitor.sitemaps(self.home)]
         self.announced = announced = ranked([*given, *self._page.sources, *named], self.home)
         for source in [source for source in announced if rank(source, self.home) < _ARCHIVE][:MAX_ANNOUNCED]:
@@ -118,7 +118,7 @@ class Search:
             await self.try_source(source)
 
     async def _desks(self) -> None:
-        """Read front pages of the site's other hosts, and sections, which may announce further sources."""
+        """Reads front pages of the site's other hosts, and sections, which may announce further sources."""
         links = self._page.links
         desks = [link.url for link in links if same_site(link.url, self.home) and self._is_desk(link.url)]
         for url in [*dict.fromkeys(desks), *sections_of(links, self.home)][:MAX_SECTIONS]:
@@ -141,7 +141,7 @@ class Search:
             self.linked += page.section.candidates
 
     async def try_source(self, source: FoundSource, depth: int = 0) -> SourceTrial | None:
-        """Read a source, and the sources that it leads to. Return None if it was read before or the limit is
+        """Reads a source, and the sources that it leads to. Returns None if it was read before or the limit is
         reached."""
         answer = await self._ask(source.url)
         if answer is None:
@@ -165,7 +165,7 @@ class Search:
         return trial
 
     async def peek(self, source: FoundSource) -> None:
-        """Read an announced sitemap for comparison; of an index, the freshest child if it changed recently."""
+        """Reads an announced sitemap for comparison; of an index, the freshest child if it changed recently."""
         answer = await self._ask(source.url)
         if answer is None or not answer.readable or not within(answer.final_url, self.domains):
             return
@@ -209,11 +209,11 @@ class Search:
         return trial
 
     def revive(self) -> None:
-        """Accept sources that list articles of any age, if there are no others."""
+        """Accepts sources that list articles of any age, if there are no others."""
         self.trials = [replace(trial, problem="") if trial.articles else trial for trial in self.trials]
 
     async def read_page(self, url: str) -> SitePage | None:
-        """Read a page of the site; None if it cannot be fetched or was requested before."""
+        """Reads a page of the site; None if it cannot be fetched or was requested before."""
         answer = await self._ask(url)
         if answer is None:
             return None
@@ -225,12 +225,12 @@ class Search:
         return None
 
     async def _listing(self, answer: SiteAnswer) -> SourceContents:
-        """Read the entries of a sitemap, as far as possible."""
+        """Reads the entries of a sitemap, as far as possible."""
         read = await self._reader.source(answer, "sitemap")
         return SourceContents() if isinstance(read, Failure) else read
 
     async def _ask(self, url: str) -> SiteAnswer | None:
-        """Make a request; None if the URL was requested before or `MAX_ASKED` is reached."""
+        """Makes a request; None if the URL was requested before or `MAX_ASKED` is reached."""
         key = key_of(url)
         if key is None or key in self._seen or self._asked >= MAX_ASKED:
             return None

@@ -58,7 +58,7 @@ class FrozenReading:
 
     @classmethod
     def of(cls, article: Article) -> FrozenReading:
-        """The compared fields of an article."""
+        """Returns the compared fields of an article."""
         published = article.metadata.published
         return cls(
             article.metadata.title, published.when.isoformat() if published else None, article.verdict, article.text
@@ -83,7 +83,7 @@ class SelfTest:
 
 
 def freeze(folder: Path, site: str, samples: Iterable[Sample], sources: Iterable[SourceTrial]) -> int:
-    """Write the samples that are articles as the self-test in `folder`, replacing an earlier one. Return their
+    """Writes the samples that are articles as the self-test in `folder`, replacing an earlier one. Returns their
     number."""
     kept = [
         FrozenPage(sample.answer.raw_page(site, sample.candidate.discovery), FrozenReading.of(sample.article))
@@ -96,7 +96,7 @@ def freeze(folder: Path, site: str, samples: Iterable[Sample], sources: Iterable
 
 
 def forbids_archiving(sample: Sample) -> bool:
-    """Whether the page forbids archiving: noarchive or none, in X-Robots-Tag or the robots meta element."""
+    """Returns whether the page forbids archiving: noarchive or none, in X-Robots-Tag or the robots meta element."""
     answer = sample.answer
     head = parse(answer.body, url=answer.final_url, content_type=answer.headers.get("content-type")).head
     directives = [answer.headers.get("x-robots-tag", ""), *head.all("robots")]
@@ -105,7 +105,7 @@ def forbids_archiving(sample: Sample) -> bool:
 
 
 def write(folder: Path, test: SelfTest) -> None:
-    """Write a self-test beside the existing one, then replace that."""
+    """Writes a self-test beside the existing one, then replaces that."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     new = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     pages = []
@@ -123,12 +123,12 @@ def write(folder: Path, test: SelfTest) -> None:
 
 
 def exists(folder: Path) -> bool:
-    """Whether a folder has a self-test."""
+    """Returns whether a folder has a self-test."""
     return (folder / EXPECTED).exists()
 
 
 def load(folder: Path) -> SelfTest | None:
-    """The self-test in a folder; None if there is none. Raises UsageError for one that cannot be read."""
+    """Returns the self-test in a folder; None if there is none. Raises UsageError for one that cannot be read."""
     if not exists(folder):
         return None
     file = folder / EXPECTED
@@ -146,7 +146,7 @@ def load(folder: Path) -> SelfTest | None:
 
 
 def check(test: SelfTest, rule: ArticleRule, options: ArticleOptions) -> list[SelfTestChange]:
-    """The differences between the frozen readings and those of the present code and declaration."""
+    """Returns the differences between the frozen readings and those of the present code and declaration."""
     changes: list[SelfTestChange] = []
     for page in test.pages:
         if rule.patterns and not rule.accepts(page.raw.final_url) and not rule.accepts(page.raw.url):
@@ -158,7 +158,7 @@ def check(test: SelfTest, rule: ArticleRule, options: ArticleOptions) -> list[Se
 
 
 def updated(test: SelfTest, options: ArticleOptions) -> SelfTest:
-    """The same pages with the present readings; pages that are no longer articles are left out."""
+    """Returns the same pages with the present readings; pages that are no longer articles are left out."""
     pages = []
     for page in test.pages:
         article = make_article(page.raw, options).article
@@ -168,7 +168,7 @@ def updated(test: SelfTest, options: ArticleOptions) -> SelfTest:
 
 
 def compared(page: FrozenPage, now: Any, *, shrunk: float = SHRUNK, live: bool = False) -> list[SelfTestChange]:
-    """The differences of one page. For a page fetched `live`, without those of ordinary edits."""
+    """Returns the differences of one page. For a page fetched `live`, without those of ordinary edits."""
     was, where = page.expected, page.raw.final_url
     article: Article | None = now.article
     if article is None:

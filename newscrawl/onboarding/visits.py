@@ -35,7 +35,7 @@ Work = Callable[[SiteClient, ExtractionPool], Awaitable[None]]
 
 
 def visit(work: Work, overrides: Mapping[str, Any] | None = None) -> int:
-    """Run `work` in a separate crawl, with workers that read the answers, and return the number of requests.
+    """Runs `work` in a separate crawl, with workers that read the answers, and returns the number of requests.
 
     It can be called once in a process (crawling.runtime.process). Raises the errors of `work`, Interrupted if it was
     stopped, ConfigurationError for settings that cannot work.
@@ -69,7 +69,7 @@ class VisitSpider(Spider):
         self._outcome = outcome
 
     async def start(self) -> AsyncIterator[Any]:
-        """Run the work. Its error is kept for `visit`, because the engine would only log it."""
+        """Runs the work. Its error is kept for `visit`, because the engine would only log it."""
         try:
             await self._work(EngineSiteClient(self))
             self._outcome.done = True

@@ -126,7 +126,7 @@ def _last_part(html: bytes, tag: re.Match[bytes]) -> re.Match[bytes] | None:
 
 
 def _is_plain(name: bytes, content: bytes, *, foreign: bool, in_select: bool) -> bool:
-    """Whether all parsers end this element without mark-up at the end of `content`."""
+    """Returns whether all parsers end this element without mark-up at the end of `content`."""
     if name == b"script" and b"<!--" in content and b"<script" in content.lower():
         return False
     if foreign and (name != b"title" or b"<" in content):
@@ -135,7 +135,7 @@ def _is_plain(name: bytes, content: bytes, *, foreign: bool, in_select: bool) ->
 
 
 def _may_be_read(tag: bytes) -> bool:
-    """Whether a script's start tag, in lower case, may declare JSON-LD."""
+    """Returns whether a script's start tag, in lower case, may declare JSON-LD."""
     return b"json" in tag and (b"ld" in tag or b"&" in tag)
 
 

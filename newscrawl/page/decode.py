@@ -139,7 +139,7 @@ class Decoded:
 
 
 def decode(body: bytes | str, *, content_type: str | None = None, encoding: str | None = None) -> Decoded:
-    """Decode `body`; never raises.
+    """Decodes `body`; never raises.
 
     `content_type` is the HTTP header's value. `encoding` overrides page and header.
     """
@@ -156,7 +156,7 @@ def decode(body: bytes | str, *, content_type: str | None = None, encoding: str 
 
 
 def binary_kind(body: bytes) -> str | None:
-    """The kind of a file that is not a text page, whatever its declared type; None for a page.
+    """Returns the kind of a file that is not a text page, whatever its declared type; None for a page.
 
     It is recognized by the first bytes of the file, else by the share of control characters. A few of them are no sign:
     browsers ignore them, and titles and texts that passed through many systems have some.
@@ -199,7 +199,7 @@ def _choose(body: bytes, content_type: str | None, encoding: str | None) -> tupl
 
 
 def _is_surely_utf8(body: bytes) -> bool:
-    """Whether the page is UTF-8 although a meta element declares another encoding, which was not changed in a
+    """Returns whether the page is UTF-8 although a meta element declares another encoding, which was not changed in a
     conversion.
 
     This departs from the standard's order: archives and proxies convert pages to UTF-8 and declare it in a header that
@@ -213,7 +213,7 @@ def _is_surely_utf8(body: bytes) -> bool:
 
 
 def _is_surely_not_utf8(body: bytes) -> bool:
-    """Whether a declaration of UTF-8 is wrong: most bytes beyond ASCII are not UTF-8 characters.
+    """Returns whether a declaration of UTF-8 is wrong: most bytes beyond ASCII are not UTF-8 characters.
 
     This departs from the standard too. Browsers show such a page full of U+FFFD; a reader notices it, an index would
     store it.
@@ -224,7 +224,8 @@ def _is_surely_not_utf8(body: bytes) -> bool:
 
 
 def _is_utf8(body: bytes) -> bool:
-    """Whether every byte sequence is a character. Most of a page is ASCII, which need not be decoded for this."""
+    """Returns whether every byte sequence is a character. Most of a page is ASCII, which need not be decoded for
+    this."""
     size = len(body)
     start = 0
     while start < size:

@@ -121,18 +121,18 @@ class Attributes(Sequence[Mapping[str, str]]):
         return list, (self.all(),)
 
     def values(self, index: int, keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
-        """The values of these attributes of an element; None if it has no attributes at all."""
+        """Returns the values of these attributes of an element; None if it has no attributes at all."""
         some = self._some
         if some is not None and self._nodes:
             return some(index, keys)
         return values_among(self[index], keys)
 
     def reader(self) -> Some:
-        """The function behind `values`, as long as the parser's nodes exist."""
+        """Returns the function behind `values`, as long as the parser's nodes exist."""
         return self._some if self._some is not None and self._nodes else self.values
 
     def all(self) -> list[Mapping[str, str]]:
-        """The attributes of all elements. After this call the parser's nodes are no longer needed."""
+        """Returns the attributes of all elements. After this call the parser's nodes are no longer needed."""
         nodes = self._nodes
         if nodes:
             read = self._read
@@ -144,12 +144,12 @@ class Attributes(Sequence[Mapping[str, str]]):
 
 
 def values_among(attributes: Mapping[str, str], keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
-    """The values of the attributes of these names; None if there are no attributes at all."""
+    """Returns the values of the attributes of these names; None if there are no attributes at all."""
     return tuple([attributes.get(key) for key in keys]) if attributes else None
 
 
 def stands_inside(element: int, parent: Sequence[int], marked: Callable[[int], bool], known: dict[int, bool]) -> bool:
-    """Whether an element or one of its ancestors is marked.
+    """Returns whether an element or one of its ancestors is marked.
 
     `known` has the answers so far, first that of NO_PARENT, and new ones are added to it. Every element is visited
     once, so the time is linear in the number of queried elements and their ancestors.
@@ -184,11 +184,11 @@ class Elements:
         return len(self.parent)
 
     def name(self, element: int) -> str:
-        """The tag name; "?" for one that is not in `tags.TAG_NAMES`."""
+        """Returns the tag name; "?" for one that is not in `tags.TAG_NAMES`."""
         return TAG_NAMES[self.tag[element]]
 
     def ancestors(self, element: int) -> Iterator[int]:
-        """The element's ancestors, nearest first, the element itself left out."""
+        """Yields the element's ancestors, nearest first, the element itself left out."""
         parent = self.parent
         element = parent[element]
         while element != NO_PARENT:
@@ -196,29 +196,30 @@ class Elements:
             element = parent[element]
 
     def names_of(self, element: int) -> str:
-        """The names an author gave the element: id, class, role and itemprop, lower-case, separated by blanks."""
+        """Returns the names an author gave the element: id, class, role and itemprop, lower-case, separated by
+        blanks."""
         attributes = self.attributes[element]
         return " ".join(attributes[key] for key in ("id", "class", "role", "itemprop") if key in attributes).lower()
 
     def values(self, element: int, keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
-        """The values of some of an element's attributes; None if it has none at all."""
+        """Returns the values of some of an element's attributes; None if it has none at all."""
         attributes = self.attributes
         if isinstance(attributes, Attributes):
             return attributes.values(element, keys)
         return values_among(attributes[element], keys)
 
     def reader(self) -> Some:
-        """The fastest function for `values`, for callers that query many elements."""
+        """Returns the fastest function for `values`, for callers that query many elements."""
         attributes = self.attributes
         return attributes.reader() if isinstance(attributes, Attributes) else self.values
 
     def path(self, element: int) -> str:
-        """Tag names from the root down, for people: `html/body/div/p`."""
+        """Returns the tag names from the root down, for people: `html/body/div/p`."""
         names = [self.name(element), *(self.name(a) for a in self.ancestors(element))]
         return "/".join(reversed(names))
 
     def is_hidden(self, element: int) -> bool:
-        """Whether the element or one around it has the hidden attribute or an inline display:none."""
+        """Returns whether the element or one around it has the hidden attribute or an inline display:none."""
         return stands_inside(element, self.parent, self._is_undisplayed, self._hidden)
 
     def _is_undisplayed(self, element: int) -> bool:

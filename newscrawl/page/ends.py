@@ -32,7 +32,7 @@ _WORD: Final = re.compile(r"\w+")
 
 
 def without_early_end(html: bytes) -> tuple[bytes, frozenset[str]]:
-    """The page without `</html>` where words follow the end of its document, and those words; else as it is.
+    """Returns the page without `</html>` where words follow the end of its document, and those words; else as it is.
 
     As the HTML standard has it: whatever follows belongs to the body. Time is linear in the page.
     """
@@ -54,7 +54,7 @@ first_end: Final = choose(BYTES, "first_end", _first_end, (b"<p>a</b></Body>b</H
 
 
 def are_missing(words: frozenset[str], texts: Iterable[str]) -> bool:
-    """Whether any of the words stands in none of the texts."""
+    """Returns whether any of the words stands in none of the texts."""
     if not words:
         return False
     left = set(words)

@@ -11,5 +11,5 @@ _REFERENCE: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-z
 
 
 def decode_references(text: str) -> str:
-    """`text` with its closed character references replaced; never raises."""
+    """Returns `text` with its closed character references replaced; never raises."""
     return _REFERENCE.sub(lambda reference: unescape(reference.group()), text) if "&" in text else text

@@ -43,7 +43,7 @@ class Head:
     base: str | None = None
 
     def bounded(self) -> Head:
-        """The same with texts cut to `MAX_TITLE` and `MAX_META` characters."""
+        """Returns a copy with texts cut to `MAX_TITLE` and `MAX_META` characters."""
         is_title_long = self.title is not None and len(self.title) > MAX_TITLE
         if not is_title_long and all(len(content) <= MAX_TITLE for _, content in self.meta):
             return self
@@ -51,12 +51,12 @@ class Head:
         return replace(self, title=self.title[:MAX_TITLE] if self.title else self.title, meta=meta)
 
     def first(self, *keys: str) -> str | None:
-        """The first non-blank meta content under the first of `keys` that has one."""
+        """Returns the first non-blank meta content under the first of `keys` that has one."""
         contents = self.contents
         return next((contents[key][0] for key in keys if key in contents), None)
 
     def all(self, key: str) -> list[str]:
-        """Every non-blank meta content under `key`."""
+        """Returns every non-blank meta content under `key`."""
         return self.contents.get(key, [])
 
     @cached_property

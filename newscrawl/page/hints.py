@@ -30,12 +30,12 @@ _ALWAYS_MARKED: Final = frozenset({_HEADLINE, TAG_NAMES.index("time")})
 
 
 def collapse(text: str | None) -> str:
-    """The text with each sequence of white space as one blank, and none at the ends."""
+    """Returns the text with each sequence of white space as one blank, and none at the ends."""
     return " ".join(text.split()) if text else ""
 
 
 def read_head(walked: Walked) -> Head:
-    """Title, meta, link and base elements, in document order."""
+    """Returns title, meta, link and base elements, in document order."""
     title: str | None = None
     base: str | None = None
     meta: list[tuple[str, str]] = []
@@ -64,12 +64,12 @@ def read_head(walked: Walked) -> Head:
 
 
 def language_of(root: str | None, head: Head) -> str | None:
-    """The language that the page declares, in the root element, else in a meta element."""
+    """Returns the language that the page declares, in the root element, else in a meta element."""
     return root or next((content for key, content in head.meta if key == "content-language" and content), None)
 
 
 def read_language(walked: Walked) -> str | None:
-    """The language that the root element declares."""
+    """Returns the language that the root element declares."""
     root = walked.nodes[0] if walked.nodes else None
     return (root.get("lang") or root.get("xml:lang")) if root is not None and root.tag == "html" else None
 
@@ -87,7 +87,7 @@ def _telling(walked: Walked) -> Iterator[Any]:
 
 
 def read_headline(walked: Walked) -> str | None:
-    """The text of the first h1 with a text."""
+    """Returns the text of the first h1 with a text."""
     tags, place = walked.tags, -1
     for _ in range(min(tags.count(_HEADLINE), MARKED_ELEMENTS)):
         place = tags.index(_HEADLINE, place + 1)
@@ -97,7 +97,8 @@ def read_headline(walked: Walked) -> str | None:
 
 
 def read_marked(walked: Walked) -> tuple[Marked, ...]:
-    """The marked elements. Three attributes of every element are read at once; reading all takes twice as long."""
+    """Returns the marked elements. Three attributes of every element are read at once; reading all takes twice as
+    long."""
     nodes = walked.nodes
     classes = [node.get("class") for node in nodes]
     telling = _telling_classes(classes)
@@ -127,14 +128,14 @@ def _marked_text(node: Any) -> str:
 
 
 def read_scripts(walked: Walked) -> tuple[str, ...]:
-    """The page's JSON-LD scripts as text."""
+    """Returns the page's JSON-LD scripts as text."""
     scripts = (node for node in _telling(walked) if node.tag == "script" and not is_unread(node))
     return tuple(node.text for node in scripts if node.text)
 
 
 def links_between(links: Sequence[Link], start: int, end: int) -> tuple[Link, ...]:
-    """The page's links among the elements from `start` up to `end`. If the links were not read yet, only these are
-    read."""
+    """Returns the page's links among the elements from `start` up to `end`. If the links were not read yet, only these
+    are read."""
     make = links.make if isinstance(links, Deferred) else None
     if make is not None:
         return make(max(0, start), end)
@@ -142,7 +143,7 @@ def links_between(links: Sequence[Link], start: int, end: int) -> tuple[Link, ..
 
 
 def read_links(walked: Walked, start: int = 0, end: int | None = None) -> tuple[Link, ...]:
-    """The links of the elements from `start` up to `end`."""
+    """Returns the links of the elements from `start` up to `end`."""
     links: list[Link] = []
     for element, tag in enumerate(walked.tags[start:end], start):
         if tag == _ANCHOR:
@@ -153,7 +154,7 @@ def read_links(walked: Walked, start: int = 0, end: int | None = None) -> tuple[
 
 
 def limited_text(node: Any, limit: int = MARKED_CHARACTERS) -> str:
-    """The text inside `node`, up to about `limit` characters, which limits the time for nested elements."""
+    """Returns the text inside `node`, up to about `limit` characters, which limits the time for nested elements."""
     if not len(node):
         return node.text or ""
     parts: list[str] = []
@@ -178,5 +179,5 @@ def _texts(node: Any) -> Iterator[str]:
 
 
 def is_unread(node: Any) -> bool:
-    """Whether the text of an element is never read: that of style, and of scripts other than JSON-LD."""
+    """Returns whether the text of an element is never read: that of style, and of scripts other than JSON-LD."""
     return node.tag == "style" or (node.tag == "script" and "ld+json" not in node.get("type", "").lower())

@@ -35,7 +35,7 @@ class Page:
 def parse(
     html: bytes | str, *, url: str | None = None, content_type: str | None = None, encoding: str | None = None
 ) -> Page:
-    """Decode, parse and walk a page; never raises, whatever the bytes.
+    """Decodes, parses and walks a page; never raises, whatever the bytes.
 
     `url` is the page's final URL, `content_type` the HTTP header's value, `encoding` overrides page and header.
     `Page.problems` says what was wrong with the input.

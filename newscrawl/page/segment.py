@@ -58,7 +58,7 @@ class Segments:
 
 
 def segment(html: bytes, lexbor: Core = LEXBOR) -> Segments:
-    """Parse UTF-8 HTML and walk its tree; never raises, time linear in the page's size.
+    """Parses UTF-8 HTML and walks its tree; never raises, time linear in the page's size.
 
     With `lexbor`, that parser reads it. Once, unless a title without end has swallowed the whole page: then its end is
     put in and the page parsed again.
@@ -89,7 +89,7 @@ def _segment(html: bytes, lexbor: ModuleType | None) -> Segments:
 
 
 def segment_by_lexbor(module: ModuleType, html: bytes) -> Segments | None:
-    """What lexbor makes of a page; None for one that is better left to lxml."""
+    """Returns what lexbor makes of a page; None for one that is better left to lxml."""
     if not html.strip() or unclosed_tags(html) > MAX_UNCLOSED:
         return None
     try:
@@ -107,7 +107,7 @@ unclosed_tags: Final = choose(BYTES, "unclosed_tags", _unclosed_tags, (b"<a><b><
 
 
 def walk_tree(root: Any) -> Segments:
-    """What lxml's tree of a page holds."""
+    """Returns what lxml's tree of a page holds."""
     if CORE.module is not None:
         try:
             return _compiled(CORE.module.Tree(root))
@@ -117,7 +117,7 @@ def walk_tree(root: Any) -> Segments:
 
 
 def parse_tree(html: bytes) -> tuple[Any, tuple[str, ...]]:
-    """lxml's tree of a page, None if there is none, and what was wrong."""
+    """Returns lxml's tree of a page (None if there is none), and what was wrong with the page."""
     parser = _parser()
     try:
         root = etree.fromstring(html, parser)
@@ -127,7 +127,7 @@ def parse_tree(html: bytes) -> tuple[Any, tuple[str, ...]]:
 
 
 def reference(walked: Walked) -> Segments:
-    """What pure Python makes of a page: the compiled core gives the same."""
+    """Returns what pure Python makes of a page: the compiled core gives the same."""
     elements = Elements(walked.parents, walked.tags, Attributes(walked.nodes, attributes_of))
     head = read_head(walked)
     return Segments(

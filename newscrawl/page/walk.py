@@ -79,7 +79,7 @@ _UNKNOWN: Final = _STEPS["?"]
 
 
 def walk(root: Any) -> Walked:  # noqa: C901
-    """Visit every node once, in document order, without recursion (pages nest deeper than Python's stack allows).
+    """Visits every node once, in document order, without recursion (pages nest deeper than Python's stack allows).
 
     This is the hot loop: it runs for every element and text node of every page, and another call, attribute or object
     would take as long as the work itself. So it is one function with local names only, it handles both kinds of text

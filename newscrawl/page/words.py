@@ -38,22 +38,22 @@ them takes a fifth of the time of the expression's search."""
 
 
 def has_blankless(text: str) -> bool:
-    """Whether any character of `text` is of a script without blanks."""
+    """Returns whether any character of `text` is of a script without blanks."""
     if text.isascii() or not text.encode("utf-8", "replace").translate(None, _OTHER_BYTES):
         return False
     return BLANKLESS.search(text) is not None
 
 
 def count_words(text: str) -> int:
-    """The number of words in `text`: pieces between blanks that are not lone symbols; in scripts without blanks, half
-    the number of characters, rounded up."""
+    """Returns the number of words in `text`: pieces between blanks that are not lone symbols; in scripts without
+    blanks, half the number of characters, rounded up."""
     if has_blankless(text):
         return _count_mixed(text)
     return _count_pieces(text)
 
 
 def split_words(text: str) -> list[str]:
-    """The words of `text` in order; scripts without blanks are divided into pieces of two characters."""
+    """Returns the words of `text` in order; scripts without blanks are divided into pieces of two characters."""
     if not has_blankless(text):
         return [piece for piece in text.split() if piece not in LONE_SYMBOLS]
     words: list[str] = []

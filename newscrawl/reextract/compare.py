@@ -63,7 +63,7 @@ def compare(old: PreviousReading, page: ProcessedPage) -> ExtractionDifference:
 
 
 def similarity(one: str, other: str) -> float:
-    """The share of words that two texts have in common (Dice's coefficient over words with their counts); of
+    """Returns the share of words that two texts have in common (Dice's coefficient over words with their counts); of
     characters, if a text is written without blanks."""
     first, second = Counter(_pieces(one)), Counter(_pieces(other))
     total = first.total() + second.total()

@@ -28,7 +28,7 @@ from newscrawl.reextract.tally import Tally
 from newscrawl.storage import Store
 from newscrawl.storage.articles.lookup import previous_readings
 from newscrawl.storage.captures import locations
-from newscrawl.storage.captures.locations import BEGIN, Kept, Selection
+from newscrawl.storage.captures.locations import BEGIN, Selection, StoredCapture
 from newscrawl.storage.records import Outcome
 
 logger = logging.getLogger(__name__)
@@ -103,7 +103,7 @@ class Reextraction:
                 "archive", "archive", str(self._folder), 0, RecordPosition(0), len(archived), True, archived=archived
             )
 
-    def _archived(self, row: Kept, names: dict[int, str]) -> Archived:
+    def _archived(self, row: StoredCapture, names: dict[int, str]) -> Archived:
         body = row.capture.body or row.capture.spot
         name = names.get(body.file, "")
         return Archived(

@@ -112,7 +112,7 @@ class Tally:
             self._remember(badness, old, page, difference)
 
     def cases(self) -> list[ReextractedPage]:
-        """The worst cases of all sites, worst first."""
+        """Returns the worst cases of all sites, worst first."""
         entries = [entry for heap in self.worst.values() for entry in heap]
         return [case for _, _, case in heapq.nlargest(WORST_OF_ALL, entries, key=lambda entry: (entry[0], -entry[1]))]
 

@@ -97,7 +97,7 @@ class Yield:
         return self._hour(hour) * (self.day_seen[day] + DAY_PSEUDO) / (self.day_expected[day] + DAY_PSEUDO)
 
     def burst(self) -> float:
-        """The factor of the last hour, at the time of the last visit."""
+        """Returns the factor of the last hour, at the time of the last visit."""
         return (self.burst_seen + BURST_PSEUDO) / (self.burst_expected + BURST_PSEUDO)
 
     def rate(self, time: float) -> float:

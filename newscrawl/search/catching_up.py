@@ -78,6 +78,7 @@ def _entry(article: ExportedArticle, story: StoryPages) -> IndexedArticle:
         sites=tuple(dict.fromkeys(page.candidate.site for page in pages)),
         language=article.language.casefold() if article.language else None,
         at=max(page.at for page in pages),
+        local_at=max(page.local_at for page in pages),
         titles=tuple(dict.fromkeys(page.title for page in pages if page.title)),
         text=article.text,
     )

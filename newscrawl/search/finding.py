@@ -18,7 +18,7 @@ from newscrawl.storage.reports import ExportedArticle, documents
 
 _SPARE: Final = 3
 """Articles that are requested for each wanted story at first. Most stories have few copies."""
-_MOST: Final = 100_000
+_MAX_HITS: Final = 100_000
 """The most articles that are searched for stories."""
 
 __all__ = ["Filters", "SearchHit", "find"]
@@ -41,6 +41,8 @@ class SearchHit:
     published: datetime | None
     first_seen: datetime
     snippet: Snippet
+    published_offset: int | None = None
+    """The offset from UTC that the page states with `published`, in minutes east."""
 
 
 def find(index: Index, connection: Connection, query: Query, filters: Filters, limit: int) -> list[SearchHit]:
@@ -70,7 +72,7 @@ def shown_page(story: StoryPages, articles: Collection[int], query: Query, filte
     """Returns the page that a hit shows, among the pages whose articles match: one of the site and time of the filters,
     then the one with most query words in its title, then the first page of the story."""
     pages = [page for page in story.pages if page.candidate.article in articles]
-    for wanted in (_of_site(filters.site), _since(filters.since)):
+    for wanted in (_of_site(filters.site), _since(filters)):
         pages = [page for page in pages if wanted(page)] or pages
     return max(pages, key=lambda page: _in_title(page.title or "", query), default=None)
 
@@ -79,8 +81,9 @@ def _of_site(site: str | None) -> Callable[[ShownPage], bool]:
     return lambda page: site is None or page.candidate.site == site
 
 
-def _since(since: datetime | None) -> Callable[[ShownPage], bool]:
-    return lambda page: since is None or page.at >= since
+def _since(filters: Filters) -> Callable[[ShownPage], bool]:
+    since = filters.since
+    return lambda page: since is None or (page.local_at if filters.by_local_day else page.at) >= since
 
 
 def _in_title(title: str, query: Query) -> int:
@@ -112,9 +115,9 @@ def _best_of_clusters(index: Index, query: Query, filters: Filters, limit: int) 
         best: dict[int, _Found] = {}
         for match in matches:
             best.setdefault(match.cluster, _Found(match, set())).articles.add(match.article_id)
-        if len(best) >= limit or len(matches) < requested or requested >= _MOST:
+        if len(best) >= limit or len(matches) < requested or requested >= _MAX_HITS:
             return list(best.values())[:limit]
-        requested = min(requested * 8, _MOST)
+        requested = min(requested * 8, _MAX_HITS)
 
 
 def _hit(
@@ -133,4 +136,5 @@ def _hit(
         published=page.published,
         first_seen=article.first_seen,
         snippet=snippet(article.text, query),
+        published_offset=page.published_offset,
     )

@@ -18,30 +18,33 @@ from newscrawl.storage.engine.database import parse_url
 from newscrawl.storage.engine.types import clean_text
 from newscrawl.storage.tables.schema import NAME_LIMIT
 
-VERSION: Final = 2
+VERSION: Final = 3
 """The version of the content of an index. An index of another version is built again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
     """Which articles may match, by any page that shows them. `since`: published at this time or later, or first seen if
-    no date is stated. `language`: a code such as "de", which also matches "de-AT"."""
+    no date is stated. With `by_local_day` a publication is compared by the time that readers saw
+    (newscrawl.times.local_time). `language`: a code such as "de", which also matches "de-AT"."""
 
     site: str | None = None
     since: datetime | None = None
     language: str | None = None
+    by_local_day: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class IndexedArticle:
     """An article as it is put into an index, with the sites and titles of all pages that show it. `at` is the latest
-    time of these pages."""
+    time of these pages, `local_at` the same by the time that readers saw."""
 
     article_id: int
     cluster: int
     sites: Sequence[str]
     language: str | None
     at: datetime
+    local_at: datetime
     titles: Sequence[str]
     text: str
 

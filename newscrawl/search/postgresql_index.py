@@ -37,13 +37,13 @@ CREATE SCHEMA newscrawl_search;
 CREATE TABLE newscrawl_search.state (version integer, seq bigint, article_id bigint);
 CREATE TABLE newscrawl_search.documents (
     article_id bigint PRIMARY KEY, cluster bigint NOT NULL, sites text[] NOT NULL, language text,
-    at timestamptz NOT NULL, words tsvector NOT NULL
+    at timestamptz NOT NULL, local_at timestamptz NOT NULL, words tsvector NOT NULL
 );
 CREATE INDEX documents_words ON newscrawl_search.documents USING gin (words) WITH (fastupdate = off);
 """
 _INSERT: Final = text(
     "INSERT INTO newscrawl_search.documents VALUES"
-    " (:article_id, :cluster, :sites, :language, :at, CAST(:words AS tsvector))"
+    " (:article_id, :cluster, :sites, :language, :at, :local_at, CAST(:words AS tsvector))"
 )
 _BEST: Final = """
 SELECT article_id, cluster, ts_rank(words, CAST(:query AS tsquery), 1) AS score FROM (
@@ -150,6 +150,7 @@ def _row(entry: IndexedArticle) -> dict[str, Any]:
         "sites": list(entry.sites),
         "language": entry.language,
         "at": entry.at,
+        "local_at": entry.local_at,
         "words": vector(entry.titles, entry.text),
     }
 
@@ -160,7 +161,7 @@ def _conditions(filters: Filters) -> tuple[str, dict[str, Any]]:
         conditions += " AND :site = ANY(sites)"
         values["site"] = storable(filters.site)
     if filters.since is not None:
-        conditions += " AND at >= :since"
+        conditions += " AND local_at >= :since" if filters.by_local_day else " AND at >= :since"
         values["since"] = filters.since
     if filters.language is not None:
         conditions += " AND (language = :language OR starts_with(language, :dialect))"

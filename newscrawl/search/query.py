@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from newscrawl.search.words import asked
+from newscrawl.search.words import query_words
 
 MAX_WORDS: Final = 32
 """The most words of a query. Each costs a look-up, and only a page pasted by mistake has more."""
@@ -53,7 +53,7 @@ def parse_query(typed: str) -> Query:
     clauses: list[Clause] = []
     left, cut = MAX_WORDS, len(typed) > _MAX_CHARACTERS
     for part in _PARTS.finditer(typed[:_MAX_CHARACTERS]):
-        words, prefix = asked(part["phrase"] if part["word"] is None else part["word"])
+        words, prefix = query_words(part["phrase"] if part["word"] is None else part["word"])
         if not words:
             continue
         if len(words) > left:

@@ -24,7 +24,9 @@ TITLE_WEIGHT: Final = 5.0
 
 _TABLES: Final = """
 CREATE TABLE state (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER, seq INTEGER, article_id INTEGER);
-CREATE TABLE documents (article_id INTEGER PRIMARY KEY, cluster INTEGER, sites TEXT, language TEXT, at TEXT);
+CREATE TABLE documents (
+    article_id INTEGER PRIMARY KEY, cluster INTEGER, sites TEXT, language TEXT, at TEXT, local_at TEXT
+);
 CREATE VIRTUAL TABLE texts USING fts5(title, text, tokenize = 'ascii');
 """
 _FILTERED: Final = f"""
@@ -109,10 +111,13 @@ class _Writing:
         articles = list(entries)
         self.remove(entry.article_id for entry in articles)
         rows = [
-            (entry.article_id, entry.cluster, _listed(entry.sites), entry.language, _stamp(entry.at))
+            (
+                *(entry.article_id, entry.cluster, _listed(entry.sites), entry.language),
+                *(_stamp(entry.at), _stamp(entry.local_at)),
+            )
             for entry in articles
         ]
-        self._connection.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?)", rows)
+        self._connection.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?)", rows)
         texts = ((entry.article_id, _titles(entry.titles), " ".join(words(entry.text))) for entry in articles)
         self._connection.executemany("INSERT INTO texts (rowid, title, text) VALUES (?, ?, ?)", texts)
 
@@ -142,7 +147,7 @@ def _conditions(filters: Filters) -> tuple[list[str], list[str | int]]:
         conditions.append("instr(d.sites, ?) > 0")
         values.append(_listed([storable(filters.site)]))
     if filters.since is not None:
-        conditions.append("d.at >= ?")
+        conditions.append("d.local_at >= ?" if filters.by_local_day else "d.at >= ?")
         values.append(_stamp(filters.since))
     if filters.language is not None:
         conditions.append("(d.language = ? OR substr(d.language, 1, ?) = ?)")

@@ -64,7 +64,7 @@ def words(text: str) -> list[str]:
     return of_text
 
 
-def asked(text: str) -> tuple[tuple[str, ...], bool]:
+def query_words(text: str) -> tuple[tuple[str, ...], bool]:
     """Returns the words of a part of a query, and whether the last one may continue: a single letter of a script that
     is searched in pairs begins every pair that starts with it."""
     query_words: list[str] = []

@@ -34,7 +34,7 @@ def record_all(connection: Connection, new: Sequence[Event]) -> None:
 
 
 def of_urls(connection: Connection, keys: Iterable[str]) -> list[Event]:
-    """The kept events of the URLs, oldest first."""
+    """Returns the kept events of the URLs, oldest first."""
     rows: list[Row[Any]] = []
     for chunk in chunks(sorted(set(keys))):
         rows += connection.execute(select(events).where(events.c.url_key.in_(chunk))).all()

@@ -41,5 +41,5 @@ class FencedStore:
         return self._store.run(leases.fenced, self._lease, transaction, *args, **kwargs)
 
     def reading(self) -> Reader:
-        """A view of one state of the database; see Store.reading."""
+        """Returns a view of one state of the database; see Store.reading."""
         return self._store.reading()

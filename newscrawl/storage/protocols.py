@@ -39,4 +39,5 @@ class Database(Transactions, Protocol):
     """A database that runs transactions and can be read."""
 
     def reading(self) -> Reader:
-        """A view of one state of the database, in the caller's thread. No writer waits for it. Raises StorageError."""
+        """Returns a view of one state of the database, in the caller's thread. No writer waits for it. Raises
+        StorageError."""

@@ -1,4 +1,4 @@
-"""Opens the database for reading only: for commands that need neither the store nor its writer."""
+"""Opens the database for reading only: for commands and programs that need neither the store nor its writer."""
 
 from __future__ import annotations
 
@@ -11,17 +11,36 @@ from newscrawl.storage.engine.database import begin_read, explained, make_reader
 from newscrawl.storage.protocols import Connection
 
 
+class ReadDatabase:
+    """A database that is read several times. Each time it is connected anew; statements are compiled once.
+
+    Raises StorageError for a URL that cannot be used, MissingDatabase if there is no database yet.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._url = parse_url(url)
+        with explained(self._url, "read"):
+            self._engine = make_reader(self._url)
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A view of one state of the database. Raises StorageError if it cannot be read, SchemaError for any other
+        schema than this code's."""
+        with explained(self._url, "read"), begin_read(self._engine) as connection:
+            if not migrations.check(connection, self._url):
+                raise SchemaError(
+                    f"database {shown(self._url)} has no tables yet or those of an older newscrawl: "
+                    "run `newscrawl db upgrade`"
+                )
+            yield connection
+
+
 @contextmanager
 def open_reader(url: str) -> Iterator[Connection]:
-    """A read-only connection for the reports, without a store.
+    """Opens a read-only connection for the reports, without a store.
 
     Raises StorageError if there is no database yet or it cannot be read, SchemaError for any other schema than this
     code's.
     """
-    parsed = parse_url(url)
-    with explained(parsed, "read"), begin_read(make_reader(parsed)) as connection:
-        if not migrations.check(connection, parsed):
-            raise SchemaError(
-                f"database {shown(parsed)} has no tables yet or those of an older newscrawl: run `newscrawl db upgrade`"
-            )
+    with ReadDatabase(url).reading() as connection:
         yield connection

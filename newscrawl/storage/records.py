@@ -232,25 +232,28 @@ class SourceRow:
         return self.moved_times >= MOVED_TIMES and self.last_fetched - self.moved_since >= MOVED_FOR
 
     def validators(self, now: datetime) -> tuple[str | None, str | None]:
-        """The ETag and Last-Modified to send; None if they were found wrong, or were used for `PROOF` already."""
+        """Returns the ETag and Last-Modified to send; None if they were found wrong, or were used for `PROOF`
+        already."""
         if self.validator_mismatches or (self.last_full is not None and now - self.last_full >= PROOF):
             return None, None
         return self.etag, self.last_modified
 
 
 def hourly(arrival_state: Mapping[str, Any] | None, visit: SourceVisit) -> SourcePlan:
-    """The default PlanSource: nothing is learned, and the source is read again after an hour."""
+    """Plans a source without learning (the default PlanSource): it is read again after an hour, or after one to four
+    hours if it failed."""
     wait = timedelta(hours=1) if visit.failure is None else min(timedelta(hours=4), timedelta(hours=visit.failures))
     return SourcePlan(max(visit.at + wait, visit.not_before or visit.at), arrival_state)
 
 
 def as_planned(trust: Mapping[str, Any] | None, _reading: SourceReading) -> EarlierVisits:
-    """The default BringForward: every page is visited when it is due."""
+    """Brings no visit forward (the default BringForward): every page is visited when it is due."""
     return EarlierVisits(trust=trust)
 
 
 def owner(stored: str, incoming: str) -> str:
-    """The site that a page belongs to: the stored one, except that a declared site takes over from `generic`."""
+    """Returns the site that a page belongs to: the stored one, except that a declared site takes over from
+    `generic`."""
     return incoming if stored == GENERIC_SITE else stored
 
 
@@ -262,4 +265,4 @@ def never(
     visits: int,
     edits: int,
 ) -> None:
-    """The default NextDue: a page that was fetched once is not visited again."""
+    """Returns None (the default NextDue): a page that was fetched once is not visited again."""

@@ -26,15 +26,16 @@ from newscrawl.storage.engine.database import (
     make_reader,
     parse_url,
     shown,
+    storage_error,
 )
-from newscrawl.storage.engine.lease_writer import LeaseWriter
 from newscrawl.storage.engine.retry import RetryPolicy
+from newscrawl.storage.engine.unordered_writer import UnorderedWriter
 from newscrawl.storage.engine.writer import Call, Flush, Message, Save, Stop, Writer
 from newscrawl.storage.protocols import Connection, Reader, Transactions
 from newscrawl.storage.records import NextDue, Outcome, never
 
 if TYPE_CHECKING:  # loaded when something is written, so that reading commands start faster
-    from newscrawl.storage.captures.ingests import Mark
+    from newscrawl.storage.captures.ingests import InputProgress
     from newscrawl.storage.frontier.leases import Lease
     from newscrawl.storage.monitoring.release import Released
 
@@ -108,7 +109,10 @@ class Store:
         self._batches = writer.batches
         self._outage = writer.outage
         self._gives_up = writer.closing
-        self._lease_writer = LeaseWriter(writer.url) if self.is_on_server else None
+        self._lease_writer: UnorderedWriter | None = None
+        self._note_writer: UnorderedWriter | None = None
+        if self.is_on_server:
+            self._lease_writer, self._note_writer = _unordered(writer)
         self._thread = threading.Thread(target=writer.run, name="newscrawl-store", daemon=True)
         self._thread.start()
 
@@ -136,7 +140,7 @@ class Store:
         self._send(Save(page, future, lease), future)
         return future
 
-    def save_part(self, pages: Sequence[ProcessedPage], mark: Mark, now: datetime) -> Future[list[Outcome]]:
+    def save_part(self, pages: Sequence[ProcessedPage], mark: InputProgress, now: datetime) -> Future[list[Outcome]]:
         """Stores a part of an ingested input, and the mark that it is done, in one transaction; see `run`."""
         from newscrawl.storage.captures import ingests
 
@@ -174,12 +178,18 @@ class Store:
         behind a batch; on SQLite, which has one writer, it is this store."""
         return self._lease_writer or self
 
+    @property
+    def notes(self) -> Transactions:
+        """Where the states of hosts and the numbers of requests are written. On PostgreSQL it has a connection and a
+        thread of its own, so that no request waits behind a batch."""
+        return self._note_writer or self
+
     def flush(self) -> None:
         """Requests a commit of the pending batch now; does not wait for it."""
         self._send(Flush(), None)
 
     def reading(self) -> Reader:
-        """A connection for the reports: one consistent view, in the caller's thread. No writer waits for it."""
+        """Returns a connection for the reports: one consistent view, in the caller's thread. No writer waits for it."""
         return self._reading()
 
     @contextmanager
@@ -196,8 +206,8 @@ class Store:
                 self._messages.put(Stop())
                 self._urgent.set()
         self._thread.join()
-        if self._lease_writer is not None:
-            self._lease_writer.close()
+        for unordered in filter(None, (self._lease_writer, self._note_writer)):
+            unordered.close()
         self._engine.dispose()
 
     def __enter__(self) -> Self:
@@ -218,3 +228,13 @@ class Store:
             self._messages.put(message)
             if not isinstance(message, Save):
                 self._urgent.set()
+
+
+def _unordered(writer: Writer) -> tuple[UnorderedWriter, UnorderedWriter]:
+    """Returns the writers of leases and of notes. A database that refuses notes is away for the pages too."""
+
+    def failed(error: Exception) -> None:
+        writer.outage.begin(str(storage_error(error, writer.url, "write to")))
+
+    notes = UnorderedWriter(writer.url, "notes", writer.batches.retry, failed)
+    return UnorderedWriter(writer.url, "leases"), notes

@@ -89,8 +89,8 @@ class SourceTask:
 
 @travels
 @dataclass(frozen=True, slots=True)
-class Parcel:
-    """Pickled candidates from a worker. They are unpickled in pieces when the parcel is iterated."""
+class PickledCandidates:
+    """Pickled candidates from a worker. They are unpickled in pieces during iteration."""
 
     pieces: tuple[bytes, ...] = field(default=(), repr=False)
     size: int = 0
@@ -112,7 +112,7 @@ class SourceRead:
     page announces.
     """
 
-    candidates: Parcel = field(default_factory=Parcel)
+    candidates: PickledCandidates = field(default_factory=PickledCandidates)
     mentions: tuple[Candidate, ...] = ()
     offsite: int = 0
     not_article: int = 0
@@ -211,13 +211,13 @@ def read_body(task: SourceTask, body: bytes) -> SourceContents:
 def _showing(read: SourceRead, shown: Sequence[Candidate]) -> SourceRead:
     """Returns the reading with the shown candidates, whether or not they are articles by the rule, and their keys."""
     keys = tuple(key for entry in shown if (key := key_of(entry.url)) is not None)
-    return replace(read, candidates=packed(shown), mentions=(), front_keys=keys, unusable=None)
+    return replace(read, candidates=pickle_candidates(shown), mentions=(), front_keys=keys, unusable=None)
 
 
 def _bounded(task: SourceTask, reading: SourceContents, body: bytes) -> SourceRead:
     accepts = filter_for(task.rule)
     chosen = choose(reading.candidates, domains=task.domains, accepts=accepts, now=task.now, limit=MAX_CANDIDATES)
-    parcel = packed(chosen.candidates)
+    pickled = pickle_candidates(chosen.candidates)
     names_nothing = not (reading.candidates or reading.children)
     children = (
         (key, child)
@@ -225,11 +225,11 @@ def _bounded(task: SourceTask, reading: SourceContents, body: bytes) -> SourceRe
         if within(child.url, task.source_domains) and (key := key_of(child.url)) is not None
     )
     return SourceRead(
-        parcel,
+        pickled,
         (*chosen.mentions, *reading.mentions),
         chosen.offsite,
         chosen.not_article,
-        chosen.over_limit + len(chosen.candidates) - len(parcel),
+        chosen.over_limit + len(chosen.candidates) - len(pickled),
         tuple(child for child, _ in zip(children, range(MAX_CHILDREN), strict=False)),
         reading.problems,
         reading.pace,
@@ -242,7 +242,7 @@ def _bounded(task: SourceTask, reading: SourceContents, body: bytes) -> SourceRe
     )
 
 
-def packed(candidates: Sequence[Candidate], most: int = MAX_TRAVELLING) -> Parcel:
+def pickle_candidates(candidates: Sequence[Candidate], most: int = MAX_TRAVELLING) -> PickledCandidates:
     """Pickles the first candidates, at most `most` bytes of them."""
     pieces: list[bytes] = []
     size = count = 0
@@ -254,7 +254,7 @@ def packed(candidates: Sequence[Candidate], most: int = MAX_TRAVELLING) -> Parce
             break
         pieces.append(piece)
         count += len(some)
-    return Parcel(tuple(pieces), count)
+    return PickledCandidates(tuple(pieces), count)
 
 
 def filter_for(rule: ArticleRule) -> Callable[[Candidate], bool]:

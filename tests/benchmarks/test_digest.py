@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -77,6 +78,23 @@ def test_a_difference_names_the_page_and_the_field(digest: Digest, shared: Path,
     assert "differs: town mill page: runs, title\n" in told.stdout
     assert "town page: title differs on 1 pages\n" in told.stdout
     assert "ferry" not in told.stdout
+
+
+def test_an_offset_has_a_field_of_its_own_that_older_files_need_not_have(
+    digest: Digest, shared: Path, tmp_path: Path
+) -> None:
+    def write(time: str) -> None:
+        dated = f"<meta property='article:published_time' content='{time}'></head>"
+        write_page(shared, "ferry", page_of("The ferry", SENTENCE * 12).replace("</head>", dated))
+
+    before = tmp_path / "before.txt"
+    write("2026-05-03T22:10:00-03:00")
+    digest("--write", before)
+    write("2026-05-04T01:10:00Z")
+    told = digest("--compare", before).stdout
+    assert "differs: town ferry page: offsets\n" in told.replace("runs, ", "")
+    before.write_text(re.sub(r"\toffsets=\w+", "", before.read_text("utf-8")), encoding="utf-8")
+    assert digest("--compare", before).exit_code == 0
 
 
 def test_a_text_that_differs_is_a_difference_of_text_and_hash(digest: Digest, shared: Path, tmp_path: Path) -> None:

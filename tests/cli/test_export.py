@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from newscrawl.cli import export_parquet
-from newscrawl.cli.export import FORMULA_STARTS, ArticleSelection, safe_cell, write_csv, write_jsonl
+from newscrawl.cli.export import FORMULA_STARTS, safe_cell, write_csv, write_jsonl
 from newscrawl.cli.export_parquet import write_parquet
-from newscrawl.storage.reports import ExportedArticle
+from newscrawl.storage.reports import ArticleSelection, ExportedArticle
 
 
 def article(text: str, title: str | None = None) -> ExportedArticle:
@@ -98,6 +98,8 @@ def test_parquet_holds_what_json_lines_hold(tmp_path: Path, monkeypatch: pytest.
         (ArticleSelection(site="other"), False),
         (ArticleSelection(language="EN"), True),
         (ArticleSelection(language="e"), False),
+        (ArticleSelection(verdict="article"), True),
+        (ArticleSelection(verdict="live"), False),
     ],
 )
 def test_articles_are_chosen_by_site_and_language(selection: ArticleSelection, *, chosen: bool) -> None:

@@ -32,10 +32,10 @@ from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.downloader.host_throttle import HostThrottle
 from newscrawl.scheduling.host import HostPolicy
 from newscrawl.storage import open_store
-from newscrawl.storage.engine.process_locks import Living
+from newscrawl.storage.engine.process_locks import ProcessRegistration
 
 async def crawl(url, log, name, number, plea):
-    with open_store(url, upgrade=False) as store, Living(url) as living:
+    with open_store(url, upgrade=False) as store, ProcessRegistration(url) as living:
         memory = HostStateStore(store, HostStateWriter(store), living)
         gate = HostThrottle(HostPolicy(delay={DELAY}, first_rest=0.1), memory=memory)
         for count in range(number):

@@ -28,6 +28,8 @@ CHANGELOG = ROOT / "CHANGELOG.md"
 MIN_PAGES = 35
 OF_OTHERS = {"freshness.md", "first-site.md", "extend.md"}
 """Pages that name modules of other projects, or one that the reader writes."""
+WITH_DATABASE = "read-from-python.md"
+"""The page whose examples need a database: test_read_from_python.py runs them."""
 MODULES = {"scrapy": "scrapy", "newscrawl": "newscrawl.cli"}
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -88,6 +90,8 @@ def test_the_pages_are_found_wherever_they_are_moved(found: Callable[[], list[ob
 def python_examples() -> Iterator[object]:
     """Every block in Python; those that test a spider or extract many pages start processes."""
     for page, text in blocks("python"):
+        if page == WITH_DATABASE:
+            continue
         marks = [pytest.mark.process] if "newscrawl.testing" in text or "extract_many" in text else []
         yield pytest.param((page, text), marks=marks, id=f"{page} {text.partition(chr(10))[0]}")
 

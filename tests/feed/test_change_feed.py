@@ -174,7 +174,7 @@ def test_each_way_to_go_and_to_come_has_its_reason(store: Store) -> None:
     assert [page["url"] for page in sink.taken[-1]["pages"]] == [URL, OTHER]
     store.run(forget.forget_url, OTHER, NOW).result(timeout=PATIENCE)
     read(store, sink)
-    expired = retention.RetentionLimits(retention.Keep(articles=timedelta(days=1)))
+    expired = retention.RetentionLimits(retention.RetentionTimes(articles=timedelta(days=1)))
     store.run(retention.expire, 0, expired, NOW + 100 * HOUR).result(timeout=PATIENCE)
     read(store, sink)
     save(store, COUNCIL, 101, OTHER)

@@ -1,4 +1,4 @@
-"""Webhooks with limits, refusals and odd answers: what is set aside, what stops, and what a consumer keeps of it."""
+"""Webhooks with limits, refusals and odd answers: what is stored as refused, what stops, what a consumer keeps."""
 
 from __future__ import annotations
 

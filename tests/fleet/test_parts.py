@@ -30,12 +30,12 @@ from newscrawl.crawling.fleet.health import answer_bytes, check_port, health, me
 from newscrawl.crawling.fleet.table import ranked, until
 from newscrawl.crawling.runtime.crawl_context import SharedServices
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
-from newscrawl.crawling.runtime.site_lease import is_dead, this_process
 from newscrawl.crawling.spider.crawl_plan import sources_now
 from newscrawl.crawling.spider.site_declaration import Source
 from newscrawl.edit_signals import ListedEntry, NotedEntry, SourceReading
 from newscrawl.errors import DatabaseUnavailable, SiteLeased, StorageError, UsageError
 from newscrawl.model import SourcePlan, SourceVisit
+from newscrawl.processes.process_names import is_dead, this_process
 from newscrawl.scheduling import revisit, sources
 from newscrawl.scheduling.host import HostPolicy, HostState
 from newscrawl.scheduling.site_selection import Start
@@ -155,7 +155,7 @@ def test_the_table_shows_those_being_crawled_first_and_then_those_due_next() -> 
 
 
 def test_the_lease_of_a_dead_process_of_this_machine_need_not_be_waited_for(store: Store) -> None:
-    code = "from newscrawl.crawling.runtime.site_lease import this_process; print(this_process())"
+    code = "from newscrawl.processes.process_names import this_process; print(this_process())"
     dead = warm.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
     assert is_dead(dead)
     assert not is_dead(this_process())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -40,7 +40,7 @@ def run(database):
 @pytest.fixture
 def filled(store, page, now):
     """A text on two sites, and a page that was corrected."""
-    dated = PublishedDate(now - HOUR, "meta", "minute")
+    dated = PublishedDate(now - HOUR, "meta", "minute", offset=-180)
     for saved in (
         page(FIRST, "bridge", published=dated),
         page(SECOND, "bridge", site="valley", fetched_at=now + HOUR),
@@ -68,6 +68,7 @@ def test_pages_show_their_texts_and_share_the_number_of_an_article(filled, run):
     assert found[0]["article_id"] == found[1]["article_id"] == found[0]["story_id"] == found[1]["story_id"]
     assert found[2]["text"].startswith("ferry that sank")
     assert found[2]["change_class"] == "correction"
+    assert [row["published_offset"] for row in found] == [-180, None, None]
 
 
 def test_versions_say_which_is_shown_now(filled, run):
@@ -115,11 +116,24 @@ def test_the_queries_of_the_how_to_run(filled, database, run, number):
     run(query.rstrip().rstrip(";"))
 
 
-def test_the_how_to_has_ten_queries_and_they_find_what_is_there(filled, run):
-    assert len([query for dialect, query in QUERIES if dialect != "postgresql"]) == 10
+def test_the_how_to_has_its_queries_and_they_find_what_is_there(filled, run):
+    of_days = [query for _, query in QUERIES if "local_time" in query]
+    assert len([query for dialect, query in QUERIES if dialect != "postgresql" and query not in of_days]) == 10
+    assert len(of_days) == 2
     shown = [run(query.rstrip().rstrip(";")) for dialect, query in QUERIES if not dialect]
     assert {row["site"]: row["articles"] for row in shown[0]} == {"harbour": 2, "valley": 1}
     assert [row["site"] for row in shown[1]] == ["harbour", "valley"]
     assert [row["sites"] for row in shown[2]] == [2]
     assert [row["url"] for row in shown[3]] == [OTHER]
     assert [row["versions"] for row in shown[4]] == [2]
+
+
+def test_the_queries_of_a_local_day_find_what_readers_saw(store, page, run, database):
+    published = datetime(2022, 5, 4, 1, 10, tzinfo=UTC)
+    store.save(page(FIRST, "bridge", published=PublishedDate(published, "meta", "minute", offset=-180))).result(
+        PATIENCE
+    )
+    dialect = "sqlite" if database.startswith("sqlite") else "postgresql"
+    (query,) = [query for kind, query in QUERIES if kind == dialect and "local_time" in query]
+    (row,) = run(query.replace(";", ""))
+    assert str(row["local_time"]).startswith("2022-05-03 22:10:00")

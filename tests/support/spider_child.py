@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from scrapy.crawler import Crawler
 
-from newscrawl.content_encoding import unpacked
+from newscrawl.content_encoding import decoded
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.process import make_process, run_spider, safe_settings
 from newscrawl.crawling.runtime.services import Services
@@ -95,7 +95,7 @@ class Keep:
 
 
 def opened(page: RawPage) -> str:
-    return (unpacked(page).body or b"").decode()
+    return (decoded(page).body or b"").decode()
 
 
 def main(order: dict[str, Any]) -> dict[str, Any]:

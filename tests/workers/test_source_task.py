@@ -18,7 +18,7 @@ from newscrawl.workers.source_task import (
     SourceRead,
     SourceTask,
     filter_for,
-    packed,
+    pickle_candidates,
     read_source,
 )
 
@@ -89,9 +89,9 @@ def test_of_the_sitemaps_of_an_index_come_a_bounded_number_of_its_own_domains() 
 
 def test_candidates_travel_up_to_a_number_of_bytes() -> None:
     many = [Candidate(f"https://example.com/{n}", Discovery("feed", "f", title=f"{n:0300}")) for n in range(2_000)]
-    parcel = packed(many, most=300_000)
-    kept = list(parcel)
-    assert 0 < len(kept) == len(parcel) < len(many)
+    pickled = pickle_candidates(many, most=300_000)
+    kept = list(pickled)
+    assert 0 < len(kept) == len(pickled) < len(many)
     assert kept == many[: len(kept)]
 
 
@@ -139,7 +139,7 @@ def test_a_front_page_says_which_of_its_articles_no_source_names() -> None:
     assert isinstance(first, SourceRead)
     assert len(first.front_keys) == 9
     feed = [Candidate(f"https://example.com/en/{n}", Discovery("feed", "/f", None, NOW)) for n in range(9)]
-    pieces, known = packed(feed).pieces, frozenset(first.front_keys[:2])
+    pieces, known = pickle_candidates(feed).pieces, frozenset(first.front_keys[:2])
     found = read_source(replace(page, wanted=WantedLinks(against=Named(pieces, known, frozenset({"en"})))))
     assert isinstance(found, SourceRead)
     assert (urls(found), found.is_uncovered) == ([f"https://example.com{path}" for path in german[2:]], True)
@@ -170,7 +170,7 @@ def test_what_pages_and_sitemaps_show_together_is_compared_without_a_body() -> N
     dated = read(kind="sitemap", body=f"<urlset>{dates}</urlset>".encode(), wanted=WantedLinks(shown=True))
     assert isinstance(seen, SourceRead)
     assert len(seen.candidates) == len(dated.candidates) == 9
-    named = packed([Candidate("https://example.com/en/1", Discovery("feed", "/f", None, NOW))]).pieces
+    named = pickle_candidates([Candidate("https://example.com/en/1", Discovery("feed", "/f", None, NOW))]).pieces
     shown = (*seen.candidates.pieces, *dated.candidates.pieces)
     against = Named(named, frozenset(dated.front_keys[:2]), frozenset({"en"}), shown)
     compared = read_source(

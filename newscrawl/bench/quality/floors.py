@@ -39,7 +39,7 @@ Floors = Mapping[str, CorpusFloors]
 
 
 def read_floors(path: Path) -> dict[str, CorpusFloors]:
-    """The floors in a file, empty if it does not exist. Raises UsageError if it is no file of floors."""
+    """Returns the floors in a file, empty if it does not exist. Raises UsageError if it is no file of floors."""
     if not path.is_file():
         return {}
     try:
@@ -56,12 +56,12 @@ def write_floors(path: Path, floors: Floors) -> None:
 
 
 def allowance(sample: int | None) -> float:
-    """The amount by which floors are lowered for a sample: two standard errors of its mean; 0 for all pages."""
+    """Returns the amount by which floors are lowered for a sample: two standard errors of its mean; 0 for all pages."""
     return 2 * PAGE_DEVIATION / math.sqrt(sample) if sample else 0.0
 
 
 def missed(corpora: Sequence[CorpusStudy], floors: Floors, *, sample: int | None = None) -> list[str]:
-    """One line for every missed floor, and for every corpus that differs from that of its floors."""
+    """Returns one line for every missed floor, and for every corpus that differs from that of its floors."""
     failures = []
     for corpus in corpora:
         known = floors.get(corpus.name)
@@ -79,8 +79,8 @@ def missed(corpora: Sequence[CorpusStudy], floors: Floors, *, sample: int | None
 
 
 def updated(corpora: Sequence[CorpusStudy], floors: Floors, chains: Sequence[str], *, lower: bool) -> dict[str, Any]:
-    """The floors after this run, for `chains` and all systems that have floors. Raises UsageError if one would fall
-    without `lower`."""
+    """Returns the floors after this run, for `chains` and all systems that have floors. Raises UsageError if one would
+    fall without `lower`."""
     found = dict(floors)
     for corpus in corpora:
         known = floors.get(corpus.name, CorpusFloors(corpus.corpus.digest))
@@ -98,7 +98,7 @@ def updated(corpora: Sequence[CorpusStudy], floors: Floors, chains: Sequence[str
 
 
 def figures(result: Result) -> dict[str, float]:
-    """The figures that have floors: precision, recall and F1 over shingles, F over snippets."""
+    """Returns the figures that have floors: precision, recall and F1 over shingles, F over snippets."""
     found = {name: getattr(result.shingles, name) for name in FIGURES} if result.shingles.pages else {}
     return {**found, **({SNIPPETS: result.snippets.f1} if result.snippets else {})}
 

@@ -80,7 +80,7 @@ def write_views(corpus: CorpusStudy, name: str, folder: Path, worst: int) -> lis
 
 
 def texts_html(page: GoldPage, name: str) -> str:
-    """The gold text beside a system's text. Lines that only one of them has are marked."""
+    """Returns the gold text beside a system's text. Lines that only one of them has are marked."""
     try:
         output, note = system(name)(read_case(page)), ""
     except PeerFailure as failure:
@@ -97,7 +97,7 @@ def texts_html(page: GoldPage, name: str) -> str:
 
 
 def document(title: str, body: str) -> str:
-    """An HTML page that loads nothing."""
+    """Returns an HTML page that loads nothing."""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'

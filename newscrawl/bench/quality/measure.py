@@ -98,7 +98,7 @@ def measure_corpus(
 
 
 def is_scored(page: GoldPage) -> bool:
-    """Whether the page has a gold text or snippets."""
+    """Returns whether the page has a gold text or snippets."""
     return bool(shingles(page.text) or page.required or page.forbidden)
 
 
@@ -111,20 +111,20 @@ def measure_page(gold: GoldPage, *, names: Sequence[str], characters: bool, roug
 
 
 def read_case(gold: GoldPage, *, encoding: str | None = None) -> SystemInput:
-    """The page parsed for our systems and decoded for the others."""
+    """Returns the page parsed for our systems and decoded for the others."""
     body = gold.body()
     html = decode(body, encoding=encoding).data.decode("utf-8")
     return SystemInput(parse(body, url=gold.url, encoding=encoding), html)
 
 
 def results(measured: Sequence[Measured]) -> dict[str, Result]:
-    """Each system's means over the pages."""
+    """Returns each system's means over the pages."""
     names = measured[0].systems if measured else ()
     return {name: result_of([page.systems[name] for page in measured]) for name in names}
 
 
 def result_of(pages: Sequence[Scores]) -> Result:
-    """One system's means over these pages."""
+    """Returns one system's means over these pages."""
     snippets = [page.snippets for page in pages if page.snippets]
     return Result(
         _summary(page.shingles for page in pages),
@@ -137,7 +137,7 @@ def result_of(pages: Sequence[Scores]) -> Result:
 
 
 def is_blankless(language: str | None) -> bool:
-    """Whether the language is also scored over single characters (Chinese, Japanese)."""
+    """Returns whether the language is also scored over single characters (Chinese, Japanese)."""
     return bool(language) and str(language).split("-")[0].lower() in BLANKLESS
 
 
@@ -186,6 +186,6 @@ def _summary(scores: Iterable[Score | None]) -> Summary:
 
 
 def shingle_scores(measured: Sequence[Measured], name: str) -> list[Score]:
-    """One system's score on every page that has a gold text, in the pages' order."""
+    """Returns one system's score on every page that has a gold text, in the pages' order."""
     found = (page.systems[name] for page in measured)
     return [scores.shingles or EMPTY_OUTPUT for scores in found if scores.shingles is not None]

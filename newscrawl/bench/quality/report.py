@@ -42,7 +42,7 @@ METRICS: Final[Mapping[str, Callable[[Result], Summary]]] = {
 
 
 def markdown_report(study: Study) -> str:
-    """All tables."""
+    """Returns all tables."""
     texts = [corpus for corpus in study.corpora if corpus.texts]
     parts = []
     if texts:
@@ -64,13 +64,13 @@ def markdown_report(study: Study) -> str:
 
 
 def overview_table(corpora: Sequence[CorpusStudy], systems: Sequence[str]) -> str:
-    """F1 of every system on every corpus, the best of each in bold."""
+    """Returns F1 of every system on every corpus, the best of each in bold."""
     columns = {corpus.name: {name: result.shingles.f1 for name, result in corpus.results.items()} for corpus in corpora}
     return markdown(["F1", *map(marked, corpora)], _best_bold(systems, list(columns.values())))
 
 
 def marked(corpus: CorpusStudy) -> str:
-    """The corpus's name, marked if a measured system was trained on it."""
+    """Returns the corpus's name, marked if a measured system was trained on it."""
     has_learned = corpus.name in LEARNED_FROM and any(name.partition("+")[0] in LEARNED for name in corpus.results)
     return f"{corpus.name} †" if has_learned else corpus.name
 
@@ -83,7 +83,7 @@ def difference_table(corpora: Sequence[CorpusStudy]) -> str:
 
 
 def corpus_table(corpus: CorpusStudy) -> str:
-    """One row for each system, the best first."""
+    """Returns one row for each system, the best first."""
     results = corpus.results
     shown = [label for label, of in METRICS.items() if any(of(result).pages for result in results.values())]
     header = ["system", "P", "R", "F1 [95 %]", "page F1", "exact", "under .5", "empty"]
@@ -104,7 +104,7 @@ def corpus_table(corpus: CorpusStudy) -> str:
 
 
 def snippet_table(corpora: Sequence[CorpusStudy]) -> str:
-    """Precision, recall and F over snippets."""
+    """Returns precision, recall and F over snippets."""
     chosen = [corpus for corpus in corpora if any(result.snippets for result in corpus.results.values())]
     names = list(dict.fromkeys(name for corpus in chosen for name in corpus.results))
     header = ["system", *(f"{corpus.name} {figure}" for corpus in chosen for figure in ("P", "R", "F"))]
@@ -119,7 +119,7 @@ def snippet_table(corpora: Sequence[CorpusStudy]) -> str:
 
 
 def language_table(study: Study) -> str:
-    """F1 by language over all corpora with full texts."""
+    """Returns F1 by language over all corpora with full texts."""
     parts = {
         language: results
         for language, results in study.by_language().items()
@@ -131,8 +131,8 @@ def language_table(study: Study) -> str:
 
 
 def site_table(study: Study) -> str:
-    """The sites with the lowest F1 of the system that others are compared with, and the best system of each. Empty if
-    no site has enough pages."""
+    """Returns the sites with the lowest F1 of the system that others are compared with, and the best system of each.
+    Empty if no site has enough pages."""
     name = study.against if study.against in study.systems else study.systems[0]
     sites = sorted(study.by_site().items(), key=lambda item: item[1][name].shingles.f1)[:SITES_SHOWN]
     rows = []
@@ -147,7 +147,7 @@ def site_table(study: Study) -> str:
 
 
 def failure_table(study: Study) -> str:
-    """The errors of peers; empty if there were none."""
+    """Returns the errors of peers; empty if there were none."""
     rows = [
         [f"`{name}`", corpus.name, str(number), reason.replace("|", "\\|")]
         for corpus in study.corpora
@@ -158,7 +158,7 @@ def failure_table(study: Study) -> str:
 
 
 def as_json(study: Study, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Everything: figures by corpus, language and site, and every page's scores."""
+    """Returns everything: figures by corpus, language and site, and every page's scores."""
     return {
         **facts,
         "against": study.against,
@@ -223,18 +223,18 @@ def _best_bold(names: Sequence[str], columns: Sequence[Mapping[str, float]]) -> 
 
 
 def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table."""
+    """Returns a Markdown table."""
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def three(value: float) -> str:
-    """Three decimals without the leading zero."""
+    """Returns three decimals without the leading zero."""
     return "1.000" if value >= 0.9995 else f"{value:.3f}"[1:]
 
 
 def signed(interval: Interval | None) -> str:
-    """A difference with its interval, bold if the interval excludes 0."""
+    """Returns a difference with its interval, bold if the interval excludes 0."""
     if interval is None:
         return ""
     value, low, high = (

@@ -61,7 +61,7 @@ class CorpusStudy:
         return Bootstrap([None if (site := site_of(page)) == UNKNOWN else site for page in self.texts])
 
     def worst(self, name: str, number: int) -> list[tuple[GoldPage, float]]:
-        """The pages with the lowest F1 of a system, lowest first. Pages with an F1 of 1 are left out."""
+        """Returns the pages with the lowest F1 of a system, lowest first. Pages with an F1 of 1 are left out."""
         by_id = {page.id: page for page in self.corpus.pages}
         scored = [(scores.f1, page.page) for page in self.texts if (scores := page.systems[name].shingles)]
         return [(by_id[page], f1) for f1, page in sorted(scored)[:number] if f1 < 1]
@@ -114,12 +114,12 @@ def make_study(
 
 
 def language_of(page: Measured) -> str:
-    """The page's language without region or script, lower case."""
+    """Returns the page's language without region or script, lower case."""
     return (page.language or UNKNOWN).partition("-")[0].lower()
 
 
 def site_of(page: Measured) -> str:
-    """The page's registrable domain."""
+    """Returns the page's registrable domain."""
     return (registrable_domain(page.domain) or page.domain) if page.domain else UNKNOWN
 
 

@@ -56,11 +56,11 @@ class Bootstrap:
         self._draws = [generator.choices(range(self._count), k=self._count) for _ in range(draws if numbers else 0)]
 
     def f1(self, pages: Sequence[Score]) -> Interval:
-        """F1 of mean precision and mean recall with its interval."""
+        """Returns F1 of mean precision and mean recall with its interval."""
         return _interval(self._all(pages), self._drawn(pages))
 
     def difference(self, pages: Sequence[Score], other: Sequence[Score]) -> Interval:
-        """F1 of `pages` minus F1 of `other`, draw by draw."""
+        """Returns F1 of `pages` minus F1 of `other`, draw by draw."""
         pairs = zip(self._drawn(pages), self._drawn(other), strict=True)
         return _interval(self._all(pages) - self._all(other), [one - two for one, two in pairs])
 

@@ -23,7 +23,7 @@ Line = tuple[str, ...]
 
 
 def rouge_lsum(gold: str, output: str) -> Score:
-    """Precision, recall and F1 of one page. An output without tokens has recall 0 and no precision."""
+    """Returns precision, recall and F1 of one page. An output without tokens has recall 0 and no precision."""
     wanted, given = _lines(gold), _lines(output)
     if not given:
         return EMPTY_OUTPUT

@@ -66,17 +66,18 @@ EMPTY_OUTPUT: Final = Score(None, 0.0, 0.0)
 
 
 def shingles(text: str, size: int = SHINGLE) -> Bag:
-    """The multiset of all sequences of `size` consecutive tokens of `text`."""
+    """Returns the multiset of all sequences of `size` consecutive tokens of `text`."""
     return _windows(_TOKEN.findall(text), size)
 
 
 def character_shingles(text: str, size: int = SHINGLE) -> Bag:
-    """The same with every word character as a token, for scripts without blanks (there `\\w+` is a whole clause)."""
+    """Returns the same with every word character as a token, for scripts without blanks (there `\\w+` is a whole
+    clause)."""
     return _windows(_CHARACTER.findall(text), size)
 
 
 def score(gold: Bag, output: Bag) -> Score:
-    """Precision and recall of one page from the intersection of the multisets; `gold` must not be empty."""
+    """Returns precision and recall of one page from the intersection of the multisets; `gold` must not be empty."""
     if not output:
         return EMPTY_OUTPUT
     common = (gold & output).total()
@@ -84,7 +85,7 @@ def score(gold: Bag, output: Bag) -> Score:
 
 
 def character_score(gold: str, output: str) -> Score:
-    """Precision and recall over characters, as in Viveros-Jiménez et al. 2018, section 5.
+    """Returns precision and recall over characters, as in Viveros-Jiménez et al. 2018, section 5.
 
     The paper counts the characters that belong to the gold text and does not say how they are matched: here a
     character counts if its token is in the longest common subsequence of the two texts' tokens.
@@ -96,7 +97,7 @@ def character_score(gold: str, output: str) -> Score:
 
 
 def tokens(text: str) -> list[str]:
-    """The tokens of `text`, case kept."""
+    """Returns the tokens of `text`, case kept."""
     return _TOKEN.findall(text)
 
 
@@ -126,7 +127,7 @@ def _same_ends(one: Sequence[str], other: Sequence[str]) -> tuple[int, int]:
 
 
 def similarity(one: Bag, other: Bag) -> float:
-    """F1 of two texts; 1 if both are empty."""
+    """Returns F1 of two texts; 1 if both are empty."""
     total = one.total() + other.total()
     return 2 * (one & other).total() / total if total else 1.0
 
@@ -152,7 +153,7 @@ def summarise(scores: Iterable[Score]) -> Summary:
 
 
 def harmonic(precision: float, recall: float) -> float:
-    """F1 of a precision and a recall; 0 if both are 0."""
+    """Returns F1 of a precision and a recall; 0 if both are 0."""
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 

@@ -11,7 +11,7 @@ from newscrawl.bench.speed.timing import Timing
 
 
 def timing_table(timings: Sequence[Timing]) -> str:
-    """A Markdown table of milliseconds a page and multiples of the bare parse."""
+    """Returns a Markdown table of milliseconds a page and multiples of the bare parse."""
     rows = [
         [t.name, f"{t.milliseconds:.3f}", f"{t.ratio:.2f}", f"{t.least:.2f}-{t.greatest:.2f}", _megabytes(t)]
         for t in timings
@@ -20,7 +20,7 @@ def timing_table(timings: Sequence[Timing]) -> str:
 
 
 def growth_table(growths: Sequence[Growth]) -> str:
-    """A row for each step, a column for each shape. Factors over the limit are marked."""
+    """Returns a row for each step, a column for each shape. Factors over the limit are marked."""
     shapes = list(dict.fromkeys(growth.shape for growth in growths))
     stages = list(dict.fromkeys(growth.stage for growth in growths))
     cells = {(growth.stage, growth.shape): growth for growth in growths}
@@ -32,7 +32,7 @@ def growth_table(growths: Sequence[Growth]) -> str:
 
 
 def as_json(timings: Sequence[Timing], growths: Sequence[Growth], facts: dict[str, Any]) -> dict[str, Any]:
-    """All figures."""
+    """Returns all figures."""
     return {
         "facts": facts,
         "timings": [asdict(timing) for timing in timings],

@@ -78,7 +78,7 @@ class Timing:
 
 
 def parts(bodies: Sequence[bytes], *, peers: Sequence[str] = (), only: Sequence[str] = ()) -> list[TimedFunction]:
-    """The bare parse, our steps, algorithms, chains and complete calls, and the named peers.
+    """Returns the bare parse, our steps, algorithms, chains and complete calls, and the named peers.
 
     With `only`, the bare parse and the parts with these names. Raises UsageError for an unknown name.
     """
@@ -116,8 +116,8 @@ def measure(
 
 @contextmanager
 def settled() -> Iterator[None]:
-    """In this block the garbage collector skips the present objects. Scanning all models and modules takes longer than
-    a measured step."""
+    """Excludes the present objects from garbage collection during the block. Scanning all models and modules takes
+    longer than a measured step."""
     gc.collect()
     was_frozen = gc.get_freeze_count() > 0
     gc.freeze()
@@ -134,7 +134,7 @@ def _timing(name: str, seconds: list[float], floor: list[float], pages: int, pea
 
 
 def parse_alone(data: bytes) -> Any:
-    """The bare lxml parse, the lower limit for programs that use lxml; None for an empty page."""
+    """Returns the bare lxml parse, the lower limit for programs that use lxml; None for an empty page."""
     try:
         return etree.fromstring(data, _parser())
     except (etree.XMLSyntaxError, etree.ParserError):

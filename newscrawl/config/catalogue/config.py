@@ -39,7 +39,7 @@ class Config:
 
 
 def groups() -> Iterator[tuple[str, type, Mapping[str, Setting]]]:
-    """The attribute of `Config`, the class of the group, and its settings by attribute, in their order."""
+    """Yields the attribute of `Config`, the class of the group, and its settings by attribute, in their order."""
     for group in fields(Config):
         kind: Any = group.default_factory
         yield group.name, kind, {setting.name: setting.metadata[METADATA] for setting in fields(kind)}

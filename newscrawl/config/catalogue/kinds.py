@@ -24,14 +24,14 @@ class Kind:
     """What may stand in such a setting, for a message."""
 
     def parsed(self, text: str) -> Any:
-        """The value that a text stands for. Raises ValueError, whatever is wrong with it."""
+        """Returns the value that a text stands for. Raises ValueError, whatever is wrong with it."""
         try:
             return self.parse(text.strip())
         except (TypeError, OverflowError, RecursionError) as error:
             raise ValueError(text) from error
 
     def taken(self, value: object) -> Any:
-        """The value, read where it is a text. Raises ValueError, whatever is wrong with it."""
+        """Returns the value, read where it is a text. Raises ValueError, whatever is wrong with it."""
         if isinstance(value, str):
             return self.parsed(value)
         try:
@@ -102,6 +102,6 @@ MAPPING: Final = Kind("JSON object", _parse_mapping, _take_mapping, "an object, 
 
 
 def kind_of(value: object) -> Kind:
-    """The kind to which a value of Python belongs, `TEXT` where no other fits."""
+    """Returns the kind to which a value of Python belongs, `TEXT` where no other fits."""
     kinds: dict[type, Kind] = {bool: FLAG, int: WHOLE, float: NUMBER, list: LIST, dict: MAPPING}
     return kinds.get(type(value), TEXT)

@@ -64,7 +64,7 @@ class Setting:
     """The texts that may stand in it; empty: any."""
 
     def read(self, value: object) -> Any:
-        """The value as the setting's type; a text, as `-s` and the environment give it, is read.
+        """Returns the value as the setting's type; a text, as `-s` and the environment give it, is read.
 
         Raises ValueError, whose text says what may stand in the setting.
         """
@@ -107,31 +107,31 @@ class Setting:
 
 
 def text(name: str, default: str, doc: str, **details: Unpack[Details]) -> str:
-    """Declare a setting that is a text."""
+    """Declares a setting that is a text."""
     return field(default=default, metadata={METADATA: Setting(name, TEXT, default, doc, **details)})
 
 
 def flag(name: str, default: bool, doc: str, **details: Unpack[Details]) -> bool:
-    """Declare a setting that is yes or no."""
+    """Declares a setting that is yes or no."""
     return field(default=default, metadata={METADATA: Setting(name, FLAG, default, doc, **details)})
 
 
 def whole(name: str, default: int, doc: str, *, maximum: int, **details: Unpack[Details]) -> int:
-    """Declare a setting that is a whole number."""
+    """Declares a setting that is a whole number."""
     return field(default=default, metadata={METADATA: Setting(name, WHOLE, default, doc, maximum=maximum, **details)})
 
 
 def number(name: str, default: float, doc: str, *, maximum: float, **details: Unpack[Details]) -> float:
-    """Declare a setting that is a finite number."""
+    """Declares a setting that is a finite number."""
     return field(default=default, metadata={METADATA: Setting(name, NUMBER, default, doc, maximum=maximum, **details)})
 
 
 def names(name: str, default: tuple[str, ...], doc: str, **details: Unpack[Details]) -> tuple[str, ...]:
-    """Declare a setting that is a list of texts."""
+    """Declares a setting that is a list of texts."""
     return field(default=default, metadata={METADATA: Setting(name, LIST, default, doc, **details)})
 
 
 def mapping(name: str, doc: str, **details: Unpack[Details]) -> Mapping[str, Any]:
-    """Declare a setting that is a mapping, by default an empty one."""
+    """Declares a setting that is a mapping, by default an empty one."""
     empty: Mapping[str, Any] = MappingProxyType({})
     return field(default_factory=lambda: empty, metadata={METADATA: Setting(name, MAPPING, empty, doc, **details)})

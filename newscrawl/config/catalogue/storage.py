@@ -21,6 +21,13 @@ class StorageSettings:
         allowed_text="a name or an address",
         default_text="newscrawl.db in the project's folder",
     )
+    machine: str = text(
+        "NEWSCRAWL_MACHINE",
+        "",
+        "The name of this machine in the database. It must stay the same as long as the machine's archive does, also "
+        "when a container with another host name takes its place.",
+        default_text="the host name",
+    )
     batch_size: int = whole(
         "NEWSCRAWL_BATCH_SIZE",
         50,

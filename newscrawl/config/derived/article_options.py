@@ -29,7 +29,7 @@ IGNORED: Final = "%s; its pages are extracted as the project's settings say"
 
 
 def options_of(config: Config) -> ArticleOptions:
-    """How the settings want pages extracted. Raises UnknownChainError, ConfigurationError or ExtensionError."""
+    """Returns how the settings want pages extracted. Raises UnknownChainError, ConfigurationError or ExtensionError."""
     from newscrawl.article import ArticleOptions
     from newscrawl.extraction import Limits
 
@@ -48,8 +48,8 @@ def options_of(config: Config) -> ArticleOptions:
 
 
 def options_of_sites(settings: BaseSettings, spiders: Mapping[str, type[Spider]]) -> dict[str, ArticleOptions]:
-    """How the pages of those sites are extracted that have settings for it of their own, by name: as a crawl of the
-    site does it. A site whose own settings cannot work is logged: the others are not its fault."""
+    """Returns how the pages of those sites are extracted that have settings for it of their own, by name: as a crawl of
+    the site does it. A site whose own settings cannot work is logged: the others are not its fault."""
     found: dict[str, ArticleOptions] = {}
     for name, spider in spiders.items():
         where = f"site {name!r}"

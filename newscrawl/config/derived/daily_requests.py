@@ -17,7 +17,7 @@ DailyRequests = int | Literal["unlimited"]
 
 
 def checked(site: str, value: Any) -> DailyRequests | None:
-    """The value of `daily_requests`, None where there is none; raises UsageError, naming the site."""
+    """Returns the value of `daily_requests`, None where there is none; raises UsageError, naming the site."""
     if value is None or value == UNLIMITED:
         return None if value is None else UNLIMITED
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
@@ -28,15 +28,15 @@ def checked(site: str, value: Any) -> DailyRequests | None:
 
 
 def read(site: str, text: str) -> DailyRequests | None:
-    """The value that a list of sites writes, None for an empty cell; raises UsageError, naming the site."""
+    """Returns the value that a list of sites writes, None for an empty cell; raises UsageError, naming the site."""
     if not text:
         return None
     return checked(site, int(text) if text.isascii() and text.isdigit() else text)
 
 
 def declared_of(site: str, declared: Any, schedules: Mapping[str, Any]) -> DailyRequests | None:
-    """What holds for a site whose declaration says `declared`, where `schedules` (NEWSCRAWL_SITE_SCHEDULES) say nothing
-    else; raises UsageError, naming the site."""
+    """Returns what holds for a site whose declaration says `declared`, where `schedules` (NEWSCRAWL_SITE_SCHEDULES) say
+    nothing else; raises UsageError, naming the site."""
     over = schedules.get(site)
     if isinstance(over, Mapping) and "daily_requests" in over:
         declared = over["daily_requests"]
@@ -44,10 +44,11 @@ def declared_of(site: str, declared: Any, schedules: Mapping[str, Any]) -> Daily
 
 
 def budget_of(declared: DailyRequests | None) -> int | None:
-    """The most requests a day; None is no limit."""
+    """Returns the most requests a day; None is no limit."""
     return None if declared == UNLIMITED or declared is None else int(declared)
 
 
 def least_new_pages(declared: DailyRequests | None, config: Config) -> int | None:
-    """How many addresses that were never fetched the site may ask for on every day; None where no such bound holds."""
+    """Returns how many addresses that were never fetched the site may ask for on every day; None where no such bound
+    holds."""
     return config.scheduling.daily_new_pages if declared is None else None

@@ -22,19 +22,20 @@ ORIGIN: Final = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def source_planner(config: Config) -> PlanSource:
-    """When to read a source again (storage.records.PlanSource)."""
+    """Returns when to read a source again (storage.records.PlanSource)."""
     wanted = config.scheduling
     return _source_planner(wanted.min_source_interval, wanted.article_hours_per_source_visit, wanted.time_scale)
 
 
 def next_due_of(config: Config) -> NextDue:
-    """When to visit an article's page again (storage.records.NextDue)."""
+    """Returns when to visit an article's page again (storage.records.NextDue)."""
     scale = config.scheduling.time_scale
     return revisit.next_due if scale == 1.0 else faster_next_due(revisit.next_due, scale)
 
 
 def edit_follower(config: Config) -> BringForward:
-    """Which pages to visit earlier because a source announces edits (storage.records.BringForward)."""
+    """Returns the function that decides which pages to visit earlier because a source announces edits
+    (storage.records.BringForward)."""
     return _edit_follower(config.scheduling.time_scale)
 
 
@@ -57,7 +58,7 @@ def _source_planner(shortest: float, patience: float, scale: float) -> PlanSourc
 
 
 def faster_sources(plan: PlanSource, scale: float) -> PlanSource:
-    """The same planner under a clock that runs `scale` times as fast."""
+    """Returns the same planner under a clock that runs `scale` times as fast."""
 
     def planned(memory: Mapping[str, Any] | None, visit: SourceVisit) -> SourcePlan:
         seen = replace(
@@ -76,7 +77,7 @@ def faster_sources(plan: PlanSource, scale: float) -> PlanSource:
 
 
 def faster_next_due(next_due: NextDue, scale: float) -> NextDue:
-    """The same schedule under a clock that runs `scale` times as fast."""
+    """Returns the same schedule under a clock that runs `scale` times as fast."""
 
     return partial(_next_due_faster, next_due, scale)
 

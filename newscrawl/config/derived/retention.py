@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from newscrawl.config.catalogue import Config
 from newscrawl.errors import ConfigurationError
-from newscrawl.storage.removal.retention import Keep, RetentionLimits
+from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
 
 SETTING: Final = "NEWSCRAWL_RETENTION"
 ALL: Final = "*"
-NAMES: Final = tuple(field.name for field in fields(Keep))
+NAMES: Final = tuple(field.name for field in fields(RetentionTimes))
 MAX_DAYS: Final = 36_500
 
 
@@ -23,17 +23,19 @@ def retention_of(config: Config) -> RetentionLimits:
     Raises ConfigurationError.
     """
     by_site = config.retention.days
-    usual = _keep(ALL, by_site.get(ALL, {}), Keep())
+    usual = _keep(ALL, by_site.get(ALL, {}), RetentionTimes())
     return RetentionLimits(usual, {site: _keep(site, days, usual) for site, days in by_site.items() if site != ALL})
 
 
-def _keep(site: str, days: Any, usual: Keep) -> Keep:
+def _keep(site: str, days: Any, usual: RetentionTimes) -> RetentionTimes:
     if not isinstance(days, Mapping):
         raise ConfigurationError(SETTING, f"says {days!r} of {site!r}: give days, like {{'articles': 90}}")
     unknown = sorted(set(days) - set(NAMES))
     if unknown:
         raise ConfigurationError(SETTING, f"says {', '.join(unknown)} of {site!r}: there are {', '.join(NAMES)}")
-    return Keep(**{name: _limit(site, name, days[name]) if name in days else getattr(usual, name) for name in NAMES})
+    return RetentionTimes(
+        **{name: _limit(site, name, days[name]) if name in days else getattr(usual, name) for name in NAMES}
+    )
 
 
 def _limit(site: str, name: str, days: Any) -> timedelta | None:

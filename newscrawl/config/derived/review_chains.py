@@ -13,7 +13,7 @@ DEFAULT_CHAINS: Final = MonitoringSettings().review_chains
 
 
 def chains_of(config: Config) -> tuple[str, ...]:
-    """The chains that are tried in turn, without the one in use. Raises ConfigurationError."""
+    """Returns the chains that are tried in turn, without the one in use. Raises ConfigurationError."""
     names, own = config.monitoring.review_chains, config.extraction.chains
     for name in names:
         if name in DEFAULT_CHAINS and not own:

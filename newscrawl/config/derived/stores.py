@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # loaded by what opens the one or the other
 
 
 def store_of(config: Config, *, upgrade: bool = False, patience: RetryPolicy | None = None) -> Store:
-    """The store that the settings name; `patience` says how long it waits for a database that is away.
+    """Returns the store that the settings name; `patience` says how long it waits for a database that is away.
 
     Raises StorageError or ConfigurationError.
     """
@@ -33,14 +33,14 @@ def store_of(config: Config, *, upgrade: bool = False, patience: RetryPolicy | N
 
 
 def reader_of(config: Config) -> Reader:
-    """The database that the settings name, to look at only. Entering raises StorageError or SchemaError."""
+    """Returns the database that the settings name, to look at only. Entering raises StorageError or SchemaError."""
     from newscrawl.storage import open_reader
 
     return open_reader(database_of(config))
 
 
 def database_of(config: Config) -> str:
-    """The database's URL. Raises ConfigurationError where the settings name none."""
+    """Returns the database's URL. Raises ConfigurationError where the settings name none."""
     url = config.storage.database_url
     if not url:
         raise ConfigurationError("NEWSCRAWL_DATABASE_URL", "is not set: give the address of a database")

@@ -111,7 +111,7 @@ class HeadLimitedProtocol(http11._LenientHTTP11ClientProtocol):  # noqa: SLF001
         super().connectionLost(reason)  # type: ignore[no-untyped-call]
 
 
-def tame(pool: HTTPConnectionPool, may_send: MaySend = lambda _url, _address: True) -> None:
+def configure_pool(pool: HTTPConnectionPool, may_send: MaySend = lambda _url, _address: True) -> None:
     """Makes a pool use this module's protocol, close idle connections early, and never repeat a request."""
 
     class Factory(http11._LenientHTTP11ClientFactory):  # noqa: SLF001
@@ -130,7 +130,7 @@ class HeadLimitedHandler(http11.HTTP11DownloadHandler):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._crawl = crawler
-        tame(self._pool, self._may_send)
+        configure_pool(self._pool, self._may_send)
         if crawler.settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES"):
             self._contextFactory = CheckedNames(self._contextFactory)  # type: ignore[assignment]
 

@@ -21,8 +21,9 @@ from typing import Final
 from newscrawl.crawling.downloader.host_state_store import KEY_PREFIX, HostStateStore, row_of, state_of
 from newscrawl.crawling.downloader.host_throttle import LOOK_AGAIN, HostClaim
 from newscrawl.crawling.runtime.host_state_writer import LINGER, HostStateWriter
-from newscrawl.crawling.runtime.site_lease import MARGIN, is_dead, steady_seconds
+from newscrawl.crawling.runtime.site_lease import MARGIN, steady_seconds
 from newscrawl.errors import DatabaseUnavailable, StorageError
+from newscrawl.processes.process_names import is_dead
 from newscrawl.scheduling.host import HostState, shared
 from newscrawl.storage import Transactions
 from newscrawl.storage.machines import host_grants

@@ -9,9 +9,9 @@ from newscrawl.crawling.downloader.host_grants import GrantTiming, HostGrants
 from newscrawl.crawling.downloader.host_state_store import HostStateStore
 from newscrawl.crawling.downloader.host_throttle import HostMemory
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
-from newscrawl.crawling.runtime.site_lease import this_process
+from newscrawl.processes.process_names import this_process
 from newscrawl.storage import Store
-from newscrawl.storage.engine.process_locks import Living
+from newscrawl.storage.engine.process_locks import ProcessRegistration
 
 CLOCK_MARGIN = 5.0
 """Seconds by which a grant lasts longer than its requests, because a time-out may be noticed late."""
@@ -20,7 +20,7 @@ CLOCK_MARGIN = 5.0
 def open_host_memory(
     store: Store,
     host_writer: HostStateWriter,
-    living: Living | None,
+    living: ProcessRegistration | None,
     now: Callable[[], datetime],
     *,
     lease: float,

@@ -2,9 +2,9 @@
 
 The time of a request is stored before it is sent, unless the delay is too short to matter (`RESTART`).
 
-Each request first claims its host (storage.engine.process_locks.Living). While another process crawls with the same
-SQLite database, and once after the last has gone, the host's row is read again. The result of a request is stored
-before its claim ends.
+Each request first claims its host (storage.engine.process_locks.ProcessRegistration). While another process crawls with
+the same SQLite database, and once after the last has gone, the host's row is read again. The result of a request is
+stored before its claim ends.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from newscrawl.crawling.downloader.host_throttle import HostClaim
 from newscrawl.crawling.runtime.host_state_writer import LINGER, HostStateWriter
 from newscrawl.scheduling.host import HostState, shared
 from newscrawl.storage import Transactions
-from newscrawl.storage.engine.process_locks import Living
+from newscrawl.storage.engine.process_locks import ProcessRegistration
 from newscrawl.storage.frontier import hosts
 
 KEY_PREFIX: Final = "domain:"
@@ -51,7 +51,7 @@ class HostStateStore:
         self,
         store: Transactions,
         host_writer: HostStateWriter,
-        living: Living | None = None,
+        living: ProcessRegistration | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self._store = store
@@ -142,7 +142,7 @@ class HostStateStore:
         self._read_at.pop(host, None)
 
     async def close(self) -> None:
-        """Does nothing: the claims end with the process's registration (`Living`)."""
+        """Does nothing: the claims end with the process's registration (`ProcessRegistration`)."""
 
     def _is_watched(self) -> bool:
         return self._living is not None and self._living.are_others()
@@ -160,7 +160,7 @@ class HostStateStore:
     def _note(self, host: str, state: HostState) -> None:
         self._written.add(host)
         row = self._rows[host] = row_of(host, state)
-        self._host_writer.note_pace(row)
+        self._host_writer.note_state(row)
 
 
 def row_of(host: str, state: HostState) -> hosts.HostRow:

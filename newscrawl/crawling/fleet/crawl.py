@@ -16,8 +16,9 @@ from newscrawl.crawling.downloader.host_throttle import RESTING, STOPPED, UNWRIT
 from newscrawl.crawling.downloader.throttled_downloader import BUDGET
 from newscrawl.crawling.runtime.crawl_context import CrawlContext, SharedServices, hand_over
 from newscrawl.crawling.runtime.services import LEASE_LOST
-from newscrawl.crawling.runtime.site_lease import KeptLease, is_dead, steady_seconds
+from newscrawl.crawling.runtime.site_lease import KeptLease, steady_seconds
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+from newscrawl.processes.process_names import is_dead
 from newscrawl.scheduling.site_selection import Start
 from newscrawl.storage import FencedStore
 from newscrawl.storage.crawls import site_crawls

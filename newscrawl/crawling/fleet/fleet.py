@@ -18,10 +18,10 @@ from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.problems import Problems
 from newscrawl.crawling.monitoring.control_watch import PAUSED
 from newscrawl.crawling.runtime.progress import one_line
-from newscrawl.crawling.runtime.site_lease import is_dead
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED
 from newscrawl.errors import NewscrawlError, SiteLeased, SpiderExit, StorageError
 from newscrawl.logs.json_lines import about
+from newscrawl.processes.process_names import is_dead
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_selection import Decision, FleetPolicy, SitePlan, Start, decide, has_new
 from newscrawl.scheduling.site_state import SiteDue
@@ -102,8 +102,9 @@ class Fleet:
         again."""
         releasing = self.crawling.shared.store.run(leases.release_dead, None, is_dead)
         released = await asyncio.wrap_future(releasing)
-        if released:
-            logger.info("taken over from a process that was killed: %s", ", ".join(sorted(released)))
+        of_sites = sorted(name for name in released if not name.startswith(leases.SERVICE))
+        if of_sites:
+            logger.info("taken over from a process that was killed: %s", ", ".join(of_sites))
         self._new = dict.fromkeys(
             await asyncio.to_thread(self._never_crawled, list(self.declarations.sites)), self._now()
         )

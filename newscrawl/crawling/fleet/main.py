@@ -33,6 +33,8 @@ from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.fleet import Fleet, FleetOptions
 from newscrawl.crawling.fleet.opening import opened
 from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
+from newscrawl.crawling.monitoring.fleet_service import UPKEEP, FleetService
+from newscrawl.crawling.monitoring.registration import process_of, registered_process
 from newscrawl.crawling.monitoring.watchdog import watched
 from newscrawl.crawling.runtime.archive import archive_writer_of
 from newscrawl.crawling.runtime.crawl_context import SharedServices
@@ -42,14 +44,14 @@ from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.maintenance import kept_up
 from newscrawl.crawling.runtime.process import make_process
 from newscrawl.crawling.runtime.services import database_of, pool_of, store_of
-from newscrawl.crawling.runtime.site_lease import this_process
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.crawling.spider.exit_containment import contain_tasks
-from newscrawl.errors import UsageError
+from newscrawl.errors import DatabaseUpgraded, UsageError
 from newscrawl.logs.lines import tell
+from newscrawl.processes.process_names import this_process
 from newscrawl.scheduling.site_selection import FleetPolicy
 from newscrawl.storage import Store
-from newscrawl.storage.engine.process_locks import Living
+from newscrawl.storage.engine.process_locks import ProcessRegistration
 from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.wording import counted
 from newscrawl.workers.extraction_pool import ExtractionPool
@@ -85,11 +87,11 @@ def run_fleet(settings: Settings, options: RunOptions) -> int:
     set_up_log(settings)
     check_settings(settings)
     config = config_of(settings)
-    with Living(database_of(config), run=True) as living:
+    with ProcessRegistration(database_of(config), run=True) as living:
         return _run_alone(settings, config, options, living)
 
 
-def _run_alone(settings: Settings, config: Config, options: RunOptions, living: Living) -> int:
+def _run_alone(settings: Settings, config: Config, options: RunOptions, living: ProcessRegistration) -> int:
     if options.health is not None:
         health.check_port(options.health)
     declarations = Declarations(settings, options.sites, options.interval)
@@ -115,7 +117,7 @@ class _Run:
     declarations: Declarations
     process: AsyncCrawlerProcess
     pool: ExtractionPool
-    living: Living
+    living: ProcessRegistration
     board: Board = field(default_factory=Board)
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     store: Store | None = None
@@ -154,7 +156,7 @@ class _Run:
 
     async def _crawl(self, store: Store) -> None:
         config, sites = self.config, self.declarations
-        host_writer = HostStateWriter(store)
+        host_writer = HostStateWriter(store.notes)
         throttle = HostThrottle(policy_of(config))
         throttle.memory = open_host_memory(
             store,
@@ -173,15 +175,23 @@ class _Run:
         logger.info("%s, at most %d at once", counted(len(sites.sites), "site"), fleet.options.policy.places)
         sender = AlarmSender.of(config)
         self.board.deliveries = sender.deliveries
-        watching = watched(store, config, lambda: sites.plans, sites.asleep, shared.dates.skew, sender=sender)
-        async with _shown(fleet), watching, kept_up(store, config):
+        plans = lambda: sites.plans  # noqa: E731
+        watching = watched(store, store.leases, config, plans, sites.asleep, shared.dates.skew, sender=sender)
+        process = registered_process(store.leases, process_of(config, "run"), self._outdated)
+        upkeep = FleetService(store.leases, UPKEEP)
+        async with process, _shown(fleet), watching, kept_up(store, config, is_ours=upkeep.is_ours):
             self.drained = await fleet.run()
         _show_end(self.board)
+        await upkeep.close()
         await host_writer.close()
         await throttle.memory.close()
 
     def _running(self) -> int:
         return len(self.fleet.running) if self.fleet is not None else 0
+
+    def _outdated(self, message: str) -> None:
+        self.error = DatabaseUpgraded(message)
+        self._stop()
 
     def _stop(self) -> None:
         self.stopping.set()

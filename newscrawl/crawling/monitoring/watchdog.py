@@ -24,6 +24,7 @@ from scrapy.crawler import Crawler
 from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
+from newscrawl.crawling.monitoring.fleet_service import WATCHDOG, FleetService
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.services import Services
 from newscrawl.crawling.spider.arguments import CrawlArguments
@@ -34,7 +35,7 @@ from newscrawl.scheduling.clock_skew import Skew
 from newscrawl.storage import Transactions
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm
 from newscrawl.storage.monitoring.checks import AlarmChanges, WatchScope, check
-from newscrawl.storage.monitoring.other_checks import check_clock
+from newscrawl.storage.monitoring.other_checks import check_clock, check_machines
 from newscrawl.storage.records import GENERIC_SITE
 from newscrawl.wording import counted
 
@@ -51,6 +52,7 @@ MAX_CHECKS: Final = 6
 @asynccontextmanager
 async def watched(
     store: Transactions,
+    leases: Transactions,
     config: Config,
     declared: Callable[[], Collection[str]],
     asleep: Callable[[datetime], Collection[str]],
@@ -60,15 +62,17 @@ async def watched(
 ) -> AsyncIterator[None]:
     """Runs the watchdog while the fleet runs, and once more when it has ended, so that `run --once` is checked, too.
 
-    `declared` and `asleep` name the sites that are crawled, and those of them that are paused or in quiet hours now.
-    `skew` returns the difference between this machine's clock and those of servers. `sender` sends the alarms; None:
-    that of the settings.
+    Of several processes on one database, one watches and sends the alarms; each checks its own machine's clock.
+    `leases` runs the transactions that decide which. `declared` and `asleep` name the sites that are crawled, and those
+    of them that are paused or in quiet hours now. `skew` returns the difference between this machine's clock and those
+    of servers. `sender` sends the alarms; None: that of the settings.
     """
     if not is_wanted(config):
         yield
         return
     stop, up_since = asyncio.Event(), now()
-    sender = sender or AlarmSender.of(config)
+    service = FleetService(leases, WATCHDOG)
+    alarm_sender = sender or AlarmSender.of(config)
     interval = config.monitoring.watchdog_interval
     damaged = 0
 
@@ -76,12 +80,19 @@ async def watched(
         nonlocal damaged
         at = now()
         await _look_at_clock(store, at, skew())
+        if not await service.is_ours():
+            return
+        await _look_at_machines(store)
         more = await _look(store, at, WatchScope(None, up_since, frozenset(declared()), frozenset(asleep(at))))
         damaged += more
         if more:
             logger.warning("damaged samples and baselines since the start: %s", counted(damaged, "row"))
 
-    task = asyncio.get_running_loop().create_task(_watch(store, interval, stop, look, sender, now))
+    async def send() -> None:
+        if await service.is_ours():
+            await alarm_sender.send(store, now)
+
+    task = asyncio.get_running_loop().create_task(_watch(interval, stop, look, send))
     try:
         yield
     finally:
@@ -90,18 +101,14 @@ async def watched(
         await look()
         with suppress(TimeoutError):  # alarms that were not sent are sent at the next start
             async with asyncio.timeout(LAST_WORD):
-                await sender.send(store, now)
+                await send()
+        await service.close()
 
 
 async def _watch(
-    store: Transactions,
-    interval: float,
-    stop: asyncio.Event,
-    look: Callable[[], Awaitable[None]],
-    sender: AlarmSender,
-    now: Callable[[], datetime],
+    interval: float, stop: asyncio.Event, look: Callable[[], Awaitable[None]], send: Callable[[], Awaitable[None]]
 ) -> None:
-    sending: asyncio.Task[None] | None = None
+    sending: asyncio.Future[None] | None = None
     while not stop.is_set():
         try:
             async with asyncio.timeout(interval):
@@ -109,7 +116,7 @@ async def _watch(
         except TimeoutError:
             await look()
             if sending is None or sending.done():  # a slow receiver does not delay the checks
-                sending = asyncio.get_running_loop().create_task(sender.send(store, now))
+                sending = asyncio.ensure_future(send())
     if sending is not None:
         sending.cancel()
         await asyncio.gather(sending, return_exceptions=True)
@@ -135,6 +142,13 @@ async def _look_at_clock(store: Transactions, now: datetime, skew: Skew | None) 
         return
     try:
         log(await asyncio.wrap_future(store.run(check_clock, now, skew, socket.gethostname())))
+    except StorageError as error:
+        logger.error("the watchdog waits for its database: %s", error)  # noqa: TRY400  its one line says all
+
+
+async def _look_at_machines(store: Transactions) -> None:
+    try:
+        log(await asyncio.wrap_future(store.run(check_machines)))
     except StorageError as error:
         logger.error("the watchdog waits for its database: %s", error)  # noqa: TRY400  its one line says all
 

@@ -26,7 +26,7 @@ from newscrawl.model import SourceKind
 from newscrawl.storage.frontier import coverage, pages
 from newscrawl.storage.monitoring.other_checks import check_coverage
 from newscrawl.workers.front_page_task import Named, WantedLinks
-from newscrawl.workers.source_task import SourceRead, packed
+from newscrawl.workers.source_task import SourceRead, pickle_candidates
 
 if TYPE_CHECKING:
     from newscrawl.crawling.spider import NewsSpider
@@ -64,7 +64,8 @@ async def _gap(spider: NewsSpider) -> Gap | None:
         seen += [read] if read is not None else []
     seen += await _sitemaps(spider, front)
     named, languages = await spider.stored(coverage.named, spider.name)
-    pieces = (await asyncio.to_thread(packed, named)).pieces  # pickling 2,000 candidates would hold up the event loop
+    # In a thread, because pickling 2,000 candidates would block the event loop.
+    pieces = (await asyncio.to_thread(pickle_candidates, named)).pieces
     known = await spider.stored(pages.known_keys, [key for read in seen for key in read.front_keys])
     shown = tuple(piece for read in seen for piece in read.candidates.pieces)
     languages |= {language_in(source.url) for source in spider.site.sources}

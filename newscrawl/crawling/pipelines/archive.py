@@ -70,7 +70,7 @@ class ArchivePipeline:
         raise _dropped(refusal)
 
     def _pause(self, archive: ArchiveWriter) -> None:
-        """Fetch nothing until there is room."""
+        """Fetches nothing until there is room."""
         engine = self._crawler.engine
         if engine is None or (self._pausing is not None and not self._pausing.done()):
             return

@@ -54,7 +54,7 @@ class ExtractPipeline:
 
 
 def as_raw_page(item: Any) -> RawPage:
-    """`item` as a RawPage; an operator's own class or dict works if it has RawPage's fields."""
+    """Returns `item` as a RawPage; an operator's own class or dict works if it has RawPage's fields."""
     if isinstance(item, RawPage):
         return item
     adapter = ItemAdapter(item)

@@ -45,7 +45,8 @@ def archive_settings(config: Config) -> ArchiveSettings | None:
 
 
 def folder_of(config: Config) -> Path | None:
-    """Where the archive is: `auto` is beside a SQLite file (news.db has news.archive), else beside scrapy.cfg."""
+    """Returns the folder of the archive, None if it is turned off. `auto` is beside a SQLite file (news.db has
+    news.archive), else beside scrapy.cfg."""
     value = config.archive.directory
     if value.lower() in OFF:
         return None

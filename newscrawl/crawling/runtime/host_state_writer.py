@@ -43,7 +43,7 @@ class HostStateWriter:
         self._waiting: asyncio.Future[None] | None = None
         self._task: asyncio.Task[None] | None = None
 
-    def note_pace(self, row: HostRow) -> None:
+    def note_state(self, row: HostRow) -> None:
         """Records the host's new state."""
         self._paces[row.key] = row
         self._wake()

@@ -11,7 +11,7 @@ import logging
 import threading
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -127,9 +127,14 @@ class Upkeep:
         while self.goes_on() and (removed := store.run(site_hours.tidy, self.now).result()):
             done["hours"] += removed
             self._part_done()
-        if self.archive is not None and self.archive.folder.is_dir() and self.goes_on():
-            done["captures"] = keep_within(self.archive.folder, store, self.archive.budget, self.now)
+        done.update(self.work_on_archive(store))
         return done
+
+    def work_on_archive(self, store: Database) -> Counter[str]:
+        """Keeps this machine's archive within its budget, and returns the count. Raises StorageError."""
+        if self.archive is None or not self.archive.folder.is_dir() or not self.goes_on():
+            return Counter()
+        return Counter(captures=keep_within(self.archive.folder, store, self.archive.budget, self.now))
 
     def _expire(self, store: Database, done: Counter[str]) -> None:
         for after in self._spans(store.reading):
@@ -219,11 +224,23 @@ def upkeep_of(config: Config, now: datetime) -> Upkeep:
     return Upkeep(retention_of(config), archive_settings(config), now)
 
 
+async def _always() -> bool:
+    return True
+
+
 @asynccontextmanager
 async def kept_up(
-    store: Database, config: Config, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    store: Database,
+    config: Config,
+    now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    *,
+    is_ours: Callable[[], Awaitable[bool]] = _always,
 ) -> AsyncIterator[None]:
-    """Does the upkeep every NEWSCRAWL_PRUNE_INTERVAL_HOURS in a thread beside the crawls, until the block is left."""
+    """Does the upkeep every NEWSCRAWL_PRUNE_INTERVAL_HOURS in a thread beside the crawls, until the block is left.
+
+    While `is_ours` is false, another process does it for the database, and this one keeps only its own archive within
+    its budget.
+    """
     every = config.retention.prune_interval_hours * 3_600
     if not every:
         yield
@@ -237,7 +254,8 @@ async def kept_up(
             wait = every
             upkeep = replace(upkeep_of(config, now()), pause=PAUSE, goes_on=lambda: not stopped.is_set())
             try:
-                log(await asyncio.to_thread(upkeep.work, store))
+                work = upkeep.work if await is_ours() else upkeep.work_on_archive
+                log(await asyncio.to_thread(work, store))
             except (NewscrawlError, OSError) as error:
                 logger.error("upkeep of the database: %s", error)  # noqa: TRY400  its one line says all
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from concurrent.futures import Future
 from datetime import UTC, datetime
@@ -21,24 +22,31 @@ from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
 from newscrawl.crawling.monitoring.control_watch import PAUSED, ControlWatch, Decided, check_allowed
+from newscrawl.crawling.monitoring.registration import Registration, process_of
 from newscrawl.crawling.runtime.archive import archive_writer_of
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
 from newscrawl.crawling.runtime.log_setup import set_up_log
-from newscrawl.crawling.runtime.site_lease import DURATION, KeptLease, is_dead, steady_seconds, this_process
+from newscrawl.crawling.runtime.site_lease import DURATION, KeptLease, steady_seconds
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED, STORAGE_REFUSED
-from newscrawl.errors import NewscrawlError, ProjectError, StorageError
+from newscrawl.errors import DatabaseUpgraded, NewscrawlError, ProjectError, StorageError
+from newscrawl.processes.process_names import is_dead, this_process
 from newscrawl.storage import FencedStore, Store
 from newscrawl.storage.engine.probe import probe
-from newscrawl.storage.engine.process_locks import Living
+from newscrawl.storage.engine.process_locks import ProcessRegistration
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
+from newscrawl.storage.machines import registered
 from newscrawl.workers.extraction_pool import ExtractionPool
 from newscrawl.workers.loop_bridge import LoopBridge
 
+logger = logging.getLogger(__name__)
+
 __all__ = ["LEASE_LOST", "Services", "database_of", "options_of", "pool_of", "reader_of", "store_of"]
 
+DATABASE_UPGRADED: Final = "database_upgraded"
+"""Finish reason of a crawl that found the database upgraded by a newer newscrawl."""
 LEASE_LOST: Final = "lease_lost"
 """Finish reason of a crawl that lost its lease: another process crawls the site now."""
 
@@ -57,7 +65,7 @@ class Services:
         self.fenced = FencedStore(store, None)
         """The store of this crawl's own writes, which carry its lease."""
         self.pool = pool
-        self.host_writer = host_writer or HostStateWriter(store)
+        self.host_writer = host_writer or HostStateWriter(store.notes)
         self.archive: ArchiveWriter | None = None
         """None if the settings turn the archive off."""
         self.refusal: NewscrawlError | None = None
@@ -69,8 +77,9 @@ class Services:
         self._kept: KeptLease | None = None
         self._decided = Decided()
         self._watch: ControlWatch | None = None
+        self._registration: Registration | None = None
         self._ending: asyncio.Task[None] | None = None
-        self._living: Living | None = None
+        self._living: ProcessRegistration | None = None
         self._asked: Future[None] | None = None
         """The pending probe of an unreachable database. It is needed because nothing else is written while all requests
         wait for the database."""
@@ -134,6 +143,8 @@ class Services:
         try:
             self._decided = check_allowed(self.store, self._site, datetime.now(UTC))
             self._asked_at = steady_seconds()
+            process = process_of(config_of(self._crawler.settings), f"crawl {site}")
+            self.store.run(registered.register, process, is_dead).result()
             self._lease = self.store.run(leases.take, site, this_process(), None, DURATION, is_dead).result()
             self.fenced = FencedStore(self.store, self._lease)
         except BaseException:
@@ -149,10 +160,12 @@ class Services:
         tune_interpreter()
         if self._lease is not None:
             self._kept = KeptLease(self.store.leases, self._lease, self._lost, asked_at=self._asked_at)
+            process = process_of(config_of(self._crawler.settings), f"crawl {self._lease.site}")
+            self._registration = Registration(self.store.leases, process, self._outdated)
         self._join_fleet()
         downloader = self._crawler.engine.downloader
         if isinstance(downloader, ThrottledDownloader):
-            self._living = Living(database_of(config_of(self._crawler.settings)))
+            self._living = ProcessRegistration(database_of(config_of(self._crawler.settings)))
             throttle = downloader.throttle
             throttle.memory = open_host_memory(
                 self.store,
@@ -186,6 +199,11 @@ class Services:
         """Ends the crawl, because another process crawls the site now. Its pages stay due for that process."""
         self._end(LEASE_LOST)
 
+    def _outdated(self, message: str) -> None:
+        logger.error("%s", message)
+        self.refusal = self.refusal or DatabaseUpgraded(message)
+        self._end(DATABASE_UPGRADED)
+
     def _lost(self, refused: StorageError | None) -> None:
         if refused is not None:
             self.stop_for_storage(refused)
@@ -203,13 +221,15 @@ class Services:
 
     async def _close(self) -> None:
         await self.host_writer.close()
-        if self._watch is not None:
-            await self._watch.close()
         downloader = self._crawler.engine.downloader if self._crawler.engine is not None else None
         if isinstance(downloader, ThrottledDownloader):
             await downloader.throttle.memory.close()
+        if self._watch is not None:
+            await self._watch.close()
         if self._kept is not None:
             await self._kept.release()
+        if self._registration is not None:
+            await self._registration.close()
         self.pool.close()
         if self.archive is not None:
             self.archive.close()

@@ -5,8 +5,8 @@ the moment before it asked for the last renewal that was confirmed, for the dura
 request is sent until a renewal is confirmed, so a process that was stopped or cut off from the database sends nothing
 that the next owner does not know of.
 
-The lease of a process that died expires. If the process ran on this machine, nobody has to wait for that: the owner in
-the lease identifies the process, so another process can check whether it still runs.
+The lease of a process that died expires. If the process ran on this machine, another one need not wait for that
+(newscrawl.processes.process_names).
 """
 
 from __future__ import annotations
@@ -14,12 +14,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
-import socket
 import time
 from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 from typing import Final
 
 from newscrawl.errors import StorageError
@@ -41,20 +38,6 @@ speeds, and a request that was just sent is still on its way."""
 def steady_seconds() -> float:
     """Returns the seconds of a clock that is never set, and that goes on while the machine is suspended (Linux)."""
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
-
-
-def this_process() -> str:
-    """Returns the owner name of this process in leases: host, process id, and its start, to distinguish equal ids."""
-    return f"{socket.gethostname()}/{os.getpid()}/{_machine()}.{_started(os.getpid())}"
-
-
-def is_dead(owner: str) -> bool:
-    """Returns whether the owner was a process of this machine (since its start, in this container) that has ended."""
-    parts = owner.rsplit("/", 2)
-    if len(parts) != 3 or parts[0] != socket.gethostname() or not parts[1].isdigit():
-        return False
-    machine, _, started = parts[2].rpartition(".")
-    return bool(machine) and machine == _machine() and _started(int(parts[1])) != started
 
 
 class KeptLease:
@@ -113,27 +96,7 @@ class KeptLease:
                     continue  # the database may answer again in time
                 renewed, refused = None, error
             if renewed is None:
-                site = self._lease.site
-                logger.error("the lease of %s is lost: its crawl ends", site, extra=about(site))
+                logger.error("the lease of %s is lost", self._lease.site, extra=about(self._lease.site))
                 self._lost(refused)
                 return
             self._lease, self._asked_at = renewed, asked_at
-
-
-def _machine() -> str:
-    """Returns an id of this start of the machine and of this process's pid name space (a container has its own)."""
-    try:
-        boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip().replace("-", "")
-        space = "".join(filter(str.isdigit, str(Path("/proc/self/ns/pid").readlink())))
-    except OSError:
-        return ""
-    return f"{boot[:12]}-{space}"
-
-
-def _started(process: int) -> str:
-    """Returns when a process started, in the kernel's ticks; "" if it does not run (or if there is no /proc)."""
-    try:
-        fields = Path(f"/proc/{process}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
-    except OSError:
-        return ""
-    return "" if fields[0] in {"Z", "X"} else fields[19]

@@ -162,7 +162,7 @@ class NewsSpider(DeclaredSpider):
 
     def article_request(self, url: str, discovery: Discovery | None) -> Request:
         """Returns a request whose answer becomes an item. Younger articles go first. The body is not read here: it
-        arrives compressed, as a PackedResponse."""
+        arrives compressed, as a EncodedResponse."""
         return Request(
             url,
             self.read_article,
@@ -190,7 +190,8 @@ class NewsSpider(DeclaredSpider):
         await self.record_article_failure(asked, self.counted(failed), responses.status_of(failed))
 
     async def look_at_patterns(self) -> None:
-        """Called after an article's request: at intervals, reads which patterns have been given up meanwhile."""
+        """Reads at intervals which patterns have been given up meanwhile. It is called after each request for an
+        article."""
         if self.traps.count_answer():
             self.traps.learn(await self.stored(patterns.given_up, self.name))
 

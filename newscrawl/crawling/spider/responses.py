@@ -11,7 +11,7 @@ from scrapy.http import Headers, Response
 from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.article import EMPTY_ANSWER
-from newscrawl.crawling.downloader.middlewares.lazy_decoding import PackedResponse
+from newscrawl.crawling.downloader.middlewares.lazy_decoding import EncodedResponse
 from newscrawl.discovery import is_home
 from newscrawl.discovery.links.resolve import within
 from newscrawl.model import Discovery, Exchange, Failure, RawPage
@@ -33,7 +33,7 @@ def raw_page(response: Response, *, asked: str, site: str, discovery: Discovery 
         site,
         discovery,
         exchange_of(response),
-        packing=response.packing if isinstance(response, PackedResponse) else None,
+        packing=response.packing if isinstance(response, EncodedResponse) else None,
     )
 
 

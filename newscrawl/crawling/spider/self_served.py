@@ -18,7 +18,7 @@ from scrapy.settings import BaseSettings
 from twisted.internet.endpoints import TCP4ClientEndpoint
 from twisted.web.client import HTTPConnectionPool
 
-from newscrawl.crawling.downloader.download_handler import HeadLimitedHandler, tame
+from newscrawl.crawling.downloader.download_handler import HeadLimitedHandler, configure_pool
 from newscrawl.crawling.spider import NewsSpider
 
 LOOPBACK: Final = "127.0.0.1"
@@ -90,7 +90,7 @@ class LocalHandler(HeadLimitedHandler):
         most = self._pool.maxPersistentPerHost
         self._pool = LocalPool(self.port_of, reactor)
         self._pool.maxPersistentPerHost = most
-        tame(self._pool)
+        configure_pool(self._pool)
 
     def port_of(self, key: Any) -> int | None:
         """Returns the port that serves `key` (scheme, host, port ...) on this machine; None for the host itself."""

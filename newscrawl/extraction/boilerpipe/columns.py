@@ -92,7 +92,8 @@ def _take_columns(
 
 
 def classify(columns: Columns) -> list[bool]:
-    """NumWordsRulesClassifier: content or not, by words and link density of a block and its two neighbours."""
+    """Returns whether each block is content, by words and link density of the block and its two neighbours (the filter
+    NumWordsRulesClassifier)."""
     return classes_by_words(columns.words, columns.link_density, _BOUNDS)
 
 

@@ -18,7 +18,7 @@ from newscrawl.page import Page
 NEAR: Final = 20
 """Distances are counted up to this number of runs."""
 
-OPINION_FEATURES: Final = (
+VOTE_FEATURES: Final = (
     "boilerpipe_wide",
     "boilerpipe_article",
     "classic_group",
@@ -43,23 +43,24 @@ class BaseVotes:
 
 
 def base_votes_on(page: Page) -> BaseVotes:
-    """Returns the results of all of them, from one run of the recipes."""
+    """Returns the runs that Boilerpipe's wide and article recipe and the first step of `classic` keep. The recipes are
+    run once for all three."""
     wide, article = select_wide_and_article(page)
     return BaseVotes(wide, article, select_from(page, wide, article))
 
 
-def base_vote_features(opinions: BaseVotes, texts: Texts) -> list[Column]:
-    """Returns the columns of `OPINION_FEATURES`."""
+def base_vote_features(votes: BaseVotes, texts: Texts) -> list[Column]:
+    """Returns the columns of `VOTE_FEATURES`, one value for each run. `texts` are the texts of all runs of the page."""
     size = len(texts.texts)
-    wide, article, group = (_marks(size, runs) for runs in (opinions.wide, opinions.article, opinions.group))
+    wide, article, group = (_marks(size, runs) for runs in (votes.wide, votes.article, votes.group))
     total = max(1.0, float(texts.characters.sum()))
     return [
         wide,
         article,
         group,
         _justext(texts),
-        *_distances(size, opinions.article),
-        *_distances(size, opinions.group),
+        *_distances(size, votes.article),
+        *_distances(size, votes.group),
         np.full(size, float(texts.characters @ wide) / total, dtype=np.float32),
         np.full(size, float(texts.characters @ group) / total, dtype=np.float32),
     ]

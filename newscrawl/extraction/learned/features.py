@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from newscrawl.extraction.language import declared_language, page_language, sample_text
-from newscrawl.extraction.learned.base_votes import OPINION_FEATURES, BaseVotes, base_vote_features, base_votes_on
+from newscrawl.extraction.learned.base_votes import VOTE_FEATURES, BaseVotes, base_vote_features, base_votes_on
 from newscrawl.extraction.learned.character_stats import Column
 from newscrawl.extraction.learned.text import (
     OVERLAP_FEATURES,
@@ -68,7 +68,7 @@ BASE_FEATURES: Final = (
     *TEXT_FEATURES,
     *OVERLAP_FEATURES,
     *TREE_FEATURES,
-    *OPINION_FEATURES,
+    *VOTE_FEATURES,
     "HEADING",
     *(f"flag_{bit}" for bit in FLAGS[1:]),
     *DENSITY_FEATURES,

@@ -76,7 +76,7 @@ class Model:
         return self.judge_rows(look, page_features(look, self.names))
 
     def judge_rows(self, look: PageFeatures, rows: Matrix) -> ModelOutput:
-        """Does the same for a page whose features are known."""
+        """Returns what `judge` returns, for a page with at least one run. `rows` is the matrix of its `FEATURES`."""
         first = self.first.probabilities(rows)
         known = self.scripts.get(script_of(look.page), 0) >= ENOUGH_PAGES
         return ModelOutput(first, self.second_scores(look, rows, first), look.opinions.group, known)

@@ -48,12 +48,14 @@ def ccb(page: Page) -> tuple[int, ...]:
 
 
 def accb(page: Page) -> tuple[int, ...]:
-    """Does the same without the tags of links."""
+    """Returns the indices of the article's runs by the adapted content code blurring: as `ccb`, but the tags of links
+    are not counted as code, so that linked words inside a text do not look like navigation."""
     return _select(page, *accb_ratios(page))
 
 
 def tccb(page: Page) -> tuple[int, ...]:
-    """Does the same over words and tags instead of characters."""
+    """Returns the indices of the article's runs by token-based content code blurring: as `ccb`, but words and tags are
+    counted instead of characters."""
     return _select(page, *tccb_ratios(page))
 
 
@@ -64,14 +66,14 @@ def ccb_ratios(page: Page) -> tuple[list[float], float]:
 
 
 def accb_ratios(page: Page) -> tuple[list[float], float]:
-    """Does the same without the tags of links."""
+    """Returns the ratio of every run without the tags of links, and the ratio above which a run is content."""
     code, text = _characters(page)
     code = [max(0, run - links // GRAIN) for run, links in zip(code, anchor_code(page), strict=True)]
     return content_code_ratios(code, text, CHARACTERS_SIGMA / GRAIN), ADAPTED_RATIO
 
 
 def tccb_ratios(page: Page) -> tuple[list[float], float]:
-    """Does the same over words and tags instead of characters."""
+    """Returns the ratio of words to words and tags of every run, and the ratio above which a run is content."""
     code = [run.tags for run in page.runs]
     text = [max(1, run.words) for run in page.runs]
     return content_code_ratios(code, text, TOKENS_SIGMA), TOKENS_RATIO

@@ -17,11 +17,13 @@ MAX_RAW: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A date that was read: its time in UTC, its precision, and whether its zone was stated."""
+    """A date that was read: its time in UTC, its precision, whether its zone was stated, and the offset from UTC that
+    is written, in minutes east."""
 
     when: datetime
     precision: Precision
     zone_stated: bool
+    offset: int | None = None
 
 
 _ZONES: Final = {
@@ -157,7 +159,7 @@ def _with_time(date: datetime, clock: dict[str, str | None]) -> Written | None:
         when = date.replace(hour=hour, minute=minute, second=min(second, 59), tzinfo=zone).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
-    return Written(when, "second" if clock.get("second") else "minute", offset is not None)
+    return Written(when, "second" if clock.get("second") else "minute", offset is not None, offset)
 
 
 def _offset(clock: dict[str, str | None]) -> int | None:

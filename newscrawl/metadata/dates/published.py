@@ -124,7 +124,7 @@ def _first(
         if reason := why_not(written, statement, fetched_at):
             refused.append(RefusedDate(raw, statement.source, reason))
         else:
-            return PublishedDate(written.when, statement.source, written.precision, written.zone_stated)
+            return _date(written, statement)
     return None
 
 
@@ -143,8 +143,12 @@ def _shown_earlier(
             continue
         if published.when - written.when <= _NEAR_ADDRESS or holds_month(nearby.page.url, published.when):
             return None
-        return PublishedDate(written.when, shown.source, written.precision, written.zone_stated)
+        return _date(written, shown)
     return None
+
+
+def _date(written: Written, stated: Stated) -> PublishedDate:
+    return PublishedDate(written.when, stated.source, written.precision, written.zone_stated, written.offset)
 
 
 def why_not(written: Written, statement: Stated, fetched_at: datetime) -> str | None:

@@ -31,7 +31,7 @@ _UNFINISHED: Final = object()
 
 
 def read_loosely(text: str) -> list[Any]:
-    """The consecutive values in `text`; never raises."""
+    """Returns the consecutive values in `text`; never raises."""
     return _Reader(text).read()
 
 
@@ -94,7 +94,7 @@ class _Reader:
         self._open_of[type(container)] += 1
 
     def _close(self, kind: type) -> None:
-        """Close the innermost container of this kind and all inside it; skip a bracket that closes nothing."""
+        """Closes the innermost container of this kind and all inside it; skips a bracket that closes nothing."""
         if not self._open_of[kind]:
             return
         closed = None

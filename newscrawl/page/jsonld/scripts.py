@@ -20,7 +20,8 @@ MAX_DIGITS: Final = 300
 
 
 def parse_json_ld(script: str) -> list[dict[str, Any]]:
-    """The objects of one script in document order, `@graph` and arrays flattened. Never raises; takes linear time.
+    """Returns the objects of one script in document order, `@graph` and arrays flattened. Never raises; takes linear
+    time.
 
     Well-formed JSON is read by the standard library. Malformed JSON is read leniently: wrapped in comments or CDATA,
     with raw line breaks, unescaped quotes, missing or superfluous commas, quotes written as entities, several objects

@@ -73,7 +73,7 @@ def as_stored(page: PageRow, stored: PageRow | None) -> PageRow:
     return replace(page, last_fetched=stored.last_fetched, last_change=page.last_change or stored.last_change)
 
 
-def take_place(
+def date_again(
     connection: Connection,
     read: Mapping[tuple[int, int], datetime],
     known_pages: Iterable[int],

@@ -19,7 +19,8 @@ from newscrawl.storage.tables.schema import articles, versions
 
 @dataclass(frozen=True, slots=True)
 class PastVersion:
-    """A version: a text with a title. `diff` is the difference from the version before (differences.readable)."""
+    """A version: a text with a title. `published_offset` is in minutes east of UTC. `diff` is the difference from the
+    version before (differences.readable)."""
 
     article_id: int
     seen_at: datetime
@@ -28,6 +29,9 @@ class PastVersion:
     verdict: str
     title: str | None
     authors: Sequence[str]
+    published: datetime | None
+    published_offset: int | None
+    modified: datetime | None
     extractor: str
     text: str
     diff: Sequence[str] = ()
@@ -61,7 +65,7 @@ def history(connection: Connection, url: str) -> History | None:
         version for row in connection.execute(query) for version in _with_titles(row, labels.get(row.article_id, []))
     ]
     ordered = sorted(past, key=lambda version: (version.seen_at, version.article_id))
-    whole = History(page.url, page.site, page.state, page.article_id, list(_compared(ordered)))
+    whole = History(page.url, page.site, page.state, page.article_id, tuple(_compared(ordered)))
     if page.article_id is None:
         return whole
     first = first_page(connection, page.article_id)
@@ -77,7 +81,10 @@ def _with_titles(row: Row[Any], labels: Sequence[Row[Any]]) -> Iterator[PastVers
         row.change_class,
         row.verdict,
         row.title,
-        row.authors or (),
+        tuple(row.authors or ()),
+        row.published,
+        row.published_offset,
+        row.modified,
         row.extractor,
         row.text,
     )
@@ -85,9 +92,9 @@ def _with_titles(row: Row[Any], labels: Sequence[Row[Any]]) -> Iterator[PastVers
         yield version
         return
     first, *further = labels
-    yield replace(version, title=first.title, authors=first.authors or (), last_seen=first.last_seen)
+    yield replace(version, title=first.title, authors=tuple(first.authors or ()), last_seen=first.last_seen)
     for label in further:
-        metadata = {"title": label.title, "authors": label.authors or (), "change_class": "headline"}
+        metadata = {"title": label.title, "authors": tuple(label.authors or ()), "change_class": "headline"}
         yield replace(version, seen_at=label.seen_at, last_seen=label.last_seen, **metadata)
 
 
@@ -98,5 +105,5 @@ def _compared(ordered: Sequence[PastVersion]) -> Iterator[PastVersion]:
             yield version
         else:
             titles = [f"~ title: {before.title} -> {version.title}"] if before.title != version.title else []
-            yield replace(version, diff=[*titles, *readable(before.text, version.text)])
+            yield replace(version, diff=(*titles, *readable(before.text, version.text)))
         before = version

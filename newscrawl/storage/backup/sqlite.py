@@ -23,7 +23,7 @@ from newscrawl.storage.engine.database import (
     parse_url,
     shown,
 )
-from newscrawl.storage.engine.process_locks import Living
+from newscrawl.storage.engine.process_locks import ProcessRegistration
 
 HEAD: Final = b"SQLite format 3\x00"
 """The first bytes of a SQLite database."""
@@ -51,7 +51,7 @@ def restore(url: URL, file: Path) -> None:
     target = Path(url.database or "").resolve()
     check_folder(url)
     _check_user(target.parent)
-    with Living(url.render_as_string(hide_password=False), run=True):
+    with ProcessRegistration(url.render_as_string(hide_password=False), run=True):
         _check_empty(url, target)
         with appearing(target) as part:
             shutil.copyfile(file, part)

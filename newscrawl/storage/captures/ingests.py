@@ -20,7 +20,7 @@ from newscrawl.storage.tables.schema import ingests
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class InputProgress:
     """Progress in an input: the part from byte `span_start` to record `record_number` of the gzip member at
     `member_offset` is done.
 
@@ -38,11 +38,11 @@ class Mark:
     file_mtime_ns: int | None = None
 
 
-MARK: Final = RowMapping(Mark, renamed={"key": "input_key"})
+MARK: Final = RowMapping(InputProgress, renamed={"key": "input_key"})
 
 
 def save(
-    connection: Connection, writer: BatchWriter, pages: Sequence[ProcessedPage], mark: Mark, now: datetime
+    connection: Connection, writer: BatchWriter, pages: Sequence[ProcessedPage], mark: InputProgress, now: datetime
 ) -> list[Outcome]:
     """Stores the pages and the progress of their input. Returns one outcome a page. A page that the database refuses
     becomes a dead letter alone."""
@@ -52,7 +52,7 @@ def save(
     return outcomes
 
 
-def done(connection: Connection, key: str) -> Mapping[int, Mark]:
+def done(connection: Connection, key: str) -> Mapping[int, InputProgress]:
     """Returns the progress of an input, by the start of the span."""
     rows = connection.execute(select(ingests).where(ingests.c.input_key == key))
     return {row.span_start: MARK.read(row) for row in rows}

@@ -31,7 +31,7 @@ class ArchiveFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredCapture:
     """A capture as stored."""
 
     id: int
@@ -81,21 +81,21 @@ def record(connection: Connection, saved: Sequence[ProcessedPage], articles: Map
         upsert(connection, captures, ["file_id", "offset"], kept, changes)
 
 
-def came_to(connection: Connection, key: str, fetched_at: datetime, article_id: int | None) -> None:
+def set_result(connection: Connection, key: str, fetched_at: datetime, article_id: int | None) -> None:
     """Stores the article as the result of the capture with this URL key and time; None changes nothing."""
     if article_id is not None:
         here = and_(captures.c.url_key == key, captures.c.fetched_at == fetched_at)
         connection.execute(update(captures).where(here).values(article_id=article_id, failure=None))
 
 
-def adopt(connection: Connection, found: Sequence[Kept]) -> None:
+def adopt(connection: Connection, found: Sequence[StoredCapture]) -> None:
     """Adds captures that are complete in a file and missing in the database, because the process died in between."""
     unknown = insert(connection, captures).on_conflict_do_nothing(index_elements=["file_id", "offset"])
     for chunk in chunks([_kept_values(capture) for capture in found]):
         connection.execute(unknown, chunk)
 
 
-def bodies(connection: Connection, digests: Iterable[str]) -> dict[str, Kept]:
+def bodies(connection: Connection, digests: Iterable[str]) -> dict[str, StoredCapture]:
     """Returns a capture whose body is in the archive for each digest of a body."""
     return {
         row.digest: _kept(row)
@@ -104,9 +104,9 @@ def bodies(connection: Connection, digests: Iterable[str]) -> dict[str, Kept]:
     }
 
 
-def latest(connection: Connection, keys: Iterable[str]) -> dict[str, Kept]:
+def latest(connection: Connection, keys: Iterable[str]) -> dict[str, StoredCapture]:
     """Returns the newest capture with a body of each page, by URL key: the one that a 304 confirms."""
-    captures_by_key: dict[str, Kept] = {}
+    captures_by_key: dict[str, StoredCapture] = {}
     for chunk in chunks(sorted(set(keys))):
         of_pages = select(captures).where(captures.c.url_key.in_(chunk), _has_body())
         for row in connection.execute(of_pages.order_by(captures.c.fetched_at, captures.c.id)):
@@ -114,13 +114,13 @@ def latest(connection: Connection, keys: Iterable[str]) -> dict[str, Kept]:
     return captures_by_key
 
 
-def of_files(connection: Connection, file_id: int) -> list[Kept]:
+def of_files(connection: Connection, file_id: int) -> list[StoredCapture]:
     """Returns every capture whose records are in the file, in their order."""
     query = select(captures).where(captures.c.file_id == file_id).order_by(captures.c.offset)
     return [_kept(row) for row in connection.execute(query)]
 
 
-def of_pages(connection: Connection, keys: Iterable[str], site: str | None = None) -> list[Kept]:
+def of_pages(connection: Connection, keys: Iterable[str], site: str | None = None) -> list[StoredCapture]:
     """Returns every capture of the pages, and of the site."""
     rows: list[Row[Any]] = []
     for chunk in chunks(sorted(set(keys))):
@@ -135,7 +135,7 @@ def number_in(connection: Connection, file_id: int) -> int:
     return int(connection.execute(select(func.count()).where(captures.c.file_id == file_id)).scalar_one())
 
 
-def with_body_in(connection: Connection, file_id: int) -> list[Kept]:
+def with_body_in(connection: Connection, file_id: int) -> list[StoredCapture]:
     """Returns every capture whose body is in the file."""
     query = select(captures).where(captures.c.body_file_id == file_id).order_by(captures.c.body_offset, captures.c.id)
     return [_kept(row) for row in connection.execute(query)]
@@ -150,7 +150,7 @@ BEGIN: Final = (0, -1)
 """Before the first capture."""
 
 
-def part(connection: Connection, selection: Selection, after: tuple[int, int], size: int) -> list[Kept]:
+def part(connection: Connection, selection: Selection, after: tuple[int, int], size: int) -> list[StoredCapture]:
     """Returns at most `size` selected captures that have a body, in their order on the disk, after the file id and
     offset `after`."""
     place = (captures.c.file_id, captures.c.offset)
@@ -254,7 +254,7 @@ def _values(page: ProcessedPage, capture: Capture, articles: Mapping[str, int | 
     }
 
 
-def _kept_values(kept: Kept) -> Values:
+def _kept_values(kept: StoredCapture) -> Values:
     own = {name: getattr(kept, name) for name in ("url_key", "url", "requested_url", "site", "fetched_at")}
     return {**own, **_place_values(kept.capture), "article_id": kept.article_id, "failure": kept.failure}
 
@@ -286,10 +286,10 @@ def _in_files_still_there(connection: Connection, rows: Sequence[Values]) -> lis
     return [row for row in rows if row["file_id"] in there]
 
 
-def _kept(row: Row[Any]) -> Kept:
+def _kept(row: Row[Any]) -> StoredCapture:
     body = Spot(row.body_file_id, row.body_offset, row.body_length) if row.body_file_id is not None else None
     spot = Spot(row.file_id, row.offset, row.length)
     capture = Capture(row.kind, spot, body, row.digest, row.id)
-    return Kept(
+    return StoredCapture(
         row.id, row.url_key, row.url, row.requested_url, row.site, row.fetched_at, capture, row.article_id, row.failure
     )

@@ -20,6 +20,7 @@ from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.feed import changes
 from newscrawl.storage.tables.duplicates import cluster_members, declared_sites, pending_first_pages, story_first_pages
 from newscrawl.storage.tables.schema import pages, urls, versions
+from newscrawl.times import local_time
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +31,17 @@ class ShownPage:
     title: str | None
     authors: Sequence[str]
     published: datetime | None
+    published_offset: int | None = None
 
     @property
     def at(self) -> datetime:
         """When the page says that it was published, or else when it first showed a text of the story."""
         return self.published or self.candidate.since
+
+    @property
+    def local_at(self) -> datetime:
+        """The same by the time that readers saw (newscrawl.times.local_time)."""
+        return local_time(self.published, self.published_offset) if self.published else self.candidate.since
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +82,9 @@ def of_stories(connection: Connection, numbers: Iterable[int]) -> dict[int, Stor
         for row in _rows(connection, stories):
             number = stories[row.article_id]
             story_page = candidate(row, since.get((row.page_id, number), row.seen_at))
-            shown_pages[number].append(ShownPage(story_page, row.title, tuple(row.authors or ()), row.published))
+            authors = tuple(row.authors or ())
+            shown = ShownPage(story_page, row.title, authors, row.published, row.published_offset)
+            shown_pages[number].append(shown)
     return {number: _ordered(number, shown) for number, shown in shown_pages.items()}
 
 
@@ -195,7 +204,8 @@ def _rows(connection: Connection, stories: Iterable[int]) -> list[Any]:
         select(
             pages.c.id.label("page_id"),
             *(pages.c.article_id, pages.c.url, pages.c.site, claimed.c.page_id.label("claim")),
-            *(versions.c.seen_at, versions.c.title, versions.c.authors, versions.c.published),
+            *(versions.c.seen_at, versions.c.title, versions.c.authors),
+            *(versions.c.published, versions.c.published_offset),
             declared_sites.c.republishes,
         )
         .select_from(pages.join(versions, shown))

@@ -74,7 +74,7 @@ def record(
             "article_id": number,
             "algorithm": signature.algorithm,
             "shingles": signature.shingles,
-            "sketch": packed(signature.sketch),
+            "sketch": encode_sketch(signature.sketch),
             "first_seen": places[number].first_seen,
             "content_hash": places[number].content_hash,
         }
@@ -89,7 +89,7 @@ def of_stored(connection: Connection, article_ids: Iterable[int]) -> dict[int, C
     sketches: dict[int, list[int]] = {}
     for chunk in chunks(sorted(set(article_ids))):
         stored = select(signatures.c.article_id, signatures.c.sketch).where(signatures.c.article_id.in_(chunk))
-        sketches.update((number, unpacked(sketch)) for number, sketch in connection.execute(stored))
+        sketches.update((number, decode_sketch(sketch)) for number, sketch in connection.execute(stored))
     values = {value for sketch in sketches.values() for value in sketch}
     articles_of = find(connection, values) if values else {}
     return {
@@ -124,7 +124,7 @@ def forget(connection: Connection, article_ids: Iterable[int]) -> set[int]:
     full: set[int] = set()
     for chunk in chunks(sorted(set(article_ids))):
         stored = select(signatures.c.article_id, signatures.c.sketch).where(signatures.c.article_id.in_(chunk))
-        sketches = {article_id: unpacked(sketch) for article_id, sketch in connection.execute(stored)}
+        sketches = {article_id: decode_sketch(sketch) for article_id, sketch in connection.execute(stored)}
         articles_of = find(connection, {value for sketch in sketches.values() for value in sketch})
         full.update(value for value, articles in articles_of.items() if len(articles) >= MAX_ARTICLES)
         for article_id, sketch in sketches.items():
@@ -147,7 +147,7 @@ def refill(connection: Connection, values: Collection[int], article_ids: Iterabl
         for first_seen, article_id, sketch in connection.execute(
             select(*columns).where(signatures.c.article_id.in_(chunk), signatures.c.first_seen.is_not(None))
         ):
-            shared = [value for value in unpacked(sketch) if value in values]
+            shared = [value for value in decode_sketch(sketch) if value in values]
             if shared:
                 wanted.append((first_seen, article_id, shared))
     articles_of = (
@@ -162,12 +162,12 @@ def refill(connection: Connection, values: Collection[int], article_ids: Iterabl
     add(connection, sorted(rows))
 
 
-def packed(sketch: Sequence[int]) -> bytes:
+def encode_sketch(sketch: Sequence[int]) -> bytes:
     """Returns the sketch in its stored form: eight bytes a value, big-endian."""
     return b"".join(value.to_bytes(8, "big") for value in sketch)
 
 
-def unpacked(sketch: bytes) -> list[int]:
+def decode_sketch(sketch: bytes) -> list[int]:
     """Returns the values of a sketch in its stored form."""
     return [int.from_bytes(sketch[place : place + 8], "big") for place in range(0, len(sketch), 8)]
 

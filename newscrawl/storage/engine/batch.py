@@ -144,8 +144,8 @@ class StoreProcess:
         self._batches = BatchWriter(self._engine, next_due, ONCE)
 
     def commit(self, batch: Sequence[ProcessedPage], held: Sequence[Lease | None] = ()) -> list[Outcome]:
-        """As BatchWriter.commit, with one attempt: the caller retries. Raises DatabaseUnavailable for a transient
-        error, StorageError for any other."""
+        """Commits a batch as BatchWriter.commit does, with one attempt: the caller retries. Raises DatabaseUnavailable
+        for a transient error, StorageError for any other."""
         try:
             return self._batches.commit(batch, held)
         except Exception as error:

@@ -61,7 +61,8 @@ _WAL_PAUSE_S: Final = 0.1
 
 
 def parse_url(url: str) -> URL:
-    """The database's URL with newscrawl's driver. Raises StorageError for a URL that newscrawl cannot work with."""
+    """Returns the database's URL with newscrawl's driver. Raises StorageError for a URL that newscrawl cannot work
+    with."""
     try:
         parsed = make_url(url)
     except (ArgumentError, ValueError) as error:
@@ -79,14 +80,14 @@ def parse_url(url: str) -> URL:
 
 
 def shown(url: URL) -> str:
-    """The database's name for messages, without user, password and parameters."""
+    """Returns the database's name for messages, without user, password and parameters."""
     if url.get_backend_name() == "sqlite":
         return url.database or ""
     return masked(url.set(query={}).render_as_string(hide_password=True))
 
 
 def one_line(error: BaseException, url: URL | None = None) -> str:
-    """The driver's message on one line, without the password, at most 500 characters."""
+    """Returns the driver's message on one line, without the password, at most 500 characters."""
     cause: BaseException = error
     if isinstance(error, DBAPIError) and error.orig is not None:
         cause = error.orig
@@ -108,7 +109,7 @@ def _secrets(url: URL | None) -> Iterator[str]:
 
 
 def make_reader(url: URL) -> Engine:
-    """A read-only engine that cannot create the database: for reports, and for checks before a change.
+    """Returns a read-only engine that cannot create the database: for reports, and for checks before a change.
 
     SQLite's journal mode stays as it is. Raises MissingDatabase without a file, StorageError if no file can be there.
     """
@@ -139,7 +140,7 @@ def _reading_mode(file: Path) -> str:
 
 
 def make_engine(url: URL, *, foreign_keys: bool = True, pooled: bool = True, is_writer: bool = False) -> Engine:
-    """An engine whose connections behave alike on both databases: explicit transactions, UTC, set durability.
+    """Returns an engine whose connections behave alike on both databases: explicit transactions, UTC, set durability.
 
     With `is_writer` PostgreSQL limits how long a statement, a wait for a lock and an idle transaction last. Parameters
     in the URL have precedence over those of newscrawl, but for the time zone.
@@ -200,7 +201,7 @@ def _switch_to_wal(connection: sqlite3.Connection) -> None:
 
 @contextmanager
 def begin_write(engine: Engine) -> Iterator[Connection]:
-    """A transaction that excludes all other writers of newscrawl: what it reads stays true until it commits.
+    """Opens a transaction that excludes all other writers of newscrawl: what it reads stays true until it commits.
 
     SQLite has one writer anyway (BEGIN IMMEDIATE); on PostgreSQL an advisory lock is held until the commit.
     """
@@ -212,7 +213,7 @@ def begin_write(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def begin_read(engine: Engine) -> Iterator[Connection]:
-    """A reading transaction with one consistent view. It waits for no writer, and no writer waits for it."""
+    """Opens a reading transaction with one consistent view. It waits for no writer, and no writer waits for it."""
     with engine.connect() as connection:
         if connection.dialect.name == "postgresql":
             options: dict[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
@@ -233,7 +234,7 @@ def explained(url: URL, doing: str) -> Iterator[None]:
 
 
 def storage_error(error: BaseException, url: URL, doing: str) -> StorageError:
-    """The StorageError of one line for an error of the driver while `doing` ("read", "write to")."""
+    """Returns the StorageError of one line for an error of the driver while `doing` ("read", "write to")."""
     if is_locked(error):
         return DatabaseLocked(
             f"cannot {doing} database {shown(url)}: it is locked by another process; wait until that process has "
@@ -256,7 +257,8 @@ def check_folder(url: URL) -> None:
 
 
 def lock_file(url: URL) -> Path:
-    """The file beside a SQLite database on which crawling processes hold locks; the same for all symlinks to it."""
+    """Returns the file beside a SQLite database on which crawling processes hold locks; the same for all symlinks to
+    it."""
     file = _file_of(url)
     return file.with_name(f"{file.name}.lock")
 

@@ -67,7 +67,7 @@ class _LockFile:
         return True
 
     def read(self, place: slice) -> int:
-        """The number stored at this place; 0 if there is none yet."""
+        """Returns the number stored at this place; 0 if there is none yet."""
         digits = os.pread(self.descriptor, place.stop - place.start, place.start).strip(b" \0\n")
         return int(digits) if digits.isdigit() else 0
 
@@ -76,7 +76,7 @@ class _LockFile:
         os.pwrite(self.descriptor, b"%-*d" % (place.stop - place.start, number), place.start)
 
 
-class Living:
+class ProcessRegistration:
     """Registers this process as one that crawls with the database at `url`, until `close`.
 
     Raises StorageError if the lock file cannot be used. With `run`, raises DatabaseInUse if another `newscrawl run`
@@ -109,7 +109,7 @@ class Living:
         self.close()
 
     def are_others(self) -> bool:
-        """Whether another process crawls with the database now."""
+        """Returns whether another process crawls with the database now."""
         if self._file is None:
             return False
         # A process's own locks never conflict: only another process's shared lock prevents the exclusive lock.
@@ -119,8 +119,8 @@ class Living:
         return False
 
     def arrivals(self) -> int:
-        """The number of processes that have registered so far. A changed number means that another process crawled
-        since the last look, or still does."""
+        """Returns the number of processes that have registered so far. A changed number means that another process
+        crawled since the last look, or still does."""
         return self._file.read(_ARRIVALS) if self._file is not None else 0
 
     def take(self, host: str) -> bool:

@@ -99,13 +99,13 @@ ONCE: Final = RetryPolicy(attempts=1)
 
 
 def is_locked(error: BaseException) -> bool:
-    """Whether another process has a SQLite file locked."""
+    """Returns whether another process has a SQLite file locked."""
     driver = error.orig if isinstance(error, DBAPIError) else error
     return (getattr(driver, "sqlite_errorcode", None) or 0) & 0xFF in _SQLITE_LOCKED
 
 
 def is_away(error: BaseException) -> bool:
-    """Whether a database server cannot be reached, is starting or stopping, or has no free connection.
+    """Returns whether a database server cannot be reached, is starting or stopping, or has no free connection.
 
     Without a connection the driver knows no SQLSTATE, so errors that only an operator can fix are recognized by the
     messages of libpq and the server. A server with messages in another language counts as away: waiting in vain does
@@ -124,7 +124,8 @@ def is_away(error: BaseException) -> bool:
 
 
 def is_transient(error: BaseException) -> bool:
-    """Whether the same statements may succeed later: a lock, a lost connection, a full disk, a server going down."""
+    """Returns whether the same statements may succeed later: a lock, a lost connection, a full disk, a server going
+    down."""
     if isinstance(error, DisconnectionError | DatabaseUnavailable):
         return True
     if isinstance(error, DBAPIError) and error.connection_invalidated:

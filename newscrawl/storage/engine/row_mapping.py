@@ -88,7 +88,7 @@ class RowMapping(Generic[T]):
         """The names of the columns that `values` fills."""
 
     def values(self, value: T) -> Values:
-        """The value as a row."""
+        """Returns the value as a row."""
         shape = self._shape
         row = dict(zip(shape.plain_columns, self._get(value), strict=True))
         for _, column in shape.lists:
@@ -99,7 +99,8 @@ class RowMapping(Generic[T]):
         return row
 
     def read(self, row: Row[Any]) -> T:
-        """The value of a row, which must have all columns, those of `read_only` too. Lists are read as tuples."""
+        """Returns the value of a row, which must have all columns, those of `read_only` too. Lists are read as
+        tuples."""
         shape = self._shape
         given = dict(zip(shape.read, self._get_read(row), strict=True))
         for name, _ in shape.lists:
@@ -158,6 +159,6 @@ def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
 
 
 def json_list(items: Sequence[Any]) -> list[Any] | None:
-    """The items in types that JSON knows. An empty list is NULL, so that a reading without items never replaces stored
-    items."""
+    """Returns the items in types that JSON knows. An empty list is NULL, so that a reading without items never replaces
+    stored items."""
     return [asdict(item) if is_dataclass(item) and not isinstance(item, type) else item for item in items] or None

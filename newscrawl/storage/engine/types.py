@@ -24,18 +24,19 @@ _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 
 
 def clean_text(text: str, limit: int) -> str:
-    """The text without NUL and lone surrogates, at most `limit` characters; a cut is marked with `TRUNCATED`."""
+    """Returns the text without NUL and lone surrogates, at most `limit` characters; a cut is marked with
+    `TRUNCATED`."""
     text = _UNSTORABLE.sub("", text)
     return text if len(text) <= limit else text[: limit - len(TRUNCATED)] + TRUNCATED
 
 
 def is_cut(text: str, limit: int) -> bool:
-    """Whether a stored text was cut at this limit by `clean_text`."""
+    """Returns whether a stored text was cut at this limit by `clean_text`."""
     return len(text) == limit and text.endswith(TRUNCATED)
 
 
 def clean_json(value: Any, limit: int, depth: int = MAX_DEPTH) -> Any:
-    """A value that every database stores as JSON: strings cleaned and cut, lists cut, no NaN.
+    """Returns a value that every database stores as JSON: strings cleaned and cut, lists cut, no NaN.
 
     A value of another type is replaced by its `repr`, so that a dead letter can always be written.
     """

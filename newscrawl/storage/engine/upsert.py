@@ -13,7 +13,7 @@ from newscrawl.storage.engine.row_mapping import Values
 
 
 def insert(connection: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
-    """An INSERT with support for ON CONFLICT, in the connection's dialect."""
+    """Returns an INSERT with support for ON CONFLICT, in the connection's dialect."""
     return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
 
 
@@ -59,20 +59,20 @@ _kept_statement: Final = lru_cache(maxsize=64)(_statement)
 
 
 def incoming(_stored: object, new: ColumnElement[Any]) -> ColumnElement[Any]:
-    """The rule of a column that takes the incoming value."""
+    """Returns the rule of a column that takes the incoming value."""
     return new
 
 
 def stored(old: ColumnElement[Any], _incoming: object) -> ColumnElement[Any]:
-    """The rule of a column that keeps the stored value."""
+    """Returns the rule of a column that keeps the stored value."""
     return old
 
 
 def earlier(old: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:
-    """The rule of a time that takes the earlier one."""
+    """Returns the rule of a time that takes the earlier one."""
     return case((new < old, new), else_=old)
 
 
 def later(old: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:
-    """The rule of a time that takes the later one."""
+    """Returns the rule of a time that takes the later one."""
     return case((new > old, new), else_=old)

@@ -72,7 +72,7 @@ def slowest(connection: Connection) -> int | None:
 
 
 def needless_changes(connection: Connection, limit: int) -> list[int]:
-    """At most `limit` numbers of superseded changes that every consumer has read. `newscrawl search` is not counted as
-    a consumer: its index does not need superseded changes either."""
+    """Returns at most `limit` numbers of superseded changes that every consumer has read. `newscrawl search` is not
+    counted as a consumer: its index does not need superseded changes either."""
     read_by_all = slowest(connection)
     return changes.superseded(connection, changes.newest(connection) if read_by_all is None else read_by_all, limit)

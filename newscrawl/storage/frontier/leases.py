@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from sqlalchemy import Connection, Row, or_, select, update
 
@@ -21,6 +21,9 @@ from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.clock import time_of
 from newscrawl.storage.engine.upsert import insert
 from newscrawl.storage.tables.schema import leases
+
+SERVICE: Final = "fleet:"
+"""Begins the name of a lease that is not of a site, but of work that one process does for all. No site has it."""
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import URL, Connection, Engine, event, inspect, text
 from sqlalchemy.exc import DBAPIError
 
-from newscrawl.errors import SchemaError
+from newscrawl.errors import DatabaseInUse, SchemaError
+from newscrawl.processes.process_names import is_dead
 from newscrawl.storage.engine.database import (
     begin_read,
     begin_write,
@@ -29,12 +30,13 @@ from newscrawl.storage.engine.database import (
     parse_url,
     shown,
 )
+from newscrawl.storage.machines import registered
 
 if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy.engine import ExceptionContext
 
-HEAD: Final = "0023"
+HEAD: Final = "0025"
 """The newest of `versions`."""
 VERSION_TABLE: Final = "alembic_version"
 
@@ -82,7 +84,8 @@ def check(connection: Connection, url: URL) -> bool:
 def upgrade(url: str) -> None:
     """Brings the schema to `head()` in one transaction; several processes may try at once, one does it.
 
-    Raises SchemaError for a newer or a foreign schema, StorageError when the database refuses.
+    Raises SchemaError for a newer or a foreign schema, DatabaseInUse while a process of an older newscrawl crawls with
+    the database, StorageError when the database refuses.
     """
     parsed = parse_url(url)
     check_folder(parsed)
@@ -92,6 +95,7 @@ def upgrade(url: str) -> None:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _UPGRADE_LOCK})
         if not check(connection, parsed):
+            _refuse_living(connection, parsed)
             _quiet()
             from alembic import command
 
@@ -126,6 +130,18 @@ def _ends_at_first_error(engine: Engine) -> Iterator[None]:
         yield
     except _RefusedStatement as refused:
         raise refused.error from refused
+
+
+def _refuse_living(connection: Connection, url: URL) -> None:
+    """Refuses an upgrade under a process that was written for the schema before it."""
+    living = registered.living_of_other_revisions(connection, head(), is_dead)
+    if living:
+        first = living[0]
+        raise DatabaseInUse(
+            f"database {shown(url)} is not upgraded to schema {head()}: newscrawl {first.version} (schema "
+            f"{first.revision}) crawls with it on {first.machine} ({first.role}, {first.process}); stop it, then "
+            "upgrade"
+        )
 
 
 def _refuse_dangling(connection: Connection, url: URL) -> None:

@@ -22,6 +22,8 @@ EXTRACTION: Final = "extraction"
 """The kind of alarm that says that the extraction of a site's pages looks broken."""
 CLOCK: Final = "clock"
 """The kind of alarm that says that this machine's clock is wrong."""
+MACHINE: Final = "machine"
+"""The kind of alarm that says that machines are gone: their processes neither ended nor were seen lately."""
 FIRST_PAUSE: Final = timedelta(minutes=1)
 MAX_PAUSE: Final = timedelta(hours=1)
 
@@ -45,7 +47,7 @@ class Alarm:
 
 
 def open_alarms(connection: Connection, site: str | None = None) -> list[Alarm]:
-    """The open alarms of one site (None: of all), the oldest first."""
+    """Returns the open alarms of one site (None: of all), the oldest first."""
     query = select(alarms).where(alarms.c.closed_at.is_(None)).order_by(alarms.c.opened_at, alarms.c.id)
     if site is not None:
         query = query.where(alarms.c.site == site)
@@ -53,14 +55,14 @@ def open_alarms(connection: Connection, site: str | None = None) -> list[Alarm]:
 
 
 def open_alarm(connection: Connection, site: str, kind: str) -> Alarm | None:
-    """The site's open alarm of this kind, or None. There is at most one."""
+    """Returns the site's open alarm of this kind, or None. There is at most one."""
     is_this = (alarms.c.site == site) & (alarms.c.kind == kind) & alarms.c.closed_at.is_(None)
     row = connection.execute(select(alarms).where(is_this)).one_or_none()
     return _alarm(row) if row is not None else None
 
 
 def clock_suspected(connection: Connection) -> bool:
-    """Whether a CLOCK alarm is open. Rules about times in the future are not applied while it is."""
+    """Returns whether a CLOCK alarm is open. Rules about times in the future are not applied while it is."""
     query = select(alarms.c.id).where(alarms.c.kind == CLOCK, alarms.c.closed_at.is_(None)).limit(1)
     return connection.execute(query).first() is not None
 
@@ -100,7 +102,7 @@ def replace_open(connection: Connection, kind: str, severity: str, messages: Map
 
 
 def to_notify(connection: Connection, now: datetime, limit: int) -> list[Alarm]:
-    """The alarms whose notification to the webhook is due now, at most `limit`."""
+    """Returns the alarms whose notification to the webhook is due now, at most `limit`."""
     query = select(alarms).where(alarms.c.notify_at <= now).order_by(alarms.c.notify_at, alarms.c.id).limit(limit)
     return [_alarm(row) for row in connection.execute(query)]
 

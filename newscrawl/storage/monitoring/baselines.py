@@ -48,12 +48,12 @@ class Loaded(Generic[B]):
 
 
 def load_volumes(connection: Connection, names: Iterable[str]) -> Loaded[VolumeBaseline]:
-    """The volume baselines of these sites."""
+    """Returns the volume baselines of these sites."""
     return _load(connection, names, baselines.c.volume, decode_volume, VolumeBaseline)
 
 
 def load_extractions(connection: Connection, names: Iterable[str]) -> Loaded[ExtractionBaseline]:
-    """The extraction baselines of these sites."""
+    """Returns the extraction baselines of these sites."""
     return _load(connection, names, baselines.c.extraction, decode_extraction, ExtractionBaseline)
 
 
@@ -109,7 +109,7 @@ def save_extraction(connection: Connection, site: str, baseline: ExtractionBasel
 
 
 def last_crawls(connection: Connection, names: Iterable[str]) -> dict[str, datetime]:
-    """When the last crawl of each of these sites ended; under FLEET, the last crawl of any site."""
+    """Returns when the last crawl of each of these sites ended; under FLEET, the last crawl of any site."""
     ended_at: dict[str, datetime] = {}
     for chunk in chunks(sorted(set(names))):
         query = select(sites.c.site, sites.c.last_finished).where(sites.c.site.in_(chunk))

@@ -99,7 +99,8 @@ def check(connection: Connection, now: datetime, scope: WatchScope = WatchScope(
 
 
 def remembered(connection: Connection, site: str) -> SiteMemory:
-    """What a starting crawl needs of its site's earlier pages, including samples that no check has taken yet."""
+    """Returns what a starting crawl needs of its site's earlier pages, including samples that no check has taken
+    yet."""
     baseline = baselines.load_extractions(connection, [site]).by_site[site]
     alarm = alarms.open_alarm(connection, site, EXTRACTION)
     for sample in samples.pending(connection, site).by_site.get(site, ()):

@@ -1,4 +1,5 @@
-"""Checks that need no baseline: this machine's clock, and new articles on a site's front page that no source lists.
+"""Checks that need no baseline: this machine's clock, machines that are gone, and new articles on a site's front page
+that no source lists.
 
 Each is one transaction.
 """
@@ -14,10 +15,13 @@ from sqlalchemy import Connection
 from newscrawl.discovery.proposals.coverage import EXAMPLES, Gap, left_out
 from newscrawl.monitoring.messages import clock_text
 from newscrawl.scheduling.clock_skew import Skew
+from newscrawl.storage.engine.clock import time_of
 from newscrawl.storage.frontier import coverage
+from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import alarms
-from newscrawl.storage.monitoring.alarms import CLOCK, FLEET, Alarm
+from newscrawl.storage.monitoring.alarms import CLOCK, FLEET, MACHINE, Alarm
 from newscrawl.storage.monitoring.checks import AlarmChanges
+from newscrawl.wording import counted
 
 COVERAGE_AGAIN: Final = timedelta(days=1)
 """Time until the next comparison after a failed one, and while an alarm is open."""
@@ -41,6 +45,28 @@ def check_clock(connection: Connection, now: datetime, skew: Skew, machine: str)
         return AlarmChanges()
     alarms.end(connection, alarm.id, now)
     return AlarmChanges(closed=(replace(alarm, closed_at=now),))
+
+
+def check_machines(connection: Connection, now: datetime | None = None) -> AlarmChanges:
+    """Opens the alarm that machines are gone, or closes it. `now` None is the database's clock."""
+    now = time_of(connection, now)
+    missing = registered.gone(connection, now)
+    alarm = alarms.open_alarm(connection, FLEET, MACHINE)
+    if not missing:
+        if alarm is None or alarm.id is None:
+            return AlarmChanges()
+        alarms.end(connection, alarm.id, now)
+        return AlarmChanges(closed=(replace(alarm, closed_at=now),))
+    named = ", ".join(f"{name} (last seen {seen:%Y-%m-%d %H:%M} UTC)" for name, seen in missing.items())
+    message = f"{counted(len(missing), 'machine is', 'machines are')} gone: {named}; its sites go to the others"
+    details = {"machines": sorted(missing)}
+    if alarm is None:
+        since = min(missing.values())
+        new = Alarm(FLEET, MACHINE, "critical", since, now, message, details)
+        return AlarmChanges(opened=(alarms.begin(connection, new),))
+    if alarm.id is not None and alarm.message != message:
+        alarms.grow(connection, alarm.id, alarm.severity, message, details)
+    return AlarmChanges()
 
 
 def check_coverage(connection: Connection, site: str, gap: Gap | None, now: datetime) -> AlarmChanges:

@@ -35,7 +35,7 @@ class PageInReview:
 
 
 def counts(connection: Connection) -> dict[str, int]:
-    """The number of pages that wait for review, by site."""
+    """Returns the number of pages that wait for review, by site."""
     rows = connection.execute(
         select(review_queue.c.site, func.count()).group_by(review_queue.c.site).order_by(review_queue.c.site)
     )
@@ -43,7 +43,7 @@ def counts(connection: Connection) -> dict[str, int]:
 
 
 def listed(connection: Connection, site: str | None = None, limit: int | None = None) -> list[PageInReview]:
-    """Pages that wait for review, of one site (None: of all), the newest first, at most `limit`."""
+    """Returns pages that wait for review, of one site (None: of all), the newest first, at most `limit`."""
     size = func.length(review_queue.c.text).label("characters")
     names = [review_queue.c[name] for name in PageInReview.__dataclass_fields__ if name != "characters"]
     query = (
@@ -57,7 +57,7 @@ def listed(connection: Connection, site: str | None = None, limit: int | None = 
 
 
 def of_keys(connection: Connection, keys: Iterable[str]) -> list[PageInReview]:
-    """The pages in review among those with these URL keys."""
+    """Returns the pages in review among those with these URL keys."""
     wanted = set(keys)
     rows = [
         row

@@ -69,7 +69,7 @@ def take(connection: Connection, limit: int) -> PendingSamples:
 
 
 def pending(connection: Connection, site: str) -> PendingSamples:
-    """The site's samples that no check has taken yet."""
+    """Returns the site's samples that no check has taken yet."""
     query = select(page_samples).where(page_samples.c.site == site).order_by(page_samples.c.id)
     return _decoded(connection.execute(query).all())
 

@@ -18,7 +18,7 @@ SITE: Final = "site:"
 
 
 def of_url(url_key: str) -> str:
-    """The key that blocks an address."""
+    """Returns the key that blocks an address."""
     return f"{ADDRESS}{url_key}"
 
 
@@ -31,7 +31,7 @@ def of_address(url: str, key: str | None = None) -> frozenset[str]:
 
 
 def of_site(site: str) -> str:
-    """The key that blocks a site."""
+    """Returns the key that blocks a site."""
     return f"{SITE}{site}"
 
 

@@ -33,7 +33,7 @@ kept as long as an article."""
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
+class RetentionTimes:
     """How long data of a site is kept; None means for ever.
 
     `articles`: a page's text with all its versions, counted from the last change of what the page shows. `versions`:
@@ -50,10 +50,10 @@ class Keep:
 class RetentionLimits:
     """The limits of all sites: those of `sites` by name, and `usual` for all others."""
 
-    usual: Keep = Keep()
-    sites: Mapping[str, Keep] = field(default_factory=dict)
+    usual: RetentionTimes = RetentionTimes()
+    sites: Mapping[str, RetentionTimes] = field(default_factory=dict)
 
-    def of(self, site: str) -> Keep:
+    def of(self, site: str) -> RetentionTimes:
         """Returns the limits of a site."""
         return self.sites.get(site, self.usual)
 
@@ -64,7 +64,7 @@ class RetentionLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class Old:
+class ExpiredRows:
     """What is too old: the ids of whole pages, of single versions (page, article), and of headlines."""
 
     pages: Sequence[int] = ()
@@ -94,7 +94,7 @@ def last_event(connection: Connection, kind: str) -> int:
     return connection.execute(select(func.max(EVENT_TABLES[kind][0].c.id))).scalar() or 0
 
 
-def old_pages(connection: Connection, after: int, retention: RetentionLimits, now: datetime) -> Old:
+def old_pages(connection: Connection, after: int, retention: RetentionLimits, now: datetime) -> ExpiredRows:
     """Returns what is too old of the pages with the `SPAN` ids after `after`."""
     here = and_(pages.c.id > after, pages.c.id <= after + SPAN)
     query = select(
@@ -113,13 +113,13 @@ def old_pages(connection: Connection, after: int, retention: RetentionLimits, no
         if _before(row.last_seen, retention.of(row.site).versions, now)
     ]
     labels = select(headlines, pages.c.site).join(pages, pages.c.id == headlines.c.page_id).where(here)
-    return Old(sorted(old), sorted(past), _old_headlines(connection.execute(labels).all(), retention, now))
+    return ExpiredRows(sorted(old), sorted(past), _old_headlines(connection.execute(labels).all(), retention, now))
 
 
 def expire(connection: Connection, after: int, retention: RetentionLimits, now: datetime) -> Removed:
     """Removes what is too old now of the pages with the `SPAN` ids after `after`. A page whose texts are removed stays
     with the state `expired`."""
-    from newscrawl.storage.removal.unused_texts import (  # loads numpy; settings need no more than Keep
+    from newscrawl.storage.removal.unused_texts import (  # loads numpy; settings need no more than RetentionTimes
         delete_where,
         remove_unused,
     )
@@ -180,7 +180,7 @@ def unused_texts(connection: Connection, limit: int) -> list[int]:
     return list(connection.execute(query).scalars())
 
 
-def _is_old(rows: Sequence[Row[Any]], keep: Keep, now: datetime) -> bool:
+def _is_old(rows: Sequence[Row[Any]], keep: RetentionTimes, now: datetime) -> bool:
     """Returns whether what a page shows is too old; `rows` are all its versions."""
     shown = [row for row in rows if row.article_id == row.shown] or rows
     since = max(row.seen_at for row in shown)
@@ -220,5 +220,5 @@ def _expired_events(
     ]
 
 
-def _days(keep: Keep) -> str:
+def _days(keep: RetentionTimes) -> str:
     return f"{(keep.articles or timedelta()) / timedelta(days=1):g}"

@@ -15,6 +15,7 @@ from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates import containment_links, first_pages
 from newscrawl.storage.duplicates.containment_links import Contained
 from newscrawl.storage.engine.types import is_cut
+from newscrawl.storage.reports.selection import ALWAYS, EVERY, ArticleSelection, Period, narrowed
 from newscrawl.storage.tables.duplicates import cluster_members, declared_sites
 from newscrawl.storage.tables.schema import TEXT_LIMIT, pages, urls, versions
 from newscrawl.storage.tables.schema import articles as articles_table
@@ -24,24 +25,9 @@ FETCH: Final = 200
 
 
 _OF_VERSION: Final = (
-    *("canonical", "title", "authors", "published", "modified", "verdict"),
+    *("canonical", "title", "authors", "published", "published_offset", "modified", "modified_offset", "verdict"),
     *("section", "tags", "image", "site_name", "description"),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Period:
-    """A period from `since` on and before `until`; None is no limit."""
-
-    since: datetime | None = None
-    until: datetime | None = None
-
-    def has(self, at: datetime) -> bool:
-        """Returns whether the time is in the period."""
-        return (self.since is None or at >= self.since) and (self.until is None or at < self.until)
-
-
-ALWAYS: Final = Period()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +68,24 @@ class ExportedArticle:
     contained_in: Sequence[int] = ()
     contained_in_more: int = 0
     sites: Sequence[str] = ()
+    published_offset: int | None = None
+    """The offset from UTC that the page states with `published`, in minutes east; None if it states none."""
+    modified_offset: int | None = None
+    """The same of `modified`."""
 
 
-def articles(connection: Connection, span: Period = ALWAYS) -> Iterator[ExportedArticle]:
-    """Yields the articles that some page shows, in the order of their ids.
+def articles(connection: Connection, selection: ArticleSelection = EVERY) -> Iterator[ExportedArticle]:
+    """Yields the selected articles that some page shows, in the order of their ids.
 
-    With a period, only articles with a page that states a publication in it, or states none and first showed the text
-    in it. Read them while the connection's transaction is open (`reading`).
+    Read them while the connection's transaction is open (`reading`).
     """
-    yield from _read(connection, _query().execution_options(stream_results=True, yield_per=FETCH), span)
+    query = narrowed(_query(), selection).execution_options(stream_results=True, yield_per=FETCH)
+    yield from filter(selection.has, _read(connection, query, selection.period))
+
+
+def article(connection: Connection, article_id: int) -> ExportedArticle | None:
+    """Returns the article; None if no page shows it."""
+    return next(_read(connection, _query().where(articles_table.c.id == article_id)), None)
 
 
 def documents(connection: Connection, article_ids: Iterable[int]) -> dict[int, ExportedArticle]:
@@ -137,9 +132,9 @@ def _copies() -> ScalarSelect[Any]:
     return query.where(same, shown.c.state != "gone").correlate(cluster_members, articles_table).scalar_subquery()
 
 
-def _read(connection: Connection, query: Select[Any], span: Period = ALWAYS) -> Iterator[ExportedArticle]:
+def _read(connection: Connection, query: Select[Any], period: Period = ALWAYS) -> Iterator[ExportedArticle]:
     every = (list(rows) for _, rows in groupby(connection.execute(query), key=lambda row: int(row.id)))
-    selected = (rows for rows in every if any(span.has(row.published or row.seen_at) for row in rows))
+    selected = (rows for rows in every if any(_is_in(period, row) for row in rows))
     for part in chunks(selected, FETCH):
         numbers = [rows[0].id for rows in part]
         contained, first = (
@@ -148,6 +143,10 @@ def _read(connection: Connection, query: Select[Any], span: Period = ALWAYS) -> 
         )
         for number, rows in zip(numbers, part, strict=True):
             yield _exported(_first_row(rows, first.get(number)), rows, contained.get(number, containment_links.NOWHERE))
+
+
+def _is_in(period: Period, row: Row[Any]) -> bool:
+    return period.has(row.published, row.published_offset, row.seen_at)
 
 
 def _first_row(rows: Sequence[Row[Any]], first: tuple[int, int] | None) -> Row[Any]:
@@ -191,4 +190,6 @@ def _exported(row: Row[Any], shown: Sequence[Row[Any]], contained: Contained) ->
         contained_in=tuple(contained.containers),
         contained_in_more=contained.more,
         sites=tuple(dict.fromkeys(page.site for page in shown)),
+        published_offset=row.published_offset,
+        modified_offset=row.modified_offset,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -44,8 +44,18 @@ def overlaps(connection: Connection, article_id: int) -> Overlaps:
     return Overlaps(_shown(outside.containers, urls), outside.more, _shown(inside, urls))
 
 
-def _shown(found: Mapping[int, float], urls: Mapping[int, str]) -> list[Overlap]:
-    return [Overlap(number, urls[number], containment) for number, containment in found.items() if number in urls]
+def containing(connection: Connection, article_ids: Iterable[int]) -> dict[int, Overlaps]:
+    """Returns the larger texts of the articles by article id, without `contains`. Articles that are part of no text are
+    left out."""
+    found = containment_links.of_articles(connection, article_ids)
+    urls = _addresses(connection, {number for contained in found.values() for number in contained.containers})
+    return {
+        article: Overlaps(_shown(contained.containers, urls), contained.more) for article, contained in found.items()
+    }
+
+
+def _shown(found: Mapping[int, float], urls: Mapping[int, str]) -> tuple[Overlap, ...]:
+    return tuple(Overlap(number, urls[number], containment) for number, containment in found.items() if number in urls)
 
 
 def _addresses(connection: Connection, article_ids: Collection[int]) -> dict[int, str]:

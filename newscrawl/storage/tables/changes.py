@@ -56,7 +56,7 @@ refused_changes = Table(
     Column("reason", CleanText(LINE_LIMIT), nullable=False),
     Column("at", UtcDateTime, nullable=False),
 )
-"""Changes that a consumer's receiver refused, which are set aside (newscrawl.storage.feed.refused_changes)."""
+"""Changes that a consumer's receiver refused, with the reason (newscrawl.storage.feed.refused_changes)."""
 
 headlines = Table(
     "headlines",

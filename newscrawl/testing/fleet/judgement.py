@@ -66,8 +66,9 @@ def judge(
     log = read_log(Path(options.log))
     manners = check(log, options.delay)
     stories = {f"site{n}.localhost": stories_of(n, options) for n in range(options.sites)}
-    seen = coverage(log, stories, *times, patience)
-    announced = announced_edits(log, stories, *times, patience, DEFAULT.gap.total_seconds() / SCALE)
+    of_sites = [request for request in log if request["host"] in stories]
+    seen = coverage(of_sites, stories, *times, patience)
+    announced = announced_edits(of_sites, stories, *times, patience, DEFAULT.gap.total_seconds() / SCALE)
     figures = {**manners.numbers, **seen.numbers, **announced.numbers, **_stored(database, log), **_memory(memory)}
     figures["sites asked"] = len({request["host"] for request in log})
     figures["seconds to stop"] = max(seconds for _, seconds in ends)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from newscrawl.testing.fleet.stories import SHARED
 from newscrawl.testing.project import child_environment, write_project
 
 SCALE: Final = 60.0
@@ -27,13 +28,15 @@ class FleetProcess:
 
     folder: Path
     environment: dict[str, str]
+    before: tuple[str, ...] = ()
+    """What stands before the command, as `unshare`."""
     process: subprocess.Popen[bytes] | None = None
     memory: list[tuple[float, float]] = field(default_factory=list)
 
     def start(self, *arguments: str) -> None:
         """Start the process; its log goes on in run.log."""
         with (self.folder / "run.log").open("ab") as log:
-            command = [sys.executable, "-m", "newscrawl.cli", "run", *arguments]
+            command = [*self.before, sys.executable, "-m", "newscrawl.cli", "run", *arguments]
             self.process = subprocess.Popen(
                 command, cwd=self.folder, env=self.environment, stdout=log, stderr=log, start_new_session=True
             )
@@ -60,17 +63,21 @@ class FleetProcess:
             self.memory.append((time.monotonic(), pages * os.sysconf("SC_PAGE_SIZE") / 1e6))
 
 
-def make_project(folder: Path, port: int, sites: int, database: str, **settings: Any) -> FleetProcess:
-    """A project beside a copy of ours, whose one file declares all local sites."""
+def make_project(
+    folder: Path, port: int, sites: int, database: str, *, share_feeds: bool = False, **settings: Any
+) -> FleetProcess:
+    """A project beside a copy of ours, whose one file declares all local sites. With `share_feeds`, two sites each have
+    their feeds on one host."""
     lines = ["from newscrawl.crawling.spider import NewsSpider", ""]
     for number in range(sites):
         home = f"http://site{number}.localhost:{port}"
+        shared = f"http://{SHARED}{number // 2}.localhost:{port}/site{number}.xml"
         lines += [
             f"class Site{number}(NewsSpider):",
             f'    name = "site{number}"',
             f'    domains = ("site{number}.localhost",)',
             f'    home = "{home}/"',
-            f'    feeds = ("{home}/feed.xml",)',
+            f'    feeds = ("{shared if share_feeds else f"{home}/feed.xml"}",)',
             f'    sitemaps = ("{home}/news.xml",)',
             '    daily_requests = "unlimited"',
             "",

@@ -13,6 +13,8 @@ WORDS: Final = (
 ).split()
 LISTED: Final = 30
 FORBIDDEN: Final = "/private/"
+SHARED: Final = "feeds"
+"""Begins the name of a host that serves the feeds of several sites: feeds0.localhost those of site0 and site1."""
 ANNOUNCES: Final = ("lastmod", "updated", "title", "nothing", "lies")
 """How the sites announce edits, in turns: by the sitemap's lastmod, by atom:updated in the feed, by another title in
 both, not at all; the last stamps a third of its sitemap with the time of the build."""

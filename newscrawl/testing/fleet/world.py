@@ -27,6 +27,7 @@ from newscrawl.keep_alive import IDLE_SECONDS
 from newscrawl.testing.fleet.stories import (
     FORBIDDEN,
     LISTED,
+    SHARED,
     FleetArticle,
     WorldOptions,
     announces,
@@ -74,7 +75,10 @@ class World:
         begun = time.time()
         host = request.host.partition(":")[0]
         site = self.sites.get(host)
-        answer = self._answer(site, request, begun - self.began) if site else web.Response(status=404)
+        if site is not None:
+            answer = self._answer(site, request, begun - self.began)
+        else:
+            answer = self._shared_feed(host, request, begun - self.began)
         if self.options.hang and request.path.endswith(".html"):
             self._write({"host": host, "path": request.path, "begun": begun})
             await asyncio.sleep(self.options.hang)
@@ -95,6 +99,18 @@ class World:
         await answer.prepare(request)
         await answer.write_eof()
         return answer
+
+    def _shared_feed(self, host: str, request: web.Request, now: float) -> web.Response:
+        """The feed of a site on a host that several sites share: http://feeds0.localhost/site1.xml."""
+        owner = f"{request.path.strip('/').removesuffix('.xml')}.localhost"
+        if not host.startswith(SHARED) or (owner not in self.sites and request.path != "/robots.txt"):
+            return web.Response(status=404, text="not found")
+        if request.path == "/robots.txt":
+            return web.Response(text=f"User-agent: *\nCrawl-delay: {self.options.delay}\n")
+        _, _, port = request.host.partition(":")
+        return web.Response(
+            text=self._feed(self.sites[owner], f"{owner}:{port}", now), content_type="application/rss+xml"
+        )
 
     def _write(self, line: dict[str, Any]) -> None:
         self._log.write(json.dumps(line) + "\n")

@@ -19,8 +19,8 @@ from newscrawl.crawling.downloader.download_handler import (
     MAX_HEAD_BYTES,
     HeadLimitedProtocol,
     closed_while_idle,
+    configure_pool,
     not_sent,
-    tame,
 )
 from newscrawl.crawling.failures import CONNECTION, TOO_LARGE, failure_of
 
@@ -171,7 +171,7 @@ def test_other_broken_connections_are_failures(kept: Kept, answered: int, heard:
 
 def test_a_pool_never_repeats_a_request_by_itself_and_lets_go_of_connections_early() -> None:
     pool = HTTPConnectionPool(None)
-    tame(pool)
+    configure_pool(pool)
     assert not pool.retryAutomatically
     assert pool.cachedConnectionTimeout == IDLE_SECONDS < 5
 

@@ -225,7 +225,7 @@ def test_damaged_baselines_are_counted_while_the_fleet_runs(usual, caplog):
     config = config_of(Settings({"NEWSCRAWL_WATCHDOG_INTERVAL": 3600}))
 
     async def run() -> None:
-        async with watched(life.store, config, lambda: ["harbour"], lambda _: ()):
+        async with watched(life.store, life.store, config, lambda: ["harbour"], lambda _: ()):
             pass
 
     asyncio.run(run())
@@ -350,7 +350,7 @@ def test_a_webhook_that_does_not_answer_keeps_no_check_waiting(life, receiver):
                 enough.set()
             return ()
 
-        async with watched(life.store, config_of(settings), lambda: ["harbour"], asleep):
+        async with watched(life.store, life.store, config_of(settings), lambda: ["harbour"], asleep):
             await enough.wait()
             receiver.hold.set()
 
@@ -364,7 +364,7 @@ def test_a_run_that_ends_at_once_tells_its_alarms_as_well(life, receiver, monkey
     settings = Settings({SETTING: receiver.url, "NEWSCRAWL_WATCHDOG_INTERVAL": 3600})
 
     async def run() -> None:
-        async with watched(life.store, config_of(settings), lambda: ["harbour"], lambda _now: ()):
+        async with watched(life.store, life.store, config_of(settings), lambda: ["harbour"], lambda _now: ()):
             pass
 
     asyncio.run(run())
@@ -409,7 +409,7 @@ def test_the_watchdog_looks_at_the_clock(store):
     skews = [Skew(True, -HOUR)]
 
     async def look():
-        async with watched(store, config_of(settings), list, lambda _: (), lambda: skews[0]):
+        async with watched(store, store, config_of(settings), list, lambda _: (), lambda: skews[0]):
             deadline = asyncio.get_running_loop().time() + PATIENCE
             while not store.run(alarms.clock_suspected).result(timeout=PATIENCE):
                 assert asyncio.get_running_loop().time() < deadline

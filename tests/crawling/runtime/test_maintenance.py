@@ -30,7 +30,7 @@ from newscrawl.search import Filters, catch_up, find, open_index, parse_query
 from newscrawl.storage import Store, open_reader, open_store, reports
 from newscrawl.storage.duplicates import pending, story_clusters
 from newscrawl.storage.feed import changes, cursors
-from newscrawl.storage.removal.retention import Keep, RetentionLimits
+from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -42,12 +42,12 @@ from newscrawl.crawling.runtime import maintenance
 from newscrawl.storage import open_store
 from newscrawl.storage.duplicates import story_clusters
 from newscrawl.storage.removal import retention
-from newscrawl.storage.removal.retention import Keep, RetentionLimits
+from newscrawl.storage.removal.retention import RetentionTimes, RetentionLimits
 
 story_clusters.STEP = 2
 maintenance.ROWS = maintenance.TEXTS = retention.SPAN = maintenance.SPAN = 2
 with open_store(sys.argv[1], upgrade=False) as store:
-    kept = RetentionLimits(Keep(timedelta(10), timedelta(5), timedelta(5)))
+    kept = RetentionLimits(RetentionTimes(timedelta(10), timedelta(5), timedelta(5)))
     maintenance.Upkeep(kept, None, datetime.fromisoformat(sys.argv[2])).work(store)
 """
 
@@ -55,8 +55,8 @@ with open_store(sys.argv[1], upgrade=False) as store:
 def test_settings_say_how_long_things_are_kept() -> None:
     said = {"*": {"events": 90, "versions": 7}, "elpais": {"articles": 0.5, "versions": 0}}
     found = retention_of(config_of(Settings({"NEWSCRAWL_RETENTION": said})))
-    assert found.of("abc") == Keep(versions=7 * DAY, events=90 * DAY)
-    assert found.of("elpais") == Keep(articles=DAY / 2, events=90 * DAY)
+    assert found.of("abc") == RetentionTimes(versions=7 * DAY, events=90 * DAY)
+    assert found.of("elpais") == RetentionTimes(articles=DAY / 2, events=90 * DAY)
     assert retention_of(Config()) == RetentionLimits()
 
 
@@ -97,7 +97,7 @@ def shown(database: str) -> dict[int, str]:
 
 
 def test_a_look_counts_what_the_work_then_does_once(filled: str) -> None:
-    keep = RetentionLimits(Keep(articles=10 * DAY, versions=5 * DAY, events=5 * DAY))
+    keep = RetentionLimits(RetentionTimes(articles=10 * DAY, versions=5 * DAY, events=5 * DAY))
     upkeep = Upkeep(keep, None, NOW + 15 * DAY)
     told = upkeep.look(lambda: open_reader(filled))
     assert (told["pages"], told["versions"], told["events"] > 0, told["signatures"]) == (5, 3, True, PAGES * 3 // 2)
@@ -194,5 +194,7 @@ def test_beside_crawls_it_is_done_by_itself_and_ends_when_it_is_to(
 
     with open_store(filled, upgrade=False) as store:
         asyncio.run(run())
-        stopped = replace(Upkeep(RetentionLimits(Keep(articles=DAY)), None, NOW + 99 * DAY), goes_on=lambda: False)
+        stopped = replace(
+            Upkeep(RetentionLimits(RetentionTimes(articles=DAY)), None, NOW + 99 * DAY), goes_on=lambda: False
+        )
         assert not sum(stopped.work(store).values())

@@ -94,6 +94,28 @@ def test_a_written_date_is_understood(raw: str, when: str, precision: str, zone_
 
 
 @pytest.mark.parametrize(
+    ("raw", "offset"),
+    [
+        ("2022-05-03T22:10:00-03:00", -180),
+        ("2024-05-17T12:30:00+0530", 330),
+        ("2024-05-17T12:30:00+00:00", 0),
+        ("2024-05-17T12:30:00Z", 0),
+        ("17 May 2024 12:30 EST", -300),
+        ("17 May 2024 12:30 GMT+2", 120),
+        ("17 May 2024 12:30 IST", None),
+        ("2024-05-17T12:30:00", None),
+        ("2024-05-17", None),
+        ("1715940000", None),
+        ("2024-05-17T12:30:00+24:00", None),
+    ],
+)
+def test_the_offset_is_the_one_that_is_written(raw: str, offset: int | None) -> None:
+    written = read_date(raw)
+    assert written is not None
+    assert written.offset == offset
+
+
+@pytest.mark.parametrize(
     "raw",
     [
         "",

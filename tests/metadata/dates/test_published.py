@@ -48,6 +48,7 @@ def test_the_date_is_found_where_sites_put_it(read: Read, page: dict[str, Any], 
     assert published.source == source
     assert published.when == datetime(2024, 5, 17, 12, 30, tzinfo=UTC)
     assert published.zone_stated
+    assert published.offset == 0
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from newscrawl.scheduling.revisit import next_due
 from newscrawl.storage import open_store, reports
 from newscrawl.storage.articles import credible_times
 from newscrawl.storage.articles.lookup import known_pages
-from newscrawl.storage.captures.ingests import Mark
+from newscrawl.storage.captures.ingests import InputProgress
 from newscrawl.storage.frontier import pages as page_rows
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import Alarm
@@ -152,7 +152,7 @@ def test_a_source_that_was_read_in_the_future_is_read_now(store, now):
 
 
 def ingested(store, now, *batch):
-    return store.save_part(batch, Mark("key", 0, 1, 0), now).result()
+    return store.save_part(batch, InputProgress("key", 0, 1, 0), now).result()
 
 
 @pytest.mark.parametrize("days", [10, 3000])

@@ -60,8 +60,8 @@ def test_versions_have_times_classes_and_readable_differences(store, visit, now)
         ("correction", now + timedelta(hours=1)),
         ("addition", now + timedelta(hours=2)),
     ]
-    assert versions[1].diff == [f"~ {LEAD.replace('Tuesday', '[-Tuesday-] {+Monday+}')}"]
-    assert versions[2].diff == [f"+ {MORE}"]
+    assert versions[1].diff == (f"~ {LEAD.replace('Tuesday', '[-Tuesday-] {+Monday+}')}",)
+    assert versions[2].diff == (f"+ {MORE}",)
 
 
 def test_a_title_that_changes_over_one_text_is_a_version_of_its_own(store, visit):

@@ -373,7 +373,7 @@ def test_a_stored_sketch_is_the_signatures(connection, save, made):
     row = connection.execute(select(signatures)).one()
     expected = made(0, text(A)).article.signature
     assert (row.article_id, row.algorithm, row.shingles) == (first, expected.algorithm, expected.shingles)
-    assert tuple(lsh_index.unpacked(row.sketch)) == expected.sketch
+    assert tuple(lsh_index.decode_sketch(row.sketch)) == expected.sketch
     held = connection.execute(select(signature_bands.c.value).order_by(signature_bands.c.value)).scalars()
     assert tuple(held) == expected.sketch
 

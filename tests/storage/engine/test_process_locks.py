@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from newscrawl.errors import TEMPORARY, DatabaseInUse, StorageError
-from newscrawl.storage.engine.process_locks import Living
+from newscrawl.storage.engine.process_locks import ProcessRegistration
 
 OTHER = """
 import sys
-from newscrawl.storage.engine.process_locks import Living
-living = Living(sys.argv[1], run=sys.argv[2] == "run")
+from newscrawl.storage.engine.process_locks import ProcessRegistration
+living = ProcessRegistration(sys.argv[1], run=sys.argv[2] == "run")
 living.take("example.org")
 print("ready", flush=True)
 for line in sys.stdin:
@@ -46,17 +46,17 @@ def test_a_second_run_is_refused_until_the_first_is_killed_and_a_symlink_is_the_
     url, alias = f"sqlite:///{tmp_path}/folder/news.db", f"sqlite:///{tmp_path}/alias/news.db"
     with another(url, "run") as process:
         with pytest.raises(DatabaseInUse, match=f"process {process.pid}") as refused:
-            Living(alias, run=True)
+            ProcessRegistration(alias, run=True)
         assert refused.value.exit_code == TEMPORARY
         process.kill()
         process.wait()
-        with Living(alias, run=True) as living:
+        with ProcessRegistration(alias, run=True) as living:
             assert not living.are_others()
 
 
 def test_a_crawl_sees_others_and_takes_a_host_that_nobody_has(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/news.db"
-    with Living(url) as living:
+    with ProcessRegistration(url) as living:
         assert not living.are_others()
         with another(url, "run") as process:
             assert living.are_others()
@@ -75,8 +75,8 @@ def test_a_crawl_sees_others_and_takes_a_host_that_nobody_has(tmp_path: Path) ->
 
 def test_two_crawls_of_one_process_share_the_file_and_keep_hosts_apart(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/news.db"
-    with Living(url) as first:
-        with Living(url) as second:
+    with ProcessRegistration(url) as first:
+        with ProcessRegistration(url) as second:
             assert first.take("example.org")
             assert not second.take("example.org")
             second.give_back("example.org")  # not its own
@@ -102,15 +102,15 @@ def test_a_child_process_keeps_no_lock_of_a_process_that_ended(tmp_path: Path) -
     reading, writing = os.pipe()
     code = f"""
 import os
-from newscrawl.storage.engine.process_locks import Living
-living = Living({url!r}, run=True)
+from newscrawl.storage.engine.process_locks import ProcessRegistration
+living = ProcessRegistration({url!r}, run=True)
 if os.fork() == 0:
     os.close({writing})
     os.read({reading}, 1)
 os._exit(0)
 """
     subprocess.run([sys.executable, "-c", code], pass_fds=(reading, writing), check=True)
-    with Living(url, run=True) as living:
+    with ProcessRegistration(url, run=True) as living:
         assert not living.are_others()
     os.close(writing)
     os.close(reading)
@@ -119,11 +119,11 @@ os._exit(0)
 def test_a_lock_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "news.db.lock").mkdir()
     with pytest.raises(StorageError, match=r"news\.db\.lock"):
-        Living(f"sqlite:///{tmp_path}/news.db")
+        ProcessRegistration(f"sqlite:///{tmp_path}/news.db")
 
 
 def test_postgresql_has_no_such_file() -> None:
-    with Living("postgresql://nobody@localhost/nothing", run=True) as living:
+    with ProcessRegistration("postgresql://nobody@localhost/nothing", run=True) as living:
         assert not living.are_others()
         assert living.take("example.org")
         assert living.take("example.org")

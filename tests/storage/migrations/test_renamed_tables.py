@@ -163,7 +163,7 @@ def test_what_is_stored_is_found_under_the_new_names(older, now):
         "looks broken; `newscrawl review list` shows what is held for review",
         True,
     )
-    assert marks == {1: ingests.Mark("file", 1, 9, 3, file_mtime_ns=5)}
+    assert marks == {1: ingests.InputProgress("file", 1, 9, 3, file_mtime_ns=5)}
     assert kept == {"harbour": NEW_COUNTERS, "meadow": {"outcome/inserted": 1}}
     assert (status.dead_letters, status.in_review) == (1, 1)
     assert status.failures == {"stored/dead_letter": 1}

@@ -127,7 +127,7 @@ def test_spans_that_were_ingested_before_count_as_whole(first_release, now):
         connection.execute(table("ingests", input_key="file", origin=0, reached=9, number=0, updated=now))
     with open_store(first_release, upgrade=True) as store:
         marks = store.run(ingests.done, "file").result(timeout=PATIENCE)
-    assert marks == {0: ingests.Mark("file", 0, 9, 0, broken=0, future=0, file_mtime_ns=None)}
+    assert marks == {0: ingests.InputProgress("file", 0, 9, 0, broken=0, future=0, file_mtime_ns=None)}
 
 
 def test_what_sources_said_before_is_kept_and_their_next_reading_announces_nothing(first_release, now):
@@ -183,7 +183,11 @@ def test_the_glued_clusters_of_earlier_releases_are_decided_again(first_release,
             address = f"{SITE}/{number}"
             connection.execute(table("pages", url_key=url_key(address), url=address, article_id=number, **page))
             one = signature(text)
-            sketch = {"algorithm": one.algorithm, "shingles": one.shingles, "sketch": lsh_index.packed(one.sketch)}
+            sketch = {
+                "algorithm": one.algorithm,
+                "shingles": one.shingles,
+                "sketch": lsh_index.encode_sketch(one.sketch),
+            }
             connection.execute(table("signatures", article_id=number, **sketch))
             lsh_index.add(connection, [(value, number) for value in one.sketch])
             tied = {"cluster_id": 1, "nearest_id": 3, "kind": "copy", "resemblance": 0.5, "containment": 1.0}

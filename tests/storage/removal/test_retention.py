@@ -18,7 +18,7 @@ from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import pages, sources
 from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.removal import retention
-from newscrawl.storage.removal.retention import Keep, RetentionLimits
+from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
 from newscrawl.storage.removal.unused_texts import remove_unused
 from newscrawl.storage.tables.changes import headlines
 from newscrawl.storage.tables.duplicates import signature_bands, signatures
@@ -72,7 +72,7 @@ def test_an_old_article_goes_with_all_it_had_and_its_page_does_not_bring_it_back
     (second,) = saved(store, page(URL, "two", fetched_at=now + DAY))
     (young,) = saved(store, page("https://harbour.example/young", "three", fetched_at=now + 5 * DAY))
     later = now + 12 * DAY
-    assert expire(store, Keep(articles=10 * DAY), later) == retention.Removed(pages=1, versions=0, articles=2)
+    assert expire(store, RetentionTimes(articles=10 * DAY), later) == retention.Removed(pages=1, versions=0, articles=2)
     assert feed(store)[-2:] == [("remove", first.article_id), ("remove", second.article_id)]
     assert announce(store, later) == []
     with store.reading() as connection:
@@ -82,12 +82,12 @@ def test_an_old_article_goes_with_all_it_had_and_its_page_does_not_bring_it_back
         assert (told.events[-1].kind, told.events[-1].reason) == ("stored/expired", "older than 10 days")
         assert pages.due(connection, "harbour", later + 1_000 * DAY, 99) == []
     assert count(store, articles) == count(store, versions) == 1
-    assert expire(store, Keep(articles=10 * DAY), later) == retention.Removed(0, 0, 0)
+    assert expire(store, RetentionTimes(articles=10 * DAY), later) == retention.Removed(0, 0, 0)
 
 
 def test_an_expired_page_that_somebody_asks_for_is_stored_again(store, page, now):
     saved(store, page(URL, "one"))
-    expire(store, Keep(articles=DAY), now + 2 * DAY)
+    expire(store, RetentionTimes(articles=DAY), now + 2 * DAY)
     (again,) = saved(store, page(URL, "one", fetched_at=now + 3 * DAY))
     assert again.kind == "inserted"
     assert feed(store)[-1] == ("upsert", again.article_id)
@@ -97,12 +97,12 @@ def test_an_article_counts_from_when_its_page_last_changed(store, page, now):
     saved(store, page(URL, "one"))
     saved(store, page(URL, "two", fetched_at=now + DAY))
     saved(store, page(URL, "one", fetched_at=now + 9 * DAY))  # back to the first text
-    assert not expire(store, Keep(articles=5 * DAY), now + 12 * DAY).pages
+    assert not expire(store, RetentionTimes(articles=5 * DAY), now + 12 * DAY).pages
 
 
 def test_a_text_that_another_site_keeps_stays_there(store, page, now):
     (first, _) = saved(store, page(URL, "one"), page(OTHER, "one", site="other"))
-    removed = expire(store, Keep(articles=DAY), now + 9 * DAY, {"other": Keep()})
+    removed = expire(store, RetentionTimes(articles=DAY), now + 9 * DAY, {"other": RetentionTimes()})
     assert removed == retention.Removed(1, 0, 0)
     assert feed(store)[-1] == ("upsert", first.article_id)
     with store.reading() as connection:
@@ -115,12 +115,12 @@ def test_earlier_versions_and_headlines_go_and_what_is_shown_stays(store, page, 
         saved(store, page(URL, text, title=title, fetched_at=now + day * DAY))
     with store.reading() as connection:
         assert len(history.history(connection, URL).versions) == 4
-    removed = expire(store, Keep(versions=7 * DAY), now + 9 * DAY)
+    removed = expire(store, RetentionTimes(versions=7 * DAY), now + 9 * DAY)
     assert (removed.pages, removed.versions, removed.articles) == (0, 2, 1)
     with store.reading() as connection:
         told = history.history(connection, URL)
         assert [one.title for one in told.versions] == ["B", "C"]
-    expire(store, Keep(versions=DAY), now + 99 * DAY)
+    expire(store, RetentionTimes(versions=DAY), now + 99 * DAY)
     assert count(store, headlines) == count(store, versions) == count(store, articles) == 1
 
 
@@ -129,7 +129,7 @@ def test_events_are_kept_as_long_as_their_site_says(store, now):
         for day in range(4):
             url = f"https://{site}.example/{day}"
             store.run(events.record, url, site, "http/503", "", 503, now + day * DAY).result(timeout=PATIENCE)
-    kept = RetentionLimits(Keep(events=DAY), {"other": Keep(events=3 * DAY)})
+    kept = RetentionLimits(RetentionTimes(events=DAY), {"other": RetentionTimes(events=3 * DAY)})
     with store.reading() as connection:
         ids = retention.old_events(connection, "events", 0, kept, now + 4 * DAY)
     assert store.run(retention.remove_events, "events", ids).result(timeout=PATIENCE) == 4
@@ -143,7 +143,7 @@ def test_events_are_kept_as_long_as_their_site_says(store, now):
 def test_pages_in_review_go_as_articles_do(store, page, now):
     read = [page(URL, "one"), page(OTHER, "two", site="other")]
     saved(store, *(replace(one, doubt=Doubt(("short",), one.article, needs_review=True)) for one in read))
-    kept = RetentionLimits(Keep(articles=DAY), {"other": Keep()})
+    kept = RetentionLimits(RetentionTimes(articles=DAY), {"other": RetentionTimes()})
     with store.reading() as connection:
         ids = retention.old_events(connection, "review_queue", 0, kept, now + 2 * DAY)
     assert store.run(retention.remove_events, "review_queue", ids).result(timeout=PATIENCE) == 1
@@ -192,7 +192,7 @@ def test_signatures_and_bands_of_what_expired_are_gone(store, page, now, limit):
     assert joined[second.article_id] == joined[first.article_id] != joined[short.article_id]
     assert {("upsert", second.article_id), ("merge", -second.article_id)} <= set(feed(store))
     seq = len(feed(store))
-    expire(store, Keep(articles=DAY), now + 9 * DAY, {"other": Keep()})
+    expire(store, RetentionTimes(articles=DAY), now + 9 * DAY, {"other": RetentionTimes()})
     assert feed(store, seq) == [
         ("upsert", second.article_id),
         ("merge", -first.article_id),

@@ -95,7 +95,7 @@ def test_a_span_of_time_finds_an_article_through_any_page_that_shows_it(store, t
     store.save(page("https://inland.example/a", "one", site="inland", fetched_at=day(5))).result()
     date = PublishedDate(day(9), "meta:article:published_time", "minute")
     store.save(page("https://island.example/a", "one", site="island", fetched_at=day(6), published=date)).result()
-    stated = told(reports.articles, reports.Period(day(since), day(until)))
+    stated = told(reports.articles, reports.ArticleSelection(period=reports.Period(day(since), day(until))))
     assert [article.url for article in stated] == (["https://harbour.example/a"] if found else [])
 
 

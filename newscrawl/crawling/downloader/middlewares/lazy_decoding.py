@@ -21,7 +21,7 @@ IN_LAYERS: Final = "in layers"
 """Its value if the answer also stays compressed when it has several layers of compression."""
 
 
-class PackedResponse(Response):
+class EncodedResponse(Response):
     """An answer with its body as received. It has no text: reading `text` raises Scrapy's error."""
 
     attributes = (*Response.attributes, "packing")
@@ -31,14 +31,14 @@ class PackedResponse(Response):
         self.packing = packing
 
 
-class Unpacking(HttpCompressionMiddleware):
+class LazyDecoding(HttpCompressionMiddleware):
     """Scrapy's middleware, except for answers that are to stay compressed and whose compression newscrawl can read:
     articles with one layer, as the archive keeps them, sources with as many as `EncodingLimit` allows."""
 
     def process_response(
         self, request: Request, response: Response, spider: Spider | None = None
     ) -> Request | Response:
-        """Returns the answer, decompressed or as a PackedResponse."""
+        """Returns the answer, decompressed or as a EncodedResponse."""
         most = request.meta.get("download_maxsize", self._max_size)
         stays = request.meta.get(STAYS_PACKED)
         if stays and response.status != 200:
@@ -50,7 +50,7 @@ class Unpacking(HttpCompressionMiddleware):
             return super().process_response(request, response)
         headers = response.headers.copy()
         del headers["Content-Encoding"]
-        return PackedResponse(
+        return EncodedResponse(
             response.url,
             status=response.status,
             headers=headers,

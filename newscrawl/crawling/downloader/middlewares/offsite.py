@@ -39,7 +39,7 @@ class Offsite:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Offsite:
-        """As Scrapy builds middlewares."""
+        """Returns the middleware for a crawler, as Scrapy builds middlewares."""
         return cls(crawler)
 
     def process_request(self, request: Request) -> None:

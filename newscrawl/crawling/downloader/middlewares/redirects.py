@@ -71,7 +71,7 @@ class Redirects:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Redirects:
-        """As Scrapy builds middlewares."""
+        """Returns the middleware for a crawler, as Scrapy builds middlewares."""
         return cls(crawler)
 
     def process_response(self, request: Request, response: Response) -> Request | Response:

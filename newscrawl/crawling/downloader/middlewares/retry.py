@@ -29,7 +29,7 @@ class RetryMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> RetryMiddleware:
-        """As Scrapy builds middlewares."""
+        """Returns the middleware for a crawler, as Scrapy builds middlewares."""
         return cls(crawler)
 
     def process_response(self, request: Request, response: Response) -> Request | Response:

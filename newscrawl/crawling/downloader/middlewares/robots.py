@@ -62,11 +62,11 @@ class NoRobotsMemory:
     """The default: keeps nothing, so every crawl fetches robots.txt itself."""
 
     async def load(self, authority: str) -> Robots | None:
-        """Nothing is known."""
+        """Returns None: nothing is known."""
         return None
 
     async def save(self, authority: str, robots: Robots) -> None:
-        """Nothing is kept."""
+        """Does nothing."""
 
 
 MAX_KEPT_BYTES: Final = 8 * MAX_ROBOTS_BYTES
@@ -103,7 +103,7 @@ class RobotsMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> RobotsMiddleware:
-        """As Scrapy builds middlewares."""
+        """Returns the middleware for a crawler, as Scrapy builds middlewares."""
         return cls(crawler)
 
     async def process_request(self, request: Request) -> None:

@@ -26,7 +26,7 @@ from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known
 from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.articles.deciding.previous_readings import capture_id
 from newscrawl.storage.articles.deciding.text_at_page import NOT_MODIFIED, decide_text
-from newscrawl.storage.articles.deciding.visits import failed_visit, new_page, put_off_page, seen_page
+from newscrawl.storage.articles.deciding.visits import failed_visit, new_page, page_in_review, seen_page
 from newscrawl.storage.records import WHOLE, PageRow, owner
 
 
@@ -83,10 +83,10 @@ def _held_for_review(known: Known, incoming: Incoming, occasion: Occasion) -> In
     target = known.page_of(incoming.key) or known.page_of(incoming.asked_key) or new_page(incoming.asked_key, raw)
     if target.last_fetched is not None and raw.fetched_at < target.last_fetched:
         return Intent("failed", target, reason, events=events)
-    page = replace(put_off_page(target, raw, occasion), site=owner(target.site, raw.site))
+    page = replace(page_in_review(target, raw, occasion), site=owner(target.site, raw.site))
     others: tuple[PageRow, ...] = ()
     if requested_page is not None and requested_page.url_key != page.url_key:
-        others = (put_off_page(requested_page, raw, occasion),)
+        others = (page_in_review(requested_page, raw, occasion),)
     urls = ((page.url_key, raw.url),) if page.url_key == incoming.asked_key else ()
     return Intent("held_for_review", page, reason, others, urls=urls, events=events, first=target.last_fetched is None)
 

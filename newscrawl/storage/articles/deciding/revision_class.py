@@ -23,7 +23,7 @@ TOO_MANY: Final = "stored/too_many_versions"
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class RevisionDecision:
     """The judgement of a reading.
 
     `refused` is the event kind if it is not stored. Otherwise `change` is the class, and `labels` are the titles and
@@ -37,10 +37,10 @@ class Past:
     labels: tuple[Label, ...] = ()
 
 
-FIRST: Final = Past()
+FIRST: Final = RevisionDecision()
 
 
-def judge(known: Known, base: PageRow, article: Article, now: datetime) -> Past:
+def judge(known: Known, base: PageRow, article: Article, now: datetime) -> RevisionDecision:
     """Judges an article at a page that shows one. A new reading of the same capture is never refused."""
     shown = known.shown.get(base.id) if base.id is not None else None
     new = _reading(article)
@@ -50,17 +50,19 @@ def judge(known: Known, base: PageRow, article: Article, now: datetime) -> Past:
     difference = compare(old, new)
     again = base.shown_at is not None and now <= base.shown_at
     if not again and difference.broken and base.verdict == article.verdict:
-        return Past(refused=CUT_OFF, reason="most of the text is missing and nothing is new; the good version stays")
+        return RevisionDecision(
+            refused=CUT_OFF, reason="most of the text is missing and nothing is new; the good version stays"
+        )
     if not again and difference.change is None:
-        return Past(refused=BOILERPLATE, reason="only the boilerplate around the text changed")
+        return RevisionDecision(refused=BOILERPLATE, reason="only the boilerplate around the text changed")
     if not again and _too_many(shown, now):
-        return Past(refused=TOO_MANY, reason=f"{MAX_VERSIONS} versions in a day; this one is not stored")
+        return RevisionDecision(refused=TOO_MANY, reason=f"{MAX_VERSIONS} versions in a day; this one is not stored")
     change = difference.change or "correction"
     size = f"{difference.gained} words new, {difference.lost} gone"
-    return Past(change, is_version=True, reason=f"the text changed: {change}, {size}")
+    return RevisionDecision(change, is_version=True, reason=f"the text changed: {change}, {size}")
 
 
-def _same_text(shown: Shown | None, new: PageSnapshot, now: datetime) -> Past:
+def _same_text(shown: Shown | None, new: PageSnapshot, now: datetime) -> RevisionDecision:
     """Judges a reading with the same text. A new title or author makes a version when it is first seen."""
     if shown is None:
         return FIRST
@@ -71,7 +73,7 @@ def _same_text(shown: Shown | None, new: PageSnapshot, now: datetime) -> Past:
     before = Label(label_key(old.title, old.authors), old.title, old.authors, shown.seen_at, shown.last_seen)
     after = Label(key, new.title or old.title, new.authors or old.authors, now, now)
     reason = f"the headline changed, it was: {old.title}"
-    return Past("headline", now >= shown.last_seen, reason, labels=(before, after))
+    return RevisionDecision("headline", now >= shown.last_seen, reason, labels=(before, after))
 
 
 def _too_many(shown: Shown | None, now: datetime) -> bool:

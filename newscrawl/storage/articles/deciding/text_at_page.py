@@ -12,7 +12,7 @@ from newscrawl.storage.articles.deciding.canonical import canonical_problem
 from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known
 from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
-from newscrawl.storage.articles.deciding.revision_class import FIRST, Past, judge
+from newscrawl.storage.articles.deciding.revision_class import FIRST, RevisionDecision, judge
 from newscrawl.storage.articles.deciding.visits import answered_page, seen_page
 from newscrawl.storage.records import WHOLE, Event, OutcomeKind, PageRow
 
@@ -133,7 +133,7 @@ def _store_as_former_version(incoming: Incoming, article: Article, base: PageRow
     return Intent("new_version", page, reason, stores=article, change_class="first", late=True, events=(event,))
 
 
-def _kind(known: Known, shown: str | None, article: Article, past: Past) -> tuple[OutcomeKind, str]:
+def _kind(known: Known, shown: str | None, article: Article, past: RevisionDecision) -> tuple[OutcomeKind, str]:
     """Returns the kind of outcome, with its reason, at a page that shows the text with the identity key `shown`."""
     if past.is_version:
         return "new_version", past.reason

@@ -61,7 +61,7 @@ def answered_page(page: PageRow, raw: RawPage) -> PageRow:
     return replace(page, state="fetched", failures=0, failure_kind=None, last_status=raw.status)
 
 
-def put_off_page(page: PageRow, raw: RawPage, occasion: Occasion) -> PageRow:
+def page_in_review(page: PageRow, raw: RawPage, occasion: Occasion) -> PageRow:
     """Returns the page after a visit whose text is held for review. Its next visit is planned as if the text had been
     stored."""
     at, visits = raw.fetched_at, page.visits + 1

@@ -20,7 +20,7 @@ def write_captures(connection: Connection, part: ItemBatch) -> None:
     locations.record(connection, new, part.known.articles)
     if part.occasion.kind == "released":  # the review queue does not know the captures of its pages
         for item, intent in part.decided:
-            locations.came_to(connection, item.key, item.page.raw.fetched_at, part.article_id(intent))
+            locations.set_result(connection, item.key, item.page.raw.fetched_at, part.article_id(intent))
 
 
 def replace_readings(connection: Connection, part: ItemBatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final
 
@@ -20,6 +21,7 @@ from newscrawl.storage.feed.announce import article_of
 from newscrawl.storage.records import Label
 from newscrawl.storage.tables.schema import articles, versions
 
+_DATES: Final = ("published", "modified")
 _VERSION_KEEPS: Final = frozenset({"id", "page_id", "article_id", "change_class"})
 
 
@@ -60,10 +62,12 @@ def write_versions(connection: Connection, part: ItemBatch) -> dict[tuple[int, i
     # A re-extraction replaces everything: what it leaves out was an error of the earlier extraction.
     rule = _richer_column if part.occasion.is_visit else incoming
     changes = {column.name: rule for column in versions.c if column.name not in _VERSION_KEEPS}
+    if part.occasion.is_visit:
+        changes |= _OFFSETS
     changes |= {"seen_at": earlier, "last_seen": later}
     read = {key: values["seen_at"] for key, values in rows.items()}
     texts = {article_id: values["seen_at"] for (_, article_id), values in sorted(rows.items())}
-    credible_times.take_place(connection, read, part.known.shown, texts, part.limit)
+    credible_times.date_again(connection, read, part.known.shown, texts, part.limit)
     upsert(connection, versions, ["page_id", "article_id"], list(rows.values()), changes)
     _write_labels(connection, part)
     classify_again(connection, {part.page_id(intent) for _, intent in part.decided if intent.late})
@@ -84,6 +88,8 @@ def _joined(row: Values, other: Values, *, fills_gaps: bool) -> Values:
     """Returns one row for two readings of a version in a batch: the later one, its gaps filled by the earlier one."""
     first, last = (row, other) if row["last_seen"] <= other["last_seen"] else (other, row)
     merged = {name: value if value is not None or not fills_gaps else first[name] for name, value in last.items()}
+    if fills_gaps:
+        merged |= {f"{date}_offset": (first if last[date] is None else last)[f"{date}_offset"] for date in _DATES}
     return merged | {"seen_at": min(row["seen_at"], other["seen_at"]), "change_class": row["change_class"]}
 
 
@@ -93,5 +99,20 @@ def _richer_column(old: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnEl
     return case((is_later, func.coalesce(new, old)), else_=func.coalesce(old, new))
 
 
+def _offset_of(date: str) -> Callable[[ColumnElement[Any], ColumnElement[Any]], ColumnElement[Any]]:
+    """Returns the rule of the column of a date's offset. It comes from the reading that gives the date, also where that
+    states no offset."""
+
+    def rule(old: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:
+        stored_date, new_date = versions.c[date], new.table.c[date]
+        is_taken = case((_last_seen(new) >= versions.c.last_seen, new_date.is_not(None)), else_=stored_date.is_(None))
+        return case((is_taken, new), else_=old)
+
+    return rule
+
+
 def _last_seen(new: ColumnElement[Any]) -> ColumnElement[Any]:
     return new.table.c.last_seen  # type: ignore[no-any-return]
+
+
+_OFFSETS: Final = {f"{date}_offset": _offset_of(date) for date in _DATES}

@@ -11,7 +11,12 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.utils.test import get_crawler
 
 from newscrawl.content_encoding import unpack
-from newscrawl.crawling.downloader.middlewares.lazy_decoding import IN_LAYERS, STAYS_PACKED, PackedResponse, Unpacking
+from newscrawl.crawling.downloader.middlewares.lazy_decoding import (
+    IN_LAYERS,
+    STAYS_PACKED,
+    EncodedResponse,
+    LazyDecoding,
+)
 from newscrawl.model import ContentEncoding
 
 URL = "https://harbour.example/1"
@@ -21,7 +26,7 @@ PAGE = b"<p>The ferry was late again."
 def answered(
     meta: dict[str, Any], *, status: int = 200, encoding: str = "gzip", maxsize: int = 1_000
 ) -> Request | Response:
-    middleware = Unpacking.from_crawler(get_crawler(settings_dict={"DOWNLOAD_MAXSIZE": maxsize}))
+    middleware = LazyDecoding.from_crawler(get_crawler(settings_dict={"DOWNLOAD_MAXSIZE": maxsize}))
     headers = {"Content-Type": "text/html", "Content-Encoding": encoding}
     body = gzip.compress(PAGE) if "gzip" in encoding else PAGE
     return middleware.process_response(
@@ -31,18 +36,18 @@ def answered(
 
 def test_an_article_stays_as_it_came_with_the_size_it_may_have() -> None:
     response = answered({STAYS_PACKED: True})
-    assert isinstance(response, PackedResponse)
+    assert isinstance(response, EncodedResponse)
     assert gzip.decompress(response.body) == PAGE
     assert response.packing == ContentEncoding("gzip", 1_000)
     assert "Content-Encoding" not in response.headers
     again = response.replace(status=203)
-    assert isinstance(again, PackedResponse)
+    assert isinstance(again, EncodedResponse)
     assert (again.body, again.packing) == (response.body, response.packing)
 
 
 def test_a_request_may_have_a_limit_of_its_own() -> None:
     response = answered({STAYS_PACKED: True, "download_maxsize": 50})
-    assert isinstance(response, PackedResponse)
+    assert isinstance(response, EncodedResponse)
     assert response.packing.most == 50
 
 
@@ -68,17 +73,17 @@ def test_the_body_of_an_answer_that_nobody_reads_is_not_opened() -> None:
 
 @pytest.mark.parametrize(("value", "stays"), [(True, False), (IN_LAYERS, True)], ids=["an article", "a source"])
 def test_only_a_source_stays_packed_when_it_is_packed_several_times_over(value: object, stays: bool) -> None:
-    middleware = Unpacking.from_crawler(get_crawler(settings_dict={"DOWNLOAD_MAXSIZE": 1_000}))
+    middleware = LazyDecoding.from_crawler(get_crawler(settings_dict={"DOWNLOAD_MAXSIZE": 1_000}))
     body = gzip.compress(gzip.compress(PAGE))
     answer = HtmlResponse(URL, headers={"Content-Encoding": "gzip, gzip"}, body=body)
     response = middleware.process_response(Request(URL, meta={STAYS_PACKED: value}), answer)
-    assert isinstance(response, PackedResponse) is stays
-    if isinstance(response, PackedResponse):
+    assert isinstance(response, EncodedResponse) is stays
+    if isinstance(response, EncodedResponse):
         assert unpack(response.body, response.packing.encoding, response.packing.most) == PAGE
 
 
 def test_an_encoding_that_nobody_knows_is_left_to_scrapy() -> None:
     response = answered({STAYS_PACKED: True}, encoding="rot13")
     assert isinstance(response, Response)
-    assert not isinstance(response, PackedResponse)
+    assert not isinstance(response, EncodedResponse)
     assert response.headers["Content-Encoding"] == b"rot13"

@@ -1,4 +1,4 @@
-"""Transactions on leases, beside the store's writer: with a thread and a connection of their own."""
+"""Short transactions beside the store's writer, with a thread and a connection of their own."""
 
 from __future__ import annotations
 
@@ -9,24 +9,34 @@ from typing import Concatenate, ParamSpec, TypeVar
 from sqlalchemy import URL, Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from newscrawl.errors import StorageError
+from newscrawl.errors import DatabaseUnavailable, StorageError
 from newscrawl.storage.engine.database import make_engine, storage_error
+from newscrawl.storage.engine.retry import ONCE, RetryPolicy
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class LeaseWriter:
-    """Runs short transactions on a PostgreSQL database without the lock of other writers, each once.
+class UnorderedWriter:
+    """Runs short transactions on a PostgreSQL database without the lock of other writers.
 
-    A statement on a lease names the state that it changes, so it needs no lock against others. The thread and the
-    connection begin with the first transaction.
+    The lock keeps changes in the order of their numbers, and what a batch has read true until it commits. Transactions
+    on leases, grants and counts need neither: their statements state the conditions that must hold, and lock single
+    rows. The thread and the connection begin with the first transaction. `failed` is called with each transient error.
     """
 
-    def __init__(self, url: URL) -> None:
+    def __init__(
+        self,
+        url: URL,
+        name: str,
+        retry: RetryPolicy = ONCE,
+        failed: Callable[[Exception], None] = lambda _error: None,
+    ) -> None:
         self._url = url
+        self._retry = retry
+        self._failed = failed
         self._engine = make_engine(url, is_writer=True)
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="newscrawl-leases")
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"newscrawl-{name}")
 
     def run(
         self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
@@ -43,8 +53,11 @@ class LeaseWriter:
         self._engine.dispose()
 
     def _run(self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        try:
+        def once() -> T:
             with self._engine.begin() as connection:
                 return transaction(connection, *args, **kwargs)
-        except SQLAlchemyError as error:
+
+        try:
+            return self._retry.call(once, self._failed)
+        except (SQLAlchemyError, DatabaseUnavailable) as error:
             raise storage_error(error, self._url, "write to") from error

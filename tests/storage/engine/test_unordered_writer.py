@@ -1,4 +1,4 @@
-"""Leases are renewed while another process holds the lock of writers; sessions end that hold it for too long."""
+"""Leases and notes are written while another process holds the lock of writers; sessions that hold it too long end."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ import pytest
 from patience import PATIENCE
 from sqlalchemy import text
 
-from newscrawl.errors import StorageError
+from newscrawl.errors import DatabaseUnavailable, StorageError
 from newscrawl.storage import open_store
+from newscrawl.storage.crawls import request_notes
+from newscrawl.storage.crawls.request_notes import RequestNotes
 from newscrawl.storage.engine.database import begin_read, begin_write, make_engine, parse_url
+from newscrawl.storage.engine.probe import probe
+from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.storage.frontier import leases, sites
 
 MINUTE = timedelta(minutes=1)
@@ -31,6 +35,46 @@ def test_a_renewal_does_not_wait_behind_other_writes(database, store, now):
         assert renewed.expires > lease.expires
         assert not waits.done()
     waits.result(PATIENCE)
+
+
+def test_notes_of_requests_do_not_wait_behind_other_writes(database, store, now):
+    if not is_postgresql(database):
+        assert store.notes is store
+        return
+    notes = RequestNotes(of_sites={"harbour": 3}, of_hosts={"domain:harbour.example": 3}, new_pages={"harbour": 2})
+    with begin_write(make_engine(parse_url(database), pooled=False)):
+        store.notes.run(request_notes.write, notes, now).result(PATIENCE)
+    with store.reading() as connection:
+        assert connection.execute(text("SELECT requests_today FROM hosts")).scalar_one() == 3
+
+
+def test_notes_of_two_processes_on_the_same_hosts_wait_for_each_other_in_one_order(database, store, now):
+    hosts = [f"domain:{number}.example" for number in range(60)]
+    with open_store(database, upgrade=False) as other:
+        running = [
+            process.notes.run(request_notes.write, RequestNotes(of_hosts=dict.fromkeys(order, 1)), now)
+            for _ in range(20)
+            for process, order in ((store, hosts), (other, hosts[::-1]))
+        ]
+        for future in running:
+            future.result(PATIENCE)
+    with store.reading() as connection:
+        assert set(connection.execute(text("SELECT requests_today FROM hosts")).scalars()) == {40}
+
+
+def test_notes_that_the_database_refuses_begin_an_outage(database, monkeypatch, now):
+    if not is_postgresql(database):
+        pytest.skip("a file has one writer")
+    with open_store(database, upgrade=False, retry=RetryPolicy(attempts=2, first_pause=0.01)) as store:
+
+        def refuse(_connection):
+            raise DatabaseUnavailable("the server is away")
+
+        with pytest.raises(StorageError):
+            store.notes.run(refuse).result(PATIENCE)
+        assert store.is_away
+        store.run(probe).result(PATIENCE)
+        assert not store.is_away
 
 
 def test_errors_of_the_database_have_one_line(database, store):

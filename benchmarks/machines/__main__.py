@@ -1,0 +1,104 @@
+"""Three machines on one PostgreSQL database, judged by the sites' log and the database alone.
+
+    python -m benchmarks.machines                          # all rounds, half an hour
+    python -m benchmarks.machines --round "kill -9"        # one of them
+    python -m benchmarks.machines --sites 12 --seconds 45  # smaller
+
+Each machine is a `newscrawl run` with its own host name, archive and way to the database. Two sites each share a feed
+host. A machine's wall clock is moved within Python, since not every system can move it for one process.
+
+Exits with 1 when a request was sent at once with another, too close to it or inside a pause, or when an article was
+missed, stored twice, or fetched and not stored.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import click
+from rich.table import Table
+
+from benchmarks.machines.machine import LabMachine, make_machine
+from benchmarks.machines.rounds import ROUNDS, Round
+from newscrawl.console import SafeConsole
+from newscrawl.testing.fleet.judgement import judge
+from newscrawl.testing.fleet.serving import served
+from newscrawl.testing.fleet.stories import WorldOptions
+from newscrawl.testing.services import postgresql
+from newscrawl.testing.services.databases import with_schema
+
+NAMES: Final = ("anna", "bert", "cora")
+MUST_BE_NONE: Final = (
+    *("overlapping", "too close", "before Retry-After"),
+    *("missed", "stored twice", "fetched, not stored"),
+)
+SHOWN: Final = ("requests", "pleas", *MUST_BE_NONE, "fetched again", "tracebacks", "ended by itself")
+SETTLING: Final = 60.0
+"""Seconds after the last news in which what was published is fetched."""
+
+
+def run_round(wanted: Round, sites: int, seconds: float, folder: Path, server: str) -> dict[str, float]:
+    """Runs a round and returns its figures."""
+    database = with_schema(postgresql.new_database(server))
+    hang = {"hang": wanted.hang} if wanted.hang else {}
+    options = WorldOptions(sites, 7, str(folder / "requests.jsonl"), seconds, mean_gap=60.0, edited=0.0, **hang)
+    with served(options) as (port, began), ExitStack() as stack:
+        machines = []
+        for name, ahead in list(zip(NAMES, wanted.ahead, strict=True))[: wanted.machines]:
+            machine = make_machine(folder, name, port, sites, database, ahead=ahead)
+            stack.callback(machine.proxy.close)
+            stack.callback(machine.kill)
+            machines.append(machine)
+        for machine in machines:
+            machine.start()
+        wanted.act(machines, seconds, random.Random(options.seed))
+        time.sleep(SETTLING)
+        ended = sum(
+            machine.fleet.process is not None and machine.fleet.process.poll() is not None for machine in machines
+        )
+        until = time.time() - began
+        ends = [machine.stop() for machine in machines]
+    trial = judge(options, database, (began, until), ends, kills=1)
+    figures = {name: trial.figures.get(name, 0.0) for name in SHOWN}
+    figures["tracebacks"] = sum(machine.log.count("Traceback") for machine in machines)
+    figures["ended by itself"] = ended
+    _keep_examples(folder, trial.problems, machines)
+    return figures
+
+
+def _keep_examples(folder: Path, problems: list[str], machines: list[LabMachine]) -> None:
+    lines = [*problems, *(f"{machine.name}: {machine.fleet.folder / 'run.log'}" for machine in machines)]
+    (folder / "problems.txt").write_text("\n".join(lines), encoding="utf-8")
+
+
+@click.command(help=__doc__)
+@click.option("--round", "names", multiple=True, type=click.Choice(list(ROUNDS)), help="Only these rounds.")
+@click.option("--sites", default=40, show_default=True)
+@click.option("--seconds", default=90.0, show_default=True, help="Length of a round.")
+@click.option("--keep", type=click.Path(path_type=Path), help="Keep logs in this folder.")
+def main(*, names: tuple[str, ...], sites: int, seconds: float, keep: Path | None) -> None:
+    console, table = SafeConsole(highlight=False), Table("round", *SHOWN)
+    wrong = 0.0
+    with tempfile.TemporaryDirectory() as temporary, postgresql.server() as server:
+        for name in names or ROUNDS:
+            wanted = ROUNDS[name]
+            folder = (keep or Path(temporary)) / name.replace(" ", "-")
+            folder.mkdir(parents=True)
+            length = wanted.seconds * seconds / 90.0
+            figures = run_round(replace(wanted, seconds=length), sites, length, folder, server)
+            wrong += sum(figures[must] for must in (*MUST_BE_NONE, "tracebacks", "ended by itself"))
+            table.add_row(name, *(f"{figures[column]:,.0f}" for column in SHOWN))
+            console.print(name, {column: round(figures[column]) for column in SHOWN})
+    console.print(table)
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""A machine of the laboratory: a `newscrawl run` with its own host name, clock, archive and way to the database."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from benchmarks.machines.proxy import DatabaseProxy
+from newscrawl.testing.fleet.process import FleetProcess, make_project
+
+CLOCK: Final = Path(__file__).parent / "clock"
+LEASE_SECONDS: Final = 10
+
+
+@dataclass(slots=True)
+class LabMachine:
+    """One machine. Its process is started and ended by the rounds."""
+
+    name: str
+    fleet: FleetProcess
+    proxy: DatabaseProxy
+
+    def start(self) -> None:
+        """Starts the process."""
+        self.fleet.start()
+
+    def stop(self) -> tuple[int, float]:
+        """Ends the process with SIGTERM; its exit code and the seconds that took."""
+        return self.fleet.stop()
+
+    def kill(self) -> None:
+        """Ends the process with SIGKILL."""
+        self.fleet.kill()
+
+    def freeze(self, *, is_frozen: bool) -> None:
+        """Stops the process, or lets it go on."""
+        if self.fleet.process is not None:
+            os.kill(self.fleet.process.pid, signal.SIGSTOP if is_frozen else signal.SIGCONT)
+
+    @property
+    def log(self) -> str:
+        """What the process logged."""
+        return (self.fleet.folder / "run.log").read_text("utf-8", "replace")
+
+
+def make_machine(
+    folder: Path, name: str, port: int, sites: int, server: str, *, ahead: float = 0.0, **settings: Any
+) -> LabMachine:
+    """A machine that crawls the sites at `port` with the database at `server`, an address with a socket's folder. Its
+    wall clock is `ahead` by so many seconds."""
+    path = folder / name
+    path.mkdir()
+    address, _, socket_folder = server.partition("?host=")
+    proxy = DatabaseProxy(Path(socket_folder) / ".s.PGSQL.5432")
+    url = address.replace("@/", f"@127.0.0.1:{proxy.port}/")
+    given = {
+        "NEWSCRAWL_MACHINE": name,
+        "NEWSCRAWL_CONTACT": f"{name}@example.org",
+        "NEWSCRAWL_RUN_LEASE_SECONDS": LEASE_SECONDS,
+        "NEWSCRAWL_ARCHIVE_DIR": str(path / "archive"),
+        "NEWSCRAWL_WORKERS": 1,
+        **settings,
+    }
+    fleet = make_project(path, port, sites, url, share_feeds=True, **given)
+    fleet.before = own_host_name(name)
+    if ahead:
+        fleet.environment["CLOCK_AHEAD"] = str(ahead)
+        fleet.environment["PYTHONPATH"] = os.pathsep.join((str(CLOCK), fleet.environment["PYTHONPATH"]))
+    return LabMachine(name, fleet, proxy)
+
+
+def own_host_name(name: str) -> tuple[str, ...]:
+    """What gives a command a host name of its own where this user may do so, so that no process knows another's by its
+    process id."""
+    command = ("unshare", "--uts", "sh", "-c", f'hostname {name} && exec "$@"', "sh")
+    try:
+        allowed = subprocess.run([*command, "true"], capture_output=True, check=False).returncode == 0
+    except FileNotFoundError:
+        allowed = False
+    return command if allowed else ()

@@ -1,0 +1,82 @@
+"""The network between one machine and the database: far, cut, or leading to another server."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+CHUNK = 65_536
+
+
+class DatabaseProxy:
+    """Forwards connections on a port of 127.0.0.1 to the socket of a PostgreSQL server.
+
+    `distance` is the time of a round trip, in seconds. While `is_cut`, no byte passes and no connection is refused, as
+    on a link that drops all packets.
+    """
+
+    def __init__(self, socket: Path) -> None:
+        self.socket = socket
+        self.distance = 0.0
+        self.is_cut = False
+        self._loop = asyncio.new_event_loop()
+        self._open: set[asyncio.StreamWriter] = set()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self._server = self._call(asyncio.start_server(self._serve, "127.0.0.1", 0))
+        self.port: int = self._server.sockets[0].getsockname()[1]
+
+    def disconnect(self) -> None:
+        """Breaks all connections, as a server that restarts does."""
+
+        async def close() -> None:
+            for writer in list(self._open):
+                writer.transport.abort()
+
+        self._call(close())
+
+    def close(self) -> None:
+        """Ends the proxy."""
+        self._server.close()
+        self.disconnect()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+
+    def _call(self, work: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(30)
+
+    async def _whole(self) -> None:
+        """Returns once the link is not cut."""
+        while self.is_cut:  # noqa: ASYNC110  it is set in another thread
+            await asyncio.sleep(0.1)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await self._whole()
+        try:
+            from_server, to_server = await asyncio.open_unix_connection(str(self.socket))
+        except OSError:
+            writer.transport.abort()
+            return
+        self._open |= {writer, to_server}
+        try:
+            await asyncio.gather(self._pass(reader, to_server), self._pass(from_server, writer))
+        finally:
+            for end in (writer, to_server):
+                self._open.discard(end)
+                end.transport.abort()
+
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError):
+            while data := await reader.read(CHUNK):
+                if self.distance:
+                    await asyncio.sleep(self.distance / 2)
+                await self._whole()
+                writer.write(data)
+                await writer.drain()
+        writer.transport.abort()

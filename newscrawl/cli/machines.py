@@ -1,0 +1,124 @@
+"""`newscrawl machines`: lists the machines and processes that crawl, or declares a machine out of reach."""
+
+from __future__ import annotations
+
+import getpass
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import datetime
+
+import click
+from rich.table import Table
+
+from newscrawl.cli.project import database_option, project_reader, required_config
+from newscrawl.cli.saying import say
+from newscrawl.config.derived.stores import store_of
+from newscrawl.console import SafeConsole
+from newscrawl.errors import MissingDatabase, UsageError, meant
+from newscrawl.feed.document import plain
+from newscrawl.storage.machines import registered
+from newscrawl.storage.reports import CrawlingMachine, crawling_machines
+
+MAX_SITES = 5
+"""Largest number of sites that are named in a row of the table; `--json` has all."""
+
+
+@click.group(
+    name="machines",
+    short_help="List the machines that crawl, or remove one.",
+    invoke_without_command=True,
+    epilog="""\b
+Examples:
+  newscrawl machines
+  newscrawl machines --json
+  newscrawl machines remove crawler-3""",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print them as a JSON list.")
+@database_option
+@click.pass_context
+def command(context: click.Context, *, as_json: bool) -> None:
+    """List the machines that crawled with the database: their processes, and the sites that each crawls now.
+
+    A machine is `gone` if one of its processes neither ended nor was seen for three minutes. Then an alarm is open, and
+    other machines take over its sites. The name of a machine is NEWSCRAWL_MACHINE, or its host name.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    found: list[CrawlingMachine] = []
+    try:
+        with project_reader() as connection:
+            found = crawling_machines(connection)
+    except MissingDatabase:
+        pass
+    if as_json:
+        click.echo(json.dumps([asdict(machine) for machine in found], default=plain, indent=2))
+    elif found:
+        SafeConsole(highlight=False).print(_table(found))
+    else:
+        say("no machine has crawled with this database yet")
+
+
+@command.command(
+    name="remove",
+    short_help="Declare a machine out of reach.",
+    epilog="""\b
+Examples:
+  newscrawl machines remove crawler-3""",
+)
+@click.argument("name")
+def remove(name: str) -> None:
+    """Declare that a machine is out of reach for good: its alarm is closed, and nothing waits for it any longer.
+
+    The command is refused while a process crawls there. A removed machine that crawls again is a machine as before.
+    """
+    by = getpass.getuser()
+    with store_of(required_config()) as store:
+        with store.reading() as connection:
+            names = [machine.name for machine in registered.known_machines(connection)]
+            living = registered.living_on(connection, name)
+        if name not in names:
+            raise UsageError(f"unknown machine {name!r}: {meant(name, names)}`newscrawl machines` lists them")
+        if living:
+            process = living[0]
+            raise UsageError(
+                f"machine {name!r} is alive: {process.role} ({process.process}) was seen at "
+                f"{process.last_seen:%H:%M:%S} UTC; stop it first"
+            )
+        store.run(registered.remove, name, by).result()
+    say(f"removed: {name}, by {by}")
+
+
+def _table(machines: list[CrawlingMachine]) -> Table:
+    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
+    for header in ("machine", "state", "process", "version", "since (UTC)", "last seen", "crawls"):
+        table.add_column(header, overflow="fold")
+    for machine in machines:
+        for row in _rows(machine):
+            table.add_row(*row)
+    return table
+
+
+def _rows(machine: CrawlingMachine) -> Iterator[tuple[str, ...]]:
+    if not machine.processes:
+        state = f"removed by {machine.removed_by}" if machine.removed_at else "idle"
+        yield machine.name, state, "", "", _moment(machine.since), _moment(machine.last_seen), ""
+    for process in machine.processes:
+        yield (
+            machine.name,
+            machine.state,
+            f"{process.role} ({process.number})",
+            process.version,
+            _moment(process.since),
+            _moment(process.last_seen),
+            _named(process.sites),
+        )
+
+
+def _named(sites: tuple[str, ...]) -> str:
+    more = len(sites) - MAX_SITES
+    return ", ".join(sites[:MAX_SITES]) + (f" and {more} more" if more > 0 else "")
+
+
+def _moment(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M:%S}"

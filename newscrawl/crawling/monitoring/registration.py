@@ -1,0 +1,94 @@
+"""Registers this process in the database while it crawls.
+
+So operators see every machine, and a machine that is gone raises an alarm.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Final
+
+from newscrawl.config.catalogue import Config
+from newscrawl.errors import StorageError
+from newscrawl.processes.process_names import is_dead, this_process
+from newscrawl.storage import Transactions, migrations
+from newscrawl.storage.machines import registered
+from newscrawl.storage.machines.registered import BEAT, CrawlingProcess
+from newscrawl.version import version
+
+EVERY: Final = BEAT.total_seconds()
+
+logger = logging.getLogger(__name__)
+
+
+def machine_of(config: Config) -> str:
+    """Returns the name of this machine: that of the settings, or the host name."""
+    return config.storage.machine or socket.gethostname()
+
+
+def process_of(config: Config, role: str) -> CrawlingProcess:
+    """Returns what is registered of this process. `role` is "run" or "crawl SITE"."""
+    return CrawlingProcess(this_process(), machine_of(config), role, version(), migrations.head())
+
+
+@asynccontextmanager
+async def registered_process(
+    store: Transactions, process: CrawlingProcess, outdated: Callable[[str], None], every: float = EVERY
+) -> AsyncIterator[None]:
+    """Keeps the process registered until the block is left; see Registration. Raises StorageError."""
+    await asyncio.wrap_future(store.run(registered.register, process, is_dead))
+    registration = Registration(store, process, outdated, every)
+    try:
+        yield
+    finally:
+        await registration.close()
+
+
+class Registration:
+    """Says every 15 seconds that a registered process is alive, until `close`.
+
+    `outdated` is called once, with a message of one line, if another newscrawl has upgraded the database to a newer
+    schema than this process was written for.
+    """
+
+    def __init__(
+        self,
+        store: Transactions,
+        process: CrawlingProcess,
+        outdated: Callable[[str], None],
+        every: float = EVERY,
+    ) -> None:
+        self._store = store
+        self._process = process
+        self._outdated = outdated
+        self._every = every
+        self._task = asyncio.get_running_loop().create_task(self._beat())
+
+    async def close(self) -> None:
+        """Removes the process from the database. If that fails, it counts as ended once it was not seen for a while."""
+        self._task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._task
+        with contextlib.suppress(StorageError):
+            await asyncio.wrap_future(self._store.run(registered.end, self._process))
+
+    async def _beat(self) -> None:
+        is_told = False
+        while True:
+            await asyncio.sleep(self._every)
+            try:
+                revision = await asyncio.wrap_future(self._store.run(registered.beat, self._process))
+            except StorageError as error:
+                logger.debug("this process could not say that it is alive: %s", error)
+                continue
+            if revision > self._process.revision and not is_told:
+                is_told = True
+                self._outdated(
+                    f"the database was upgraded to schema {revision}, newer than this newscrawl's "
+                    f"{self._process.revision}: this process ends; start it again with the new version"
+                )

@@ -1,0 +1,55 @@
+"""Answers what a person typed: brings the index of a database up to date and searches it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+
+from newscrawl.errors import IndexBusy, UsageError
+from newscrawl.search.catching_up import catch_up
+from newscrawl.search.finding import Filters, SearchHit, find
+from newscrawl.search.index import open_index
+from newscrawl.search.query import Query, parse_query
+from newscrawl.storage import open_reader
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAnswer:
+    """The best stories, best first. `is_current`: whether the index has all changes. It may lack the newest while
+    another process writes it."""
+
+    hits: Sequence[SearchHit]
+    is_current: bool
+
+
+def query_of(typed: str) -> Query:
+    """Returns the query that a person typed. Raises UsageError if it has no word to search for."""
+    query = parse_query(typed)
+    if not query.wanted:
+        raise UsageError("nothing to search for: give at least one word that must be in the text")
+    return query
+
+
+def answer(
+    database_url: str,
+    query: Query,
+    filters: Filters,
+    limit: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> SearchAnswer:
+    """Returns the best `limit` stories of a database. `progress` is called as in `catch_up`.
+
+    The search index is brought up to date first, and made if there is none. The articles are only read. Raises
+    StorageError, also where the index cannot be written.
+    """
+    reading = partial(open_reader, database_url)
+    with closing(open_index(database_url)) as index:
+        try:
+            catch_up(index, reading, progress)
+            is_current = True
+        except IndexBusy:
+            is_current = False
+        with reading() as connection:
+            return SearchAnswer(find(index, connection, query, filters, limit), is_current)

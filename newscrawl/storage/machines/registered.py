@@ -1,0 +1,143 @@
+"""Which processes crawl with the database, on which machines, and when each was last seen, by the database's clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import Connection, delete, func, inspect, select, text, update
+
+from newscrawl.storage.engine.clock import time_of
+from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.tables.machines import machines, processes
+
+BEAT: Final = timedelta(seconds=15)
+"""How often a process says that it is alive."""
+
+LIVING_FOR: Final = 5 * BEAT
+"""A process that was not seen for longer counts as ended."""
+
+GONE_AFTER: Final = timedelta(minutes=3)
+"""A machine whose processes neither ended nor were seen for longer is gone."""
+
+_VERSION_TABLE: Final = "alembic_version"
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlingProcess:
+    """A process that crawls. `process` is its name in leases; `role` is "run" or "crawl SITE"; `version` is that of
+    newscrawl and `revision` that of the schema it was written for."""
+
+    process: str
+    machine: str
+    role: str
+    version: str
+    revision: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeenProcess:
+    """A registered process, with the times of the database's clock."""
+
+    process: str
+    machine: str
+    role: str
+    version: str
+    revision: str
+    since: datetime
+    last_seen: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A machine. `removed_by` declared it out of reach at `removed_at`; both are None for the others."""
+
+    name: str
+    since: datetime
+    last_seen: datetime
+    removed_at: datetime | None = None
+    removed_by: str | None = None
+
+
+def register(
+    connection: Connection,
+    process: CrawlingProcess,
+    is_dead: Callable[[str], bool] = lambda _process: False,
+    now: datetime | None = None,
+) -> None:
+    """Registers a process that begins to crawl, and removes those that `is_dead`. A removed machine is back."""
+    now = time_of(connection, now)
+    known = connection.execute(select(processes.c.process).where(processes.c.process != process.process)).scalars()
+    dead = [name for name in known if is_dead(name)]
+    if dead:
+        connection.execute(delete(processes).where(processes.c.process.in_(dead)))
+    seen = asdict(process) | {"since": now, "last_seen": now}
+    upsert(connection, processes, ["process"], [seen])
+    machine = {"name": process.machine, "since": now, "last_seen": now, "removed_at": None, "removed_by": None}
+    back = {"last_seen": now, "removed_at": None, "removed_by": None}
+    upsert(connection, machines, ["name"], [machine], back)
+
+
+def beat(connection: Connection, process: CrawlingProcess, now: datetime | None = None) -> str:
+    """Notes that the process is alive. Returns the schema revision that the database has now."""
+    now = time_of(connection, now)
+    seen = update(processes).where(processes.c.process == process.process).values(last_seen=now)
+    if connection.execute(seen).rowcount == 0:
+        register(connection, process, now=now)
+    else:
+        connection.execute(update(machines).where(machines.c.name == process.machine).values(last_seen=now))
+    return str(connection.execute(text(f"SELECT version_num FROM {_VERSION_TABLE}")).scalar_one())  # noqa: S608
+
+
+def end(connection: Connection, process: CrawlingProcess) -> None:
+    """Removes a process that ends."""
+    connection.execute(delete(processes).where(processes.c.process == process.process))
+
+
+def seen_processes(connection: Connection) -> list[SeenProcess]:
+    """Returns the registered processes, by machine and start."""
+    query = select(processes).order_by(processes.c.machine, processes.c.since, processes.c.process)
+    return [SeenProcess(**row._asdict()) for row in connection.execute(query)]
+
+
+def known_machines(connection: Connection) -> list[Machine]:
+    """Returns all machines that ever crawled with the database, by name."""
+    return [Machine(**row._asdict()) for row in connection.execute(select(machines).order_by(machines.c.name))]
+
+
+def gone(connection: Connection, now: datetime | None = None) -> dict[str, datetime]:
+    """Returns the machines that are gone, by name, and when each was last seen: processes are registered there, and
+    none was seen lately."""
+    now = time_of(connection, now)
+    latest = select(processes.c.machine, func.max(processes.c.last_seen).label("seen")).group_by(processes.c.machine)
+    found = [(row.machine, row.seen) for row in connection.execute(latest.order_by(processes.c.machine))]
+    return {machine: seen for machine, seen in found if seen <= now - GONE_AFTER}
+
+
+def living_of_other_revisions(
+    connection: Connection, revision: str, is_dead: Callable[[str], bool], now: datetime | None = None
+) -> list[SeenProcess]:
+    """Returns the processes that crawl now and were written for another schema revision. A database from before
+    revision 0024 has none on record."""
+    if not inspect(connection).has_table(processes.name):
+        return []
+    now = time_of(connection, now)
+    living = [
+        row for row in seen_processes(connection) if row.last_seen > now - LIVING_FOR and not is_dead(row.process)
+    ]
+    return [row for row in living if row.revision != revision]
+
+
+def remove(connection: Connection, name: str, by: str, now: datetime | None = None) -> None:
+    """Declares a machine out of reach: its processes are forgotten and nothing waits for it any longer."""
+    now = time_of(connection, now)
+    connection.execute(delete(processes).where(processes.c.machine == name))
+    connection.execute(update(machines).where(machines.c.name == name).values(removed_at=now, removed_by=by))
+
+
+def living_on(connection: Connection, name: str, now: datetime | None = None) -> list[SeenProcess]:
+    """Returns the processes of a machine that were seen lately."""
+    now = time_of(connection, now)
+    return [row for row in seen_processes(connection) if row.machine == name and row.last_seen > now - LIVING_FOR]

@@ -1,0 +1,69 @@
+"""`newscrawl machines`, and what `status` says of who crawls what."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from newscrawl.storage import Store, migrations, open_store
+from newscrawl.storage.frontier import leases, runs
+from newscrawl.storage.machines import registered
+from newscrawl.storage.machines.registered import CrawlingProcess
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+pytestmark = pytest.mark.process
+
+LIVING = CrawlingProcess("anna/17/boot.1", "anna", "run", "0.1.0", migrations.head())
+LOST = CrawlingProcess("bert/4/boot.1", "bert", "crawl meadow", "0.1.0", migrations.head())
+
+
+@pytest.fixture(autouse=True)
+def _machines(tmp_path: Path) -> None:
+    now = datetime.now(UTC)
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
+        put(store, registered.register, LIVING)
+        put(store, registered.register, LOST, now=now - timedelta(hours=1))
+        put(store, runs.start, "harbour", now)
+        put(store, leases.acquire, "harbour", LIVING.process, None, timedelta(hours=1))
+
+
+def put(store: Store, function: Callable[..., object], *args: object, **named: object) -> None:
+    store.run(function, *args, **named).result()
+
+
+def test_machines_are_listed_with_their_processes_and_sites(run: Run) -> None:
+    header, *rows = run("newscrawl", "machines").stdout.splitlines()
+    assert header.split()[:3] == ["machine", "state", "process"]
+    named = [row for row in rows if row.startswith(("anna", "bert"))]
+    assert [row.split()[:3] for row in named] == [["anna", "crawling", "run"], ["bert", "gone", "crawl"]]
+    assert "harbour" in named[0]
+    anna, bert = json.loads(run("newscrawl", "machines", "--json").stdout)
+    assert anna["processes"][0]["sites"] == ["harbour"]
+    assert (bert["name"], bert["state"]) == ("bert", "gone")
+
+
+def test_status_says_who_crawls_what_and_from_where(run: Run) -> None:
+    shown = run("newscrawl", "status").stdout
+    assert "machine anna run (process 17), last seen " in shown
+    assert "crawls 1 site now: harbour" in shown
+    assert "machine bert is GONE, crawl meadow (process 4)" in shown
+    (status,) = json.loads(run("newscrawl", "status", "--json").stdout)
+    assert status["crawled_by"] == {"machine": "anna", "process": LIVING.process}
+
+
+def test_a_machine_that_is_out_of_reach_is_removed_and_a_living_one_is_not(run: Run) -> None:
+    assert run("newscrawl", "machines", "remove", "bert").stdout.startswith("removed: bert, by ")
+    states = [machine["state"] for machine in json.loads(run("newscrawl", "machines", "--json").stdout)]
+    assert states == ["crawling", "removed"]
+    refused = run("newscrawl", "machines", "remove", "anna")
+    assert refused.returncode == 2
+    assert "machine 'anna' is alive: run (anna/17/boot.1) was seen at" in refused.stderr
+    unknown = run("newscrawl", "machines", "remove", "berd")
+    assert unknown.returncode == 2
+    assert "unknown machine 'berd': is bert meant?" in unknown.stderr

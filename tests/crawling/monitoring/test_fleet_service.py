@@ -1,0 +1,77 @@
+"""One process watches and keeps up for all, and each says that it is alive."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from patience import PATIENCE
+
+from newscrawl.config.catalogue import Config
+from newscrawl.crawling.monitoring.fleet_service import UPKEEP, WATCHDOG, FleetService
+from newscrawl.crawling.monitoring.registration import process_of, registered_process
+from newscrawl.storage import Store, open_store
+from newscrawl.storage.machines import registered
+from newscrawl.storage.machines.registered import CrawlingProcess
+
+PROCESS = CrawlingProcess("anna/1/boot.1", "anna", "run", "0.1.0", "0001")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as opened:
+        yield opened
+
+
+def test_one_process_does_the_work_until_it_leaves_it_to_another(store: Store) -> None:
+    async def scenario() -> None:
+        first, second = FleetService(store, WATCHDOG), FleetService(store, WATCHDOG)
+        other = FleetService(store, UPKEEP)
+        assert await first.is_ours()
+        assert not await second.is_ours()
+        assert await first.is_ours()
+        assert await other.is_ours(), "each kind of work has its own owner"
+        await first.close()
+        assert await second.is_ours()
+        assert not await first.is_ours()
+        await second.close()
+        await other.close()
+
+    asyncio.run(scenario())
+
+
+def test_nobody_works_while_the_database_does_not_answer(store: Store) -> None:
+    store.close()
+    assert not asyncio.run(FleetService(store, WATCHDOG).is_ours())
+
+
+def test_a_process_ends_once_another_newscrawl_has_upgraded_the_database(store: Store) -> None:
+
+    async def scenario() -> list[str]:
+        messages: list[str] = []
+        told = asyncio.Event()
+
+        def outdated(message: str) -> None:
+            messages.append(message)
+            told.set()
+
+        async with registered_process(store, PROCESS, outdated, 0.01), asyncio.timeout(PATIENCE):
+            await told.wait()
+            await asyncio.sleep(0.1)
+        return messages
+
+    (message,) = asyncio.run(scenario())
+    assert "newer than this newscrawl's 0001: this process ends" in message
+    with store.reading() as connection:
+        assert registered.seen_processes(connection) == []
+
+
+def test_a_machine_has_the_name_of_the_settings_or_that_of_its_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "box")
+    config = Config()
+    assert process_of(config, "run").machine == "box"
+    named = replace(config, storage=replace(config.storage, machine="crawler-3"))
+    assert process_of(named, "crawl elpais").machine == "crawler-3"

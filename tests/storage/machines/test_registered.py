@@ -1,0 +1,131 @@
+"""Which machines crawl with a database, which are gone, and whether an upgrade would be under a living process."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from patience import PATIENCE
+
+from newscrawl.errors import DatabaseInUse
+from newscrawl.storage import migrations
+from newscrawl.storage.frontier import leases
+from newscrawl.storage.machines import registered
+from newscrawl.storage.machines.registered import GONE_AFTER, LIVING_FOR, CrawlingProcess
+from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.monitoring.other_checks import check_machines
+from newscrawl.storage.reports import crawling_machines
+
+HEAD = migrations.head()
+ANNA = CrawlingProcess("anna/1/boot.1", "anna", "run", "0.1.0", HEAD)
+BERT = CrawlingProcess("bert/1/boot.1", "bert", "run", "0.1.0", HEAD)
+SECOND = timedelta(seconds=1)
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture
+def call(store):
+    return lambda function, *args, **named: store.run(function, *args, **named).result(timeout=PATIENCE)
+
+
+def names(processes):
+    return [process.process for process in processes]
+
+
+def test_a_process_is_registered_until_it_ends(call, now):
+    call(registered.register, ANNA, now=now)
+    call(registered.register, BERT, now=now)
+    assert names(call(registered.seen_processes)) == [ANNA.process, BERT.process]
+    call(registered.end, ANNA)
+    assert names(call(registered.seen_processes)) == [BERT.process]
+    assert [machine.name for machine in call(registered.known_machines)] == ["anna", "bert"]
+
+
+def test_a_process_that_was_forgotten_meanwhile_is_registered_again(call, now):
+    assert call(registered.beat, ANNA, now=now) == HEAD
+    assert names(call(registered.seen_processes)) == [ANNA.process]
+
+
+def test_a_process_that_starts_removes_those_that_are_dead(call, now):
+    call(registered.register, ANNA, now=now)
+    call(registered.register, BERT, now=now)
+    again = replace(ANNA, process="anna/2/boot.9")
+    call(registered.register, again, lambda owner: owner == ANNA.process, now)
+    assert names(call(registered.seen_processes)) == [again.process, BERT.process]
+
+
+def test_a_machine_is_gone_only_while_none_of_its_processes_is_seen(call, now):
+    call(registered.register, ANNA, now=now)
+    call(registered.register, replace(ANNA, process="anna/2/boot.9"), now=now)
+    later = now + GONE_AFTER
+    call(registered.register, BERT, now=later)
+    assert call(registered.gone, now=later - SECOND) == {}
+    assert call(registered.gone, now=later) == {"anna": now}
+    call(registered.beat, ANNA, now=later)
+    assert call(registered.gone, now=later) == {}
+
+
+def test_one_alarm_names_the_machines_that_are_gone_until_they_are_back(call, now):
+    call(registered.register, ANNA, now=now)
+    call(registered.register, BERT, now=now + MINUTE)
+    later = now + GONE_AFTER
+    (opened,) = call(check_machines, now=later).opened
+    assert (opened.severity, opened.since) == ("critical", now)
+    assert "1 machine is gone: anna (last seen 2026-11-21 12:00 UTC)" in opened.message
+    assert call(check_machines, now=later + SECOND).opened == ()
+    call(check_machines, now=later + 2 * MINUTE)
+    (alarm,) = call(alarms.open_alarms)
+    assert "2 machines are gone: anna" in alarm.message
+    call(registered.beat, ANNA, now=later + 3 * MINUTE)
+    call(registered.beat, BERT, now=later + 3 * MINUTE)
+    assert len(call(check_machines, now=later + 3 * MINUTE).closed) == 1
+    assert call(alarms.open_alarms) == []
+
+
+def test_a_removed_machine_is_not_gone_and_is_back_when_it_crawls(call, now):
+    call(registered.register, ANNA, now=now)
+    later = now + GONE_AFTER
+    call(registered.remove, "anna", "olga", now=later)
+    assert call(registered.gone, now=later) == {}
+    (machine,) = call(registered.known_machines)
+    assert (machine.removed_at, machine.removed_by) == (later, "olga")
+    call(registered.register, ANNA, now=later + MINUTE)
+    (machine,) = call(registered.known_machines)
+    assert (machine.removed_at, machine.removed_by, machine.since) == (None, None, now)
+
+
+def test_who_crawls_what_and_from_where(call, now):
+    call(registered.register, ANNA, now=now)
+    call(registered.register, BERT, now=now - GONE_AFTER)
+    for site, process in [("harbour", ANNA), ("meadow", ANNA), ("forest", BERT), (f"{leases.SERVICE}upkeep", ANNA)]:
+        call(leases.acquire, site, process.process, now, MINUTE)
+    anna, bert = call(crawling_machines, now=now)
+    assert (anna.name, anna.state, anna.processes[0].sites) == ("anna", "crawling", ("harbour", "meadow"))
+    assert anna.processes[0].number == "1"
+    assert (bert.name, bert.state, bert.processes[0].sites) == ("bert", "gone", ("forest",))
+    call(registered.remove, "bert", "olga", now=now)
+    call(registered.end, ANNA)
+    assert [machine.state for machine in call(crawling_machines, now=now)] == ["idle", "removed"]
+
+
+def test_a_database_is_not_upgraded_under_a_living_process_of_an_older_schema(database, call, store, monkeypatch):
+    old = replace(ANNA, revision="0023")
+    call(registered.register, old)
+    monkeypatch.setattr(migrations, "check", lambda _connection, _url: False)
+    with pytest.raises(DatabaseInUse, match=r"newscrawl 0\.1\.0 \(schema 0023\) crawls with it on anna \(run, anna/1"):
+        migrations.upgrade(database)
+    call(registered.end, old)
+    migrations.upgrade(database)
+
+
+def test_processes_that_are_dead_or_were_not_seen_lately_do_not_stop_an_upgrade(call, now):
+    call(registered.register, replace(ANNA, revision="0023"), now=now)
+    call(registered.register, BERT, now=now)
+
+    def living(at, is_dead=lambda _owner: False):
+        return names(call(registered.living_of_other_revisions, HEAD, is_dead, at))
+
+    assert living(now) == [ANNA.process]
+    assert living(now, lambda owner: owner == ANNA.process) == []
+    assert living(now + LIVING_FOR) == []
