@@ -19,6 +19,7 @@ from newscrawl.cli.status_lines import (
     controlled_lines,
     failing_line,
     failures_line,
+    learning_lines,
     machine_lines,
     not_asked_for,
     refused_line,
@@ -28,6 +29,7 @@ from newscrawl.cli.status_table import show_table
 from newscrawl.cli.words import counted
 from newscrawl.errors import MissingDatabase, NewscrawlError, UsageError, meant
 from newscrawl.feed.document import plain
+from newscrawl.monitoring.learning import Learning
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage import Connection
@@ -37,7 +39,7 @@ from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.duplicates import pending
 from newscrawl.storage.feed import refused_changes
 from newscrawl.storage.frontier import patterns, site_days
-from newscrawl.storage.monitoring import alarms, review_queue, site_hours
+from newscrawl.storage.monitoring import alarms, baselines, review_queue, site_hours
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.monitoring.site_hours import Activity
 from newscrawl.storage.reports import (
@@ -141,6 +143,7 @@ def command(
     full: dict[str, SiteDay] = {}
     days: dict[str, Activity] = {}
     controls: dict[str, SiteControl] = {}
+    learning: dict[str, Learning] = {}
     machines: list[CrawlingMachine] = []
     try:
         with project_reader() as connection:
@@ -154,6 +157,7 @@ def command(
             full = site_days.full(connection, datetime.now(UTC), site)
             days = site_hours.last_day(connection, datetime.now(UTC))
             controls = site_controls.load(connection, site)
+            learning = baselines.learning(connection, site)
             machines = crawling_machines(connection)
         if site is not None:
             failing = [source for source in failing if source.site == site]
@@ -162,7 +166,10 @@ def command(
     except MissingDatabase as error:
         where = f" ({error})"
     if as_json:
-        shown = [_as_object(status, failing, alarmed, future, given_up, full, days, controls) for status in statuses]
+        shown = [
+            _as_object(status, failing, alarmed, future, given_up, full, days, controls, learning)
+            for status in statuses
+        ]
         owners = _owners(machines)
         shown = [numbers | {"crawled_by": owners.get(numbers["site"])} for numbers in shown]
         click.echo(json.dumps(shown, default=plain, indent=2))
@@ -177,6 +184,7 @@ def command(
                 say(f"{status.site}: {failures}")
         lines = (
             controlled_lines(controls, datetime.now(UTC)),
+            learning_lines(learning),
             machine_lines(machines),
             map(failing_line, failing),
             not_asked_for(given_up, full, statuses),
@@ -273,6 +281,7 @@ def _as_object(
     full: Mapping[str, SiteDay],
     days: Mapping[str, Activity],
     controls: Mapping[str, SiteControl],
+    learning: Mapping[str, Learning],
 ) -> dict[str, Any]:
     """The site's numbers. An alarm of the whole fleet is listed for every site."""
     sources = [asdict(source) for source in failing if source.site == status.site]
@@ -283,6 +292,7 @@ def _as_object(
         "newest_article": day.pop("newest_article"),
         "last_24_hours": day,
         "control": asdict(controls[status.site]) if status.site in controls else None,
+        "watchdog_learns": asdict(learning[status.site]) if status.site in learning else None,
         "failing_sources": sources,
         "alarms": of_site,
         "pages_of_the_future": future.get(status.site, 0),

@@ -8,6 +8,7 @@ from typing import Final
 
 from newscrawl.cli.words import counted, source_failure
 from newscrawl.model import HARMFUL
+from newscrawl.monitoring.learning import Learning
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.feed import refused_changes
@@ -117,3 +118,24 @@ def controlled_lines(controls: Mapping[str, SiteControl], now: datetime) -> Iter
         if control.daily_requests is not None:
             asked = control.daily_requests
             yield f"{site}: budget of {asked} requests a day; `newscrawl budget {site} --default` removes it"
+
+
+def learning_lines(learning: Mapping[str, Learning]) -> Iterator[str]:
+    """Lines that say from when alarms of new sites about missing articles can be believed. Many sites share a line."""
+    by_text: dict[str, list[str]] = {}
+    for site, known in sorted(learning.items()):
+        by_text.setdefault(_learns(known), []).append(site)
+    for text, names in by_text.items():
+        more = f" and {len(names) - MAX_SITES} others" if len(names) > MAX_SITES else ""
+        yield f"{', '.join(names[:MAX_SITES])}{more}: {text}"
+
+
+def _learns(known: Learning) -> str:
+    if known.cautious_from is None or known.full_from is None:
+        return "the watchdog learns: no new article since the first crawl, so no alarm says that articles are missing"
+    full = f"{known.full_from:%Y-%m-%d %H:00} UTC"
+    if known.is_cautious:
+        return f"the watchdog learns: alarms about missing articles come late, and none at weekends, until {full}"
+    begin = f"{known.cautious_from:%Y-%m-%d %H:00} UTC"
+    days = f"{known.hours / 24:.1f} days and {counted(known.articles, 'article')} so far"
+    return f"the watchdog learns: no alarm about missing articles before {begin}, usual ones from {full} ({days})"

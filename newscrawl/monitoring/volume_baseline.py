@@ -14,6 +14,8 @@ The numbers were chosen on simulated sites: benchmarks/watchdog.py and docs/expl
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -28,7 +30,17 @@ MAX_GAP: Final = 26
 of a day or two."""
 MIN_HOURS: Final = 8 * 24
 MIN_ARTICLES: Final = 30
-"""A site is judged once it has so many watched hours, with all weekdays among them, and so many articles."""
+"""A site is judged fully once it has so many watched hours, with all weekdays among them, and so many articles."""
+EARLY_HOURS: Final = 3 * 24
+"""A site with so many watched hours and `MIN_ARTICLES` is judged cautiously: nothing is expected on Friday, Saturday
+and Sunday, half of the usual on another day that was not watched before, and a silence must be as long as any that can
+be required, and a day at least."""
+EARLY_SHARE: Final = 0.5
+EARLY_SILENT_HOURS: Final = 24
+MONDAY: Final = 4
+MID_WEEK: Final = frozenset({0, MONDAY, 5, 6})
+"""Thursday, and Monday to Wednesday, as days since 1970 modulo 7. In no country they are the days of rest. Until noon
+(UTC) it is still Sunday somewhere on a Monday."""
 MIN_SILENCE: Final = 14.0
 """Expected articles during a silence. In a Poisson process that is one silence in a million."""
 MIN_SILENT_HOURS: Final = 8
@@ -162,13 +174,16 @@ def judge_volume(volume: VolumeBaseline, level: float = 1.0, least_hours: int = 
     last = max((hour for hour in counts if hour < volume.through), default=None)
     # The articles since then are judged, so they are not part of what is usual.
     past = [hour for hour in hours if last is not None and hour <= last]
-    if last is None or len(past) < MIN_HOURS or sum(counts.get(hour, 0) for hour in past) < MIN_ARTICLES:
+    if last is None or len(past) < EARLY_HOURS or sum(counts.get(hour, 0) for hour in past) < MIN_ARTICLES:
         return VolumeJudgement()
+    is_early = len(past) < MIN_HOURS
     rates = _rates(past, counts)
+    if is_early:
+        least_hours = max(least_hours, EARLY_SILENT_HOURS)
     level = min(1.0, level)
     expected = [rates[hour % (HOURS * DAYS)] for hour in hours]
     longest = _longest_silence(hours, expected, counts, last)
-    threshold = min(max(MIN_SILENCE, OWN_SILENCE * longest), MAX_SILENCE)
+    threshold = MAX_SILENCE if is_early else min(max(MIN_SILENCE, OWN_SILENCE * longest), MAX_SILENCE)
     silent = [articles for hour, articles in zip(hours, expected, strict=True) if hour > last]
     silence = level * sum(silent)
     today = _window(hours, expected, counts, FLEET_WINDOW)
@@ -223,7 +238,19 @@ def _rates(past: list[int], counts: dict[int, int]) -> list[float]:
         seen[day] += number
         watched[day] += mean * by_hour[hour % HOURS]
     by_day = [(a + DAY_PSEUDO) / (b + DAY_PSEUDO) for a, b in zip(seen, watched, strict=True)]
-    return [mean * by_hour[hour % HOURS] * by_day[hour // HOURS] for hour in range(HOURS * DAYS)]
+    rates = [mean * by_hour[hour % HOURS] * by_day[hour // HOURS] for hour in range(HOURS * DAYS)]
+    if len(past) >= MIN_HOURS:
+        return rates
+    watched_hours = Counter(hour // HOURS % DAYS for hour in past)
+    return [rate * _early_share(hour, watched_hours) for hour, rate in enumerate(rates)]
+
+
+def _early_share(hour: int, watched_hours: Mapping[int, int]) -> float:
+    """Returns the share of the usual that is expected in an hour of the week of a site that is judged cautiously."""
+    day = hour // HOURS
+    if day not in MID_WEEK or (day == MONDAY and hour % HOURS < HOURS / 2):
+        return 0.0
+    return 1.0 if watched_hours.get(day, 0) >= HOURS else EARLY_SHARE
 
 
 def _longest_silence(hours: list[int], expected: list[float], counts: dict[int, int], last: int) -> float:

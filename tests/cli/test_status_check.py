@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from newscrawl.cli.status_check import Thresholds, check
+from newscrawl.monitoring.volume_baseline import VolumeBaseline
 from newscrawl.storage import open_store
-from newscrawl.storage.monitoring import site_hours
+from newscrawl.storage.monitoring import baselines, site_hours
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm
 from newscrawl.storage.monitoring.site_hours import Activity, Numbers
 
@@ -114,3 +115,24 @@ def test_the_last_day_is_in_the_table_in_json_and_in_csv(run: Run, tmp_path: Pat
     (row,) = csv.DictReader(io.StringIO(run("newscrawl", "status", "--csv").stdout))
     assert (row["site"], row["stored_24h"], row["failed_24h"]) == ("harbour", "4", "1")
     assert datetime.fromisoformat(row["newest_article"]) == now
+
+
+def test_status_says_from_when_alarms_of_a_new_site_can_be_believed(run: Run, tmp_path: Path) -> None:
+    now = fill(tmp_path)
+    first = now.replace(minute=0, second=0, microsecond=0) - timedelta(days=1)
+    volume = VolumeBaseline()
+    volume.watched_until(first)
+    for hour in range(24):
+        for _ in range(2):
+            volume.add(first + timedelta(hours=hour), None)
+    volume.watched_until(first + timedelta(days=1))
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
+        store.run(baselines.save, now, {"harbour": volume}, {}).result()
+    (line,) = [line for line in run("newscrawl", "status").stdout.splitlines() if "the watchdog learns" in line]
+    early, full = (f"{first + timedelta(days=days):%Y-%m-%d %H:00} UTC" for days in (3, 8))
+    assert line == (
+        f"harbour: the watchdog learns: no alarm about missing articles before {early}, "
+        f"usual ones from {full} (1.0 days and 48 articles so far)"
+    )
+    (site,) = [one for one in json.loads(run("newscrawl", "status", "--json").stdout) if one["site"] == "harbour"]
+    assert site["watchdog_learns"]["articles"] == 48

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from newscrawl.monitoring.codec import decode_volume, encode_volume
+from newscrawl.monitoring.learning import Learning, learning_of
 from newscrawl.monitoring.volume_baseline import SPAN, VolumeBaseline, judge_volume
 
 MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
@@ -72,12 +73,53 @@ def test_a_trickle_is_an_alarm_although_articles_come(usual):
     assert quiet.seen in {1, 2, 3}
 
 
-def test_a_new_site_has_no_alarm_before_it_was_watched_for_a_week():
+def new_site(days, published=office_hours, start=MONDAY):
     volume = VolumeBaseline()
-    volume.watched_until(MONDAY)
-    watched(volume, MONDAY, MONDAY + 5 * DAY)
-    watched(volume, MONDAY + 5 * DAY, MONDAY + 9 * DAY, nothing)
-    assert not judge_volume(volume).known
+    volume.watched_until(start)
+    return watched(volume, start, start + days * DAY, published)
+
+
+def test_nothing_is_said_of_a_site_that_was_watched_for_less_than_three_days_or_has_few_articles():
+    assert not judge_volume(watched(new_site(2), MONDAY + 2 * DAY, MONDAY + 4 * DAY, nothing)).known
+    rare = new_site(6, lambda when: int(when.hour == 12))
+    assert not judge_volume(watched(rare, MONDAY + 6 * DAY, MONDAY + 7 * DAY, nothing)).known
+
+
+def test_a_large_new_site_that_falls_silent_on_a_working_day_is_noticed_within_its_first_week():
+    silent = watched(new_site(3, lambda _: 10), MONDAY + 3 * DAY, MONDAY + 4 * DAY + HOUR, nothing)
+    assert judge_volume(silent).alarm is not None
+
+
+@pytest.mark.parametrize("start", range(7))
+@pytest.mark.parametrize("shift", [-9, 0, 8], ids=lambda hours: f"{hours:+d}h")
+def test_a_new_site_that_rests_at_weekends_opens_no_alarm_in_its_first_weeks(start, shift):
+    """Whatever the weekday of its first crawl and its time zone: nothing is known of weekends yet."""
+
+    def busy(when):
+        return 40 * office_hours(when + shift * HOUR) // 3
+
+    volume = VolumeBaseline()
+    begin = MONDAY + start * DAY
+    volume.watched_until(begin)
+    for number in range(8 * 24):
+        hour = begin + number * HOUR
+        watched(volume, hour, hour + HOUR, busy)
+        assert judge_volume(volume).alarm is None, hour
+
+
+def test_status_can_say_from_when_alarms_are_believed():
+    assert learning_of(VolumeBaseline()) == Learning(0, 0, None, None)
+    young = new_site(1, lambda _: 1)
+    known = learning_of(young)
+    assert known == Learning(24, 24, MONDAY + 3 * DAY, MONDAY + 8 * DAY)
+    assert not known.is_cautious
+    cautious = learning_of(new_site(4, lambda _: 1))
+    assert cautious.is_cautious
+    assert cautious.full_from == MONDAY + 8 * DAY
+    rare = learning_of(new_site(6, lambda when: int(when.hour == 23)))
+    assert rare.articles == 6
+    assert rare.cautious_from == MONDAY + 30 * DAY  # one article a day
+    assert learning_of(new_site(9, lambda _: 1)) is None
 
 
 def test_what_a_first_crawl_finds_is_no_volume():

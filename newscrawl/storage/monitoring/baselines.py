@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from sqlalchemy import Column, Connection, func, select, update
 
@@ -21,6 +22,7 @@ from newscrawl.monitoring.codec import (
     encode_volume,
 )
 from newscrawl.monitoring.extraction_baseline import ExtractionBaseline
+from newscrawl.monitoring.learning import Learning, learning_of
 from newscrawl.monitoring.volume_baseline import VolumeBaseline
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.row_mapping import Values
@@ -29,6 +31,10 @@ from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.tables.schema import baselines, sites
 
 logger = logging.getLogger(__name__)
+
+MAX_LEARNING_SIZE: Final = 8_000
+"""Characters of a stored volume baseline. One of eight days is smaller, one of five weeks mostly larger, so that
+`learning` reads few."""
 
 B = TypeVar("B", VolumeBaseline, ExtractionBaseline)
 
@@ -75,6 +81,20 @@ def save(
             without.append(row)
     upsert(connection, baselines, ["site"], without)
     upsert(connection, baselines, ["site"], whole)
+
+
+def learning(connection: Connection, site: str | None = None) -> dict[str, Learning]:
+    """What the watchdog knows of each site, or of one, that it does not judge fully yet."""
+    small = func.length(baselines.c.volume) < MAX_LEARNING_SIZE
+    query = select(baselines.c.site, baselines.c.volume).where(small, baselines.c.site != FLEET)
+    query = query if site is None else query.where(baselines.c.site == site)
+    found: dict[str, Learning] = {}
+    for row in connection.execute(query):
+        with suppress(DamagedRecord):  # the next check logs it, and learns it again
+            known = learning_of(decode_volume(row.volume))
+            if known is not None:
+                found[row.site] = known
+    return found
 
 
 def forget_volume(connection: Connection, site: str) -> None:
