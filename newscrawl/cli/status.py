@@ -31,7 +31,7 @@ from newscrawl.feed.document import plain
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.articles import credible_times
-from newscrawl.storage.captures import locations
+from newscrawl.storage.captures import replaced_files
 from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.duplicates import pending
 from newscrawl.storage.feed import refused_changes
@@ -147,7 +147,7 @@ def command(
             alarmed = alarms.open_alarms(connection)
             refused = refused_changes.load(connection)
             future = credible_times.pages_of_the_future(connection, datetime.now(UTC))
-            unconfirmed = _not_here(locations.to_be_deleted(connection))
+            unconfirmed = _not_here(replaced_files.to_be_deleted(connection))
             waiting = pending.count(connection)
             given_up = patterns.given_up(connection, site)
             full = site_days.full(connection, datetime.now(UTC), site)
