@@ -15,7 +15,7 @@ from pathlib import Path
 from newscrawl.archive.recover import claimed, recover
 from newscrawl.archive.rewrite import Victims, only_one, remove_from
 from newscrawl.failpoints import ARCHIVE_CONFIRMED, hit
-from newscrawl.storage import Transactions
+from newscrawl.storage import Database, Transactions
 from newscrawl.storage.captures import locations, removals
 from newscrawl.storage.captures.removals import OpenRemoval
 
@@ -37,20 +37,22 @@ class RemovalsDone:
 
 
 def remove_asked(
-    store: Transactions,
+    store: Database,
     folder: Path | None,
     machine: str,
     now: datetime,
     *,
     software: str = "newscrawl",
-    wait: bool = False,
     goes_on: Callable[[], bool] = lambda: True,
 ) -> RemovalsDone:
-    """Does the open removals of a machine in its folder. It stops early once `goes_on` returns False. `wait` waits for
-    another process of this machine that does the same. Raises StorageError, OSError."""
-    if folder is None or not folder.is_dir() or not store.run(removals.is_anything_open, machine).result():
+    """Does the open removals of a machine in its folder. It stops early once `goes_on` returns False. Raises
+    StorageError, OSError."""
+    if folder is None or not folder.is_dir():
         return RemovalsDone()
-    with only_one(folder, wait=wait) as is_ours:
+    with store.reading() as connection:
+        if not removals.is_anything_open(connection, machine):
+            return RemovalsDone()
+    with only_one(folder, wait=False) as is_ours:
         if not is_ours:
             return RemovalsDone(is_locked=True)
         recover(folder, store, machine)

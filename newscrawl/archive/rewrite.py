@@ -166,14 +166,18 @@ def _rewrite(
     name = _next_name(file.name)
     users = store.run(locations.with_body_in, file.id).result()
     writing = OpenFile.begin(folder, name, now, software, REWRITE)
-    with path.open("rb") as old:
-        moved = _copy(old, writing, rows, users, victims)
-    writing.sync()
-    sync_folder(folder)
-    hit(ARCHIVE_REWRITTEN)
-    new = store.run(replaced_files.exchange_file, file.id, name, moved.captures, moved.bodies, now).result()
-    hit(ARCHIVE_REPLACED)
-    writing.close()
+    try:
+        with path.open("rb") as old:
+            moved = _copy(old, writing, rows, users, victims)
+        writing.sync()
+        sync_folder(folder)
+        hit(ARCHIVE_REWRITTEN)
+        new = store.run(replaced_files.exchange_file, file.id, name, moved.captures, moved.bodies, now).result()
+        hit(ARCHIVE_REPLACED)
+        writing.close()
+    except BaseException:
+        writing.abandon()  # `recover` deletes it, or completes the replacement
+        raise
     delete(folder, file, store)
     logger.info("the archive's file %s is rewritten as %s", file.name, name)
     return new

@@ -2,5 +2,6 @@
 
 In here: `watchdog` runs the checks (newscrawl.storage.monitoring.checks). `review_gate` holds suspect pages for review.
 `weekly_coverage` compares a site's front page with its sources. `webhook` sends alarms. `site_pause` ends the crawl of
-a paused site. Not in here: the decisions (newscrawl.monitoring). Start with `watchdog`.
+a paused site. `removal_watch` removes from the archive what was forgotten on another machine. Not in here: the
+decisions (newscrawl.monitoring). Start with `watchdog`.
 """
