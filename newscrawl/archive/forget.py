@@ -29,7 +29,8 @@ class ForgottenCaptures:
     `busy` are files that a running crawl of this machine writes: that crawl removes the captures. `missing` are files
     of this machine, or of none, that cannot be opened here and may have captures to be removed. `unconfirmed` are files
     that were to be deleted and are not here, so it is not known whether they were. `waiting` are the machines that were
-    asked to remove captures from their files and have not confirmed it, this one included.
+    asked to remove captures from their files and have not confirmed it, this one included. `was_asked` says that
+    machines were asked, now or earlier.
     """
 
     captures: int = 0
@@ -38,6 +39,7 @@ class ForgottenCaptures:
     missing: tuple[str, ...] = ()
     unconfirmed: tuple[str, ...] = ()
     waiting: tuple[WaitingMachine, ...] = ()
+    was_asked: bool = False
 
 
 @dataclass
@@ -87,14 +89,15 @@ def forget(
     rows_in = {spot.file for row in known for spot in (row.capture.spot, row.capture.body) if spot is not None}
     found = _search(store, folder, machine, wanted, software, now or datetime.now(UTC))
     searched = Searched(frozenset(found.clean), frozenset(found.busy), frozenset(found.missing))
-    waiting = store.run(removals.ask, wanted, machine, searched, rows_in).result()
+    asked = store.run(removals.ask, wanted, machine, searched, rows_in).result()
     return ForgottenCaptures(
         found.captures,
         found.rewritten,
         tuple(found.busy.values()),
         tuple(found.missing.values()),
         tuple(found.unconfirmed),
-        tuple(waiting),
+        tuple(asked.waiting),
+        asked.was_asked,
     )
 
 

@@ -25,13 +25,13 @@ from newscrawl.cli.status_lines import (
     unconfirmed_line,
 )
 from newscrawl.cli.status_table import show_table
-from newscrawl.cli.words import counted
+from newscrawl.cli.words import asked_line, counted
 from newscrawl.errors import MissingDatabase, NewscrawlError, UsageError, meant
 from newscrawl.feed.document import plain
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.articles import credible_times
-from newscrawl.storage.captures import replaced_files
+from newscrawl.storage.captures import removals, replaced_files
 from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.duplicates import pending
 from newscrawl.storage.feed import refused_changes
@@ -134,6 +134,7 @@ def command(
     alarmed: list[alarms.Alarm] = []
     refused: Sequence[refused_changes.RefusedChange] = []
     future: dict[str, int] = {}
+    asked: list[removals.WaitingMachine] = []
     unconfirmed: list[str] = []
     waiting = 0
     given_up: Sequence[patterns.GivenUp] = []
@@ -147,6 +148,7 @@ def command(
             alarmed = alarms.open_alarms(connection)
             refused = refused_changes.load(connection)
             future = credible_times.pages_of_the_future(connection, datetime.now(UTC))
+            asked = removals.waiting(connection)
             unconfirmed = _not_here(replaced_files.to_be_deleted(connection))
             waiting = pending.count(connection)
             given_up = patterns.given_up(connection, site)
@@ -186,6 +188,8 @@ def command(
             say(line)
         for consumer, changes in groupby(refused, lambda change: change.consumer):
             say(refused_line(consumer, list(changes)))
+        for machine in asked:
+            say(asked_line(machine))
         _show_unfinished(future, unconfirmed, waiting)
     else:
         say(f"nothing has been crawled yet: try `scrapy crawl demo`{where}")

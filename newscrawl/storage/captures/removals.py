@@ -7,7 +7,7 @@ each file: files that are rewritten keep their rows (replaced_files.exchange_fil
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -59,6 +59,14 @@ class WaitingMachine:
     removed_by: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The result of `ask`: who has not confirmed yet, and whether there was ever a request for the same."""
+
+    waiting: Sequence[WaitingMachine]
+    was_asked: bool
+
+
 def hash_of(key: str) -> str:
     """Returns the hash by which a request names a URL key."""
     return hashlib.sha256(key.encode()).hexdigest()
@@ -71,9 +79,8 @@ def ask(
     searched: Searched,
     rows_in: Collection[int],
     now: datetime | None = None,
-) -> list[WaitingMachine]:
-    """Asks all machines to remove what is wanted from those of their files that may have it. Returns who has not done
-    it yet; an empty list means that it is in no file any longer.
+) -> Asked:
+    """Asks all machines to remove what is wanted from those of their files that may have it.
 
     `machine` asks, and has searched its own files. `rows_in` are the files with captures of what is wanted. After an
     earlier request for the same, only files with such captures are asked for again. With SQLite, missing files are not
@@ -95,7 +102,7 @@ def ask(
         clean = {row.id: machine for row in files if row.id in searched.clean}
         open_ones = {number: theirs[number] for number in needed}
         _store(connection, earlier[-1], wanted, open_ones, clean, time_of(connection, now))
-    return _waiting(connection, archive_removals.c.request.in_(earlier))
+    return Asked(_waiting(connection, archive_removals.c.request.in_(earlier)), bool(earlier))
 
 
 def open_for(connection: Connection, machine: str) -> list[OpenRemoval]:
