@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import re
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -61,6 +63,21 @@ def test_forget_is_done_when_all_machines_have_confirmed(on, canary, tmp_path):
     last = on("anna", "forget", canary, "--yes")
     assert (last.exit_code, last.stdout) == (0, f"nothing of {canary} is stored; no archive contains it\n")
     assert "archive:" not in on("anna", "status").stdout
+
+
+def shape(text):
+    """The lines of a text without what differs from case to case: numbers, times and plurals."""
+    return {re.sub(r"\d[\d,:-]*", "0", line).replace("files", "file") for line in text.splitlines()}
+
+
+def test_the_how_to_shows_what_the_commands_say(on, canary):
+    page = Path(__file__).parents[2] / "docs" / "how-to" / "archive.md"
+    shown = re.findall(r"^```text\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    reextracted = on("anna", "reextract", "--chain", "classic", "--workers", "1").stdout
+    forgotten = on("anna", "forget", canary, "--yes").output
+    assert len(shown) == 2
+    for block in shown:
+        assert shape(block) <= shape(reextracted) | shape(forgotten)
 
 
 def test_forget_names_a_removed_machine_as_the_exception(on, canary, tmp_path):
