@@ -27,6 +27,8 @@ ARCHIVE_REWRITTEN: Final = "archive-rewritten"
 """A file without the captures to be removed was written beside the old one."""
 ARCHIVE_REPLACED: Final = "archive-replaced"
 """The rows refer to the new file; the old one still exists."""
+ARCHIVE_CONFIRMED: Final = "archive-confirmed"
+"""A removal that was asked for is confirmed for one file; the next file is not yet searched."""
 PRUNED_PART: Final = "pruned-part"
 """One transaction of a maintenance run is committed; the next has not begun."""
 COPY_WRITTEN: Final = "copy-written"
@@ -44,6 +46,7 @@ ARCHIVE_NAMES: Final = (
     ARCHIVE_DELETED,
     ARCHIVE_REWRITTEN,
     ARCHIVE_REPLACED,
+    ARCHIVE_CONFIRMED,
 )
 FEED_NAMES: Final = (FEED_SENT, INDEX_HALF)
 STORE_NAMES: Final = (AFTER_EXTRACTION, MID_TRANSACTION, AFTER_COMMIT, AFTER_SOURCE_ANSWER, PRUNED_PART)

@@ -10,13 +10,13 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Final
 
 from newscrawl.archive.writer import ArchiveProcess, ArchiveSettings, WarcWriter
-from newscrawl.errors import ArchiveError
+from newscrawl.errors import ArchiveError, NewscrawlError
 from newscrawl.model import Capture, RawPage
 from newscrawl.processes.child_process import ChildDied, ChildFailed, ChildProcess
 from newscrawl.storage import Store
@@ -42,6 +42,13 @@ class _PendingPage:
     future: Future[Capture]
 
 
+@dataclass(frozen=True, slots=True)
+class _FinishFiles:
+    """Asks for files with these names to be closed, although they could take more pages."""
+
+    names: tuple[str, ...]
+
+
 class ArchiveWriter:
     """The archive open for writing. `keep` may be called from any thread; no file is created before the first page.
     After `aside_after` pages a child process compresses and writes (newscrawl.processes.child_process)."""
@@ -52,7 +59,7 @@ class ArchiveWriter:
         self._child = ChildProcess(ArchiveProcess, settings, store.url) if aside_after is not None else None
         self._pages_before_child = aside_after or 0
         """Pages that this process still writes before the child process is used."""
-        self._queue: queue.SimpleQueue[_PendingPage | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[_PendingPage | _FinishFiles | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._closed = False
         self._lock = threading.Lock()
@@ -72,6 +79,13 @@ class ArchiveWriter:
                 self._thread.start()
             self._queue.put(_PendingPage(raw, future))
         return future
+
+    def finish_files(self, names: Iterable[str]) -> None:
+        """Closes those of these files that this archive writes, soon and in its own thread: once their captures are
+        stored. Later pages go to another file."""
+        with self._lock:
+            if self._thread is not None and not self._closed:
+                self._queue.put(_FinishFiles(tuple(names)))
 
     def disk_is_low(self) -> bool:
         """Returns whether the disk has less free space than the settings require. It is cheap enough for every page."""
@@ -100,6 +114,14 @@ class ArchiveWriter:
         if self._child is not None:
             self._child.close()
         self._writer.close()
+
+    def _finish_files(self, wanted: _FinishFiles) -> None:
+        try:
+            self._writer.finish_files(wanted.names)
+            if self._child is not None and self._uses_child:
+                self._child.call("finish_files", wanted.names)
+        except NewscrawlError as error:  # it is asked for again
+            logger.warning("the archive's files %s cannot be closed now: %s", ", ".join(wanted.names), error)
 
     def _keep(self, batch: Sequence[_PendingPage]) -> None:
         """Writes the pages and resolves their futures. No capture is returned before it is on the disk."""
@@ -130,10 +152,16 @@ class ArchiveWriter:
         """Returns the next pages, those that wait or arrive soon, and whether they are the last."""
         batch: list[_PendingPage] = []
         waiting = self._queue.get()
+        if isinstance(waiting, _FinishFiles):
+            self._finish_files(waiting)
+            return batch, False
         if self._uses_child:
             time.sleep(GATHER_SECONDS)
         while waiting is not None:
-            batch.append(waiting)
+            if isinstance(waiting, _FinishFiles):
+                self._finish_files(waiting)
+            else:
+                batch.append(waiting)
             if len(batch) == MAX_BATCH:
                 return batch, False
             try:

@@ -1,48 +1,36 @@
-"""Removes pages from the archive: files with their captures are rewritten without them.
+"""Removes pages from the archive: the files of this machine are rewritten without them, the others are asked for.
 
-A new file is complete on the disk before one transaction changes every row from the old file to it; then the old file
-is deleted. A process killed in between leaves either the old file and a new one without rows, or the new file and an
-old one that is marked as deleted. The next start deletes the superfluous file (recover).
+A machine that has other files works requests off by itself (newscrawl.archive.asked_removals).
 """
 
 from __future__ import annotations
 
-import logging
 import os
-from collections.abc import Collection, Iterable, Mapping
+import socket
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO, Final
 
-from newscrawl.archive.capture_records import ASKED, SITE, beside, pack, warc_time
-from newscrawl.archive.files import REWRITE, SUFFIX, OpenFile, find, is_written, sync_folder
-from newscrawl.archive.read import CaptureRecords, groups
-from newscrawl.archive.recover import delete, recover
-from newscrawl.archive.warc import Record, RecordPosition, records
-from newscrawl.errors import ArchiveError, InvalidUrl
-from newscrawl.failpoints import ARCHIVE_REPLACED, ARCHIVE_REWRITTEN, hit
-from newscrawl.identity import url_key
-from newscrawl.model import RawPage
+from newscrawl.archive.files import find
+from newscrawl.archive.recover import is_of, recover
+from newscrawl.archive.rewrite import Rewritten, Victims, only_one, remove_from
 from newscrawl.storage import Transactions
-from newscrawl.storage.captures import locations
-from newscrawl.storage.captures.locations import ArchiveFile, StoredCapture
+from newscrawl.storage.captures import locations, removals
+from newscrawl.storage.captures.locations import ArchiveFile
+from newscrawl.storage.captures.removals import Searched, WaitingMachine, Wanted, hash_of
 from newscrawl.storage.frontier.former_keys import keys_of
-
-logger = logging.getLogger(__name__)
-
-_TOGETHER: Final = 8 << 20
-"""Bytes that are collected before they are written."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForgottenCaptures:
     """The result of `forget`: the numbers of removed captures and of rewritten files.
 
-    `busy` are files that a running crawl writes: they keep their captures until `forget` is called again after that
-    crawl. `missing` are files that the database knows and that cannot be opened here: they are on another machine or
-    disk, and may have captures to be removed. `unconfirmed` are files that were to be deleted and are not here, so it
-    is not known whether they were.
+    `busy` are files that a running crawl of this machine writes: that crawl removes the captures. `missing` are files
+    of this machine, or of none, that cannot be opened here and may have captures to be removed. `unconfirmed` are files
+    that were to be deleted and are not here, so it is not known whether they were. `waiting` are the machines that were
+    asked to remove captures from their files and have not confirmed it, this one included. `was_asked` says that
+    machines were asked, now or earlier.
     """
 
     captures: int = 0
@@ -50,25 +38,31 @@ class ForgottenCaptures:
     busy: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     unconfirmed: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Victims:
-    """The pages and the site whose captures are removed."""
-
-    keys: frozenset[str]
-    site: str | None
-
-    def has(self, key: str, site: str) -> bool:
-        return key in self.keys or (self.site is not None and site == self.site)
+    waiting: tuple[WaitingMachine, ...] = ()
+    was_asked: bool = False
 
 
 @dataclass
-class _Moved:
-    """The places of the old file's captures and bodies in the new file."""
+class _Search:
+    """What was found in the files of this machine."""
 
-    captures: dict[int, tuple[int, int]] = field(default_factory=dict)
-    bodies: dict[int, tuple[int, int] | None] = field(default_factory=dict)
+    captures: int = 0
+    rewritten: int = 0
+    clean: set[int] = field(default_factory=set)
+    busy: dict[int, str] = field(default_factory=dict)
+    missing: dict[int, str] = field(default_factory=dict)
+    unconfirmed: list[str] = field(default_factory=list)
+
+    def add(self, file: ArchiveFile, done: Rewritten) -> None:
+        """Counts a file that is not marked as deleted."""
+        if done.state == "busy":
+            self.busy[file.id] = file.name
+        elif done.state == "missing":
+            self.missing[file.id] = file.name
+        elif done.state == "clean":
+            self.clean.add(done.file_id)
+            self.captures += done.captures
+            self.rewritten += done.is_new
 
 
 def forget(
@@ -77,187 +71,53 @@ def forget(
     urls: Iterable[str] = (),
     site: str | None = None,
     *,
+    machine: str | None = None,
     software: str = "newscrawl",
     now: datetime | None = None,
 ) -> ForgottenCaptures:
     """Removes all records of these URLs, and of the site, from the archive in `folder`, and the rows that refer to
-    them. Bytes that another page has too stay, under that page's URL. `folder` is None if there is no archive.
+    them; asks the machines that have other files to do the same. Bytes that another page has too stay, under that
+    page's URL. `folder` is None if this machine has no archive, `machine` is its name (None: the host name).
 
     An interrupted call is completed by the next. Raises InvalidUrl, StorageError, OSError.
     """
+    machine = machine or socket.gethostname()
     keys = {key for url in urls for key in keys_of(url)}
-    if folder is None or not (folder.is_dir() and os.access(folder, os.R_OK | os.X_OK)):
-        files = store.run(locations.files).result()
-        return ForgottenCaptures(missing=tuple(file.name for file in files if file.deleted is None))
     known = store.run(locations.of_pages, keys, site).result()
-    victims = _Victims(frozenset(keys | {row.url_key for row in known if row.site == site}), site)
-    now = now or datetime.now(UTC)
-    recover(folder, store)
-    taken, rewritten, busy, missing, unconfirmed = 0, 0, list[str](), list[str](), list[str]()
-    for file in store.run(locations.files).result():
-        path = find(folder, file.name)
-        if file.deleted is not None:
-            unconfirmed += [file.name] * (path is None)
-            continue
-        if path is None or not os.access(path, os.R_OK):
-            missing.append(file.name)
-            continue
-        rows = store.run(locations.of_files, file.id).result()
-        doomed = [row for row in rows if victims.has(row.url_key, row.site)]
-        if not (doomed or _holds(path, victims)):
-            continue
-        if is_written(path):
-            busy.append(file.name)
-            continue
-        _rewrite(store, folder, path, file, rows, victims, software, now)
-        taken += len(doomed)
-        rewritten += 1
-    return ForgottenCaptures(taken, rewritten, tuple(busy), tuple(missing), tuple(unconfirmed))
+    keys |= {row.url_key for row in known if row.site == site}
+    wanted = Wanted(frozenset(map(hash_of, keys)), site)
+    rows_in = {spot.file for row in known for spot in (row.capture.spot, row.capture.body) if spot is not None}
+    found = _search(store, folder, machine, wanted, software, now or datetime.now(UTC))
+    searched = Searched(frozenset(found.clean), frozenset(found.busy), frozenset(found.missing))
+    asked = store.run(removals.ask, wanted, machine, searched, rows_in).result()
+    return ForgottenCaptures(
+        found.captures,
+        found.rewritten,
+        tuple(found.busy.values()),
+        tuple(found.missing.values()),
+        tuple(found.unconfirmed),
+        tuple(asked.waiting),
+        asked.was_asked,
+    )
 
 
-def _holds(path: Path, victims: _Victims) -> bool:
-    """Returns whether the file has captures of the victims, which may have no row. Files without such rows are searched
-    too: captures to be removed must not stay because a process died before it stored their rows."""
-    with path.open("rb") as file:
-        return any(_of_victims(group, victims) or _names_victims(group, victims) for group in groups(file))
-
-
-def _of_victims(group: CaptureRecords, victims: _Victims) -> bool:
-    addresses = (group.answer.get("warc-target-uri", ""), group.metadata.get(ASKED, ""))
-    keys = {_key(address) for address in addresses}
-    return any(victims.has(key, group.metadata.get(SITE, "")) for key in keys)
-
-
-def _names_victims(group: CaptureRecords, victims: _Victims) -> bool:
-    """Returns whether another page's capture refers to a victim's capture with the same bytes."""
-    return _key(group.answer.get(_REFERS[0], "")) in victims.keys
-
-
-def _key(address: str) -> str:
-    try:
-        return url_key(address)
-    except InvalidUrl:
-        return ""
-
-
-def _rewrite(
-    store: Transactions,
-    folder: Path,
-    path: Path,
-    file: ArchiveFile,
-    rows: Collection[StoredCapture],
-    victims: _Victims,
-    software: str,
-    now: datetime,
-) -> None:
-    name = _next_name(file.name)
-    users = store.run(locations.with_body_in, file.id).result()
-    writing = OpenFile.begin(folder, name, now, software, REWRITE)
-    with path.open("rb") as old:
-        moved = _copy(old, writing, rows, users, victims)
-    writing.sync()
-    sync_folder(folder)
-    hit(ARCHIVE_REWRITTEN)
-    store.run(locations.exchange_file, file.id, name, moved.captures, moved.bodies, now).result()
-    hit(ARCHIVE_REPLACED)
-    writing.close()
-    delete(folder, file, store)
-    logger.info("the archive's file %s is rewritten as %s", file.name, name)
-
-
-def _copy(
-    old: BinaryIO,
-    writing: OpenFile,
-    rows: Collection[StoredCapture],
-    users: Collection[StoredCapture],
-    victims: _Victims,
-) -> _Moved:
-    """Copies the captures that stay, without decompressing them."""
-    moved = _Moved()
-    ids = {row.capture.spot.offset: row.id for row in rows}
-    wanted: dict[int, StoredCapture] = {}
-    for user in users:
-        if user.capture.body is not None and not victims.has(user.url_key, user.site):
-            wanted.setdefault(user.capture.body.offset, user)
-    pieces: list[bytes] = []
-    at = writing.size
-    for group in groups(old):
-        is_removed = _of_victims(group, victims)
-        heir = wanted.get(group.offset) if is_removed else None
-        if is_removed and heir is None:
-            moved.bodies[group.offset] = None
-            continue
-        if heir is not None:
-            piece = _inherited(old, group, heir)
-        elif _names_victims(group, victims):
-            piece = _without_reference(old, group)
-        else:
-            piece = _bytes(old, group.offset, group.length)
-        if heir is None and group.offset in ids:
-            moved.captures[ids[group.offset]] = (at, len(piece))
-        moved.bodies[group.offset] = (at, len(piece))
-        pieces.append(piece)
-        at += len(piece)
-        if sum(map(len, pieces)) >= _TOGETHER:
-            writing.append(pieces)
-            pieces = []
-    if pieces:
-        writing.append(pieces)
-    return moved
-
-
-def _bytes(old: BinaryIO, offset: int, length: int) -> bytes:
-    place = old.tell()
-    old.seek(offset)
-    data = old.read(length)
-    old.seek(place)
-    return data
-
-
-def _answer(old: BinaryIO, group: CaptureRecords) -> tuple[Record, bytes]:
-    """Returns the capture's first record with its block."""
-    place = old.tell()
-    first = next(records(old, RecordPosition(group.offset), group.offset + 1, max_block=1 << 40, known=True))
-    old.seek(place)
-    if not isinstance(first, Record) or first.block is None:
-        raise ArchiveError(f"the record at byte {group.offset} cannot be read any longer")
-    return first, first.block
-
-
-def _inherited(old: BinaryIO, group: CaptureRecords, heir: StoredCapture) -> bytes:
-    """The answer with the URL and time of another page that has the same bytes."""
-    first, block = _answer(old, group)
-    headers = {name: value for name, value in first.headers.items() if name not in _OF_THE_OTHER}
-    headers |= {"warc-target-uri": heir.url, "warc-date": warc_time(heir.fetched_at)}
-    raw = RawPage(heir.requested_url or heir.url, heir.url, 200, {}, None, heir.fetched_at, heir.site)
-    return _packed(headers, block) + beside(raw, headers["warc-record-id"])
-
-
-def _without_reference(old: BinaryIO, group: CaptureRecords) -> bytes:
-    first, block = _answer(old, group)
-    headers = {name: value for name, value in first.headers.items() if name not in _REFERS}
-    rest = first.following.offset
-    return _packed(headers, block) + _bytes(old, rest, group.offset + group.length - rest)
-
-
-def _packed(headers: Mapping[str, str], block: bytes) -> bytes:
-    lines = "".join(f"{_spelled(name)}: {value}\r\n" for name, value in headers.items())
-    return pack(f"WARC/1.1\r\n{lines}\r\n".encode() + block + b"\r\n\r\n")
-
-
-def _spelled(name: str) -> str:
-    """A header's name as the standard spells it, because some readers accept no other spelling."""
-    parts = [part.upper() if part in {"warc", "uri", "id", "ip"} else part.capitalize() for part in name.split("-")]
-    return "-".join(parts)
-
-
-_REFERS: Final = ("warc-refers-to-target-uri", "warc-refers-to-date")
-_OF_THE_OTHER: Final = frozenset({"warc-target-uri", "warc-date", "warc-ip-address"})
-
-
-def _next_name(name: str) -> str:
-    """The name of the file that replaces `name`: the same name with a number, which increases each time."""
-    stem, dash, number = name.removesuffix(SUFFIX).rpartition("-r")
-    if dash and number.isdigit():
-        return f"{stem}-r{int(number) + 1}{SUFFIX}"
-    return f"{name.removesuffix(SUFFIX)}-r1{SUFFIX}"
+def _search(
+    store: Transactions, folder: Path | None, machine: str, wanted: Wanted, software: str, now: datetime
+) -> _Search:
+    """Removes what is wanted from the files that this machine has."""
+    found = _Search()
+    if folder is None or not (folder.is_dir() and os.access(folder, os.R_OK | os.X_OK)):
+        own = [file for file in store.run(locations.files).result() if is_of(file, machine)]
+        found.missing = {file.id: file.name for file in own if file.deleted is None}
+        return found
+    victims = Victims.of([wanted])
+    with only_one(folder, wait=True):
+        recover(folder, store, machine)
+        for file in store.run(locations.files).result():
+            if not is_of(file, machine):
+                continue
+            if file.deleted is None:
+                found.add(file, remove_from(store, folder, file, victims, software, now))
+            elif find(folder, file.name) is None:
+                found.unconfirmed.append(file.name)
+    return found

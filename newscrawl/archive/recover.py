@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -21,7 +22,7 @@ from newscrawl.errors import InvalidUrl
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, Spot
 from newscrawl.storage import Transactions
-from newscrawl.storage.captures import locations
+from newscrawl.storage.captures import locations, replaced_files
 from newscrawl.storage.captures.locations import ArchiveFile, StoredCapture
 
 logger = logging.getLogger(__name__)
@@ -30,31 +31,55 @@ UNKNOWN: Final = "archive/outcome_unknown"
 """The outcome of a page whose process was killed before it stored one: the page is fetched again."""
 
 
-def recover(folder: Path, store: Transactions) -> int:
-    """Repairs the files in the folder and returns the number of captures that got a row. Files that a process writes,
-    and files that the database does not know, are left as they are."""
+def recover(folder: Path, store: Transactions, machine: str | None = None) -> int:
+    """Repairs the files of a machine (None: of this host's name) in its folder, and takes over those that no machine
+    holds. Returns the number of captures that got a row. Files that a process writes, files of other machines, and
+    files that the database does not know are left as they are."""
     if not folder.is_dir():
         return 0
-    known = {file.name: file for file in store.run(locations.files).result()}
+    machine = machine or socket.gethostname()
+    known = {file.name: file for file in claimed(folder, store, machine)}
     adopted = 0
     for path, opened in left_behind(folder, OPEN):
-        adopted += _close(path, opened, known.get(path.name.removesuffix(OPEN)), store)
+        file = known.get(path.name.removesuffix(OPEN))
+        if file is None or is_of(file, machine):
+            adopted += _close(path, opened, file, store)
     for path, _ in left_behind(folder, REWRITE):
         _finish_rewrite(path, known)
-    for file in known.values():
+    own = [file for file in known.values() if is_of(file, machine)]
+    is_mounted = any(find(folder, file.name) is not None for file in own if file.machine is not None)
+    for file in own:
         if file.deleted is not None:
-            delete(folder, file, store)
+            delete(folder, file, store, is_mounted=is_mounted and file.machine is not None)
     return adopted
 
 
-def delete(folder: Path, file: ArchiveFile, store: Transactions) -> None:
-    """Deletes a file that no row refers to, and then its own row. The row of a file that is not here may be the only
-    record of a file on another machine (captures.forget_file)."""
+def claimed(folder: Path, store: Transactions, machine: str) -> list[ArchiveFile]:
+    """Returns all files that the database knows, after the machine has taken over those that are in its folder and that
+    no machine holds."""
+    files = store.run(locations.files).result()
+    found = [file.name for file in files if file.machine != machine and find(folder, file.name) is not None]
+    if found and store.run(replaced_files.claim, found, machine).result():
+        files = store.run(locations.files).result()
+    return files
+
+
+def is_of(file: ArchiveFile, machine: str) -> bool:
+    """Returns whether the machine may have the file: it holds the file, or it is unknown which machine does."""
+    return file.machine is None or file.machine == machine
+
+
+def delete(folder: Path, file: ArchiveFile, store: Transactions, *, is_mounted: bool = False) -> None:
+    """Deletes a file that no row refers to, and then its own row.
+
+    `is_mounted` says that the folder is certainly the one of the machine that holds the file. Otherwise the row of a
+    file that is not here stays (replaced_files.forget_file).
+    """
     path = find(folder, file.name)
     if path is not None:
         path.unlink(missing_ok=True)  # two processes may enforce the archive's budget at once
         sync_folder(folder)
-    store.run(locations.forget_file, file.id, was_here=path is not None).result()
+    store.run(replaced_files.forget_file, file.id, was_here=path is not None or is_mounted).result()
 
 
 def _close(path: Path, opened: BinaryIO, file: ArchiveFile | None, store: Transactions) -> int:
@@ -69,7 +94,7 @@ def _close(path: Path, opened: BinaryIO, file: ArchiveFile | None, store: Transa
         path.unlink()
         sync_folder(path.parent)
         if file is not None:
-            store.run(locations.forget_file, file.id).result()
+            store.run(replaced_files.forget_file, file.id).result()
     if file is None or file.deleted is not None:
         return 0
     known = {row.capture.spot.offset for row in rows}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import socket
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -10,10 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from newscrawl.archive.files import find, is_written
-from newscrawl.archive.recover import delete
+from newscrawl.archive.recover import delete, is_of
 from newscrawl.failpoints import ARCHIVE_DELETED, hit
 from newscrawl.storage import Transactions
-from newscrawl.storage.captures import locations
+from newscrawl.storage.captures import locations, replaced_files
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.wording import counted
 
@@ -65,14 +66,18 @@ def files_on_disk(folder: Path, files: Iterable[ArchiveFile]) -> list[StoredFile
     return stored
 
 
-def keep_within(folder: Path, store: Transactions, budget: ArchiveBudget, now: datetime) -> int:
-    """Deletes files until the archive is within its budget: first the rows of a file, in one transaction, then the
-    file. Returns the number of deleted captures."""
+def keep_within(
+    folder: Path, store: Transactions, budget: ArchiveBudget, now: datetime, machine: str | None = None
+) -> int:
+    """Deletes files of a machine (None: of this host's name) until its archive is within the budget: first the rows of
+    a file, in one transaction, then the file. Returns the number of deleted captures."""
     if budget.bytes is None and budget.age is None:
         return 0
+    machine = machine or socket.gethostname()
     deleted = 0
-    for entry in files_over_budget(files_on_disk(folder, store.run(locations.files).result()), budget, now):
-        forgotten = store.run(locations.delete_file, entry.file.id, now).result()
+    own = [file for file in store.run(locations.files).result() if is_of(file, machine)]
+    for entry in files_over_budget(files_on_disk(folder, own), budget, now):
+        forgotten = store.run(replaced_files.delete_file, entry.file.id, now).result()
         hit(ARCHIVE_DELETED)
         delete(folder, entry.file, store)
         logger.info(

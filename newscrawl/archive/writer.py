@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import shutil
+import socket
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -40,7 +41,7 @@ def _free(folder: Path) -> int:
 @dataclass(frozen=True)
 class ArchiveSettings:
     """The archive's folder and limits. A file of `file_bytes` is closed and another begun. Fetching stops if the disk
-    has less than `least_free` bytes free."""
+    has less than `least_free` bytes free. `machine` is the name of the machine that has the folder."""
 
     folder: Path
     file_bytes: int = 256 * 10**6
@@ -48,6 +49,7 @@ class ArchiveSettings:
     least_free: int = 10**9
     software: str = "newscrawl"
     free: Callable[[Path], int] = _free
+    machine: str = field(default_factory=socket.gethostname)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,14 @@ class WarcWriter:
         if self._file is not None:
             self._full.append((self._file, self._number, self._written))
             self._file = None
+
+    def finish_files(self, names: Collection[str]) -> None:
+        """Makes the next page begin a new file if the current one has one of these names, and closes those of them
+        whose captures are all stored."""
+        if self._file is not None and self._file.name in names:
+            self.finish_file()
+        if any(file.name in names for file, _, _ in self._full):
+            self._close_stored()
 
     def close(self) -> None:
         """Closes the files. A file with captures that are not stored yet is left to the next start, which adds their
@@ -171,7 +181,7 @@ class WarcWriter:
                 self._put_in_order(now)
             self._serial += 1
             name = new_name(now, self._serial)
-            self._number = self._store.run(locations.add_file, name, now).result()
+            self._number = self._store.run(locations.add_file, name, now, self._settings.machine).result()
             self._file = OpenFile.begin(folder, name, now, self._settings.software)
             self._begun = now
             self._written = 0
@@ -179,9 +189,13 @@ class WarcWriter:
         return self._file
 
     def _put_in_order(self, now: datetime) -> None:
-        recover(self._settings.folder, self._store)
-        keep_within(self._settings.folder, self._store, self._settings.budget, now)
+        recover(self._settings.folder, self._store, self._settings.machine)
+        self._keep_within_budget(now)
         self._ready = True
+
+    def _keep_within_budget(self, now: datetime) -> None:
+        settings = self._settings
+        keep_within(settings.folder, self._store, settings.budget, now, settings.machine)
 
     def _rotate_if_due(self) -> None:
         file, now = self._file, datetime.now(UTC)
@@ -191,7 +205,7 @@ class WarcWriter:
             self.finish_file()
             hit(ARCHIVE_ROTATED)
             self._close_stored()
-            keep_within(self._settings.folder, self._store, self._settings.budget, now)
+            self._keep_within_budget(now)
         except (OSError, NewscrawlError) as error:
             logger.error("the archive cannot be kept within its budget: %s", error)  # noqa: TRY400  for the
             # operator to fix; tried again with the next file
@@ -207,6 +221,10 @@ class ArchiveProcess:
     def write(self, pages: Sequence[RawPage]) -> list[Capture]:
         """Writes a capture as WarcWriter.write does."""
         return self._writer.write(pages)
+
+    def finish_files(self, names: Collection[str]) -> None:
+        """Closes files as WarcWriter.finish_files does."""
+        self._writer.finish_files(names)
 
     def close(self) -> None:
         """Closes the files and the database."""

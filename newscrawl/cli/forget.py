@@ -5,23 +5,25 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Final
 
 import click
 from scrapy.settings import Settings
 from scrapy.spiderloader import get_spider_loader
 
+from newscrawl.archive.forget import ForgottenCaptures
 from newscrawl.archive.forget import forget as forget_archived
 from newscrawl.cli.options import check_site
 from newscrawl.cli.project import project_reader, required_settings
 from newscrawl.cli.saying import say
-from newscrawl.cli.words import counted
+from newscrawl.cli.words import asked_line, counted
+from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.runtime.archive import folder_of
+from newscrawl.crawling.runtime.archive import folder_of, machine_of
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.storage import Store
+from newscrawl.storage.captures.removals import WaitingMachine
 from newscrawl.storage.removal import blocklist, forget
 from newscrawl.storage.reports import site_names
 
@@ -54,6 +56,8 @@ def command(
     """Remove the texts, versions and events of URL or of a site, also from the consumers of the feed.
 
     A text that other pages also show stays with those pages. The archive files are rewritten without the removed pages.
+    Other machines are asked to do the same with theirs. The command exits with 1 and names them until all have
+    confirmed; `newscrawl status` names them as well.
     """
     if block + unblock + blocked > 1 or (blocked and (url or site)):
         raise UsageError("give one of --block, --unblock and --blocked; --blocked takes no URL and no --site")
@@ -86,15 +90,19 @@ def _forget(
             click.confirm("forget it? this cannot be undone", abort=True, err=True)
         now = datetime.now(UTC)
         # The archive comes first, while the database has all addresses of the page. After a kill both are repeated.
-        is_whole = _forget_archived(store, folder_of(config_of(settings)), url, site)
+        archived = _forget_archived(store, config_of(settings), url, site)
         if site is not None:
             found = store.run(forget.forget_site, site, now, block=block).result()
         else:
             found = store.run(forget.forget_url, url or "", now, block=block).result()
     for_good = "" if not block else "; it is blocked" if since is None else f"; it is blocked since {_shown(since)}"
+    is_whole = not (archived.missing or archived.busy or _elsewhere(archived, config_of(settings)))
+    removed = ", ".join(f"{name}, removed" for name in _removed(archived))
+    for_good += f"; done except {removed}" if removed and is_whole else ""
     if not found.pages:
-        say(f"nothing of {url or site} is stored{for_good}")
-        raise SystemExit(0 if block and is_whole else 1)
+        done = "; no archive contains it" if archived.was_asked and is_whole and not removed else ""
+        say(f"nothing of {url or site} is stored{for_good}{done}")
+        raise SystemExit(0 if (block or archived.was_asked) and is_whole else 1)
     kept = f"; {counted(found.kept, 'text stays', 'texts stay')} with other pages" if found.kept else ""
     say(f"forgot {counted(found.pages, 'page')} and {counted(found.articles, 'article')}{kept}{for_good}")
     if not is_whole:
@@ -147,13 +155,13 @@ def _shown(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d %H:%M} UTC"
 
 
-def _forget_archived(store: Store, folder: Path | None, url: str | None, site: str | None) -> bool:
-    """Removes it from the raw archive. Returns whether all files of the archive could be searched."""
-    addresses: list[str] = []
+def _forget_archived(store: Store, config: Config, url: str | None, site: str | None) -> ForgottenCaptures:
+    """Removes it from the raw archive, and asks other machines to do so. Tells what is not done."""
+    folder, addresses = folder_of(config), list[str]()
     if url is not None:
         with store.reading() as connection:
             addresses = list(dict.fromkeys(forget.addresses(connection, url)))
-    found = forget_archived(store, folder, addresses, site)
+    found = forget_archived(store, folder, addresses, site, machine=machine_of(config))
     for name in found.busy:
         say(f"a running crawl writes {name}, which contains it: run the command again after that crawl", err=True)
     for name in found.missing:
@@ -167,4 +175,17 @@ def _forget_archived(store: Store, folder: Path | None, url: str | None, site: s
         )
     for name in found.unconfirmed:
         say(f"deletion not confirmed: {name} is not on this machine", err=True)
-    return not (found.missing or found.busy)
+    for waiting in _elsewhere(found, config):
+        say(asked_line(waiting), err=True)
+    return found
+
+
+def _elsewhere(found: ForgottenCaptures, config: Config) -> list[WaitingMachine]:
+    """The other machines that were asked and have not confirmed."""
+    here = machine_of(config)
+    return [waiting for waiting in found.waiting if waiting.machine not in {None, here} and not waiting.removed_by]
+
+
+def _removed(found: ForgottenCaptures) -> list[str]:
+    """The machines that an operator removed and that have files which may contain it."""
+    return [waiting.machine for waiting in found.waiting if waiting.machine and waiting.removed_by]

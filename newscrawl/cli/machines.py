@@ -17,6 +17,7 @@ from newscrawl.config.derived.stores import store_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import MissingDatabase, UsageError, meant
 from newscrawl.feed.document import plain
+from newscrawl.storage.captures import replaced_files
 from newscrawl.storage.machines import registered
 from newscrawl.storage.reports import CrawlingMachine, crawling_machines
 
@@ -70,12 +71,14 @@ Examples:
 def remove(name: str) -> None:
     """Declare that a machine is out of reach for good: its alarm is closed, and nothing waits for it any longer.
 
-    The command is refused while a process crawls there. A removed machine that crawls again is a machine as before.
+    `newscrawl forget` then says "done except NAME, removed". The command is refused while a process crawls there. A
+    removed machine that crawls again is a machine as before; first it removes from its archive what was forgotten.
     """
     by = getpass.getuser()
     with store_of(required_config()) as store:
         with store.reading() as connection:
-            names = [machine.name for machine in registered.known_machines(connection)]
+            crawled = [machine.name for machine in registered.known_machines(connection)]
+            names = sorted({*crawled, *replaced_files.holders(connection)})
             living = registered.living_on(connection, name)
         if name not in names:
             raise UsageError(f"unknown machine {name!r}: {meant(name, names)}`newscrawl machines` lists them")

@@ -37,6 +37,7 @@ COMMANDS: Final = {
     "export": "Write the articles as JSON Lines, CSV or Parquet.",
     "feed": "Send changes to a file, webhook or search server.",
     "forget": "Remove a page or a site permanently.",
+    "archive": "Maintain the raw archive of this machine.",
     "search": "Find stories by their words.",
     "ingest": "Store pages from WARC or HTML files.",
     "reextract": "Extract archived pages again, with another chain.",

@@ -13,10 +13,12 @@ import click
 from rich.progress import MofNCompleteColumn
 from rich.table import Table
 
+from newscrawl.archive.asked_removals import remove_asked, take_over_files
 from newscrawl.article import ArticleOptions
 from newscrawl.cli.options import Moment, check_site, period
 from newscrawl.cli.output import require_folder_of, write_text
 from newscrawl.cli.project import required_settings
+from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
 from newscrawl.cli.work import follow, spiders_of, work_settings
 from newscrawl.config.catalogue import Config
@@ -24,13 +26,14 @@ from newscrawl.config.derived.article_options import options_of, options_of_site
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.runtime.archive import folder_of
+from newscrawl.crawling.runtime.archive import folder_of, machine_of
 from newscrawl.errors import ArchiveError, UsageError
 from newscrawl.ingest.pages import LOST
 from newscrawl.reextract.compare import CHANGED, LABELS, Class
 from newscrawl.reextract.report import html
 from newscrawl.reextract.run import Reextraction, ReextractionProgress
 from newscrawl.reextract.tally import SiteTally, Tally
+from newscrawl.storage import Store
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.reports import site_names
 
@@ -102,14 +105,16 @@ def command(
     with store_of(config) as store:
         with store.reading() as connection:
             check_site(site, site_names(connection))
-        work = Reextraction(store, folder, selection, settings, apply=applied)
-        if not work.progress.total:
-            raise UsageError(f"the archive {folder} has no page of this selection: crawl first, or select more pages")
+        _remove_forgotten(store, config, folder)
+        work = Reextraction(store, folder, selection, settings, apply=applied, machine=machine_of(config))
+        _require_pages(work, folder)
         seconds = follow(work.run(), _text, MofNCompleteColumn(), STOPPED)
     progress = work.progress
     tally = progress.tally
     used = _chains(settings.options, of_sites, tally.sites)
     _print(progress, seconds, used, applied=applied)
+    for elsewhere in work.elsewhere:
+        say(f"not extracted: {elsewhere}; run the command there")
     if diff is not None:
         write_text(diff, html(tally, used, datetime.now(UTC), applied=applied))
         click.echo(f"report: {diff}")
@@ -117,6 +122,22 @@ def command(
     failed = failed or any(site.failures[kind] for site in tally.sites.values() for kind in FAILURES)
     if failed:
         sys.exit(1)
+
+
+def _remove_forgotten(store: Store, config: Config, folder: Path) -> None:
+    """Does what this machine was asked to remove, because nothing of a forgotten page may be stored again."""
+    machine = machine_of(config)
+    take_over_files(store, folder, machine)
+    remove_asked(store, folder, machine, datetime.now(UTC))
+
+
+def _require_pages(work: Reextraction, folder: Path) -> None:
+    """Raises UsageError if this machine has no page of the selection."""
+    if work.progress.total:
+        return
+    if work.elsewhere:
+        raise UsageError(f"the archive {folder} has no page of this selection: {'; '.join(map(str, work.elsewhere))}")
+    raise UsageError(f"the archive {folder} has no page of this selection: crawl first, or select more pages")
 
 
 def _folder(config: Config) -> Path:

@@ -26,7 +26,7 @@ from newscrawl.cli.status_lines import (
     unconfirmed_line,
 )
 from newscrawl.cli.status_table import show_table
-from newscrawl.cli.words import counted
+from newscrawl.cli.words import asked_line, counted
 from newscrawl.errors import MissingDatabase, NewscrawlError, UsageError, meant
 from newscrawl.feed.document import plain
 from newscrawl.monitoring.learning import Learning
@@ -34,7 +34,7 @@ from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage import Connection
 from newscrawl.storage.articles import credible_times
-from newscrawl.storage.captures import locations
+from newscrawl.storage.captures import removals, replaced_files
 from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.duplicates import pending
 from newscrawl.storage.feed import refused_changes
@@ -137,6 +137,7 @@ def command(
     alarmed: list[alarms.Alarm] = []
     refused: Sequence[refused_changes.RefusedChange] = []
     future: dict[str, int] = {}
+    asked: list[removals.WaitingMachine] = []
     unconfirmed: list[str] = []
     waiting = 0
     given_up: Sequence[patterns.GivenUp] = []
@@ -151,7 +152,8 @@ def command(
             alarmed = alarms.open_alarms(connection)
             refused = refused_changes.load(connection)
             future = credible_times.pages_of_the_future(connection, datetime.now(UTC))
-            unconfirmed = _not_here(locations.to_be_deleted(connection))
+            asked = removals.waiting(connection)
+            unconfirmed = _not_here(replaced_files.to_be_deleted(connection))
             waiting = pending.count(connection)
             given_up = patterns.given_up(connection, site)
             full = site_days.full(connection, datetime.now(UTC), site)
@@ -193,6 +195,8 @@ def command(
             say(line)
         for consumer, changes in groupby(refused, lambda change: change.consumer):
             say(refused_line(consumer, list(changes)))
+        for machine in asked:
+            say(asked_line(machine))
         _show_unfinished(future, unconfirmed, waiting)
     else:
         say(f"nothing has been crawled yet: try `scrapy crawl demo`{where}")

@@ -9,6 +9,7 @@ from newscrawl.model import SOURCE_DIED, SOURCE_MEMORY, SOURCE_TIMEOUT, TOO_COST
 from newscrawl.wording import counted as counted
 
 if TYPE_CHECKING:
+    from newscrawl.storage.captures.removals import WaitingMachine
     from newscrawl.storage.reports.copies import FirstPage
     from newscrawl.storage.reports.overlaps import Overlaps
 
@@ -56,3 +57,15 @@ def failure(kind: str) -> str:
     """Returns the kind of a page's failure, with a description if its verdict is the reason."""
     looks_like = NO_ARTICLES.get(kind.removeprefix("verdict/"))
     return f"{kind} (it looks like {looks_like})" if looks_like else kind
+
+
+def asked_line(waiting: WaitingMachine) -> str:
+    """Returns one line for a machine that has not yet removed from its archive what was forgotten."""
+    since = f"asked at {waiting.since:%Y-%m-%d %H:%M} UTC"
+    if waiting.machine is None:
+        files = counted(waiting.files, "file that no machine has found", "files that no machine has found")
+        return f"archive: {files} may contain what was forgotten, {since}"
+    files = counted(waiting.files, "file")
+    if waiting.removed_by:
+        return f"archive: {files} of machine {waiting.machine}, removed, may contain what was forgotten, {since}"
+    return f"archive: machine {waiting.machine} has not yet removed what was forgotten from {files}, {since}"

@@ -7,10 +7,11 @@ current page.
 from __future__ import annotations
 
 import logging
+import socket
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -24,6 +25,7 @@ from newscrawl.ingest.worker import Batch, SpanJob
 from newscrawl.ingest.worker_pool import WorkerPool
 from newscrawl.model import ProcessedPage
 from newscrawl.reextract.compare import CHANGED, compare
+from newscrawl.reextract.elsewhere import files_elsewhere
 from newscrawl.reextract.tally import Tally
 from newscrawl.storage import Store
 from newscrawl.storage.articles.lookup import previous_readings
@@ -56,14 +58,28 @@ class ReextractionProgress:
 
 
 class Reextraction:
-    """Extracts all captures of a selection again. `run` yields the progress until all are done."""
+    """Extracts all captures of a selection again. `run` yields the progress until all are done.
+
+    `elsewhere` says which captures of the selection other machines have. They are left out. `machine` is the name of
+    this machine (None: the host name).
+    """
 
     def __init__(
-        self, store: Store, folder: Path, selection: Selection, settings: Settings, *, apply: bool = False
+        self,
+        store: Store,
+        folder: Path,
+        selection: Selection,
+        settings: Settings,
+        *,
+        apply: bool = False,
+        machine: str | None = None,
     ) -> None:
         self._store = store
         self._folder = folder
-        self._selection = selection
+        with store.reading() as connection:
+            self.elsewhere = files_elsewhere(connection, folder, selection, machine or socket.gethostname())
+        away = (number for machine in self.elsewhere for number in machine.files)
+        self._selection = selection = replace(selection, not_in=frozenset(away))
         self._settings = settings
         self._apply = apply
         self._waiting: deque[Future[list[Outcome]]] = deque()

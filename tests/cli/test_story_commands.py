@@ -19,7 +19,7 @@ from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Metadata, ProcessedPage, RawPage
 from newscrawl.scheduling.announced_edits import earlier_visits
 from newscrawl.storage import SourceAnswer, Store, open_store
-from newscrawl.storage.captures import locations
+from newscrawl.storage.captures import locations, replaced_files
 from newscrawl.storage.duplicates import pending
 from newscrawl.storage.frontier import sources
 from newscrawl.testing.services.webhook import WebhookReceiver, serving
@@ -214,7 +214,7 @@ def test_forgetting_names_archive_files_that_cannot_be_opened(run: Run, tmp_path
 def test_status_names_deleted_files_that_are_not_here_and_pages_of_the_future(run: Run, tmp_path: Path) -> None:
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=False, max_wait=0.01) as store:
         number = store.run(locations.add_file, "gone.warc.gz", NOW).result()
-        store.run(locations.delete_file, number, NOW).result()
+        store.run(replaced_files.delete_file, number, NOW).result()
         save(store, OTHER, "A whale came back. " * 20, NOW + timedelta(days=30), "=Whale")
     shown = run("status")
     assert shown.exit_code == 0

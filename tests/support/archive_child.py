@@ -2,7 +2,7 @@
 
 Its feed answers once with everything. Every fifth page has the bytes of the one before. Says "open" once the work
 begins. With ASIDE in the environment, processes of their own write after so many pages. With FORGET it forgets that
-address instead.
+address instead. With MACHINE it does what that machine was asked to remove.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
+from newscrawl.archive.asked_removals import remove_asked
 from newscrawl.archive.forget import forget
 from newscrawl.archive.retention import ArchiveBudget
 from newscrawl.identity import content_hash, identity_key, url_key
@@ -61,6 +62,9 @@ def main(database: str, folder: Path, count: int, file_bytes: int, most: int) ->
         print("open", flush=True)
         if "FORGET" in os.environ:
             forget(store, folder, [os.environ["FORGET"]])
+            return
+        if "MACHINE" in os.environ:
+            remove_asked(store, folder, os.environ["MACHINE"], NOW)
             return
         keeper = ArchiveWriter(
             ArchiveSettings(folder, file_bytes, ArchiveBudget(bytes=most or None)), store, aside_after

@@ -35,6 +35,7 @@ from newscrawl.crawling.fleet.opening import opened
 from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
 from newscrawl.crawling.monitoring.fleet_service import UPKEEP, FleetService
 from newscrawl.crawling.monitoring.registration import process_of, registered_process
+from newscrawl.crawling.monitoring.removal_watch import removing_when_asked
 from newscrawl.crawling.monitoring.watchdog import watched
 from newscrawl.crawling.runtime.archive import archive_writer_of
 from newscrawl.crawling.runtime.crawl_context import SharedServices
@@ -179,7 +180,9 @@ class _Run:
         watching = watched(store, store.leases, config, plans, sites.asleep, shared.dates.skew, sender=sender)
         process = registered_process(store.leases, process_of(config, "run"), self._outdated)
         upkeep = FleetService(store.leases, UPKEEP)
-        async with process, _shown(fleet), watching, kept_up(store, config, is_ours=upkeep.is_ours):
+        removing = removing_when_asked(store, self.archive, lambda: not self.stopping.is_set())
+        upkeeping = kept_up(store, config, is_ours=upkeep.is_ours)
+        async with removing, process, _shown(fleet), watching, upkeeping:
             self.drained = await fleet.run()
         _show_end(self.board)
         await upkeep.close()

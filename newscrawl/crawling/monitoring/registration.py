@@ -8,12 +8,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Final
 
 from newscrawl.config.catalogue import Config
+from newscrawl.crawling.runtime.archive import machine_of
 from newscrawl.errors import StorageError
 from newscrawl.processes.process_names import is_dead, this_process
 from newscrawl.storage import Transactions, migrations
@@ -24,11 +24,6 @@ from newscrawl.version import version
 EVERY: Final = BEAT.total_seconds()
 
 logger = logging.getLogger(__name__)
-
-
-def machine_of(config: Config) -> str:
-    """Returns the name of this machine: that of the settings, or the host name."""
-    return config.storage.machine or socket.gethostname()
 
 
 def process_of(config: Config, role: str) -> CrawlingProcess:

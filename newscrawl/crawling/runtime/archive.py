@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from datetime import timedelta
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -41,7 +42,13 @@ def archive_settings(config: Config) -> ArchiveSettings | None:
         budget,
         int(wanted.min_free_gb * GIGABYTE),
         _software(),
+        machine=machine_of(config),
     )
+
+
+def machine_of(config: Config) -> str:
+    """Returns the name of this machine: that of the settings, or the host name."""
+    return config.storage.machine or socket.gethostname()
 
 
 def folder_of(config: Config) -> Path | None:

@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from typing import Final, TypeVar
 
 from newscrawl.archive.archive_thread import ArchiveSettings
+from newscrawl.archive.recover import is_of
 from newscrawl.archive.retention import StoredFile, files_on_disk, files_over_budget, keep_within
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.retention import retention_of
@@ -134,7 +135,8 @@ class Upkeep:
         """Keeps this machine's archive within its budget, and returns the count. Raises StorageError."""
         if self.archive is None or not self.archive.folder.is_dir() or not self.goes_on():
             return Counter()
-        return Counter(captures=keep_within(self.archive.folder, store, self.archive.budget, self.now))
+        archive = self.archive
+        return Counter(captures=keep_within(archive.folder, store, archive.budget, self.now, archive.machine))
 
     def _expire(self, store: Database, done: Counter[str]) -> None:
         for after in self._spans(store.reading):
@@ -211,7 +213,8 @@ class Upkeep:
     def _files_too_many(self, files: Iterable[ArchiveFile]) -> list[StoredFile]:
         if self.archive is None or not self.archive.folder.is_dir():
             return []
-        return files_over_budget(files_on_disk(self.archive.folder, files), self.archive.budget, self.now)
+        own = [file for file in files if is_of(file, self.archive.machine)]
+        return files_over_budget(files_on_disk(self.archive.folder, own), self.archive.budget, self.now)
 
     def _part_done(self) -> None:
         hit(PRUNED_PART)

@@ -21,8 +21,9 @@ from newscrawl.crawling.downloader.host_memory import open_host_memory
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
-from newscrawl.crawling.monitoring.control_watch import PAUSED, ControlWatch, Decided, check_allowed
+from newscrawl.crawling.monitoring.control_watch import PAUSED, ControlWatch, Decided
 from newscrawl.crawling.monitoring.registration import Registration, process_of
+from newscrawl.crawling.monitoring.removal_watch import RemovalWatch, remove_before_crawling
 from newscrawl.crawling.runtime.archive import archive_writer_of
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
@@ -78,6 +79,7 @@ class Services:
         self._decided = Decided()
         self._watch: ControlWatch | None = None
         self._registration: Registration | None = None
+        self._removals: RemovalWatch | None = None
         self._ending: asyncio.Task[None] | None = None
         self._living: ProcessRegistration | None = None
         self._asked: Future[None] | None = None
@@ -100,8 +102,7 @@ class Services:
         config = config_of(crawler.settings)
         pool = pool_of(config)  # its processes start with the first page
         services = cls(store_of(config), pool, crawler)
-        services._take_lease()
-        services.archive = archive_writer_of(config, services.store)
+        services._prepare(config)
         crawler.signals.connect(services._begin, signal=signals.engine_started)
         crawler.signals.connect(services._flush, signal=signals.spider_idle)
         crawler.signals.connect(services._flush, signal=signals.spider_closed)
@@ -136,21 +137,27 @@ class Services:
             self._asked = self.store.run(probe)
         return True
 
-    def _take_lease(self) -> None:
-        site = getattr(self._crawler.spider, "lease_name", None)
-        if site is None:
-            return
+    def _prepare(self, config: Config) -> None:
+        """Does what must be done before anything is fetched."""
         try:
-            self._decided = check_allowed(self.store, self._site, datetime.now(UTC))
-            self._asked_at = steady_seconds()
-            process = process_of(config_of(self._crawler.settings), f"crawl {site}")
-            self.store.run(registered.register, process, is_dead).result()
-            self._lease = self.store.run(leases.take, site, this_process(), None, DURATION, is_dead).result()
-            self.fenced = FencedStore(self.store, self._lease)
+            self.archive = archive_writer_of(config, self.store)
+            # Before the lease, which nothing renews yet: this machine may have been away while something was forgotten.
+            remove_before_crawling(self.store, self.archive)
+            self._take_lease(config)
         except BaseException:
             self.pool.close()
             self.store.close()
             raise
+
+    def _take_lease(self, config: Config) -> None:
+        site = getattr(self._crawler.spider, "lease_name", None)
+        if site is None:
+            return
+        self._decided = check_allowed(self.store, self._site, datetime.now(UTC))
+        self._asked_at = steady_seconds()
+        self.store.run(registered.register, process_of(config, f"crawl {site}"), is_dead).result()
+        self._lease = self.store.run(leases.take, site, this_process(), None, DURATION, is_dead).result()
+        self.fenced = FencedStore(self.store, self._lease)
 
     @property
     def _site(self) -> str:
@@ -162,6 +169,8 @@ class Services:
             self._kept = KeptLease(self.store.leases, self._lease, self._lost, asked_at=self._asked_at)
             process = process_of(config_of(self._crawler.settings), f"crawl {self._lease.site}")
             self._registration = Registration(self.store.leases, process, self._outdated)
+        if self.archive is not None:
+            self._removals = RemovalWatch(self.store, self.archive)
         self._join_fleet()
         downloader = self._crawler.engine.downloader
         if isinstance(downloader, ThrottledDownloader):
@@ -230,6 +239,8 @@ class Services:
             await self._kept.release()
         if self._registration is not None:
             await self._registration.close()
+        if self._removals is not None:
+            await self._removals.close()
         self.pool.close()
         if self.archive is not None:
             self.archive.close()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, exists, func, or_, select, update
 
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, ProcessedPage, Spot
@@ -22,12 +22,14 @@ from newscrawl.storage.tables.review import review_queue
 
 @dataclass(frozen=True, slots=True)
 class ArchiveFile:
-    """A file of the archive. `deleted` is the time since which no row points into it."""
+    """A file of the archive. `deleted` is the time since which no row points into it. `machine` holds the file; None
+    for a file from before machines were stored, until a machine finds it in its folder."""
 
     id: int
     name: str
     created: datetime
     deleted: datetime | None
+    machine: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +56,20 @@ class Selection:
     until: datetime | None = None
     in_review: bool = False
     """Select only captures that wait for review (newscrawl.storage.monitoring.review_queue)."""
+    not_in: frozenset[int] = frozenset()
+    """Leave out captures whose bytes are in these files."""
 
 
-def add_file(connection: Connection, name: str, now: datetime) -> int:
-    """Stores a file before anything is written to it. Returns its id."""
-    row = connection.execute(archive_files.insert().values(name=name, created=now).returning(archive_files.c.id))
-    return int(row.scalar_one())
+def add_file(connection: Connection, name: str, now: datetime, machine: str | None = None) -> int:
+    """Stores a file that a machine begins, before anything is written to it. Returns its id."""
+    new = archive_files.insert().values(name=name, created=now, machine=machine)
+    return int(connection.execute(new.returning(archive_files.c.id)).scalar_one())
 
 
 def files(connection: Connection) -> list[ArchiveFile]:
     """Returns all files, oldest first, including those marked as deleted that may still be on the disk."""
     rows = connection.execute(select(archive_files).order_by(archive_files.c.created, archive_files.c.id))
-    return [ArchiveFile(row.id, row.name, row.created, row.deleted) for row in rows]
+    return [ArchiveFile(**row._asdict()) for row in rows]
 
 
 def record(connection: Connection, saved: Sequence[ProcessedPage], articles: Mapping[str, int | None]) -> None:
@@ -146,6 +150,12 @@ def count(connection: Connection, selection: Selection) -> int:
     return int(connection.execute(select(func.count()).where(_selected(selection))).scalar_one())
 
 
+def numbers_by_file(connection: Connection, selection: Selection) -> dict[int, int]:
+    """Returns how many selected captures have their bytes in each file, by its id."""
+    query = select(captures.c.body_file_id, func.count()).where(_selected(selection)).group_by(captures.c.body_file_id)
+    return {row[0]: row[1] for row in connection.execute(query)}
+
+
 BEGIN: Final = (0, -1)
 """Before the first capture."""
 
@@ -159,68 +169,6 @@ def part(connection: Connection, selection: Selection, after: tuple[int, int], s
     return [_kept(row) for row in connection.execute(query)]
 
 
-def delete_file(connection: Connection, file_id: int, now: datetime) -> int:
-    """Removes every capture whose records or body are in the file, and marks the file as deleted. Returns how many."""
-    in_file = delete(captures).where(or_(captures.c.file_id == file_id, captures.c.body_file_id == file_id))
-    deleted = connection.execute(in_file).rowcount
-    connection.execute(update(archive_files).where(archive_files.c.id == file_id).values(deleted=now))
-    return int(deleted)
-
-
-def forget_file(connection: Connection, file_id: int, *, was_here: bool = True) -> None:
-    """Removes the row of a file that is no longer on the disk.
-
-    `was_here` says that this machine had the file. Otherwise it may be on another machine that uses the same
-    PostgreSQL, so the row stays and tells that machine to delete it. A SQLite database belongs to one machine.
-    """
-    if was_here or connection.dialect.name == "sqlite":
-        connection.execute(delete(archive_files).where(archive_files.c.id == file_id))
-
-
-def to_be_deleted(connection: Connection) -> list[str]:
-    """Returns the names of the files that are marked as deleted and still have a row, oldest first."""
-    rows = select(archive_files.c.name).where(archive_files.c.deleted.is_not(None))
-    return list(connection.execute(rows.order_by(archive_files.c.created, archive_files.c.id)).scalars())
-
-
-def exchange_file(
-    connection: Connection,
-    old: int,
-    name: str,
-    moved: Mapping[int, tuple[int, int]],
-    bodies_at: Mapping[int, tuple[int, int] | None],
-    now: datetime,
-) -> int:
-    """Points the captures of a file to the file `name` that replaces it. Returns the id of the new file.
-
-    `moved` maps the id of each capture that stays to its new offset and length; other captures of the old file are
-    deleted. `bodies_at` maps the old offset of a body to its new offset and length, None for a body that was removed.
-    """
-    created = connection.execute(select(archive_files.c.created).where(archive_files.c.id == old)).scalar_one()
-    new = add_file(connection, name, created)
-    known = connection.execute(select(captures.c.id).where(captures.c.file_id == old)).scalars().all()
-    for chunk in chunks([number for number in known if number not in moved]):
-        connection.execute(delete(captures).where(captures.c.id.in_(chunk)))
-    for number, (offset, length) in moved.items():
-        values = {"file_id": new, "offset": offset, "length": length}
-        connection.execute(update(captures).where(captures.c.id == number).values(**values))
-    _move_bodies(connection, old, new, bodies_at)
-    connection.execute(update(archive_files).where(archive_files.c.id == old).values(deleted=now))
-    return new
-
-
-def _move_bodies(connection: Connection, old: int, new: int, bodies_at: Mapping[int, tuple[int, int] | None]) -> None:
-    """Points captures to the new places of their bodies. A capture whose body is not in the new file loses its body."""
-    for before, place in bodies_at.items():
-        if place is None:
-            continue
-        there = and_(captures.c.body_file_id == old, captures.c.body_offset == before)
-        values = {"body_file_id": new, "body_offset": place[0], "body_length": place[1]}
-        connection.execute(update(captures).where(there).values(**values))
-    lost: dict[str, int | None] = {"body_file_id": None, "body_offset": None, "body_length": None}
-    connection.execute(update(captures).where(captures.c.body_file_id == old).values(**lost))
-
-
 def _selected(selection: Selection) -> ColumnElement[bool]:
     conditions: list[ColumnElement[bool]] = [captures.c.kind == "response", _has_body()]
     if selection.site is not None:
@@ -232,6 +180,8 @@ def _selected(selection: Selection) -> ColumnElement[bool]:
     if selection.in_review:
         mine = and_(review_queue.c.final_key == captures.c.url_key, review_queue.c.at == captures.c.fetched_at)
         conditions.append(exists().where(mine))
+    if selection.not_in:
+        conditions.append(captures.c.body_file_id.not_in(selection.not_in))
     return and_(*conditions)
 
 

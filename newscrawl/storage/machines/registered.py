@@ -131,10 +131,12 @@ def living_of_other_revisions(
 
 
 def remove(connection: Connection, name: str, by: str, now: datetime | None = None) -> None:
-    """Declares a machine out of reach: its processes are forgotten and nothing waits for it any longer."""
+    """Declares a machine out of reach: its processes are forgotten and nothing waits for it any longer. It may be one
+    on which no process crawled, and which only holds files of the archive."""
     now = time_of(connection, now)
     connection.execute(delete(processes).where(processes.c.machine == name))
-    connection.execute(update(machines).where(machines.c.name == name).values(removed_at=now, removed_by=by))
+    removed = {"removed_at": now, "removed_by": by}
+    upsert(connection, machines, ["name"], [{"name": name, "since": now, "last_seen": now} | removed], removed)
 
 
 def living_on(connection: Connection, name: str, now: datetime | None = None) -> list[SeenProcess]:

@@ -1,4 +1,4 @@
-"""The tables of the raw archive: its files, and the place of each fetched page in them."""
+"""The tables of the raw archive: its files, the place of each fetched page in them, and what is to be removed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ archive_files = Table(
     Column("name", Code(NAME_LIMIT), nullable=False, unique=True),
     Column("created", UtcDateTime, nullable=False),
     Column("deleted", UtcDateTime),
+    Column("machine", Code(NAME_LIMIT)),
     sqlite_autoincrement=True,  # a file's number is never used again
 )
 """Files of the archive. A file that is `deleted` is no longer read; it is removed from the disk after the transaction
-that sets this."""
+that sets this. `machine` holds the file; files from before revision 0026 have none until a machine finds them."""
 
 captures = Table(
     "captures",
@@ -44,3 +45,26 @@ captures = Table(
 )
 """One row for each fetch. `article_id` is the article extracted from it, `failure` says why there is none. `body_*` is
 the place of its bytes, which is another capture's if the same bytes had been stored before."""
+
+archive_removals = Table(
+    "archive_removals",
+    metadata,
+    Column("id", Id, primary_key=True, autoincrement=True),
+    Column("request", Code(32), nullable=False),
+    Column("file_id", BigInteger, nullable=False, index=True),  # no foreign key: the row of a removed file goes
+    Column("machine", Code(NAME_LIMIT)),
+    Column("site", CleanText(NAME_LIMIT)),
+    Column("asked_at", UtcDateTime, nullable=False),
+    Column("done_at", UtcDateTime, index=True),
+    UniqueConstraint("request", "file_id"),
+)
+"""The files from which a machine has to remove, or has removed, what `newscrawl forget` was asked to remove: the pages
+of `site`, and those whose keys the request has in `archive_removal_keys`."""
+
+archive_removal_keys = Table(
+    "archive_removal_keys",
+    metadata,
+    Column("request", Code(32), primary_key=True),
+    Column("key_hash", Code(64), primary_key=True, index=True),
+)
+"""SHA-256 hashes of the URL keys that a request removes. The keys themselves must not stay anywhere."""

@@ -1,0 +1,281 @@
+"""Rewrites a file of the archive without the captures to be removed.
+
+A new file is complete on the disk before one transaction changes every row from the old file to it; then the old file
+is deleted. A process killed in between leaves either the old file and a new one without rows, or the new file and an
+old one that is marked as deleted. The next start deletes the superfluous file (recover).
+"""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import BinaryIO, Final, Literal
+
+from newscrawl.archive.capture_records import ASKED, SITE, beside, pack, warc_time
+from newscrawl.archive.files import REWRITE, SUFFIX, OpenFile, find, is_written, sync_folder
+from newscrawl.archive.read import CaptureRecords, groups
+from newscrawl.archive.recover import delete
+from newscrawl.archive.warc import Record, RecordPosition, records
+from newscrawl.errors import ArchiveError, InvalidUrl
+from newscrawl.failpoints import ARCHIVE_REPLACED, ARCHIVE_REWRITTEN, hit
+from newscrawl.identity import url_key
+from newscrawl.model import RawPage
+from newscrawl.storage import Transactions
+from newscrawl.storage.captures import locations, replaced_files
+from newscrawl.storage.captures.locations import ArchiveFile, StoredCapture
+from newscrawl.storage.captures.removals import Wanted, hash_of
+
+logger = logging.getLogger(__name__)
+
+_TOGETHER: Final = 8 << 20
+"""Bytes that are collected before they are written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Victims:
+    """The pages, by the hashes of their URL keys, and the sites whose captures are removed."""
+
+    hashes: frozenset[str]
+    sites: frozenset[str]
+
+    @classmethod
+    def of(cls, wanted: Iterable[Wanted]) -> Victims:
+        """Returns everything that some of the requests remove."""
+        requests = list(wanted)
+        hashes = frozenset[str]().union(*(request.hashes for request in requests))
+        return cls(hashes, frozenset(request.site for request in requests if request.site is not None))
+
+    def has(self, key: str, site: str) -> bool:
+        """Returns whether the capture of this page, fetched for this site, is removed."""
+        return site in self.sites or self.has_page(key)
+
+    def has_page(self, key: str) -> bool:
+        """Returns whether the page with this URL key is named."""
+        return hash_of(key) in self.hashes
+
+
+@dataclass
+class _Moved:
+    """The places of the old file's captures and bodies in the new file."""
+
+    captures: dict[int, tuple[int, int]] = field(default_factory=dict)
+    bodies: dict[int, tuple[int, int] | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """What became of a file. It is `clean` for good; or a crawl writes it, and it is `open` without or `busy` with
+    captures to be removed; or it is `missing` because it cannot be opened here.
+
+    `file_id` is the id of the file that has its captures now, `captures` is the number of rows removed, and `is_new`
+    says that the file was rewritten.
+    """
+
+    state: Literal["clean", "open", "busy", "missing"]
+    file_id: int
+    captures: int = 0
+    is_new: bool = False
+
+
+@contextmanager
+def only_one(folder: Path, *, wait: bool) -> Iterator[bool]:
+    """Lets one process at a time remove captures from the files of a folder. Without `wait`, yields False while another
+    process does."""
+    number = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(number, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+    finally:
+        os.close(number)
+
+
+def remove_from(
+    store: Transactions, folder: Path, file: ArchiveFile, victims: Victims, software: str, now: datetime
+) -> Rewritten:
+    """Removes the captures of the victims from one file. The caller has locked the folder (`only_one`). Raises OSError,
+    StorageError."""
+    try:
+        return _remove_from(store, folder, file, victims, software, now)
+    except FileNotFoundError:  # the crawl that wrote the file has closed it, which gives it another name
+        return _remove_from(store, folder, file, victims, software, now)
+
+
+def _remove_from(
+    store: Transactions, folder: Path, file: ArchiveFile, victims: Victims, software: str, now: datetime
+) -> Rewritten:
+    path = find(folder, file.name)
+    if path is None or not os.access(path, os.R_OK):
+        return Rewritten("missing", file.id)
+    written = is_written(path)
+    rows = store.run(locations.of_files, file.id).result()
+    doomed = [row for row in rows if victims.has(row.url_key, row.site)]
+    if not (doomed or _holds(path, victims)):
+        return Rewritten("open" if written else "clean", file.id)
+    if written:
+        return Rewritten("busy", file.id)
+    new = _rewrite(store, folder, path, file, rows, victims, software, now)
+    return Rewritten("clean", new, len(doomed), is_new=True)
+
+
+def _holds(path: Path, victims: Victims) -> bool:
+    """Returns whether the file has captures of the victims, which may have no row. Files without such rows are searched
+    too: captures to be removed must not stay because a process died before it stored their rows."""
+    with path.open("rb") as file:
+        return any(_of_victims(group, victims) or _names_victims(group, victims) for group in groups(file))
+
+
+def _of_victims(group: CaptureRecords, victims: Victims) -> bool:
+    addresses = (group.answer.get("warc-target-uri", ""), group.metadata.get(ASKED, ""))
+    keys = {_key(address) for address in addresses}
+    return any(victims.has(key, group.metadata.get(SITE, "")) for key in keys)
+
+
+def _names_victims(group: CaptureRecords, victims: Victims) -> bool:
+    """Returns whether another page's capture refers to a victim's capture with the same bytes."""
+    return victims.has_page(_key(group.answer.get(_REFERS[0], "")))
+
+
+def _key(address: str) -> str:
+    try:
+        return url_key(address)
+    except InvalidUrl:
+        return ""
+
+
+def _rewrite(
+    store: Transactions,
+    folder: Path,
+    path: Path,
+    file: ArchiveFile,
+    rows: Collection[StoredCapture],
+    victims: Victims,
+    software: str,
+    now: datetime,
+) -> int:
+    """Replaces the file. Returns the id of the new one."""
+    name = _next_name(file.name)
+    users = store.run(locations.with_body_in, file.id).result()
+    writing = OpenFile.begin(folder, name, now, software, REWRITE)
+    try:
+        with path.open("rb") as old:
+            moved = _copy(old, writing, rows, users, victims)
+        writing.sync()
+        sync_folder(folder)
+        hit(ARCHIVE_REWRITTEN)
+        new = store.run(replaced_files.exchange_file, file.id, name, moved.captures, moved.bodies, now).result()
+        hit(ARCHIVE_REPLACED)
+        writing.close()
+    except BaseException:
+        writing.abandon()  # `recover` deletes it, or completes the replacement
+        raise
+    delete(folder, file, store)
+    logger.info("the archive's file %s is rewritten as %s", file.name, name)
+    return new
+
+
+def _copy(
+    old: BinaryIO,
+    writing: OpenFile,
+    rows: Collection[StoredCapture],
+    users: Collection[StoredCapture],
+    victims: Victims,
+) -> _Moved:
+    """Copies the captures that stay, without decompressing them."""
+    moved = _Moved()
+    ids = {row.capture.spot.offset: row.id for row in rows}
+    wanted: dict[int, StoredCapture] = {}
+    for user in users:
+        if user.capture.body is not None and not victims.has(user.url_key, user.site):
+            wanted.setdefault(user.capture.body.offset, user)
+    pieces: list[bytes] = []
+    at = writing.size
+    for group in groups(old):
+        is_removed = _of_victims(group, victims)
+        heir = wanted.get(group.offset) if is_removed else None
+        if is_removed and heir is None:
+            moved.bodies[group.offset] = None
+            continue
+        if heir is not None:
+            piece = _inherited(old, group, heir)
+        elif _names_victims(group, victims):
+            piece = _without_reference(old, group)
+        else:
+            piece = _bytes(old, group.offset, group.length)
+        if heir is None and group.offset in ids:
+            moved.captures[ids[group.offset]] = (at, len(piece))
+        moved.bodies[group.offset] = (at, len(piece))
+        pieces.append(piece)
+        at += len(piece)
+        if sum(map(len, pieces)) >= _TOGETHER:
+            writing.append(pieces)
+            pieces = []
+    if pieces:
+        writing.append(pieces)
+    return moved
+
+
+def _bytes(old: BinaryIO, offset: int, length: int) -> bytes:
+    place = old.tell()
+    old.seek(offset)
+    data = old.read(length)
+    old.seek(place)
+    return data
+
+
+def _answer(old: BinaryIO, group: CaptureRecords) -> tuple[Record, bytes]:
+    """Returns the capture's first record with its block."""
+    place = old.tell()
+    first = next(records(old, RecordPosition(group.offset), group.offset + 1, max_block=1 << 40, known=True))
+    old.seek(place)
+    if not isinstance(first, Record) or first.block is None:
+        raise ArchiveError(f"the record at byte {group.offset} cannot be read any longer")
+    return first, first.block
+
+
+def _inherited(old: BinaryIO, group: CaptureRecords, heir: StoredCapture) -> bytes:
+    """The answer with the URL and time of another page that has the same bytes."""
+    first, block = _answer(old, group)
+    headers = {name: value for name, value in first.headers.items() if name not in _OF_THE_OTHER}
+    headers |= {"warc-target-uri": heir.url, "warc-date": warc_time(heir.fetched_at)}
+    raw = RawPage(heir.requested_url or heir.url, heir.url, 200, {}, None, heir.fetched_at, heir.site)
+    return _packed(headers, block) + beside(raw, headers["warc-record-id"])
+
+
+def _without_reference(old: BinaryIO, group: CaptureRecords) -> bytes:
+    first, block = _answer(old, group)
+    headers = {name: value for name, value in first.headers.items() if name not in _REFERS}
+    rest = first.following.offset
+    return _packed(headers, block) + _bytes(old, rest, group.offset + group.length - rest)
+
+
+def _packed(headers: Mapping[str, str], block: bytes) -> bytes:
+    lines = "".join(f"{_spelled(name)}: {value}\r\n" for name, value in headers.items())
+    return pack(f"WARC/1.1\r\n{lines}\r\n".encode() + block + b"\r\n\r\n")
+
+
+def _spelled(name: str) -> str:
+    """A header's name as the standard spells it, because some readers accept no other spelling."""
+    parts = [part.upper() if part in {"warc", "uri", "id", "ip"} else part.capitalize() for part in name.split("-")]
+    return "-".join(parts)
+
+
+_REFERS: Final = ("warc-refers-to-target-uri", "warc-refers-to-date")
+_OF_THE_OTHER: Final = frozenset({"warc-target-uri", "warc-date", "warc-ip-address"})
+
+
+def _next_name(name: str) -> str:
+    """The name of the file that replaces `name`: the same name with a number, which increases each time."""
+    stem, dash, number = name.removesuffix(SUFFIX).rpartition("-r")
+    if dash and number.isdigit():
+        return f"{stem}-r{int(number) + 1}{SUFFIX}"
+    return f"{name.removesuffix(SUFFIX)}-r1{SUFFIX}"

@@ -1,0 +1,209 @@
+"""What each machine has to remove from its archive files, because `newscrawl forget` was asked for it anywhere.
+
+A request names pages by hashes of their URL keys, so that a forgotten address is stored nowhere. It has one row for
+each file: files that are rewritten keep their rows (replaced_files.exchange_file), also those that are done.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, or_, select, text, update
+
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.clock import time_of
+from newscrawl.storage.tables.archive import archive_files, archive_removal_keys, archive_removals
+from newscrawl.storage.tables.machines import machines
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a request removes: the captures of a site, and those whose URL keys have these hashes (`hash_of`)."""
+
+    hashes: frozenset[str]
+    site: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What the asking machine did with the files that it could have: `clean` files have nothing of it, `busy` ones are
+    written by a crawl, `missing` ones should be here and cannot be opened. They are ids of files."""
+
+    clean: frozenset[int] = frozenset()
+    busy: frozenset[int] = frozenset()
+    missing: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRemoval:
+    """Something that a machine has to remove from a file."""
+
+    id: int
+    file_id: int
+    wanted: Wanted
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingMachine:
+    """A machine that has not yet removed everything it was asked to: the number of its files, and since when. `machine`
+    is None for files that no machine has found yet. `removed_by` declared the machine out of reach."""
+
+    machine: str | None
+    files: int
+    since: datetime
+    removed_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The result of `ask`: who has not confirmed yet, and whether there was ever a request for the same."""
+
+    waiting: Sequence[WaitingMachine]
+    was_asked: bool
+
+
+def hash_of(key: str) -> str:
+    """Returns the hash by which a request names a URL key."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def ask(
+    connection: Connection,
+    wanted: Wanted,
+    machine: str,
+    searched: Searched,
+    rows_in: Collection[int],
+    now: datetime | None = None,
+) -> Asked:
+    """Asks all machines to remove what is wanted from those of their files that may have it.
+
+    `machine` asks, and has searched its own files. `rows_in` are the files with captures of what is wanted. After an
+    earlier request for the same, only files with such captures are asked for again. With SQLite, missing files are not
+    asked for: nobody else could have them.
+    """
+    if connection.dialect.name == "postgresql":  # no file may be replaced between the next statements
+        connection.execute(text("LOCK TABLE archive_files IN SHARE ROW EXCLUSIVE MODE"))
+    here = {None, machine}
+    files = connection.execute(select(archive_files.c.id, archive_files.c.machine)).all()
+    missing = searched.missing if connection.dialect.name == "postgresql" else frozenset[int]()
+    theirs = {row.id: row.machine for row in files if row.machine not in here or row.id in searched.busy | missing}
+    earlier = _requests_for(connection, wanted)
+    asked = set(
+        connection.execute(select(archive_removals.c.file_id).where(archive_removals.c.request.in_(earlier))).scalars()
+    )
+    needed = {number for number in theirs if number not in asked and (not asked or number in rows_in)}
+    if needed:
+        earlier.append(uuid4().hex)
+        clean = {row.id: machine for row in files if row.id in searched.clean}
+        open_ones = {number: theirs[number] for number in needed}
+        _store(connection, earlier[-1], wanted, open_ones, clean, time_of(connection, now))
+    return Asked(_waiting(connection, archive_removals.c.request.in_(earlier)), bool(earlier))
+
+
+def open_for(connection: Connection, machine: str) -> list[OpenRemoval]:
+    """Returns what a machine has to remove, and what is to be removed from files that no machine has found yet."""
+    mine = or_(archive_removals.c.machine == machine, archive_removals.c.machine.is_(None))
+    query = select(archive_removals).where(archive_removals.c.done_at.is_(None), mine)
+    rows = connection.execute(query.order_by(archive_removals.c.id)).all()
+    hashes: dict[str, set[str]] = {row.request: set() for row in rows}
+    for chunk in chunks(sorted(hashes)):
+        keys = select(archive_removal_keys).where(archive_removal_keys.c.request.in_(chunk))
+        for key in connection.execute(keys):
+            hashes[key.request].add(key.key_hash)
+    wanted = {row.request: Wanted(frozenset(hashes[row.request]), row.site) for row in rows}
+    return [OpenRemoval(row.id, row.file_id, wanted[row.request]) for row in rows]
+
+
+def is_anything_open(connection: Connection, machine: str) -> bool:
+    """Returns whether `open_for` has something for the machine."""
+    mine = or_(archive_removals.c.machine == machine, archive_removals.c.machine.is_(None))
+    query = select(archive_removals.c.id).where(archive_removals.c.done_at.is_(None), mine).limit(1)
+    return connection.execute(query).first() is not None
+
+
+def waiting(connection: Connection) -> list[WaitingMachine]:
+    """Returns the machines that have not yet removed what they were asked to, by name."""
+    return _waiting(connection)
+
+
+def confirm(connection: Connection, ids: Iterable[int], now: datetime | None = None) -> None:
+    """Stores that these removals are done: the files on the disk have nothing of it any longer."""
+    for chunk in chunks(sorted(ids)):
+        _confirm(connection, archive_removals.c.id.in_(chunk), now)
+
+
+def file_is_gone(connection: Connection, file_id: int, now: datetime | None = None) -> None:
+    """Stores that all removals from a file are done, because the file is no longer on any disk."""
+    _confirm(connection, archive_removals.c.file_id == file_id, now)
+
+
+def follow(connection: Connection, old: int, new: int) -> None:
+    """Moves the removals from a file to the file that replaces it."""
+    connection.execute(update(archive_removals).where(archive_removals.c.file_id == old).values(file_id=new))
+
+
+def give_to(connection: Connection, file_ids: Iterable[int], machine: str) -> None:
+    """Stores that a machine has to do the open removals from these files, which it found."""
+    for chunk in chunks(sorted(file_ids)):
+        theirs = and_(archive_removals.c.file_id.in_(chunk), archive_removals.c.done_at.is_(None))
+        connection.execute(update(archive_removals).where(theirs).values(machine=machine))
+
+
+def _confirm(connection: Connection, which: ColumnElement[bool], now: datetime | None) -> None:
+    done = update(archive_removals).where(which, archive_removals.c.done_at.is_(None))
+    if not connection.execute(done.values(done_at=time_of(connection, now))).rowcount:
+        return
+    # The name says enough of a site's request; one address more or less of it changes nothing any longer.
+    still_open = select(archive_removals.c.request).where(archive_removals.c.done_at.is_(None))
+    of_sites = select(archive_removals.c.request).where(archive_removals.c.site.is_not(None))
+    keys = archive_removal_keys.c.request
+    connection.execute(delete(archive_removal_keys).where(keys.in_(of_sites), keys.not_in(still_open)))
+
+
+def _requests_for(connection: Connection, wanted: Wanted) -> list[str]:
+    """Returns the requests that remove at least what is wanted."""
+    if wanted.site is not None:
+        query = select(archive_removals.c.request).where(archive_removals.c.site == wanted.site).distinct()
+        return list(connection.execute(query).scalars())
+    counts: dict[str, int] = {}
+    for chunk in chunks(sorted(wanted.hashes)):
+        keys = select(archive_removal_keys.c.request).where(archive_removal_keys.c.key_hash.in_(chunk))
+        for request in connection.execute(keys).scalars():
+            counts[request] = counts.get(request, 0) + 1
+    return [request for request, number in counts.items() if number == len(wanted.hashes)]
+
+
+def _store(
+    connection: Connection,
+    request: str,
+    wanted: Wanted,
+    open_ones: dict[int, str | None],
+    clean: dict[int, str],
+    now: datetime,
+) -> None:
+    common: dict[str, Any] = {"request": request, "site": wanted.site, "asked_at": now}
+    rows = [common | {"file_id": number, "machine": name, "done_at": None} for number, name in open_ones.items()]
+    rows += [common | {"file_id": number, "machine": name, "done_at": now} for number, name in clean.items()]
+    for chunk in chunks(rows):
+        connection.execute(archive_removals.insert(), chunk)
+    for hashes in chunks(sorted(wanted.hashes)):
+        keys = [{"request": request, "key_hash": key} for key in hashes]
+        connection.execute(archive_removal_keys.insert(), keys)
+
+
+def _waiting(connection: Connection, *conditions: ColumnElement[bool]) -> list[WaitingMachine]:
+    found, table = func.count(archive_removals.c.file_id.distinct()), archive_removals.c
+    by = func.max(machines.c.removed_by)
+    query = (
+        select(table.machine, found.label("files"), func.min(table.asked_at).label("since"), by.label("removed_by"))
+        .select_from(archive_removals.outerjoin(machines, machines.c.name == table.machine))
+        .where(table.done_at.is_(None), *conditions)
+        .group_by(table.machine)
+        .order_by(table.machine)
+    )
+    return [WaitingMachine(**row._asdict()) for row in connection.execute(query)]

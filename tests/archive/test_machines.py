@@ -1,0 +1,319 @@
+"""Two machines with an archive each: every machine acts on its own files, and does what the other one asks for."""
+
+from __future__ import annotations
+
+import fcntl
+import gzip
+import os
+import signal
+import sys
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import warm
+from patience import PATIENCE
+
+from newscrawl import failpoints
+from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
+from newscrawl.archive.asked_removals import remove_asked, take_over_files
+from newscrawl.archive.forget import forget
+from newscrawl.archive.recover import recover
+from newscrawl.archive.retention import ArchiveBudget, keep_within
+from newscrawl.storage import open_store
+from newscrawl.storage.captures import locations, removals, replaced_files
+from newscrawl.storage.machines import registered
+from newscrawl.storage.machines.registered import CrawlingProcess
+
+BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
+ON_BOTH = pytest.mark.parametrize("database", BOTH, indirect=True)
+ON_POSTGRESQL = pytest.mark.parametrize(
+    "database", [pytest.param("postgresql", marks=pytest.mark.postgresql)], indirect=True
+)
+CHILD = Path(__file__).parents[1] / "support" / "archive_child.py"
+
+
+@dataclass
+class Place:
+    """A machine: its name and its folder."""
+
+    name: str
+    folder: Path
+
+    def archived(self, crawl, store, pages, *, file_bytes=10**6):
+        """Crawls the pages and closes the archive."""
+        keeper = ArchiveWriter(ArchiveSettings(self.folder, file_bytes, machine=self.name), store)
+        for page in pages:
+            crawl(keeper, store, [page])
+        keeper.close()
+
+    def forget(self, store, *urls, **named):
+        return forget(store, self.folder, urls, machine=self.name, **named)
+
+    def work(self, store, now, **named):
+        return remove_asked(store, self.folder, self.name, now, **named)
+
+    def has(self, words: bytes) -> bool:
+        return any(words in gzip.decompress(path.read_bytes()) for path in self.folder.iterdir())
+
+
+@pytest.fixture
+def anna(tmp_path):
+    return Place("anna", tmp_path / "anna")
+
+
+@pytest.fixture
+def bert(tmp_path):
+    return Place("bert", tmp_path / "bert")
+
+
+def files_of(store):
+    with store.reading() as connection:
+        return locations.files(connection)
+
+
+def holders(store):
+    return {file.name: file.machine for file in files_of(store)}
+
+
+def named(waiting):
+    return [(machine.machine, machine.files, machine.removed_by) for machine in waiting]
+
+
+def asked(store):
+    with store.reading() as connection:
+        return named(removals.waiting(connection))
+
+
+def without_machine(connection):
+    connection.exec_driver_sql("UPDATE archive_files SET machine = NULL")
+
+
+@pytest.fixture
+def canary(anna, bert, crawl, store, raw):
+    """A page that is in both archives: the first text on anna, the second on bert. Bert has another page as well."""
+    first, second = raw(1), raw(1, body=raw(7).body, fetched_at=raw(9).fetched_at)
+    anna.archived(crawl, store, [first])
+    bert.archived(crawl, store, [second, raw(2)])
+    assert anna.has(b"bridge-1")
+    assert bert.has(b"bridge-1")
+    return first.url
+
+
+@ON_BOTH
+def test_a_file_names_the_machine_that_began_it(anna, bert, crawl, store, raw):
+    anna.archived(crawl, store, [raw(0)])
+    bert.archived(crawl, store, [raw(1)])
+    (of_anna,), (of_bert,) = anna.folder.iterdir(), bert.folder.iterdir()
+    assert holders(store) == {of_anna.name: "anna", of_bert.name: "bert"}
+
+
+@ON_POSTGRESQL
+def test_files_without_a_machine_belong_to_the_one_that_finds_them(anna, bert, crawl, store, raw):
+    anna.archived(crawl, store, [raw(0)])
+    bert.archived(crawl, store, [raw(1)])
+    before = holders(store)
+    store.run(without_machine).result()
+    recover(anna.folder, store, "anna")
+    assert sorted(map(str, holders(store).values())) == ["None", "anna"]
+    take_over_files(store, bert.folder, "bert")
+    assert holders(store) == before
+
+
+@ON_POSTGRESQL
+def test_the_disk_of_a_removed_machine_belongs_to_the_one_that_has_it_now(anna, bert, crawl, store, raw):
+    anna.archived(crawl, store, [raw(0)])
+    anna.folder.rename(bert.folder)
+    take_over_files(store, bert.folder, "bert")
+    assert list(holders(store).values()) == ["anna"], "a folder that two machines share is no reason"
+    store.run(registered.remove, "anna", "olga").result()
+    take_over_files(store, bert.folder, "bert")
+    assert list(holders(store).values()) == ["bert"]
+
+
+@ON_POSTGRESQL
+def test_a_machine_deletes_only_its_own_files(anna, bert, crawl, store, raw, now):
+    anna.archived(crawl, store, [raw(0)])
+    shared = Place("bert", anna.folder)
+    shared.archived(crawl, store, [raw(1)])
+    for number in [file.id for file in files_of(store) if file.machine == "anna"]:
+        store.run(replaced_files.delete_file, number, now).result()
+    recover(anna.folder, store, "bert")
+    assert sorted(holders(store).values()) == ["anna", "bert"]
+    assert len(list(anna.folder.iterdir())) == 2
+    late = now + timedelta(days=9_000)
+    assert keep_within(anna.folder, store, ArchiveBudget(age=timedelta(days=1)), late, "carla") == 0
+    recover(anna.folder, store, "anna")
+    assert list(holders(store).values()) == ["bert"]
+
+
+@ON_POSTGRESQL
+def test_a_deleted_file_of_this_machine_is_gone_if_its_other_files_are_here(anna, crawl, store, raw, now):
+    anna.archived(crawl, store, [raw(0)])
+    anna.archived(crawl, store, [raw(1)])
+    first = files_of(store)[0]
+    store.run(replaced_files.delete_file, first.id, now).result()
+    (anna.folder / first.name).unlink()  # the machine lost its power before the row was removed
+    recover(anna.folder, store, "anna")
+    assert first.name not in holders(store)
+
+
+@ON_BOTH
+def test_what_is_forgotten_is_in_no_archive_once_all_machines_have_confirmed(anna, bert, canary, store, raw, now):
+    first = anna.forget(store, canary)
+    assert (first.files, named(first.waiting)) == (1, [("bert", 1, None)])
+    assert not anna.has(b"bridge-1")
+    assert bert.has(b"bridge-1")
+    assert named(anna.forget(store, canary).waiting) == [("bert", 1, None)], "it is asked for once"
+    done = bert.work(store, now)
+    assert (done.files, done.rewritten, done.captures) == (1, 1, 1)
+    assert not bert.has(b"bridge-1")
+    assert bert.has(b"bridge-2")
+    assert asked(store) == []
+    assert anna.forget(store, canary).waiting == ()
+    assert bert.forget(store, canary).waiting == ()
+    assert bert.work(store, now).files == 0
+
+
+@ON_BOTH
+def test_no_forgotten_address_is_stored_with_the_request(anna, canary, store):
+    anna.forget(store, canary)
+    with store.reading() as connection:
+        rows = [*connection.exec_driver_sql("SELECT * FROM archive_removal_keys")]
+        rows += connection.exec_driver_sql("SELECT * FROM archive_removals")
+    assert rows
+    assert "harbour" not in str(rows)
+
+
+@ON_BOTH
+def test_a_site_is_forgotten_on_all_machines(anna, bert, crawl, store, raw, now):
+    anna.archived(crawl, store, [raw(0)])
+    bert.archived(crawl, store, [raw(1), raw(2, site="market")])
+    assert named(anna.forget(store, site="harbour").waiting) == [("bert", 1, None)]
+    assert bert.work(store, now).captures == 1
+    assert not bert.has(b"bridge-1")
+    assert bert.has(b"bridge-2")
+    assert anna.forget(store, site="harbour").waiting == ()
+    with store.reading() as connection:
+        assert connection.exec_driver_sql("SELECT * FROM archive_removal_keys").all() == []
+
+
+@ON_BOTH
+def test_files_from_after_a_request_are_asked_for_only_if_the_page_is_in_them(
+    anna, bert, canary, crawl, store, raw, now
+):
+    anna.forget(store, canary)
+    bert.work(store, now)
+    bert.archived(crawl, store, [raw(3)])
+    assert anna.forget(store, canary).waiting == ()
+    bert.archived(crawl, store, [raw(1, fetched_at=raw(11).fetched_at)])
+    assert named(anna.forget(store, canary).waiting) == [("bert", 1, None)]
+    bert.work(store, now)
+    assert not bert.has(b"bridge-1")
+
+
+@ON_BOTH
+def test_two_requests_for_a_file_are_done_with_one_rewrite(anna, bert, crawl, store, raw, now):
+    bert.archived(crawl, store, [raw(0), raw(1), raw(2)])
+    anna.forget(store, raw(0).url)
+    anna.forget(store, raw(1).url)
+    done = bert.work(store, now)
+    assert (done.files, done.rewritten, done.captures) == (1, 1, 2)
+    assert bert.has(b"bridge-2")
+    assert not bert.has(b"bridge-0")
+    assert not bert.has(b"bridge-1")
+    assert asked(store) == []
+
+
+@ON_BOTH
+def test_a_request_follows_a_file_that_is_rewritten_for_another_reason(anna, bert, crawl, store, raw, now):
+    bert.archived(crawl, store, [raw(0), raw(1), raw(2)])
+    anna.forget(store, raw(0).url)
+    bert.forget(store, raw(1).url)
+    assert asked(store) == [("bert", 1, None)]
+    assert bert.work(store, now).captures == 1
+    assert not bert.has(b"bridge-0")
+    assert asked(store) == []
+
+
+@ON_BOTH
+def test_a_file_that_a_crawl_writes_stays_to_be_done(anna, bert, crawl, store, raw, now):
+    keeper = ArchiveWriter(ArchiveSettings(bert.folder, machine="bert"), store)
+    crawl(keeper, store, [raw(0)])
+    anna.forget(store, raw(0).url)
+    done = bert.work(store, now)
+    assert (done.files, len(done.busy)) == (0, 1)
+    assert asked(store) == [("bert", 1, None)]
+    keeper.finish_files(done.busy)
+    crawl(keeper, store, [raw(1)])  # the crawl goes on with another file
+    assert bert.work(store, now).files == 1
+    assert asked(store) == []
+    keeper.close()
+    assert bert.has(b"bridge-1")
+    assert not bert.has(b"bridge-0")
+
+
+@ON_BOTH
+def test_a_file_that_retention_deletes_needs_no_rewrite(anna, bert, canary, store, now):
+    anna.forget(store, canary)
+    late = now + timedelta(days=9_000)
+    assert keep_within(bert.folder, store, ArchiveBudget(age=timedelta(days=1)), late, "bert") == 2
+    assert asked(store) == []
+
+
+@ON_BOTH
+def test_a_removed_machine_is_not_waited_for_and_does_its_part_when_it_returns(anna, bert, canary, store, now):
+    process = CrawlingProcess("bert/1/boot.1", "bert", "run", "0.1.0", "0026")
+    store.run(registered.register, process).result()
+    store.run(registered.remove, "bert", "olga").result()
+    assert named(anna.forget(store, canary).waiting) == [("bert", 1, "olga")]
+    assert bert.work(store, now).files == 1
+    assert not bert.has(b"bridge-1")
+    assert anna.forget(store, canary).waiting == ()
+
+
+@ON_BOTH
+def test_one_process_of_a_machine_does_the_work_at_a_time(anna, bert, canary, store, now):
+    anna.forget(store, canary)
+    number = os.open(bert.folder, os.O_RDONLY)
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX)
+        assert bert.work(store, now).is_locked
+    finally:
+        os.close(number)
+    assert bert.work(store, now).files == 1
+
+
+@ON_POSTGRESQL
+def test_files_that_no_machine_has_found_are_asked_for(anna, bert, canary, store, now):
+    store.run(without_machine).result()
+    found = anna.forget(store, canary)
+    assert (named(found.waiting), len(found.missing)) == ([(None, 1, None)], 1)
+    assert bert.work(store, now).files == 1
+    assert asked(store) == []
+    assert not bert.has(b"bridge-1")
+
+
+@ON_BOTH
+@pytest.mark.parametrize(
+    "name", [failpoints.ARCHIVE_REWRITTEN, failpoints.ARCHIVE_REPLACED, failpoints.ARCHIVE_CONFIRMED]
+)
+def test_after_a_kill_the_next_start_does_the_rest(database, anna, bert, crawl, store, raw, now, name):
+    bert.archived(crawl, store, [raw(1), raw(2)], file_bytes=1)
+    canary = raw(1).url
+    bert.archived(crawl, store, [raw(1, fetched_at=raw(9).fetched_at, body=raw(3).body)])
+    assert named(anna.forget(store, canary).waiting) == [("bert", 3, None)]
+    store.close()
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("NEWSCRAWL_")}
+    environment |= {"NEWSCRAWL_FAILPOINT": name, "MACHINE": "bert"}
+    command = [sys.executable, str(CHILD), database, str(bert.folder), "0", "0", "0"]
+    done = warm.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    with open_store(database, upgrade=False, max_wait=0.02) as opened:
+        assert asked(opened) != []
+        bert.work(opened, now)
+        assert asked(opened) == []
+        assert {path.name for path in bert.folder.iterdir()} == set(holders(opened))
+    assert bert.has(b"bridge-2")
+    assert not bert.has(b"bridge-1")

@@ -1,0 +1,121 @@
+"""A crawling process removes what its machine was asked to: before anything is fetched, and beside its crawls."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import gzip
+import os
+import threading
+import time
+
+import pytest
+from patience import PATIENCE
+
+from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
+from newscrawl.archive.forget import forget
+from newscrawl.crawling.monitoring.removal_watch import RemovalWatch, remove_before_crawling, removing_when_asked
+from newscrawl.storage.captures import removals
+
+BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
+pytestmark = pytest.mark.parametrize("database", BOTH, indirect=True)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "bert"
+
+
+WRITERS = [
+    pytest.param(None, id="in-the-thread"),
+    pytest.param(0, id="in-a-child-process", marks=pytest.mark.process),
+]
+
+
+@pytest.fixture(params=WRITERS)
+def bert(request, folder, store):
+    """The archive of machine bert, which writes itself or by a child process."""
+    opened = ArchiveWriter(ArchiveSettings(folder, machine="bert"), store, request.param)
+    yield opened
+    opened.close()
+
+
+def ask_from_anna(store, folder, url):
+    return forget(store, folder.with_name("anna"), [url], machine="anna").waiting
+
+
+def waiting(store):
+    with store.reading() as connection:
+        return removals.waiting(connection)
+
+
+def has(folder, words):
+    return any(words in gzip.decompress(path.read_bytes()) for path in folder.iterdir())
+
+
+async def until_done(store):
+    async with asyncio.timeout(PATIENCE):
+        while waiting(store):  # noqa: ASYNC110  it waits for the database
+            await asyncio.sleep(0.02)
+
+
+def test_a_crawl_closes_the_file_it_writes_and_removes_the_page(bert, crawl, store, folder, raw):
+    async def scenario():
+        watch = RemovalWatch(store, bert, 0.02)
+        await until_done(store)
+        await watch.close()
+
+    crawl(bert, store, [raw(0), raw(1)])
+    assert len(ask_from_anna(store, folder, raw(0).url)) == 1
+    asyncio.run(scenario())
+    crawl(bert, store, [raw(2)])
+    bert.close()
+    assert not has(folder, b"bridge-0")
+    assert has(folder, b"bridge-1")
+    assert has(folder, b"bridge-2")
+
+
+def test_what_was_asked_for_is_removed_before_the_crawls_begin(bert, crawl, store, folder, raw):
+    async def scenario():
+        async with removing_when_asked(store, bert, lambda: True, PATIENCE):
+            return waiting(store)
+
+    before = ArchiveWriter(ArchiveSettings(folder, machine="bert"), store)
+    crawl(before, store, [raw(0), raw(1)])
+    before.close()
+    assert len(ask_from_anna(store, folder, raw(0).url)) == 1
+    assert asyncio.run(scenario()) == []
+    assert not has(folder, b"bridge-0")
+
+
+def test_it_waits_for_another_process_of_the_machine_that_does_it(bert, crawl, store, folder, raw):
+    crawl(bert, store, [raw(0)])
+    bert.close()
+    ask_from_anna(store, folder, raw(0).url)
+    number = os.open(folder, os.O_RDONLY)
+    fcntl.flock(number, fcntl.LOCK_EX)
+    begun = threading.Thread(target=remove_before_crawling, args=(store, bert))
+    begun.start()
+    time.sleep(0.1)
+    assert begun.is_alive()
+    os.close(number)
+    begun.join(PATIENCE)
+    assert waiting(store) == []
+
+
+def test_a_disk_that_fails_leaves_the_request_open_and_says_so(bert, crawl, store, folder, raw, monkeypatch, caplog):
+    crawl(bert, store, [raw(0)])
+    bert.close()
+    ask_from_anna(store, folder, raw(0).url)
+    with monkeypatch.context() as broken:
+        broken.setattr("newscrawl.archive.rewrite.sync_folder", fail)
+        remove_before_crawling(store, bert)
+    assert "what was to be removed from the archive is still there, it is tried again: " in caplog.text
+    assert len(waiting(store)) == 1
+    remove_before_crawling(store, bert)
+    assert waiting(store) == []
+    assert not has(folder, b"bridge-0")
+
+
+def fail(_folder):
+    raise OSError(5, "input/output error")
