@@ -21,7 +21,7 @@ from newscrawl.crawling.downloader.host_memory import open_host_memory
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
-from newscrawl.crawling.monitoring.control_watch import PAUSED, ControlWatch, Decided
+from newscrawl.crawling.monitoring.control_watch import PAUSED, ControlWatch, Decided, check_allowed
 from newscrawl.crawling.monitoring.registration import Registration, process_of
 from newscrawl.crawling.monitoring.removal_watch import RemovalWatch, remove_before_crawling
 from newscrawl.crawling.runtime.archive import archive_writer_of
