@@ -87,7 +87,7 @@ def _forget(
             there = forget.look(connection, url=url, site=site, shown=SHOWN)
         if not yes and (there.pages or there.captures or block):
             say("\n".join(_summary(there, url or f"site {site}", block=block and since is None)), err=True)
-            click.confirm("forget it? this cannot be undone", abort=True, err=True)
+            _confirm()
         now = datetime.now(UTC)
         # The archive comes first, while the database has all addresses of the page. After a kill both are repeated.
         archived = _forget_archived(store, config_of(settings), url, site)
@@ -178,6 +178,16 @@ def _forget_archived(store: Store, config: Config, url: str | None, site: str | 
     for waiting in _elsewhere(found, config):
         say(asked_line(waiting), err=True)
     return found
+
+
+def _confirm() -> None:
+    """Asks at the terminal. Raises UsageError without an answer, as in a script."""
+    try:
+        is_sure = click.confirm("forget it? this cannot be undone", err=True)
+    except click.Abort as error:
+        raise UsageError("nothing was forgotten, because nobody answered: give --yes in a script") from error
+    if not is_sure:
+        raise click.Abort
 
 
 def _elsewhere(found: ForgottenCaptures, config: Config) -> list[WaitingMachine]:

@@ -26,10 +26,13 @@ def command(file: Path) -> None:
     """Restore FILE, which `newscrawl backup` wrote, to the database of NEWSCRAWL_DATABASE_URL, which must be empty.
 
     Stop all crawls first, and run the command as the user of the crawls. PostgreSQL needs pg_restore on the PATH. A
-    kill in the middle leaves the database empty.
+    kill in the middle leaves the database empty. Consumers of the change feed are set back to its beginning. Empty
+    them, because numbers of changes and articles are given again.
     """
     url = database_of(required_config())
-    restore(url, file)
+    consumers = restore(url, file)
     revision = migrations.current_revision(url)
     old = "" if revision == migrations.head() else f", schema {revision}: run `newscrawl db upgrade`"
     say(f"{shown(parse_url(url))}: restored from {file}{old}")
+    if consumers:
+        say(f"empty these consumers of the change feed, which get everything again: {', '.join(consumers)}")

@@ -13,6 +13,7 @@ import pytest
 from patience import PATIENCE
 
 from newscrawl.errors import FeedError, UsageError
+from newscrawl.feed.filters import FeedFilter
 from newscrawl.feed.jsonl import JsonLines
 from newscrawl.feed.reader import FeedReader
 from newscrawl.feed.sink import Delivery, SinkPosition
@@ -120,6 +121,30 @@ def test_json_lines_go_on_in_their_file_and_start_anew_in_another(store, tmp_pat
     all_of(reader(store, sink))
     sink.close()
     assert len(path.read_text().splitlines()) == 2
+
+
+def test_a_file_that_was_cut_gets_the_changes_that_it_lost(store, tmp_path):
+    path = tmp_path / "changes.jsonl"
+    for name in "abc":
+        save(store, name)
+        sink = JsonLines.to_file(path)
+        all_of(reader(store, sink))
+        sink.close()
+    first, _, _ = whole = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(first + b'{"seq": 2, "op": "up')
+    sink = JsonLines.to_file(path)
+    all_of(reader(store, sink))
+    sink.close()
+    assert path.read_bytes().splitlines()[2:] == [line.rstrip() for line in whole[1:]]
+
+
+def test_a_file_without_a_line_is_not_filled_for_ever(store, tmp_path):
+    save(store, "a")
+    for _ in range(2):
+        sink = JsonLines.to_file(tmp_path / "changes.jsonl")
+        all_of(FeedReader(store, sink, "consumer", lambda: NOW, wanted=FeedFilter(sites=("nosuch",))))
+        sink.close()
+    assert (tmp_path / "changes.jsonl").read_bytes() == b""
 
 
 def test_a_file_that_cannot_be_written_is_one_line(tmp_path):

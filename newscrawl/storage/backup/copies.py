@@ -7,7 +7,8 @@ from pathlib import Path
 
 from newscrawl.errors import StorageError, os_reason
 from newscrawl.storage.backup import postgresql, sqlite
-from newscrawl.storage.engine.database import parse_url, shown
+from newscrawl.storage.engine.database import begin_write, explained, make_engine, parse_url, shown
+from newscrawl.storage.feed import cursors
 
 
 def back_up(url: str, target: Path) -> int:
@@ -35,8 +36,11 @@ def back_up(url: str, target: Path) -> int:
     return target.stat().st_size
 
 
-def restore(url: str, file: Path) -> None:
+def restore(url: str, file: Path) -> list[str]:
     """Fills the empty database at `url` from a copy that `back_up` wrote. A kill in the middle leaves it empty.
+
+    Returns the consumers of the change feed. They are set back to the beginning, because they may have had changes
+    whose numbers are given again.
 
     Raises StorageError if the database has tables, if the file is no copy of such a database, and for whatever the
     disk or the server refuses; SchemaError for a copy of a newer newscrawl; DatabaseInUse during a `newscrawl run`.
@@ -64,3 +68,6 @@ def restore(url: str, file: Path) -> None:
             postgresql.restore(parsed, file)
     except OSError as error:
         raise StorageError(f"cannot restore to {shown(parsed)}: {os_reason(error)}") from error
+    engine = make_engine(parsed, pooled=False, is_writer=True)
+    with explained(parsed, "write to"), begin_write(engine) as connection:
+        return cursors.restart_all(connection)

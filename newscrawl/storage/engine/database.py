@@ -66,9 +66,7 @@ def parse_url(url: str) -> URL:
     try:
         parsed = make_url(url)
     except (ArgumentError, ValueError) as error:
-        raise StorageError(
-            "database URL cannot be read: write sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
-        ) from error
+        raise StorageError("database URL cannot be read: write sqlite:///FILE or postgresql://HOST/NAME") from error
     backend = parsed.get_backend_name()
     if backend in {"postgresql", "postgres"}:
         return parsed.set(drivername="postgresql+psycopg")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, func, select
+from sqlalchemy import Connection, delete, func, inspect, select, update
 
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.feed import changes, given_articles
@@ -51,6 +51,15 @@ def restart(connection: Connection, consumer: str, index_id: str | None, now: da
     elif former is not None and former.filters is None:
         given_articles.add_all(connection, consumer)
     save(connection, consumer, 0, index_id, now, filters)
+
+
+def restart_all(connection: Connection) -> list[str]:
+    """Sets all consumers back to the beginning of the feed; returns their names. The schema may be an older one that
+    has consumers, or one from before there were any."""
+    if not inspect(connection).has_table(cursors.name):
+        return []
+    connection.execute(update(cursors).values(seq=0))
+    return list(connection.execute(select(cursors.c.consumer).order_by(cursors.c.consumer)).scalars())
 
 
 def drop(connection: Connection, consumer: str) -> bool:

@@ -18,6 +18,7 @@ from newscrawl.errors import MissingDatabase, SchemaError, StorageError
 from newscrawl.storage import open_store
 from newscrawl.storage.backup.copies import back_up, restore
 from newscrawl.storage.engine.process_locks import ProcessRegistration
+from newscrawl.storage.feed import cursors
 from newscrawl.storage.reports import articles
 
 SITE = "https://harbour.example"
@@ -184,3 +185,14 @@ def test_a_kill_in_the_middle_leaves_no_half_file(url, copy, tmp_path):
     restore(f"sqlite:///{fresh}", second)
     assert stored(f"sqlite:///{fresh}") == {f"{SITE}/1"}
     assert not list(tmp_path.glob("*.part"))
+
+
+def test_a_restored_database_sends_its_changes_to_every_consumer_again(url, page, tmp_path, now):
+    copy, restored = tmp_path / "copy.db", f"sqlite:///{tmp_path / 'restored.db'}"
+    with open_store(url, upgrade=True) as store:
+        store.save(page(f"{SITE}/1", "a story")).result(timeout=PATIENCE)
+        store.run(cursors.save, "jsonl:feed", 1, "file", now).result(timeout=PATIENCE)
+    back_up(url, copy)
+    assert restore(restored, copy) == ["jsonl:feed"]
+    with open_store(restored, upgrade=False) as store, store.reading() as connection:
+        assert cursors.load(connection, "jsonl:feed").seq == 0
