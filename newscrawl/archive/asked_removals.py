@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
+from newscrawl.archive.files import only_one
 from newscrawl.archive.recover import claimed, recover
-from newscrawl.archive.rewrite import Victims, only_one, remove_from
+from newscrawl.archive.rewrite import Victims, remove_from
 from newscrawl.failpoints import ARCHIVE_CONFIRMED, hit
 from newscrawl.storage import Database, Transactions
 from newscrawl.storage.captures import locations, removals

@@ -12,7 +12,7 @@ import os
 import re
 import socket
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -70,6 +70,7 @@ class OpenFile:
         file = path.open("xb", buffering=0)
         try:
             fcntl.flock(file, fcntl.LOCK_EX)
+            path.stat()  # raises if `recover` of another process took the file for one of a killed process
             begun = cls(path, name, 0, file)
             begun.append([info(name, software, now)])
             begun.sync()
@@ -143,6 +144,22 @@ def is_written(path: Path) -> bool:
     except OSError:
         return True
     return False
+
+
+@contextmanager
+def only_one(folder: Path, *, wait: bool) -> Iterator[bool]:
+    """Lets one process at a time remove captures or files from a folder. Without `wait`, yields False while another
+    process does. Raises OSError."""
+    number = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(number, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+    finally:
+        os.close(number)
 
 
 def sync_folder(folder: Path) -> None:

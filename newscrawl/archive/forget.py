@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from newscrawl.archive.files import find
+from newscrawl.archive.files import find, only_one
 from newscrawl.archive.recover import is_of, recover
-from newscrawl.archive.rewrite import Rewritten, Victims, only_one, remove_from
+from newscrawl.archive.rewrite import Rewritten, Victims, remove_from
 from newscrawl.storage import Transactions
 from newscrawl.storage.captures import locations, removals
 from newscrawl.storage.captures.locations import ArchiveFile
@@ -110,14 +110,18 @@ def _search(
         own = [file for file in store.run(locations.files).result() if is_of(file, machine)]
         found.missing = {file.id: file.name for file in own if file.deleted is None}
         return found
-    victims = Victims.of([wanted])
     with only_one(folder, wait=True):
         recover(folder, store, machine)
+        asked = store.run(removals.open_for, machine).result()  # a file need not be searched twice
+        victims = Victims.of([wanted, *(removal.wanted for removal in asked)])
         for file in store.run(locations.files).result():
             if not is_of(file, machine):
                 continue
             if file.deleted is None:
-                found.add(file, remove_from(store, folder, file, victims, software, now))
+                done = remove_from(store, folder, file, victims, software, now)
+                found.add(file, done)
+                if done.state == "clean":
+                    store.run(removals.confirm, [one.id for one in asked if one.file_id == file.id]).result()
             elif find(folder, file.name) is None:
                 found.unconfirmed.append(file.name)
     return found

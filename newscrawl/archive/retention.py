@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from newscrawl.archive.files import find, is_written
+from newscrawl.archive.files import find, is_written, only_one
 from newscrawl.archive.recover import delete, is_of
 from newscrawl.failpoints import ARCHIVE_DELETED, hit
 from newscrawl.storage import Transactions
@@ -71,9 +71,14 @@ def keep_within(
 ) -> int:
     """Deletes files of a machine (None: of this host's name) until its archive is within the budget: first the rows of
     a file, in one transaction, then the file. Returns the number of deleted captures."""
-    if budget.bytes is None and budget.age is None:
+    if (budget.bytes is None and budget.age is None) or not folder.is_dir():
         return 0
-    machine = machine or socket.gethostname()
+    with only_one(folder, wait=False) as is_ours:
+        # A file must not be deleted while it is rewritten. The next new file is another occasion.
+        return _delete_oldest(folder, store, budget, now, machine or socket.gethostname()) if is_ours else 0
+
+
+def _delete_oldest(folder: Path, store: Transactions, budget: ArchiveBudget, now: datetime, machine: str) -> int:
     deleted = 0
     own = [file for file in store.run(locations.files).result() if is_of(file, machine)]
     for entry in files_over_budget(files_on_disk(folder, own), budget, now):

@@ -7,11 +7,9 @@ old one that is marked as deleted. The next start deletes the superfluous file (
 
 from __future__ import annotations
 
-import fcntl
 import logging
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -83,27 +81,11 @@ class Rewritten:
     is_new: bool = False
 
 
-@contextmanager
-def only_one(folder: Path, *, wait: bool) -> Iterator[bool]:
-    """Lets one process at a time remove captures from the files of a folder. Without `wait`, yields False while another
-    process does."""
-    number = os.open(folder, os.O_RDONLY)
-    try:
-        try:
-            fcntl.flock(number, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
-    finally:
-        os.close(number)
-
-
 def remove_from(
     store: Transactions, folder: Path, file: ArchiveFile, victims: Victims, software: str, now: datetime
 ) -> Rewritten:
-    """Removes the captures of the victims from one file. The caller has locked the folder (`only_one`). Raises OSError,
-    StorageError."""
+    """Removes the captures of the victims from one file. The caller has locked the folder (`files.only_one`). Raises
+    OSError, StorageError."""
     try:
         return _remove_from(store, folder, file, victims, software, now)
     except FileNotFoundError:  # the crawl that wrote the file has closed it, which gives it another name

@@ -18,6 +18,7 @@ from sqlalchemy.exc import OperationalError
 from warcio.checker import Checker
 
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
+from newscrawl.archive.files import OpenFile
 from newscrawl.archive.read import Archived, load
 from newscrawl.archive.retention import ArchiveBudget
 from newscrawl.archive.writer import WarcWriter
@@ -336,3 +337,10 @@ def test_a_crawl_ends_with_the_databases_error_when_it_refuses_the_archive(folde
         asyncio.run(pipeline.process_item(raw(0)))
     ((error,),) = ended
     assert isinstance(error, DatabaseLocked)
+
+
+def test_a_new_file_that_another_process_deletes_before_it_is_locked_is_not_written_to(tmp_path, monkeypatch, now):
+    path = tmp_path / "a.warc.gz.open"
+    monkeypatch.setattr("fcntl.flock", lambda _file, _how: path.unlink())
+    with pytest.raises(FileNotFoundError):
+        OpenFile.begin(tmp_path, "a.warc.gz", now, "newscrawl")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import gzip
 import os
 import signal
@@ -18,6 +17,7 @@ from patience import PATIENCE
 from newscrawl import failpoints
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.archive.asked_removals import remove_asked, take_over_files
+from newscrawl.archive.files import only_one
 from newscrawl.archive.forget import forget
 from newscrawl.archive.recover import recover
 from newscrawl.archive.retention import ArchiveBudget, keep_within
@@ -227,13 +227,20 @@ def test_two_requests_for_a_file_are_done_with_one_rewrite(anna, bert, crawl, st
 
 
 @ON_BOTH
-def test_a_request_follows_a_file_that_is_rewritten_for_another_reason(anna, bert, crawl, store, raw, now):
+def test_what_is_asked_for_while_a_file_is_rewritten_is_done_later(anna, bert, crawl, store, raw, now, monkeypatch):
+    def ask_for_more(reached):
+        if reached == failpoints.ARCHIVE_REWRITTEN:
+            anna.forget(store, raw(1).url)
+
     bert.archived(crawl, store, [raw(0), raw(1), raw(2)])
     anna.forget(store, raw(0).url)
-    bert.forget(store, raw(1).url)
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr("newscrawl.archive.rewrite.hit", ask_for_more)
+        assert bert.work(store, now).captures == 1
+    assert bert.has(b"bridge-1")
     assert asked(store) == [("bert", 1, None)]
     assert bert.work(store, now).captures == 1
-    assert not bert.has(b"bridge-0")
+    assert not bert.has(b"bridge-1")
     assert asked(store) == []
 
 
@@ -252,6 +259,27 @@ def test_a_file_that_a_crawl_writes_stays_to_be_done(anna, bert, crawl, store, r
     keeper.close()
     assert bert.has(b"bridge-1")
     assert not bert.has(b"bridge-0")
+
+
+@ON_BOTH
+def test_forget_does_what_this_machine_was_asked_to_as_well(bert, crawl, store, raw):
+    keeper = ArchiveWriter(ArchiveSettings(bert.folder, machine="bert"), store)
+    crawl(keeper, store, [raw(0), raw(1)])
+    assert len(bert.forget(store, raw(0).url).busy) == 1
+    assert asked(store) == [("bert", 1, None)]
+    keeper.close()
+    assert bert.forget(store, raw(1).url).captures == 2
+    assert asked(store) == []
+    assert bert.forget(store, raw(0).url).waiting == ()
+
+
+@ON_BOTH
+def test_retention_leaves_a_folder_alone_in_which_a_page_is_being_removed(bert, crawl, store, raw, now):
+    bert.archived(crawl, store, [raw(0)])
+    late, budget = now + timedelta(days=9_000), ArchiveBudget(age=timedelta(days=1))
+    with only_one(bert.folder, wait=True):
+        assert keep_within(bert.folder, store, budget, late, "bert") == 0
+    assert keep_within(bert.folder, store, budget, late, "bert") == 1
 
 
 @ON_BOTH
@@ -276,12 +304,8 @@ def test_a_removed_machine_is_not_waited_for_and_does_its_part_when_it_returns(a
 @ON_BOTH
 def test_one_process_of_a_machine_does_the_work_at_a_time(anna, bert, canary, store, now):
     anna.forget(store, canary)
-    number = os.open(bert.folder, os.O_RDONLY)
-    try:
-        fcntl.flock(number, fcntl.LOCK_EX)
+    with only_one(bert.folder, wait=True):
         assert bert.work(store, now).is_locked
-    finally:
-        os.close(number)
     assert bert.work(store, now).files == 1
 
 
