@@ -48,4 +48,3 @@ with errors_in_one_line():
     # --- newscrawl's own settings: `python -m newscrawl.config.reference` prints them all, with their defaults ---
     # A line like `NEWSCRAWL_BATCH_SIZE = setting("NEWSCRAWL_BATCH_SIZE", 100)` gives one another default here.
     NEWSCRAWL_DATABASE_URL = setting("NEWSCRAWL_DATABASE_URL", database_beside(PROJECT, "newscrawl.db"))
-    NEWSCRAWL_MACHINE = setting("NEWSCRAWL_MACHINE")

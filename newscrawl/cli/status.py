@@ -39,6 +39,7 @@ from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.duplicates import pending
 from newscrawl.storage.feed import refused_changes
 from newscrawl.storage.frontier import patterns, site_days
+from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import alarms, baselines, review_queue, site_hours
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.monitoring.site_hours import Activity
@@ -226,6 +227,7 @@ def _checked(site: str | None, thresholds: Thresholds) -> Checked:
         with project_reader() as connection:
             days = site_hours.last_day(connection, now)
             alarmed = alarms.open_alarms(connection)
+            gone = sorted(registered.gone(connection))
             if site is not None:
                 check_site(site, sorted({*days, *site_names(connection)}))
     except NewscrawlError as error:
@@ -233,7 +235,7 @@ def _checked(site: str | None, thresholds: Thresholds) -> Checked:
     if site is not None:
         days = {site: days.get(site, Activity())}
         alarmed = [alarm for alarm in alarmed if alarm.site in {site, FLEET}]
-    return check(days, alarmed, now, thresholds)
+    return check(days, alarmed, now, thresholds, gone)
 
 
 def _show_unfinished(future: dict[str, int], unconfirmed: list[str], waiting: int) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, Literal
 
-from newscrawl.storage.monitoring.alarms import FLEET, Alarm
+from newscrawl.storage.monitoring.alarms import FLEET, MACHINE, Alarm
 from newscrawl.storage.monitoring.site_hours import Activity
 from newscrawl.wording import counted
 
@@ -47,10 +47,16 @@ class Checked:
 
 
 def check(
-    sites: Mapping[str, Activity], alarms: Sequence[Alarm], now: datetime, thresholds: Thresholds = Thresholds()
+    sites: Mapping[str, Activity],
+    alarms: Sequence[Alarm],
+    now: datetime,
+    thresholds: Thresholds = Thresholds(),
+    gone: Sequence[str] = (),
 ) -> Checked:
-    """Returns the result for these sites, given their last 24 hours and the open alarms. Pure."""
-    reasons = sorted([*_alarms(alarms), *_of_sites(sites, now, thresholds)], key=lambda reason: -EXIT_CODES[reason[0]])
+    """Returns the result for these sites, given their last 24 hours, the open alarms, and the machines that are gone.
+    Pure."""
+    found = [*_alarms(alarms), *_of_machines(gone, alarms), *_of_sites(sites, now, thresholds)]
+    reasons = sorted(found, key=lambda reason: -EXIT_CODES[reason[0]])
     if not reasons:
         return Checked("OK", f"OK: {_summary(sites, now)}")
     level = reasons[0][0]
@@ -64,6 +70,12 @@ def _alarms(alarms: Sequence[Alarm]) -> Iterator[tuple[Level, str]]:
     for alarm in alarms:
         site = "all sites" if alarm.site == FLEET else alarm.site
         yield "CRITICAL" if alarm.severity == "critical" else "WARNING", f"alarm: {site}: {alarm.message}"
+
+
+def _of_machines(gone: Sequence[str], alarms: Sequence[Alarm]) -> Iterator[tuple[Level, str]]:
+    """No process may be left that could open an alarm."""
+    if gone and all(alarm.kind != MACHINE for alarm in alarms):
+        yield "CRITICAL", f"{counted(len(gone), 'machine is', 'machines are')} gone: {', '.join(gone)}"
 
 
 def _of_sites(sites: Mapping[str, Activity], now: datetime, thresholds: Thresholds) -> Iterator[tuple[Level, str]]:

@@ -57,6 +57,14 @@ def test_status_says_who_crawls_what_and_from_where(run: Run) -> None:
     assert status["crawled_by"] == {"machine": "anna", "process": LIVING.process}
 
 
+def test_the_check_for_monitors_notices_a_machine_that_is_gone(run: Run) -> None:
+    checked = run("newscrawl", "status", "--check")
+    assert checked.returncode == 2
+    assert "1 machine is gone: bert" in checked.stdout
+    run("newscrawl", "machines", "remove", "bert")
+    assert "gone" not in run("newscrawl", "status", "--check").stdout
+
+
 def test_a_machine_that_is_out_of_reach_is_removed_and_a_living_one_is_not(run: Run) -> None:
     assert run("newscrawl", "machines", "remove", "bert").stdout.startswith("removed: bert, by ")
     states = [machine["state"] for machine in json.loads(run("newscrawl", "machines", "--json").stdout)]

@@ -146,7 +146,7 @@ def test_every_line_of_the_page_runs(machine: Callable[[Path], Machine], clone: 
     restored = made.root / "var" / "lib" / "newscrawl" / "newscrawl.db"
     with closing(sqlite3.connect(restored)) as connection:
         assert connection.execute("SELECT count(*) FROM alembic_version").fetchone() == (1,)
-    assert (made.root / "var" / "backups" / "newscrawl" / "before.db").is_file()
+    assert list((made.root / "var" / "backups" / "newscrawl").glob("before-*.db"))
 
 
 def test_a_project_has_files_with_its_name_and_a_page_that_runs(

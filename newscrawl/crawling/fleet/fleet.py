@@ -87,6 +87,8 @@ class Fleet:
         """Sites with something due that this fleet does not crawl."""
         self._refused: tuple[float, StorageError] | None = None
         """The start (monotonic) of the database's refusals and the latest error; None once a write succeeds."""
+        self._unstored: StorageError | None = None
+        """The error of the latest crawl if it was ended because pages could not be stored."""
 
     def stop(self) -> None:
         """Makes `run` drain and return."""
@@ -115,7 +117,7 @@ class Fleet:
         while not self._stopping.is_set():
             started = await self._tick_safely()
             is_through = self.options.once and not self.running and not started
-            error = self._refusal(0.0 if is_through else ONCE_PATIENCE)
+            error = self._refusal(0.0 if is_through else ONCE_PATIENCE) or (self._unstored if is_through else None)
             if error is not None:
                 await self._drain()
                 raise error
@@ -289,11 +291,12 @@ class Fleet:
         self.problems.site_works(crawl.site)
         reason = crawl.finish_reason
         if reason == STORAGE_FAILED:
-            self._note_refusal(
-                StorageError(f"the crawl of {crawl.site} was ended: pages were refused (see the log above)")
+            self._unstored = StorageError(
+                f"the crawl of {crawl.site} was ended: pages were refused (see the log above)"
             )
+            self._note_refusal(self._unstored)
         else:
-            self._refused = None
+            self._refused = self._unstored = None
         ended = f" ({reason})" if reason not in {"", "finished"} else ""
         logger.info("%s%s", one_line(summary), ended, extra=about(crawl.site))
         for domain in crawl.spider.domains:
