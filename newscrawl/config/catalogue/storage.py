@@ -24,8 +24,8 @@ class StorageSettings:
     machine: str = text(
         "NEWSCRAWL_MACHINE",
         "",
-        "The name of this machine in the database; empty: its host name. It must stay the same as long as the machine's "
-        "archive does, also when a container with another host name takes its place.",
+        "The name of this machine in the database; empty: its host name. It must stay the same as long as the archive "
+        "of the machine does, also when a container with another host name takes its place.",
     )
     batch_size: int = whole(
         "NEWSCRAWL_BATCH_SIZE",
