@@ -180,6 +180,16 @@ def test_a_page_that_returns_to_a_former_text_gets_no_new_version(store, page, n
     assert [(row["change_class"], bool(row["is_current"])) for row in found] == [("first", True), ("correction", False)]
 
 
+def test_the_stories_of_a_consumer_are_those_of_pages_that_are_not_gone(filled, store, page, now, run):
+    feed = (ROOT / "docs/reference/change-feed.md").read_text("utf-8")
+    (query,) = re.findall(r"^```sql\n(.*?);\n```", feed, re.MULTILINE | re.DOTALL)
+    gone = page(OTHER, failure=Failure("http/404", "x"), status=404, fetched_at=now + 3 * HOUR)
+    store.save(gone).result(PATIENCE)
+    (shown,) = run(query)
+    assert shown["story_id"] == run(f"SELECT story_id FROM current_articles WHERE url = '{FIRST}'")[0]["story_id"]
+    assert len(run("SELECT * FROM stories")) == 3
+
+
 def test_a_changed_headline_is_in_the_table_of_headlines(store, page, now, run):
     store.save(page(FIRST, "bridge", title="The bridge")).result(PATIENCE)
     store.save(page(FIRST, "bridge", title="The bridge is open", fetched_at=now + HOUR)).result(PATIENCE)
