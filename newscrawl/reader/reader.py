@@ -90,10 +90,10 @@ class Reader:
         """Yields the articles that some page shows, in the order of their ids: those of `newscrawl export`.
 
         `day` is a date. `since` (inclusive) and `until` (exclusive) are aware times, or dates, which are UTC. The time
-        of a page is the publication that it states, else the time when it first showed the text. With `by_local_day` a
-        publication is compared by the clock of the publisher, where the page states its offset from UTC: 22:30 on 3 May
-        at -03:00 is 3 May, not 4 May. `site` and times may match any page that shows the article. `language` "de"
-        includes "de-AT". `verdict` is article, live, paywalled or short.
+        of a page is the publication that it states, else the time when it first showed the text. It is not when the
+        article was stored. With `by_local_day` a publication is compared by the clock of the publisher, where the
+        page states its offset from UTC: 22:30 on 3 May at -03:00 is 3 May, not 4 May. `site` and times may match any
+        page that shows the article. `language` "de" includes "de-AT". `verdict` is article, live, paywalled or short.
 
         Some hundred articles are in memory at a time. The iterator keeps its state of the database until it is at its
         end or closed, and belongs to the thread that reads it. Raises UsageError at once for an unknown site.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from patience import PATIENCE
 from sqlalchemy import inspect, text
 
+from newscrawl.identity.signature import signature
 from newscrawl.model import Failure, PublishedDate
 from newscrawl.storage.engine.database import begin_read, make_engine, parse_url
 from newscrawl.storage.frontier import sites
@@ -23,6 +25,7 @@ QUERIES = re.findall(
     r"^```sql ?(\w*)\n(.*?)^```", (ROOT / "docs/how-to/sql.md").read_text("utf-8"), re.MULTILINE | re.DOTALL
 )
 HOUR = timedelta(hours=1)
+LONG = " ".join(f"Sentence number {n} tells of the ferry, and of bridge {n * 7}." for n in range(40))
 FIRST, SECOND, OTHER = (f"https://{name}" for name in ("harbour.example/a", "valley.example/a", "harbour.example/b"))
 
 
@@ -118,14 +121,99 @@ def test_the_queries_of_the_how_to_run(filled, database, run, number):
 
 def test_the_how_to_has_its_queries_and_they_find_what_is_there(filled, run):
     of_days = [query for _, query in QUERIES if "local_time" in query]
-    assert len([query for dialect, query in QUERIES if dialect != "postgresql" and query not in of_days]) == 10
+    assert len([query for dialect, query in QUERIES if dialect != "postgresql" and query not in of_days]) == 12
     assert len(of_days) == 2
     shown = [run(query.rstrip().rstrip(";")) for dialect, query in QUERIES if not dialect]
-    assert {row["site"]: row["articles"] for row in shown[0]} == {"harbour": 2, "valley": 1}
+    assert {row["site"]: row["pages"] for row in shown[0]} == {"harbour": 2, "valley": 1}
     assert [row["site"] for row in shown[1]] == ["harbour", "valley"]
     assert [row["sites"] for row in shown[2]] == [2]
     assert [row["url"] for row in shown[3]] == [OTHER]
-    assert [row["versions"] for row in shown[4]] == [2]
+    assert [row["versions"] for row in shown[5]] == [2]
+
+
+def query_with(words):
+    """The one query of the how-to for both databases that has the words."""
+    (query,) = [query for dialect, query in QUERIES if not dialect and words in query]
+    return query.rstrip().rstrip(";")
+
+
+@pytest.fixture
+def corrected(store, page, now):
+    """The first publisher of a story corrects its page after another site copied it, and later shows another text."""
+    first, copied, mended = LONG, f"{LONG} So says the valley.", LONG.replace("number 7 ", "number Monday ")
+    other = " ".join(f"Report {n} is about roof {n * 13} and road {n * 11}." for n in range(60))
+    for url, words, hours, site in (
+        (FIRST, first, 0, "harbour"),
+        (SECOND, copied, 1, "valley"),
+        (FIRST, mended, 2, "harbour"),
+        (OTHER, other, 0, "harbour"),
+        (OTHER, f"{LONG[:-1]} by night.", 3, "harbour"),
+    ):
+        made = page(url, words, site=site, fetched_at=now + hours * HOUR)
+        store.save(signed(made)).result(PATIENCE)
+    return store
+
+
+def signed(made):
+    """The page with the signature of its text, by which near-duplicates are found."""
+    return replace(made, article=replace(made.article, signature=signature(made.article.text)))
+
+
+def test_who_had_a_story_first_is_not_who_corrected_it_last(corrected, run):
+    rows = run(query_with("had_it_first"))
+    assert [row["url"] for row in rows] == [FIRST, SECOND, OTHER]
+    (story,) = run(query_with("count(DISTINCT site)"))
+    assert story["sites"] == 2
+    assert story["first_seen"] == run("SELECT first_seen FROM stories WHERE story_id = 1")[0]["first_seen"]
+
+
+def test_corrections_within_a_story_leave_out_entirely_different_texts(corrected, run):
+    every, within = [query for _, query in QUERIES if "change_class = 'correction'" in query]
+    assert [row["url"] for row in run(every.replace(";", ""))] == [FIRST, OTHER]
+    assert [row["url"] for row in run(within.replace(";", ""))] == [FIRST]
+
+
+def test_a_page_that_returns_to_a_former_text_gets_no_new_version(store, page, now, run):
+    for hours, words in enumerate(("bridge", "bridge that sank", "bridge")):
+        store.save(page(FIRST, words, fetched_at=now + hours * HOUR)).result(PATIENCE)
+    found = run("SELECT change_class, is_current FROM article_versions ORDER BY version_id")
+    assert [(row["change_class"], bool(row["is_current"])) for row in found] == [("first", True), ("correction", False)]
+
+
+def test_the_stories_of_a_consumer_are_those_of_pages_that_are_not_gone(filled, store, page, now, run):
+    feed = (ROOT / "docs/reference/change-feed.md").read_text("utf-8")
+    (query,) = re.findall(r"^```sql\n(.*?);\n```", feed, re.MULTILINE | re.DOTALL)
+    gone = page(OTHER, failure=Failure("http/404", "x"), status=404, fetched_at=now + 3 * HOUR)
+    store.save(gone).result(PATIENCE)
+    (shown,) = run(query)
+    assert shown["story_id"] == run(f"SELECT story_id FROM current_articles WHERE url = '{FIRST}'")[0]["story_id"]
+    assert len(run("SELECT * FROM stories")) == 3
+
+
+def test_a_changed_headline_is_in_the_table_of_headlines(store, page, now, run):
+    store.save(page(FIRST, "bridge", title="The bridge")).result(PATIENCE)
+    store.save(page(FIRST, "bridge", title="The bridge is open", fetched_at=now + HOUR)).result(PATIENCE)
+    assert [(row["title"], row["change_class"]) for row in run("SELECT * FROM article_versions")] == [
+        ("The bridge is open", "first")
+    ]
+    assert [row["title"] for row in run(query_with("FROM headlines"))] == ["The bridge", "The bridge is open"]
+
+
+def test_the_words_of_a_day_count_a_text_on_two_pages_once(filled, run):
+    (row,) = run(query_with("AS words"))
+    lengths = run("SELECT DISTINCT article_id, characters FROM current_articles")
+    assert row["articles"] == 2
+    assert int(row["words"]) == sum(one["characters"] for one in lengths) // 6
+
+
+def test_the_failures_of_a_day_are_those_that_count_as_failed(filled, store, page, run):
+    for kind in ("http/404", "http/410", "robots/forbidden", "verdict/listing", "http/500"):
+        failed = page(f"https://harbour.example/{kind}", failure=Failure(kind, "x"))
+        store.save(failed).result(PATIENCE)
+    rows = run(query_with("site_hour_failures"))
+    assert {row["kind"]: int(row["failures"]) for row in rows} == {"http/503": 1, "http/500": 1}
+    counted = run("SELECT sum(failed) AS failed FROM site_hours")
+    assert int(counted[0]["failed"]) == 2
 
 
 def test_the_queries_of_a_local_day_find_what_readers_saw(store, page, run, database):
@@ -135,5 +223,8 @@ def test_the_queries_of_a_local_day_find_what_readers_saw(store, page, run, data
     )
     dialect = "sqlite" if database.startswith("sqlite") else "postgresql"
     (query,) = [query for kind, query in QUERIES if kind == dialect and "local_time" in query]
-    (row,) = run(query.replace(";", ""))
+    day = datetime(2022, 5, 3, 12, 0, tzinfo=UTC)
+    store.save(page(SECOND, "ferry", fetched_at=day)).result(PATIENCE)  # states no date
+    undated, row = run(query.replace(";", ""))
+    assert undated["url"] == SECOND
     assert str(row["local_time"]).startswith("2022-05-03 22:10:00")

@@ -16,8 +16,10 @@ class StoredPage:
     """A page. `state` is `found` (not fetched yet), `fetched`, `failed` (the latest visit failed), `gone` (404, 410) or
     `expired` (its texts were deleted because of their age).
 
-    `failure` is the reason code of the latest visit if that failed. `article` is the article that the page shows; its
-    address and metadata are those of the page that is shown first, which may be another one.
+    `first_seen` is when newscrawl first knew of the page, announced or fetched. `last_change` is when a visit last
+    found another text or headline. `failure` is the reason code of the latest visit if that failed. `article` is the
+    article that the page shows; its address and metadata are those of the page that is shown first, which may be
+    another one.
     """
 
     id: int
