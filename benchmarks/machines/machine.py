@@ -62,7 +62,7 @@ def make_machine(
         "NEWSCRAWL_CONTACT": f"{name}@example.org",
         "NEWSCRAWL_RUN_LEASE_SECONDS": LEASE_SECONDS,
         "NEWSCRAWL_ARCHIVE_DIR": str(path / "archive"),
-        "NEWSCRAWL_WORKERS": 1,
+        "NEWSCRAWL_EXTRACT_WORKERS": 1,
         **settings,
     }
     fleet = make_project(path, port, sites, url, share_feeds=True, **given)
