@@ -13,11 +13,8 @@ from benchmarks.machines.rounds import ROUNDS
 pytestmark = pytest.mark.process
 
 
-@pytest.mark.parametrize("name", ["kill -9", "sites move and come back"])
-def test_two_machines_send_no_request_at_once_too_close_or_inside_a_pause(
-    name: str, postgresql: str, tmp_path: Path
-) -> None:
-    wanted = replace(ROUNDS[name], machines=2)
+def test_two_machines_send_no_request_at_once_too_close_or_inside_a_pause(postgresql: str, tmp_path: Path) -> None:
+    wanted = replace(ROUNDS["kill -9"], machines=2)
     figures = run_round(wanted, 4, 24.0, tmp_path, postgresql, settling=8.0)
     assert {must: figures[must] for must in MUST_BE_NONE} == dict.fromkeys(MUST_BE_NONE, 0), (
         tmp_path / "problems.txt"
