@@ -144,8 +144,8 @@ def shared(own: HostState, stored: HostState, now: datetime) -> HostState:
     return replace(
         stored,
         crawl_delay=max(own.crawl_delay, stored.crawl_delay),
-        last_request_at=_later(own.last_request_at, stored.last_request_at),
-        not_before=_later(own.not_before, stored.not_before),
+        last_request_at=later(own.last_request_at, stored.last_request_at),
+        not_before=later(own.not_before, stored.not_before),
     )
 
 
@@ -163,7 +163,8 @@ def read_retry_after(value: str | None, now: datetime) -> float | None:
     return min(max(seconds, 0.0), MAX_RETRY_AFTER)
 
 
-def _later(first: datetime | None, second: datetime | None) -> datetime | None:
+def later(first: datetime | None, second: datetime | None) -> datetime | None:
+    """Returns the later of two times; None stands for no time."""
     return max(filter(None, (first, second)), default=None)
 
 

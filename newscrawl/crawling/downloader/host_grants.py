@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from newscrawl.crawling.downloader.host_state_store import KEY_PREFIX, HostStateStore, row_of, state_of
+from newscrawl.crawling.downloader.host_state_store import KEY_PREFIX, HostStateStore, row_of
 from newscrawl.crawling.downloader.host_throttle import LOOK_AGAIN, HostClaim
 from newscrawl.crawling.runtime.host_state_writer import LINGER, HostStateWriter
 from newscrawl.crawling.runtime.site_lease import MARGIN, steady_seconds
@@ -26,6 +26,7 @@ from newscrawl.errors import DatabaseUnavailable, StorageError
 from newscrawl.processes.process_names import is_dead
 from newscrawl.scheduling.host import HostState, shared
 from newscrawl.storage import Transactions
+from newscrawl.storage.frontier.hosts import state_of
 from newscrawl.storage.machines import host_grants
 from newscrawl.storage.machines.host_grants import Answer, Claim, GrantDurations, Release
 
@@ -197,8 +198,9 @@ class HostGrants:
 
     def _give_up(self, host: str) -> None:
         grant = self._grants.pop(host)
-        is_new = grant.state is not None and self._clock() - grant.used_at < LINGER
-        release = Release(KEY_PREFIX + host, row_of(host, grant.state) if grant.state is not None and is_new else None)
+        is_old = self._clock() - grant.used_at >= LINGER  # then its notes are written
+        state = None if grant.state is None or is_old else row_of(host, grant.state)
+        release = Release(KEY_PREFIX + host, state)
         if not grant.is_kept:
             self._send_release(host, release)
             return

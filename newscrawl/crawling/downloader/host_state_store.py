@@ -74,7 +74,7 @@ class HostStateStore:
         if row is None:
             return None
         self.note_row(host, row)
-        return replace(state_of(row), crawl_delay=0.0)
+        return replace(hosts.state_of(row), crawl_delay=0.0)
 
     async def claim(self, host: str, known: HostState, delay: float, now: datetime) -> HostClaim:
         """Claims the host for one request (host_throttle.HostMemory.claim). If another process changed its state, the
@@ -99,7 +99,7 @@ class HostStateStore:
             return HostClaim(is_granted=True)
         self._living.give_back(host)
         self.note_row(host, row)
-        return HostClaim(is_granted=False, state=shared(known, state_of(row), now), again_in=0.0)
+        return HostClaim(is_granted=False, state=shared(known, hosts.state_of(row), now), again_in=0.0)
 
     def may_send(self, host: str) -> bool:
         """Returns True: the lock of a claim lasts until it is given back."""
@@ -173,18 +173,6 @@ def row_of(host: str, state: HostState) -> hosts.HostRow:
         state.failures,
         state.crawl_delay,
         state.latency,
-    )
-
-
-def state_of(row: hosts.HostRow) -> HostState:
-    """Returns the state that a row has."""
-    return HostState(
-        crawl_delay=row.crawl_delay or 0.0,
-        backoff=row.delay or 0.0,
-        latency=row.latency or 0.0,
-        failures=row.failures,
-        last_request_at=row.last_request_at,
-        not_before=row.not_before,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, bindparam, case, select, update
 
+from newscrawl.scheduling.host import HostState
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import upsert
@@ -48,6 +49,18 @@ class RobotsRow:
     failures: int = 0
     reason: str = ""
     good_at: datetime | None = None
+
+
+def state_of(row: HostRow) -> HostState:
+    """Returns the state that a row has."""
+    return HostState(
+        crawl_delay=row.crawl_delay or 0.0,
+        backoff=row.delay or 0.0,
+        latency=row.latency or 0.0,
+        failures=row.failures,
+        last_request_at=row.last_request_at,
+        not_before=row.not_before,
+    )
 
 
 def lock(connection: Connection, keys: Iterable[str]) -> None:

@@ -18,12 +18,12 @@ from typing import Final
 
 from sqlalchemy import Connection, bindparam, select, update
 
-from newscrawl.scheduling.host import MAX_RETRY_AFTER
+from newscrawl.scheduling.host import HostPolicy, later, next_request_at, resumed
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.clock import time_of
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import insert
-from newscrawl.storage.frontier.hosts import HostRow
+from newscrawl.storage.frontier.hosts import HostRow, state_of
 from newscrawl.storage.tables.schema import hosts
 
 CONTESTED_FOR: Final = timedelta(seconds=60)
@@ -139,25 +139,14 @@ def answer_to(
     is_free = stored.owner in {None, owner} or stored.busy_until is None or stored.busy_until <= now
     if not is_free and not is_dead(str(stored.owner)):
         return Answer(now, stored)
-    due_at = earliest(stored.state, claim.delay, now)
+    state = resumed(state_of(stored.state), now)
+    due_at = next_request_at(state, HostPolicy(delay=claim.delay), now)
     if stored.owner == owner and stored.busy_until is None and stored.is_contested(now):
         due_at = max(due_at, (stored.state.last_request_at or now) + timedelta(seconds=claim.delay) + YIELDED)
     if due_at > now:
         return Answer(now, stored, due_at=due_at)
     is_kept = not stored.is_contested(now) and not _was_used_by_another(stored, owner, now)
     return Answer(now, stored, is_granted=True, is_kept=is_kept)
-
-
-def earliest(state: HostRow, delay: float, now: datetime) -> datetime:
-    """Returns when the next request may begin. Stored times that are possible only if a clock was set back are
-    clamped."""
-    longest = max(delay, state.delay or 0.0, state.latency or 0.0, state.crawl_delay or 0.0)
-    moments = [now]
-    if state.last_request_at is not None:
-        moments.append(min(state.last_request_at, now) + timedelta(seconds=longest))
-    if state.not_before is not None:
-        moments.append(min(state.not_before, now + timedelta(seconds=MAX_RETRY_AFTER)))
-    return max(moments)
 
 
 def release(connection: Connection, owner: str, releases: Sequence[Release], now: datetime | None = None) -> None:
@@ -229,8 +218,8 @@ def _released(one: Release, stored: StoredGrant, owner: str, now: datetime) -> V
     if stored.owner == owner:
         return values | {name: getattr(moved, name) for name in _STATE if name != "key"}
     return values | {
-        "last_request_at": _later(moved.last_request_at, stored.state.last_request_at),
-        "not_before": _later(moved.not_before, stored.state.not_before),
+        "last_request_at": later(moved.last_request_at, stored.state.last_request_at),
+        "not_before": later(moved.not_before, stored.state.not_before),
     }
 
 
@@ -240,10 +229,6 @@ def _moved_to(state: HostRow, now: datetime) -> HostRow:
         return state
     rest = state.not_before - state.last_request_at if state.not_before is not None else None
     return replace(state, last_request_at=now, not_before=None if rest is None or rest <= timedelta() else now + rest)
-
-
-def _later(first: datetime | None, second: datetime | None) -> datetime | None:
-    return max(filter(None, (first, second)), default=None)
 
 
 def _grant_values(key: str, owner: str | None, busy_until: datetime | None, wanted_at: datetime | None) -> Values:

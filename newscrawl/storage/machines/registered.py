@@ -38,14 +38,9 @@ class CrawlingProcess:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenProcess:
+class SeenProcess(CrawlingProcess):
     """A registered process, with the times of the database's clock."""
 
-    process: str
-    machine: str
-    role: str
-    version: str
-    revision: str
     since: datetime
     last_seen: datetime
 
