@@ -1,4 +1,4 @@
-"""How the crawler introduces itself."""
+"""The user agent of the crawler."""
 
 from __future__ import annotations
 

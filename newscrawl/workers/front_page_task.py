@@ -1,5 +1,5 @@
-"""The worker's part in finding what a site's sources leave out: it compares a front page with them, and selects the
-recent part of a sitemap that is an archive.
+"""The worker's part in finding the articles that a site's sources leave out. It compares a front page with the sources,
+and selects the recent part of a sitemap that is an archive.
 
 This module does not use Scrapy: it runs in the worker, within its limits.
 """

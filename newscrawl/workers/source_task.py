@@ -127,15 +127,15 @@ class SourceRead:
     is_article: bool = False
     """Whether the page itself is an article."""
     is_index: bool = False
-    """Whether it names further sitemaps, wanted or not."""
+    """Whether it names further sitemaps, whether or not they are to be read."""
     unusable: str | None = None
-    """The problem of a body that names nothing at all."""
+    """The problem of a body that names neither pages nor sitemaps."""
     language: str = ""
     """The first part of its language tag, or else of its address if that names a language."""
     front_keys: tuple[str, ...] = ()
     """URL keys of the articles that a front page links to."""
     is_uncovered: bool = False
-    """Whether a compared front page links to articles that no source names, certainly or by their section."""
+    """Whether a compared front page links to articles that no source names, or to a whole section that none names."""
     fronts: tuple[str, ...] = ()
     """Front pages of other languages."""
     gap: Gap | None = None
@@ -143,7 +143,7 @@ class SourceRead:
 
     @property
     def names_pages(self) -> bool:
-        """Whether it names pages, wanted or not."""
+        """Whether it names pages, whether or not they are to be fetched."""
         return bool(self.candidates or self.offsite or self.not_article or self.over_limit)
 
     @property

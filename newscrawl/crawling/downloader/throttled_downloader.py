@@ -159,7 +159,8 @@ class ThrottledDownloader(Downloader):
     @asynccontextmanager
     async def _slots(self, request: Request, key: str) -> AsyncIterator[RequestResult]:
         """Waits for the domain's throttle and, if the settings ask for it, for that of its IP address: many small sites
-        share a machine, which gets all of our requests. The order is always the same, so there is no deadlock."""
+        may share a server, which receives the requests to all of them. The order is always the same, so there is no
+        deadlock."""
         async with self.throttle.slot(key, self.policy, self._closing) as answer:
             if not self._by_address:
                 yield answer

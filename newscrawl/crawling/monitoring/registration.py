@@ -45,7 +45,7 @@ async def registered_process(
 
 
 class Registration:
-    """Says every 15 seconds that a registered process is alive, until `close`.
+    """Updates the row of a registered process every 15 seconds, until `close`.
 
     `outdated` is called once, with a message of one line, if another newscrawl has upgraded the database to a newer
     schema than this process was written for.

@@ -47,7 +47,7 @@ FIRST: Final = 600.0
 PAUSE: Final = 0.05
 """Seconds between two transactions beside a crawl."""
 TEXTS: Final = 50
-"""Texts that one transaction removes or signs."""
+"""Texts that one transaction removes, or for which it stores signatures."""
 ROWS: Final = 500
 """Small rows that one transaction removes."""
 LOOKED_FOR: Final = 20_000

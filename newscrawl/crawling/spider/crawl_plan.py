@@ -18,7 +18,7 @@ SOURCE_PRIORITY: Final = 500
 """Sources come first, because they name the new articles."""
 
 FRESHEST: Final = 240
-"""Hours of age within which a younger article is requested before an older one."""
+"""Among articles of at most this age in hours, a younger one is requested before an older one."""
 
 MAX_SOURCES: Final = 50
 """Feeds and sitemaps that one crawl of a site reads, however many it declares. Each also has its own budget

@@ -354,7 +354,7 @@ class NewsSpider(DeclaredSpider):
             yield request
 
     async def source_ended(self, source: Source, *, good: bool) -> AsyncIterator[Request]:
-        """Requests the front page if every source of the site has failed, because its links are better than nothing.
+        """Requests the front page if every source of the site has failed, because it has at least some links.
 
         This does not hold for guessed addresses, which are tried after the front page had no links.
         """

@@ -1,6 +1,6 @@
 """Finds the links of a page and estimates by address, words and place which lead to articles.
 
-Each sign adds to the log-odds of a link or subtracts from them. The weights are set by hand in steps of a half, and
+Each feature adds to the log-odds of a link or subtracts from them. The weights are set by hand in steps of a half, and
 were checked on pages of sites whose rules are known (docs/explanation/discovery.md).
 """
 

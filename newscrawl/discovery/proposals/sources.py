@@ -31,7 +31,7 @@ MAX_FEEDS: Final = 8
 MAX_SITEMAPS: Final = 3
 MAX_SECTIONS: Final = 12
 SURELY_NOT: Final = 0.3
-"""Links of the home page with a lower confidence are samples of addresses that are no articles."""
+"""Links of the home page with a lower confidence are used as examples of addresses that are no articles."""
 
 SECTION_DEPTH: Final = 2
 SECTION_WORDS: Final = 3

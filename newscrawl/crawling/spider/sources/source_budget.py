@@ -12,7 +12,8 @@ from newscrawl.discovery.links.resolve import key_of
 @dataclass(slots=True)
 class _Account:
     """One of the site's own sources and the documents that it names. `open` counts documents that were requested and
-    have not ended. `rested` means that one of them does harm, or was left out because it did."""
+    have not ended. `rested` means that reading one of them did harm, or that one was left out because reading it had
+    done harm."""
 
     root: Source
     spent: Spent = field(default_factory=Spent)
@@ -65,7 +66,8 @@ class SourceBudgets:
         return account.root
 
     def rests(self, source: Source) -> None:
-        """Notes that the source does harm, or names a document that did and is left out until its back-off is over."""
+        """Notes that reading the source did harm, or that it names a document that did harm and is left out until its
+        back-off is over."""
         self._account(source).rested = True
 
     def left(self, source: Source) -> Budget:
