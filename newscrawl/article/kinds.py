@@ -21,7 +21,7 @@ LISTING_TEXT_WORDS: Final = 120
 """Most words of a listing's text, which is a teaser or two."""
 LISTING_TEASERS: Final = 5
 """Least number of linked headings in the text or on a listing, or of <article> elements with parts of the text."""
-LISTING_SIGNS: Final = 2
+MIN_LISTING_EVIDENCE: Final = 2
 """Least number of pieces of evidence for a listing, on a page that is not declared an article."""
 LIVE_TIMES: Final = 8
 """Least number of times in a live blog."""
@@ -58,17 +58,17 @@ def listing(signals: Signals) -> Iterator[str]:
     """Yields the evidence for a listing: two of its declared type, its URL, teasers and links."""
     if signals.states_article:
         return
-    signs: list[str] = []
+    evidence: list[str] = []
     if kinds := sorted(signals.types & _LISTING_TYPES):
-        signs.append(f"calls itself {kinds[0]}")
+        evidence.append(f"calls itself {kinds[0]}")
     if signals.url and _is_section(signals.url, signals.path):
-        signs.append("its address is a section's")
+        evidence.append("its address is a section's")
     if signals.articles_of_text >= LISTING_TEASERS:
-        signs.append(f"text from {signals.articles_of_text} article elements")
+        evidence.append(f"text from {signals.articles_of_text} article elements")
     if links := _links(signals):
-        signs.append(links)
-    if len(signs) >= LISTING_SIGNS:
-        yield from signs
+        evidence.append(links)
+    if len(evidence) >= MIN_LISTING_EVIDENCE:
+        yield from evidence
 
 
 def video(signals: Signals) -> Iterator[str]:

@@ -76,8 +76,8 @@ def judge(
 def _judged(signals: Signals) -> VerdictWithEvidence:
     """Returns the built-in verdict."""
     extraction = signals.extraction
-    for verdict, signs in _JUDGES:
-        if evidence := tuple(signs(signals)):
+    for verdict, judge_of in _JUDGES:
+        if evidence := tuple(judge_of(signals)):
             if verdict in ARTICLES and not extraction.text:
                 break
             return VerdictWithEvidence(verdict, evidence)

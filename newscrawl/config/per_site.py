@@ -28,9 +28,9 @@ def check_own_settings(site: str, spider: type) -> None:
         raise UsageError(f"{site}: custom_settings is {own!r}, write a dict")
     for name in own_settings(spider):
         if name in RETIRED:
-            raise UsageError(f"{site}: custom_settings holds {name}, a former name: use {RETIRED[name]}")
+            raise UsageError(f"{site}: custom_settings has {name}, a former name: use {RETIRED[name]}")
         if name not in SETTINGS:
-            raise UsageError(f"{site}: custom_settings holds {name}, which is no setting{meant(name)}")
+            raise UsageError(f"{site}: custom_settings has {name}, which is no setting{meant(name)}")
         if name not in PER_SITE:
             instead = CATALOGUE[name].instead or "set it in settings/ or in the environment"
-            raise UsageError(f"{site}: custom_settings holds {name}, which all sites of a process share: {instead}")
+            raise UsageError(f"{site}: custom_settings has {name}, which all sites of a process share: {instead}")

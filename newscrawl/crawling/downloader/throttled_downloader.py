@@ -76,7 +76,7 @@ class ThrottledDownloader(Downloader):
         self.is_storage_away: Callable[[], bool] = lambda: False
         """Returns whether the database is unreachable, so that fetched pages could not be stored. Set when the crawl
         begins."""
-        self.is_lease_believed: Callable[[], bool] = lambda: True
+        self.is_lease_in_force: Callable[[], bool] = lambda: True
         """Returns whether this process still owns the site's lease for certain. Set when the crawl begins."""
         self._most_requests = (
             float("inf") if context is None or context.requests_left is None else context.requests_left
@@ -178,7 +178,7 @@ class ThrottledDownloader(Downloader):
         grants of the host and, where addresses share a limit, of its IP address."""
         memory = self.throttle.memory
         return (
-            self.is_lease_believed()
+            self.is_lease_in_force()
             and memory.may_send(host_key(url))
             and (not self._by_address or memory.may_send(f"address:{address}"))
         )
@@ -191,8 +191,8 @@ class ThrottledDownloader(Downloader):
             await asyncio.sleep(LOOK_AGAIN)
 
     async def _lease_confirmed(self) -> None:
-        """Returns once the site's lease is believed again. Raises Refused if the crawl ends before."""
-        while not self.is_lease_believed():
+        """Returns once the site's lease is in force again. Raises Refused if the crawl ends before."""
+        while not self.is_lease_in_force():
             if self._closing():
                 raise Refused(STOPPED, "the crawl ended while its lease was not confirmed")
             await asyncio.sleep(LOOK_AGAIN)

@@ -349,7 +349,7 @@ class Fleet:
         if not forced and not await asyncio.to_thread(self.declarations.changed):
             return
         for site in self.declarations.reload():
-            logger.info("declared anew: %s", site, extra=about(site))
+            logger.info("declaration read again: %s", site, extra=about(site))
             self._left_alone.pop(site, None)
             self.problems.file_changed(site)
             self._next_start.pop(site, None)

@@ -32,7 +32,7 @@ class FleetService:
         """Returns whether this process does the work now; takes the lease if nobody has it. False while the database
         does not answer."""
         if self._kept is not None:
-            return self._kept.is_believed()
+            return self._kept.is_in_force()
         asked_at = steady_seconds()
         try:
             taking = self._store.run(leases.take, self._name, this_process(), None, DURATION, is_dead)

@@ -124,8 +124,8 @@ class AlarmMail:
     def _reason(self, error: Exception) -> str:
         """Returns an error in one line without the password."""
         if isinstance(error, smtplib.SMTPRecipientsRefused):
-            code, said = next(iter(error.recipients.values()))
-            text = f"all recipients are refused: {code} {said.decode('utf-8', 'replace')}"
+            code, reply = next(iter(error.recipients.values()))
+            text = f"all recipients are refused: {code} {reply.decode('utf-8', 'replace')}"
         elif isinstance(error, smtplib.SMTPResponseException):
             answer = error.smtp_error
             answer = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else answer

@@ -79,7 +79,7 @@ class Registration:
             try:
                 revision = await asyncio.wrap_future(self._store.run(registered.beat, self._process))
             except StorageError as error:
-                logger.debug("this process could not say that it is alive: %s", error)
+                logger.debug("the row of this process could not be updated: %s", error)
                 continue
             if revision > self._process.revision and not is_told:
                 is_told = True

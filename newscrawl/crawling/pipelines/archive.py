@@ -97,7 +97,7 @@ class ArchivePipeline:
                 break
         if engine is not None:
             engine.unpause()
-            logger.warning("fetching goes on")
+            logger.warning("fetching continues")
 
     def close_spider(self) -> None:
         if self._pausing is not None:
@@ -109,4 +109,4 @@ class ArchivePipeline:
 
 
 def _dropped(refusal: NewscrawlError) -> DropItem:
-    return DropItem(f"not stored, the next crawl asks for it again: {refusal}", log_level="INFO")
+    return DropItem(f"not stored, the next crawl requests it again: {refusal}", log_level="INFO")

@@ -35,7 +35,7 @@ class StorePipeline:
             raise DropItem(f"not stored: {error}", log_level="INFO") from error
         except StorageError as error:
             self._services.stop_for_storage(error)
-            raise DropItem(f"not stored, the next crawl asks for it again: {error}", log_level="INFO") from error
+            raise DropItem(f"not stored, the next crawl requests it again: {error}", log_level="INFO") from error
         if self._stats is not None:
             for name in counters_of(item, outcome):
                 self._stats.inc_value(name)

@@ -70,7 +70,7 @@ class KeptLease:
         """The lease as it was last confirmed."""
         return self._lease
 
-    def is_believed(self) -> bool:
+    def is_in_force(self) -> bool:
         """Returns whether the lease cannot have ended yet, so that a request may be sent now."""
         return self._clock() < self._asked_at + (1 - MARGIN) * self._duration.total_seconds()
 

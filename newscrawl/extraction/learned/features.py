@@ -85,7 +85,7 @@ class PageFeatures:
     page: Page
     tree: Tree
     texts: Texts
-    opinions: BaseVotes
+    votes: BaseVotes
 
 
 def look_at(page: Page) -> PageFeatures:
@@ -113,7 +113,7 @@ def base_features(look: PageFeatures) -> Matrix:
         *text_features(look.texts),
         *overlap_features(look.texts),
         *tree_features(look.tree, look.texts),
-        *base_vote_features(look.opinions, look.texts),
+        *base_vote_features(look.votes, look.texts),
         *_flags(look.page),
         *_densities(look),
         *_places(look),

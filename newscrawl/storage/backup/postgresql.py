@@ -68,8 +68,8 @@ def _run(url: URL | None, tool: str, *words: str) -> None:
         check=False,
     )
     if done.returncode:
-        said = done.stderr.strip() or f"exit code {done.returncode}"
-        raise StorageError(f"{tool} failed: {one_line(RuntimeError(said), url)}")
+        output = done.stderr.strip() or f"exit code {done.returncode}"
+        raise StorageError(f"{tool} failed: {one_line(RuntimeError(output), url)}")
 
 
 def _without_password(url: URL, environment: dict[str, str]) -> str:
