@@ -115,7 +115,7 @@ class StorageError(NewscrawlError):
 
 
 class SchemaError(StorageError):
-    """The database's schema is not the one this code was written for."""
+    """The schema of the database is not the one that this code needs."""
 
 
 class MissingDatabase(StorageError):
@@ -188,7 +188,7 @@ class SiteLeased(NewscrawlError):
 
 
 class BudgetSpent(NewscrawlError):
-    """A site has had all requests that `newscrawl budget` allows it today (UTC)."""
+    """Today's (UTC) budget of requests that `newscrawl budget` set for a site is used up."""
 
     exit_code = TEMPORARY
 
@@ -207,7 +207,7 @@ class SpiderExit(NewscrawlError):
 
 
 class InvalidUrl(ValueError, NewscrawlError):
-    """Not an http(s) URL that anything could be fetched from."""
+    """The text is no http(s) URL that can be fetched."""
 
     def __init__(self, url: str, reason: str) -> None:
         self.url = url

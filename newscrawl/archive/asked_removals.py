@@ -1,7 +1,7 @@
 """Removes from this machine's archive what `newscrawl forget` was asked to remove, here or on another machine.
 
-The files are rewritten one by one, and each is confirmed after its old bytes are off the disk. A process killed in
-between leaves the rest of the requests open for the next.
+The files are rewritten one by one, and each is confirmed after its old bytes are off the disk. If the process is
+killed, the remaining requests stay open for the next process.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ logger = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class RemovalsDone:
     """What was done: the numbers of confirmed and of rewritten files, and of removed captures. `busy` are files that a
-    crawl still writes, `missing` files of this machine that are not in its folder; both stay to be done. `is_locked`
-    says that another process of this machine does the work now."""
+    crawl still writes, `missing` files of this machine that are not in its folder. Their removals stay open.
+    `is_locked` says that another process of this machine does the work now."""
 
     files: int = 0
     rewritten: int = 0

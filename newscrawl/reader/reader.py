@@ -173,7 +173,7 @@ class Reader:
 
 
 def _is_id(number: int) -> bool:
-    """Returns whether a row may have the id. Raises UsageError for what is no number."""
+    """Returns whether a row may have the id. Raises UsageError for a value that is no number."""
     if not isinstance(number, int):
         raise UsageError(f"an id is a number, not {type(number).__name__}")
     return 0 < number < 1 << 63

@@ -104,18 +104,18 @@ class AlarmSender:
 
 def message(alarm: Alarm, event: Event) -> Mapping[str, Any]:
     """Returns what is sent. `id` and `event` together identify a message, so a receiver can recognise a repetition."""
-    said = masked(alarm.message)
+    text = masked(alarm.message)
     return {
         "id": alarm.id,
         "event": event,
         "site": None if alarm.site == FLEET else alarm.site,
         "kind": alarm.kind,
         "severity": alarm.severity,
-        "message": said,
+        "message": text,
         "since": alarm.since.isoformat(),
         "opened_at": alarm.opened_at.isoformat(),
         "closed_at": alarm.closed_at.isoformat() if alarm.closed_at and event == "closed" else None,
         "details": dict(alarm.details),
         "text": f"newscrawl: {'over: ' if event == 'closed' else ''}"
-        f"{'all sites' if alarm.site == FLEET else alarm.site}: {said}",
+        f"{'all sites' if alarm.site == FLEET else alarm.site}: {text}",
     }

@@ -77,8 +77,9 @@ def _barred(connection: Connection, batch: Sequence[Incoming]) -> set[int]:
 def _decide_together(
     connection: Connection, batch: Sequence[Incoming], occasion: Occasion, limit: datetime | None
 ) -> ItemBatch:
-    """Decides the items in order. It stops before an item whose page an earlier item merged away or gave a version,
-    because that item has to be decided from the tables. Nearly always the whole batch is decided at once."""
+    """Decides the items in order. It stops before an item whose page was merged away by an earlier item, or got a
+    version from it, because that item has to be decided from the tables. Nearly always the whole batch is decided at
+    once."""
     adopt_pages(connection, {url for item in batch for url in (item.page.raw.final_url, item.page.raw.url)})
     known, before = _known(connection, batch, occasion, limit)
     led = dict(known.aliases)
@@ -161,7 +162,8 @@ def _write(connection: Connection, part: ItemBatch) -> list[Outcome]:
 
 
 def _announce_older(connection: Connection, part: ItemBatch, seq: int, written: Iterable[tuple[int, int]]) -> None:
-    """Announces in the feed the articles whose page showed an older text of the same story, so an earlier time."""
+    """Announces in the feed the articles whose page now has an older version of the same story: the page showed the
+    story earlier than was known."""
     of_page = {part.page_ids[key]: page for key, page in part.known.pages.items() if key in part.page_ids}
     shown = {
         (number, article_id)
@@ -177,7 +179,8 @@ def _announce_older(connection: Connection, part: ItemBatch, seq: int, written: 
 
 
 def _with_other_addresses(part: ItemBatch) -> Iterator[int]:
-    """Yields the articles of pages to which an address leads now or led before: another page's canonical may be it."""
+    """Yields the articles of pages to which an address leads now or led before: the canonical link of another page may
+    name that address."""
     for _, intent in part.decided:
         for address, _ in intent.urls:
             now, before = part.page_key(intent), part.led.get(address)
@@ -208,7 +211,7 @@ def _seen_since(part: ItemBatch) -> dict[int, datetime]:
 
 
 def _replaced(part: ItemBatch) -> Iterator[tuple[int, int]]:
-    """Yields the articles that others have replaced, with those."""
+    """Yields pairs of ids: a replaced article, and the article that replaces it."""
     for _, intent in part.decided:
         replaced = intent.instead_of.article_id if intent.instead_of is not None else None
         other = part.article_id(intent)

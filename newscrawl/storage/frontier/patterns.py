@@ -20,7 +20,7 @@ from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.tables.schema import pages, url_patterns
 
 ENOUGH: Final = 200
-"""Consecutive addresses of a pattern without a new article after which it is given up."""
+"""The number of consecutive addresses without a new article after which a pattern is given up."""
 MAX_PATTERNS: Final = 500
 """The most patterns of a site that are stored."""
 GIVEN_UP: Final = "discovery/pattern_given_up"
