@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator
 from datetime import timedelta
-from itertools import count
 
 import pytest
-from object_server import KEY, SECRET, TOKEN, Proxy, new_bucket, object_server
+from object_server import KEY, SECRET, TOKEN
 
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.archive.forget import forget
@@ -20,32 +18,7 @@ from newscrawl.errors import ArchiveError, ConfigurationError
 from newscrawl.storage.captures import locations
 
 SHORT = timedelta(milliseconds=400)
-NUMBERS = count(1)
 NAME = "newscrawl-20261121120000000000-harbour-1-00001.warc.gz"
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Proxy]:
-    with object_server() as running:
-        yield running
-
-
-@pytest.fixture
-def address(server, monkeypatch) -> Iterator[str]:
-    """A new bucket on the server, with the variables that lead there."""
-    for name, value in {
-        "AWS_ENDPOINT_URL": server.address,
-        "AWS_REGION": "us-east-1",
-        "AWS_ACCESS_KEY_ID": KEY,
-        "AWS_SECRET_ACCESS_KEY": SECRET,
-        "AWS_SESSION_TOKEN": TOKEN,
-    }.items():
-        monkeypatch.setenv(name, value)
-    bucket = f"harbour-{next(NUMBERS)}"
-    new_bucket(server, bucket)
-    server.requests.clear()
-    yield f"s3://{bucket}/news/archive"
-    server.fail("PUT")
 
 
 @pytest.fixture

@@ -21,11 +21,13 @@ from newscrawl.archive.stores.leases import budget_lease, file_lease, leased
 from newscrawl.archive.stores.object_files import Clients, ObjectFiles
 from newscrawl.archive.stores.spool import move_all, move_closed
 from newscrawl.article import ArticleOptions
+from newscrawl.crawling.runtime.maintenance import Upkeep
 from newscrawl.errors import ArchiveError
 from newscrawl.ingest import Settings
 from newscrawl.reextract.run import Reextraction
 from newscrawl.storage.captures import locations, removals
 from newscrawl.storage.captures.locations import Selection
+from newscrawl.storage.removal.retention import RetentionLimits
 
 BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
 ON_BOTH = pytest.mark.parametrize("database", BOTH, indirect=True)
@@ -248,3 +250,26 @@ def test_a_store_that_cannot_be_read_is_one_error_of_the_reextraction(anna, craw
     settings = Settings(ArticleOptions("justext"))
     with pytest.raises(ArchiveError, match="access is denied"):
         Reextraction(store, anna.folder, Selection(), settings, machine="anna", store_address=ADDRESS)
+
+
+def test_the_upkeep_keeps_the_store_within_its_budget(anna, bucket, crawl, store, raw, now):
+    for number in range(2):
+        anna.archived(crawl, store, [raw(number)])
+    budget = ArchiveBudget(bytes=max(path.stat().st_size for path in bucket.iterdir()))
+    settings = ArchiveSettings(anna.folder, budget=budget, machine="anna", store_address=ADDRESS)
+    upkeep = Upkeep(RetentionLimits(), settings, now)
+    counts = upkeep.look(store.reading)
+    assert (counts["files"], counts["captures"]) == (1, 1)
+    assert upkeep.work(store)["captures"] == 1
+    assert len(list(bucket.iterdir())) == 1
+
+
+def test_files_of_a_store_are_no_machines_even_if_that_has_a_copy(anna, bert, bucket, crawl, store, raw):
+    anna.archived(crawl, store, [raw(0)])
+    (file,) = files_of(store)
+    bert.folder.mkdir()
+    copy = bert.folder / file.name
+    copy.write_bytes((bucket / file.name).read_bytes())
+    recover(bert.folder, store, "bert", bert.objects)
+    assert holders(store) == [ADDRESS]
+    assert (bert.move(store), copy.exists()) == (0, False)

@@ -39,6 +39,26 @@ class Proxy(ThreadingHTTPServer):
         """Its endpoint."""
         return f"http://127.0.0.1:{self.server_port}"
 
+    @property
+    def variables(self) -> dict[str, str]:
+        """The variables that lead to it."""
+        return {
+            "AWS_ENDPOINT_URL": self.address,
+            "AWS_REGION": "us-east-1",
+            "AWS_ACCESS_KEY_ID": KEY,
+            "AWS_SECRET_ACCESS_KEY": SECRET,
+            "AWS_SESSION_TOKEN": TOKEN,
+        }
+
+    def new_bucket(self, name: str) -> None:
+        """Creates a bucket, without the proxy."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=GIVE_UP_SECONDS)
+        try:
+            connection.request("PUT", f"/{name}")
+            assert connection.getresponse().status == 200
+        finally:
+            connection.close()
+
     def fail(self, method: str, *faults: str | None) -> None:
         """Does these faults to the next requests of the method; the last of them to all that follow."""
         self.method, self.faults = method, list(faults)
@@ -140,13 +160,3 @@ def object_server() -> Iterator[Proxy]:
         proxy.server_close()
         thread.join()
         moto.stop()
-
-
-def new_bucket(proxy: Proxy, name: str) -> None:
-    """Creates a bucket."""
-    connection = http.client.HTTPConnection("127.0.0.1", proxy.port, timeout=GIVE_UP_SECONDS)
-    try:
-        connection.request("PUT", f"/{name}")
-        assert connection.getresponse().status == 200
-    finally:
-        connection.close()
