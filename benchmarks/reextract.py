@@ -82,7 +82,7 @@ def fill(folder: Path, pages: Iterator[tuple[str, bytes]], total: int) -> None:
 def reextract(folder: Path, *options: str) -> Run:
     """One reextraction on all cores."""
     environment = {**os.environ, "NEWSCRAWL_DATABASE_URL": f"sqlite:///{folder / 'news.db'}"}
-    environment["NEWSCRAWL_ARCHIVE_DIR"] = str(folder / "news.archive")
+    environment["NEWSCRAWL_ARCHIVE_URL"] = str(folder / "news.archive")
     command = [sys.executable, "-m", "newscrawl.cli", "reextract", *options]
     return watched(command, environment, sorted(os.sched_getaffinity(0)), folder / "news.db")
 

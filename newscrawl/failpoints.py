@@ -27,6 +27,10 @@ ARCHIVE_REWRITTEN: Final = "archive-rewritten"
 """A file without the captures to be removed was written beside the old one."""
 ARCHIVE_REPLACED: Final = "archive-replaced"
 """The rows refer to the new file; the old one still exists."""
+ARCHIVE_PUT: Final = "archive-put"
+"""A closed file is in the object store; its row still says that this machine has it."""
+ARCHIVE_MOVED: Final = "archive-moved"
+"""The row says that the object store has the file; the local copy still exists."""
 ARCHIVE_CONFIRMED: Final = "archive-confirmed"
 """A removal that was asked for is confirmed for one file; the next file is not yet searched."""
 PRUNED_PART: Final = "pruned-part"
@@ -47,6 +51,8 @@ ARCHIVE_NAMES: Final = (
     ARCHIVE_REWRITTEN,
     ARCHIVE_REPLACED,
     ARCHIVE_CONFIRMED,
+    ARCHIVE_PUT,
+    ARCHIVE_MOVED,
 )
 FEED_NAMES: Final = (FEED_SENT, INDEX_HALF)
 STORE_NAMES: Final = (AFTER_EXTRACTION, MID_TRANSACTION, AFTER_COMMIT, AFTER_SOURCE_ANSWER, PRUNED_PART)

@@ -103,6 +103,10 @@ class Exchange:
     """The URLs that were redirected, in order, without the final one."""
 
 
+OBJECT_STORE: Final = "s3://"
+"""Begins the address of an object store that holds files of the archive, where a machine's name stands otherwise."""
+
+
 @travels
 @dataclass(frozen=True, slots=True)
 class Spot:

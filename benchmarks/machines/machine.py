@@ -61,7 +61,7 @@ def make_machine(
         "NEWSCRAWL_MACHINE": name,
         "NEWSCRAWL_CONTACT": f"{name}@example.org",
         "NEWSCRAWL_RUN_LEASE_SECONDS": LEASE_SECONDS,
-        "NEWSCRAWL_ARCHIVE_DIR": str(path / "archive"),
+        "NEWSCRAWL_ARCHIVE_URL": str(path / "archive"),
         "NEWSCRAWL_EXTRACT_WORKERS": 1,
         **settings,
     }

@@ -13,8 +13,9 @@ import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from newscrawl.archive.files import ensure_folder
 from newscrawl.archive.writer import ArchiveProcess, ArchiveSettings, WarcWriter
 from newscrawl.errors import ArchiveError, NewscrawlError
 from newscrawl.model import Capture, RawPage
@@ -22,6 +23,9 @@ from newscrawl.processes.child_process import ChildDied, ChildFailed, ChildProce
 from newscrawl.storage import Store
 
 __all__ = ["ArchiveSettings", "ArchiveWriter"]
+
+if TYPE_CHECKING:
+    from newscrawl.archive.stores.upload_thread import UploadThread
 
 logger = logging.getLogger(__name__)
 
@@ -55,6 +59,7 @@ class ArchiveWriter:
 
     def __init__(self, settings: ArchiveSettings, store: Store, aside_after: int | None = None) -> None:
         self.settings = settings
+        self._store = store
         self._writer = WarcWriter(settings, store)
         self._child = ChildProcess(ArchiveProcess, settings, store.url) if aside_after is not None else None
         self._pages_before_child = aside_after or 0
@@ -62,6 +67,7 @@ class ArchiveWriter:
         self._queue: queue.SimpleQueue[_PendingPage | _FinishFiles | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._closed = False
+        self._upload: UploadThread | None = None
         self._lock = threading.Lock()
         self._space_check: tuple[float, bool] = (float("-inf"), False)
         """The time of the last check of the free space, and whether the disk was low."""
@@ -75,6 +81,7 @@ class ArchiveWriter:
             if self._closed:
                 raise ArchiveError("the archive is closed")
             if self._thread is None:
+                self._upload = self._begin_upload()
                 self._thread = threading.Thread(target=self._run, name="newscrawl-archive", daemon=True)
                 self._thread.start()
             self._queue.put(_PendingPage(raw, future))
@@ -98,12 +105,24 @@ class ArchiveWriter:
         return low
 
     def close(self) -> None:
-        """Writes all waiting pages, closes the file and ends the thread; a second call does nothing."""
+        """Writes all waiting pages, closes the file, moves closed files into the object store if there is one, and ends
+        the threads; a second call does nothing."""
         with self._lock:
             self._closed = True
             self._queue.put(None)
         if self._thread is not None:
             self._thread.join()
+        if self._upload is not None:
+            self._upload.close()
+
+    def _begin_upload(self) -> UploadThread | None:
+        settings, objects = self.settings, self.settings.objects
+        if objects is None:
+            return None
+        from newscrawl.archive.stores.upload_thread import UploadThread  # the extra `s3`
+
+        ensure_folder(settings.folder)
+        return UploadThread(settings.folder, self._store, objects, settings.budget, settings.machine)
 
     def _run(self) -> None:
         ended = False

@@ -1,8 +1,9 @@
 """The archive's files: their names, locks and states, and appending to them.
 
 A file is named `NAME.warc.gz.open` while a process writes it, and the process holds a lock on it. A closed file loses
-the suffix, as with other archivers. `NAME.warc.gz.rewrite` will replace another file. Rows name files without these
-suffixes, so no row changes when a file is closed.
+the suffix, as with other archivers. `NAME.warc.gz.rewrite` will replace another file. `NAME.warc.gz.stored` is in an
+object store already, and is deleted once its row says so. Rows name files without these suffixes, so no row changes
+when a file is closed.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from newscrawl.failpoints import ARCHIVE_HALF, ARCHIVE_WRITTEN, hit
 SUFFIX: Final = ".warc.gz"
 OPEN: Final = ".open"
 REWRITE: Final = ".rewrite"
-_STATES: Final = ("", OPEN, REWRITE)
+STORED: Final = ".stored"
+_STATES: Final = ("", OPEN, REWRITE, STORED)
 _NO_NAME: Final = re.compile(r"[^a-z0-9-]+")
 
 

@@ -1,5 +1,5 @@
-"""Removes pages from the archive. The files of this machine are rewritten without them. Other machines are asked to
-rewrite theirs.
+"""Removes pages from the archive. The files of this machine and of its object store are rewritten without them. Other
+machines are asked to rewrite theirs.
 
 A machine that has other files processes requests by itself (newscrawl.archive.asked_removals).
 """
@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from newscrawl.archive.files import find, only_one
-from newscrawl.archive.recover import is_of, recover
-from newscrawl.archive.rewrite import Rewritten, Victims, remove_from
+from newscrawl.archive.files import ensure_folder, find, only_one
+from newscrawl.archive.recover import delete_marked, files_in, is_of, recover
+from newscrawl.archive.rewrite import Removing, Rewritten, Victims
+from newscrawl.archive.stores.closed_files import ClosedFiles
 from newscrawl.storage import Transactions
 from newscrawl.storage.captures import locations, removals
 from newscrawl.storage.captures.locations import ArchiveFile
@@ -27,11 +28,11 @@ from newscrawl.storage.frontier.former_keys import keys_of
 class ForgottenCaptures:
     """The result of `forget`: the numbers of removed captures and of rewritten files.
 
-    `busy` are files that a running crawl of this machine writes: that crawl removes the captures. `missing` are files
-    of this machine, or of none, that cannot be opened here and may have captures to be removed. `unconfirmed` are files
-    that were to be deleted and are not here, so it is not known whether they were. `waiting` are the machines that were
-    asked to remove captures from their files and have not confirmed it, this one included. `was_asked` says that
-    machines were asked, now or earlier.
+    `busy` are files that a running crawl of this machine writes, or that another process rewrites in the object store:
+    the captures are removed after that. `missing` are files of this machine, or of none, that cannot be opened here and
+    may have captures to be removed. `unconfirmed` are files that were to be deleted and are not here, so it is not
+    known whether they were. `waiting` are the machines that were asked to remove captures from their files and have not
+    confirmed it, this one included. `was_asked` says that machines were asked, now or earlier.
     """
 
     captures: int = 0
@@ -75,12 +76,14 @@ def forget(
     machine: str | None = None,
     software: str = "newscrawl",
     now: datetime | None = None,
+    objects: ClosedFiles | None = None,
 ) -> ForgottenCaptures:
     """Removes all records of these URLs, and of the site, from the archive in `folder`, and the rows that refer to
     them; asks the machines that have other files to do the same. Bytes that another page has too stay, under that
-    page's URL. `folder` is None if this machine has no archive, `machine` is its name (None: the host name).
+    page's URL. `folder` is None if this machine has no archive, `machine` is its name (None: the host name), `objects`
+    the object store into which closed files are moved.
 
-    An interrupted call is completed by the next. Raises InvalidUrl, StorageError, OSError.
+    An interrupted call is completed by the next. Raises InvalidUrl, ArchiveError, StorageError, OSError.
     """
     machine = machine or socket.gethostname()
     keys = {key for url in urls for key in keys_of(url)}
@@ -88,7 +91,10 @@ def forget(
     keys |= {row.url_key for row in known if row.site == site}
     wanted = Wanted(frozenset(map(hash_of, keys)), site)
     rows_in = {spot.file for row in known for spot in (row.capture.spot, row.capture.body) if spot is not None}
-    found = _search(store, folder, machine, wanted, software, now or datetime.now(UTC))
+    now = now or datetime.now(UTC)
+    found = _search(store, folder, machine, wanted, software, now, objects)
+    if objects is not None and folder is not None:
+        _search_store(store, folder, objects, wanted, software, now, found)
     searched = Searched(frozenset(found.clean), frozenset(found.busy), frozenset(found.missing))
     asked = store.run(removals.ask, wanted, machine, searched, rows_in).result()
     return ForgottenCaptures(
@@ -103,7 +109,13 @@ def forget(
 
 
 def _search(
-    store: Transactions, folder: Path | None, machine: str, wanted: Wanted, software: str, now: datetime
+    store: Transactions,
+    folder: Path | None,
+    machine: str,
+    wanted: Wanted,
+    software: str,
+    now: datetime,
+    objects: ClosedFiles | None,
 ) -> _Search:
     """Removes what is wanted from the files that this machine has."""
     found = _Search()
@@ -112,17 +124,41 @@ def _search(
         found.missing = {file.id: file.name for file in own if file.deleted is None}
         return found
     with only_one(folder, wait=True):
-        recover(folder, store, machine)
+        recover(folder, store, machine, objects)
         asked = store.run(removals.open_for, machine).result()  # a file need not be searched twice
         victims = Victims.of([wanted, *(removal.wanted for removal in asked)])
+        removing = Removing(store, files_in(folder, objects), folder, victims, software, now)
         for file in store.run(locations.files).result():
             if not is_of(file, machine):
                 continue
             if file.deleted is None:
-                done = remove_from(store, folder, file, victims, software, now)
+                done = removing.from_file(file)
                 found.add(file, done)
                 if done.state == "clean":
                     store.run(removals.confirm, [one.id for one in asked if one.file_id == file.id]).result()
             elif find(folder, file.name) is None:
                 found.unconfirmed.append(file.name)
     return found
+
+
+def _search_store(
+    store: Transactions,
+    folder: Path,
+    objects: ClosedFiles,
+    wanted: Wanted,
+    software: str,
+    now: datetime,
+    found: _Search,
+) -> None:
+    """Removes what is wanted from the files of the object store. New files are written in the folder first."""
+    ensure_folder(folder)
+    delete_marked(store, objects)
+    asked = store.run(removals.open_for, objects.place).result()
+    victims = Victims.of([wanted, *(removal.wanted for removal in asked)])
+    removing = Removing(store, objects, folder, victims, software, now)
+    for file in store.run(locations.files).result():
+        if file.machine == objects.place and file.deleted is None:
+            done = removing.from_file(file)
+            found.add(file, done)
+            if done.state == "clean":
+                store.run(removals.confirm, [one.id for one in asked if one.file_id == file.id]).result()

@@ -7,12 +7,11 @@ import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import BinaryIO, Final
 
 from newscrawl.archive.capture_records import circumstances
-from newscrawl.archive.files import find
 from newscrawl.archive.http import read_answer
+from newscrawl.archive.stores.closed_files import closed_files_at
 from newscrawl.archive.warc import Record, RecordPosition, records
 from newscrawl.errors import ArchiveError
 from newscrawl.model import Capture, RawPage
@@ -25,9 +24,10 @@ _METADATA_BYTES: Final = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Archived:
-    """A capture to be read: the place of its body, and its row in SQL."""
+    """A capture to be read: the place of its body, and its row in SQL. `place` is the folder of the file, or the
+    address of the object store that holds it."""
 
-    folder: str
+    place: str
     file: str
     offset: int
     url: str
@@ -49,14 +49,15 @@ class CaptureRecords:
 
 def load(page: Archived, max_body: int) -> RawPage:
     """Returns the page as it was fetched. Raises ArchiveError if the archive no longer has it."""
-    path = find(Path(page.folder), page.file)
-    if path is None:
-        raise ArchiveError(f"the archive has no file {page.file} any longer")
-    with path.open("rb") as file:
-        start = RecordPosition(page.offset)
-        first = next(records(file, start, page.offset + 1, max_block=max_body + _HEAD, known=True), None)
+    length = (page.capture.body or page.capture.spot).length
+    try:
+        data = closed_files_at(page.place).read(page.file, page.offset, length)
+    except FileNotFoundError as error:
+        raise ArchiveError(f"the archive has no file {page.file} any longer") from error
+    read = records(io.BytesIO(data), RecordPosition(0), 1, max_block=max_body + _HEAD, known=True)
+    first = next(read, None)
     if not isinstance(first, Record) or first.block is None or first.headers.get("warc-type") != "response":
-        raise ArchiveError(f"{path} holds no answer at byte {page.offset}")
+        raise ArchiveError(f"{page.file} in {page.place} holds no answer at byte {page.offset}")
     answer = read_answer(first.block, max_body)
     asked = page.asked or page.url
     return RawPage(

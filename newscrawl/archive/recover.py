@@ -16,8 +16,10 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from newscrawl.archive.capture_records import ASKED, SITE
-from newscrawl.archive.files import OPEN, REWRITE, find, left_behind, sync_folder
+from newscrawl.archive.files import OPEN, REWRITE, STORED, find, left_behind, sync_folder
 from newscrawl.archive.read import CaptureRecords, groups
+from newscrawl.archive.stores.closed_files import ClosedFiles, FolderFiles
+from newscrawl.archive.stores.object_address import is_object_store
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, Spot
@@ -31,12 +33,14 @@ UNKNOWN: Final = "archive/outcome_unknown"
 """The outcome of a page whose process was killed before it stored one: the page is fetched again."""
 
 
-def recover(folder: Path, store: Transactions, machine: str | None = None) -> int:
+def recover(folder: Path, store: Transactions, machine: str | None = None, objects: ClosedFiles | None = None) -> int:
     """Repairs the files of a machine (None: of this host's name) in its folder, and takes over those that no machine
     holds. Returns the number of captures that got a row. Files that a process writes, files of other machines, and
-    files that the database does not know are left as they are."""
+    files that the database does not know are left as they are. `objects` is the object store into which the machine
+    moves its closed files."""
     if not folder.is_dir():
         return 0
+    files = files_in(folder, objects)
     machine = machine or socket.gethostname()
     known = {file.name: file for file in claimed(folder, store, machine)}
     adopted = 0
@@ -46,19 +50,27 @@ def recover(folder: Path, store: Transactions, machine: str | None = None) -> in
             adopted += _close(path, opened, file, store)
     for path, _ in left_behind(folder, REWRITE):
         _finish_rewrite(path, known)
+    for path, _ in left_behind(folder, STORED):
+        _finish_move(path, known)
     own = [file for file in known.values() if is_of(file, machine)]
     is_mounted = any(find(folder, file.name) is not None for file in own if file.machine is not None)
     for file in own:
         if file.deleted is not None:
-            delete(folder, file, store, is_mounted=is_mounted and file.machine is not None)
+            delete(files, file, store, is_mounted=is_mounted and file.machine is not None)
     return adopted
+
+
+def files_in(folder: Path, objects: ClosedFiles | None) -> FolderFiles:
+    """Returns the files in a machine's folder. A file that is deleted there is deleted in the object store as well."""
+    return FolderFiles(folder, objects.delete if objects is not None else None)
 
 
 def claimed(folder: Path, store: Transactions, machine: str) -> list[ArchiveFile]:
     """Returns all files that the database knows, after the machine has taken over those that are in its folder and that
     no machine holds."""
     files = store.run(locations.files).result()
-    found = [file.name for file in files if file.machine != machine and find(folder, file.name) is not None]
+    others = [file.name for file in files if file.machine != machine and not is_object_store(file.machine)]
+    found = [name for name in others if find(folder, name) is not None]
     if found and store.run(replaced_files.claim, found, machine).result():
         files = store.run(locations.files).result()
     return files
@@ -69,17 +81,22 @@ def is_of(file: ArchiveFile, machine: str) -> bool:
     return file.machine is None or file.machine == machine
 
 
-def delete(folder: Path, file: ArchiveFile, store: Transactions, *, is_mounted: bool = False) -> None:
+def delete(files: ClosedFiles, file: ArchiveFile, store: Transactions, *, is_mounted: bool = False) -> None:
     """Deletes a file that no row refers to, and then its own row.
 
     `is_mounted` says that the folder is certainly the one of the machine that holds the file. Otherwise the row of a
     file that is not here stays (replaced_files.forget_file).
     """
-    path = find(folder, file.name)
-    if path is not None:
-        path.unlink(missing_ok=True)  # two processes may enforce the archive's budget at once
-        sync_folder(folder)
-    store.run(replaced_files.forget_file, file.id, was_here=path is not None or is_mounted).result()
+    was_here = not isinstance(files, FolderFiles) or find(files.folder, file.name) is not None
+    files.delete(file.name)
+    store.run(replaced_files.forget_file, file.id, was_here=was_here or is_mounted).result()
+
+
+def delete_marked(store: Transactions, objects: ClosedFiles) -> None:
+    """Deletes the files of an object store that are marked as deleted. Raises ArchiveError, StorageError."""
+    for file in store.run(locations.files).result():
+        if file.machine == objects.place and file.deleted is not None:
+            delete(objects, file, store)
 
 
 def _close(path: Path, opened: BinaryIO, file: ArchiveFile | None, store: Transactions) -> int:
@@ -139,6 +156,17 @@ def _finish_rewrite(path: Path, known: dict[str, ArchiveFile]) -> None:
     name = path.name.removesuffix(REWRITE)
     if name in known:
         path.replace(path.with_name(name))
+    else:
+        path.unlink()
+    sync_folder(path.parent)
+
+
+def _finish_move(path: Path, known: dict[str, ArchiveFile]) -> None:
+    """Deletes the local copy of a file that is in an object store. If its row does not say so yet, the file is moved
+    again. A file without a row was deleted since."""
+    file = known.get(path.name.removesuffix(STORED))
+    if file is not None and file.deleted is None and not is_object_store(file.machine):
+        path.replace(path.with_name(file.name))
     else:
         path.unlink()
     sync_folder(path.parent)

@@ -11,11 +11,14 @@ from pathlib import Path
 from typing import Final
 
 from newscrawl.archive.files import find, is_written, only_one
-from newscrawl.archive.recover import delete, is_of
+from newscrawl.archive.recover import delete, delete_marked, is_of
+from newscrawl.archive.stores.closed_files import ClosedFiles, FolderFiles
+from newscrawl.archive.stores.leases import budget_lease, file_lease, leased
 from newscrawl.failpoints import ARCHIVE_DELETED, hit
 from newscrawl.storage import Transactions
 from newscrawl.storage.captures import locations, replaced_files
 from newscrawl.storage.captures.locations import ArchiveFile
+from newscrawl.storage.frontier import leases
 from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)
@@ -80,13 +83,48 @@ def keep_within(
 
 def _delete_oldest(folder: Path, store: Transactions, budget: ArchiveBudget, now: datetime, machine: str) -> int:
     deleted = 0
+    files = FolderFiles(folder)
     own = [file for file in store.run(locations.files).result() if is_of(file, machine)]
     for entry in files_over_budget(files_on_disk(folder, own), budget, now):
         forgotten = store.run(replaced_files.delete_file, entry.file.id, now).result()
         hit(ARCHIVE_DELETED)
-        delete(folder, entry.file, store)
+        delete(files, entry.file, store)
         logger.info(
             "the archive's file %s with %s is deleted: the budget", entry.file.name, counted(forgotten, "capture")
         )
         deleted += forgotten
     return deleted
+
+
+def keep_store_within(store: Transactions, objects: ClosedFiles, budget: ArchiveBudget, now: datetime) -> int:
+    """Deletes the oldest files of an object store until all of its files are within the budget, and those that are
+    marked as deleted. One process of all does so at a time: another one returns 0 at once. Returns the number of
+    deleted captures. Raises ArchiveError, StorageError."""
+    with leased(store, budget_lease(objects.place)) as lease:
+        if lease is None:
+            return 0
+        delete_marked(store, objects)
+        if budget.bytes is None and budget.age is None:
+            return 0
+        deleted = 0
+        for entry in files_over_budget(files_in_store(objects, store.run(locations.files).result()), budget, now):
+            deleted += _delete_object(store, objects, entry.file, now)
+        return deleted
+
+
+def files_in_store(objects: ClosedFiles, files: Iterable[ArchiveFile]) -> list[StoredFile]:
+    """Returns the files that an object store holds and has, in order of age."""
+    listed = objects.listed()
+    own = [file for file in files if file.machine == objects.place and file.deleted is None and file.name in listed]
+    return [StoredFile(file, listed[file.name].size, listed[file.name].changed) for file in own]
+
+
+def _delete_object(store: Transactions, objects: ClosedFiles, file: ArchiveFile, now: datetime) -> int:
+    with leased(store, file_lease(file.id)) as lease:
+        if lease is None:  # it is being rewritten, and is found again under its new name
+            return 0
+        forgotten = store.run(leases.fenced, lease, replaced_files.delete_file, file.id, now).result()
+        hit(ARCHIVE_DELETED)
+        delete(objects, file, store)
+        logger.info("the archive's file %s with %s is deleted: the budget", file.name, counted(forgotten, "capture"))
+        return int(forgotten)

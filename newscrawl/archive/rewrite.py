@@ -1,14 +1,16 @@
-"""Rewrites a file of the archive without the captures to be removed.
+"""Rewrites a file of the archive without the captures to be removed, in a folder or in an object store.
 
 A new file is complete on the disk before one transaction changes every row from the old file to it; then the old file
 is deleted. A process killed in between leaves either the old file and a new one without rows, or the new file and an
 old one that is marked as deleted. The next start deletes the superfluous file (recover).
+
+In an object store, a lease on the file keeps the processes of other machines away. The number of the lease is part of
+the new name, so a process that slept past the end of its lease neither finds nor replaces another one's file.
 """
 
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -16,11 +18,14 @@ from pathlib import Path
 from typing import BinaryIO, Final, Literal
 
 from newscrawl.archive.capture_records import ASKED, SITE, beside, pack, warc_time
-from newscrawl.archive.files import REWRITE, SUFFIX, OpenFile, find, is_written, sync_folder
+from newscrawl.archive.files import REWRITE, SUFFIX, OpenFile
 from newscrawl.archive.read import CaptureRecords, groups
 from newscrawl.archive.recover import delete
+from newscrawl.archive.stores.closed_files import ClosedFiles
+from newscrawl.archive.stores.leases import file_lease, leased
+from newscrawl.archive.stores.object_address import is_object_store
 from newscrawl.archive.warc import Record, RecordPosition, records
-from newscrawl.errors import ArchiveError, InvalidUrl
+from newscrawl.errors import ArchiveError, InvalidUrl, LeaseLost
 from newscrawl.failpoints import ARCHIVE_REPLACED, ARCHIVE_REWRITTEN, hit
 from newscrawl.identity import url_key
 from newscrawl.model import RawPage
@@ -28,6 +33,8 @@ from newscrawl.storage import Transactions
 from newscrawl.storage.captures import locations, replaced_files
 from newscrawl.storage.captures.locations import ArchiveFile, StoredCapture
 from newscrawl.storage.captures.removals import Wanted, hash_of
+from newscrawl.storage.frontier import leases
+from newscrawl.storage.frontier.leases import Lease
 
 logger = logging.getLogger(__name__)
 
@@ -82,39 +89,98 @@ class Rewritten:
     is_new: bool = False
 
 
-def remove_from(
-    store: Transactions, folder: Path, file: ArchiveFile, victims: Victims, software: str, now: datetime
-) -> Rewritten:
-    """Removes the captures of the victims from one file. The caller has locked the folder (`files.only_one`). Raises
-    OSError, StorageError."""
-    try:
-        return _remove_from(store, folder, file, victims, software, now)
-    except FileNotFoundError:  # the crawl that wrote the file has closed it, which gives it another name
-        return _remove_from(store, folder, file, victims, software, now)
+@dataclass(frozen=True, slots=True)
+class Removing:
+    """What is removed, and from where. New files are written in `folder`, also those that then go into an object
+    store."""
 
+    store: Transactions
+    files: ClosedFiles
+    folder: Path
+    victims: Victims
+    software: str
+    now: datetime
 
-def _remove_from(
-    store: Transactions, folder: Path, file: ArchiveFile, victims: Victims, software: str, now: datetime
-) -> Rewritten:
-    path = find(folder, file.name)
-    if path is None or not os.access(path, os.R_OK):
-        return Rewritten("missing", file.id)
-    written = is_written(path)
-    rows = store.run(locations.of_files, file.id).result()
-    doomed = [row for row in rows if victims.has(row.url_key, row.site)]
-    if not (doomed or _holds(path, victims)):
-        return Rewritten("open" if written else "clean", file.id)
-    if written:
-        return Rewritten("busy", file.id)
-    new = _rewrite(store, folder, path, file, rows, victims, software, now)
-    return Rewritten("clean", new, len(doomed), is_new=True)
+    def from_file(self, file: ArchiveFile) -> Rewritten:
+        """Removes the captures of the victims from one file. The caller has locked the folder if the file is in one
+        (`files.only_one`). Raises ArchiveError, OSError, StorageError."""
+        try:
+            return self._from_file(file)
+        except FileNotFoundError:  # the crawl that wrote the file has closed it, which gives it another name
+            return self._from_file(file)
 
+    def _from_file(self, file: ArchiveFile) -> Rewritten:
+        if not self.files.has(file.name):
+            return Rewritten("missing", file.id)
+        written = self.files.is_written(file.name)
+        rows = self.store.run(locations.of_files, file.id).result()
+        doomed = [row for row in rows if self.victims.has(row.url_key, row.site)]
+        if not (doomed or self._holds(file.name)):
+            return Rewritten("open" if written else "clean", file.id)
+        if written:
+            return Rewritten("busy", file.id)
+        if is_object_store(file.machine):
+            new = self._rewrite_leased(file)
+            return Rewritten("busy", file.id) if new is None else new
+        return Rewritten("clean", self._rewrite(file, rows, _next_name(file.name)), len(doomed), is_new=True)
 
-def _holds(path: Path, victims: Victims) -> bool:
-    """Returns whether the file has captures of the victims, which may have no row. Files without such rows are searched
-    too: captures to be removed must not stay because a process died before it stored their rows."""
-    with path.open("rb") as file:
-        return any(_of_victims(group, victims) or _names_victims(group, victims) for group in groups(file))
+    def _holds(self, name: str) -> bool:
+        """Returns whether the file has captures of the victims, which may have no row. Files without such rows are
+        searched too: captures to be removed must not stay because a process died before it stored their rows."""
+        with self.files.open(name) as file:
+            found = groups(file)
+            return any(_of_victims(group, self.victims) or _names_victims(group, self.victims) for group in found)
+
+    def _rewrite_leased(self, file: ArchiveFile) -> Rewritten | None:
+        """Replaces a file of an object store. Returns None if another process does, or has just done so."""
+        with leased(self.store, file_lease(file.id)) as lease:
+            if lease is None or not self._is_there(file):
+                return None
+            for step in range(1, lease.token):  # of processes that were killed before rows referred to their files
+                self.files.delete(_next_name(file.name, step))
+            rows = self.store.run(locations.of_files, file.id).result()
+            doomed = [row for row in rows if self.victims.has(row.url_key, row.site)]
+            try:
+                new = self._rewrite(file, rows, _next_name(file.name, lease.token), lease)
+            except LeaseLost:
+                return None
+            return Rewritten("clean", new, len(doomed), is_new=True)
+
+    def _is_there(self, file: ArchiveFile) -> bool:
+        known = self.store.run(locations.files).result()
+        return any(each.id == file.id and each.deleted is None for each in known)
+
+    def _rewrite(
+        self, file: ArchiveFile, rows: Collection[StoredCapture], name: str, lease: Lease | None = None
+    ) -> int:
+        """Replaces the file by one of this name. Returns the id of the new one."""
+        users = self.store.run(locations.with_body_in, file.id).result()
+        writing = OpenFile.begin(self.folder, name, self.now, self.software, REWRITE)
+        try:
+            with self.files.open(file.name) as old:
+                moved = _copy(old, writing, rows, users, self.victims)
+            writing.sync()
+            self.files.prepare_replacement(writing)
+            hit(ARCHIVE_REWRITTEN)
+            new = self._exchange(file, name, moved, lease)
+            hit(ARCHIVE_REPLACED)
+            self.files.complete_replacement(writing)
+        except BaseException:
+            writing.abandon()  # `recover` deletes it, or completes the replacement
+            raise
+        delete(self.files, file, self.store)
+        logger.info("the archive's file %s is rewritten as %s", file.name, name)
+        return new
+
+    def _exchange(self, file: ArchiveFile, name: str, moved: _Moved, lease: Lease | None) -> int:
+        run, exchange, (at, bodies_at) = self.store.run, replaced_files.exchange_file, (moved.captures, moved.bodies)
+        if lease is None:
+            return run(exchange, file.id, name, at, bodies_at, self.now).result()
+        try:
+            return run(leases.fenced, lease, exchange, file.id, name, at, bodies_at, self.now).result()
+        except LeaseLost:
+            self.files.delete(name)
+            raise
 
 
 def _of_victims(group: CaptureRecords, victims: Victims) -> bool:
@@ -133,37 +199,6 @@ def _key(address: str) -> str:
         return url_key(address)
     except InvalidUrl:
         return ""
-
-
-def _rewrite(
-    store: Transactions,
-    folder: Path,
-    path: Path,
-    file: ArchiveFile,
-    rows: Collection[StoredCapture],
-    victims: Victims,
-    software: str,
-    now: datetime,
-) -> int:
-    """Replaces the file. Returns the id of the new one."""
-    name = _next_name(file.name)
-    users = store.run(locations.with_body_in, file.id).result()
-    writing = OpenFile.begin(folder, name, now, software, REWRITE)
-    try:
-        with path.open("rb") as old:
-            moved = _copy(old, writing, rows, users, victims)
-        writing.sync()
-        sync_folder(folder)
-        hit(ARCHIVE_REWRITTEN)
-        new = store.run(replaced_files.exchange_file, file.id, name, moved.captures, moved.bodies, now).result()
-        hit(ARCHIVE_REPLACED)
-        writing.close()
-    except BaseException:
-        writing.abandon()  # `recover` deletes it, or completes the replacement
-        raise
-    delete(folder, file, store)
-    logger.info("the archive's file %s is rewritten as %s", file.name, name)
-    return new
 
 
 def _copy(
@@ -256,9 +291,9 @@ _REFERS: Final = ("warc-refers-to-target-uri", "warc-refers-to-date")
 _OF_THE_OTHER: Final = frozenset({"warc-target-uri", "warc-date", "warc-ip-address"})
 
 
-def _next_name(name: str) -> str:
-    """The name of the file that replaces `name`: the same name with a number, which increases each time."""
+def _next_name(name: str, step: int = 1) -> str:
+    """The name of a file that replaces `name`: the same name with a number, which is larger by `step`."""
     stem, dash, number = name.removesuffix(SUFFIX).rpartition("-r")
     if dash and number.isdigit():
-        return f"{stem}-r{int(number) + 1}{SUFFIX}"
-    return f"{name.removesuffix(SUFFIX)}-r1{SUFFIX}"
+        return f"{stem}-r{int(number) + step}{SUFFIX}"
+    return f"{name.removesuffix(SUFFIX)}-r{step}{SUFFIX}"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from newscrawl.archive.capture_records import NOT_MODIFIED, Original, capture, digest_of
 from newscrawl.archive.files import OpenFile, ensure_folder, new_name
@@ -23,6 +23,9 @@ from newscrawl.identity import url_key
 from newscrawl.model import Capture, RawPage, Spot
 from newscrawl.storage import Database, open_store
 from newscrawl.storage.captures import locations
+
+if TYPE_CHECKING:
+    from newscrawl.archive.stores.object_files import ObjectFiles
 
 logger = logging.getLogger(__name__)
 
@@ -41,7 +44,9 @@ def _free(folder: Path) -> int:
 @dataclass(frozen=True)
 class ArchiveSettings:
     """The archive's folder and limits. A file of `file_bytes` is closed and another begun. Fetching stops if the disk
-    has less than `least_free` bytes free. `machine` is the name of the machine that has the folder."""
+    has less than `least_free` bytes free. `machine` is the name of the machine that has the folder. `store_address` is
+    the object store into which closed files are moved (newscrawl.archive.stores); None: they stay in the folder. The
+    budget applies to where they stay."""
 
     folder: Path
     file_bytes: int = 256 * 10**6
@@ -50,6 +55,16 @@ class ArchiveSettings:
     software: str = "newscrawl"
     free: Callable[[Path], int] = _free
     machine: str = field(default_factory=socket.gethostname)
+    store_address: str | None = None
+
+    @property
+    def objects(self) -> ObjectFiles | None:
+        """The object store, if there is one. Raises UsageError without its client."""
+        if self.store_address is None:
+            return None
+        from newscrawl.archive.stores.object_files import object_files_at  # the extra `s3`
+
+        return object_files_at(self.store_address)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,12 +204,14 @@ class WarcWriter:
         return self._file
 
     def _put_in_order(self, now: datetime) -> None:
-        recover(self._settings.folder, self._store, self._settings.machine)
+        recover(self._settings.folder, self._store, self._settings.machine, self._settings.objects)
         self._keep_within_budget(now)
         self._ready = True
 
     def _keep_within_budget(self, now: datetime) -> None:
         settings = self._settings
+        if settings.store_address is not None:  # the folder has only files that will be moved
+            return
         keep_within(settings.folder, self._store, settings.budget, now, settings.machine)
 
     def _rotate_if_due(self) -> None:

@@ -7,11 +7,12 @@ from datetime import UTC, datetime
 import click
 
 from newscrawl.archive.asked_removals import remove_asked, take_over_files
+from newscrawl.archive.retention import keep_store_within
 from newscrawl.cli.project import required_config
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
 from newscrawl.config.derived.stores import store_of
-from newscrawl.crawling.runtime.archive import archive_settings
+from newscrawl.crawling.runtime.archive import archive_settings, objects_of
 from newscrawl.errors import ArchiveError, UsageError
 
 
@@ -20,10 +21,41 @@ from newscrawl.errors import ArchiveError, UsageError
     short_help="Maintain the raw archive of this machine.",
     epilog="""\b
 Examples:
-  newscrawl archive remove-forgotten""",
+  newscrawl archive remove-forgotten
+  newscrawl archive move""",
 )
 def command() -> None:
     """Maintain the raw archive of this machine."""
+
+
+@command.command(
+    name="move",
+    short_help="Move files into the object store now.",
+    epilog="""\b
+Examples:
+  newscrawl archive move""",
+)
+def move() -> None:
+    """Move the archive files that wait in this machine's folder into the object store of NEWSCRAWL_ARCHIVE_URL.
+
+    A crawl does so by itself. Use the command on a machine that no longer crawls, or after a change from a folder to an
+    object store: NEWSCRAWL_ARCHIVE_SPOOL must then name the former folder. Files that a crawl writes now are left.
+    """
+    config = required_config()
+    settings, objects = archive_settings(config), objects_of(config)
+    if settings is None or objects is None:
+        raise UsageError("there is no object store: give its address in NEWSCRAWL_ARCHIVE_URL (s3://BUCKET/PREFIX)")
+    if not settings.folder.is_dir():
+        say(f"nothing waits in {settings.folder}")
+        return
+    from newscrawl.archive.stores.spool import move_all  # the extra `s3`
+
+    with store_of(config) as store:
+        moved = move_all(settings.folder, store, objects, settings.machine)
+        removed = keep_store_within(store, objects, settings.budget, datetime.now(UTC))
+    say(f"moved {counted(moved, 'file')} from {settings.folder} to {objects.place}")
+    if removed:
+        say(f"removed {counted(removed, 'capture')} of the oldest files (NEWSCRAWL_ARCHIVE_MAX_GB, ..._MAX_DAYS)")
 
 
 @command.command(
@@ -35,7 +67,8 @@ Examples:
   */10 * * * *  cd /srv/news && newscrawl archive remove-forgotten   # crontab of a machine that does not crawl""",
 )
 def remove_forgotten() -> None:
-    """Remove from the archive of this machine what `newscrawl forget` was asked to remove on another machine.
+    """Remove from the archive of this machine what `newscrawl forget` was asked to remove on another machine, and from
+    the object store of NEWSCRAWL_ARCHIVE_URL what could not be removed at once.
 
     A machine that crawls does so by itself, every 15 seconds. Use the command on a machine that only holds an archive.
     It exits with 1 if something is still to be done: a running crawl writes a file, or a file is not in the folder.
@@ -43,20 +76,25 @@ def remove_forgotten() -> None:
     config = required_config()
     settings = archive_settings(config)
     if settings is None:
-        raise UsageError("there is no raw archive: NEWSCRAWL_ARCHIVE_DIR is off, set it to the folder of the archive")
-    if not settings.folder.is_dir():
-        raise ArchiveError(f"there is no raw archive at {settings.folder}: NEWSCRAWL_ARCHIVE_DIR names its folder")
+        raise UsageError("there is no raw archive: NEWSCRAWL_ARCHIVE_URL is off, set it to the folder of the archive")
+    if settings.store_address is None and not settings.folder.is_dir():
+        raise ArchiveError(f"there is no raw archive at {settings.folder}: NEWSCRAWL_ARCHIVE_URL names its folder")
     with store_of(config) as store:
         take_over_files(store, settings.folder, settings.machine)
         now = datetime.now(UTC)
-        done = remove_asked(store, settings.folder, settings.machine, now, software=settings.software)
+        done = remove_asked(
+            store, settings.folder, settings.machine, now, software=settings.software, objects=settings.objects
+        )
     if done.is_locked:
         say(f"another process removes what was forgotten from {settings.folder}: run the command again later", err=True)
         raise SystemExit(1)
     for name in done.busy:
-        say(f"a running crawl writes {name}: run the command again later", err=True)
+        say(f"another process writes {name}: run the command again later", err=True)
     for name in done.missing:
         say(f"not done: {settings.folder / name} cannot be opened", err=True)
-    say(f"removed {counted(done.captures, 'capture')}; {counted(done.files, 'file')} of {settings.machine} confirmed")
-    if done.busy or done.missing:
+    for name in done.not_in_store:
+        say(f"not done: {settings.store_address}/{name} cannot be opened", err=True)
+    holders = " and ".join(filter(None, (settings.machine, settings.store_address)))
+    say(f"removed {counted(done.captures, 'capture')}; {counted(done.files, 'file')} of {holders} confirmed")
+    if done.busy or done.missing or done.not_in_store:
         raise SystemExit(1)

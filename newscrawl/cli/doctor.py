@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 DISK_DEADLINE: Final = 5.0
 """Seconds for a check that only reads and writes a folder, which may be on a network's disk."""
+STORE_DEADLINE: Final = 60.0
+"""Seconds for a check of an object store, which retries what may pass."""
 AFTER_SETTINGS: Final = ("database", "disk", "statistics", "clock", "archive", "contact", "sites")
 
 
@@ -78,14 +80,19 @@ def _findings(*, offline: bool) -> Iterator[Finding]:
 
 
 def _after_settings(state: ProjectState, *, offline: bool) -> Iterator[Finding]:
+    from newscrawl.archive.stores.object_address import is_object_store
     from newscrawl.cli.doctor_checks import check_archive, check_contact
     from newscrawl.cli.doctor_database import ADVICE, DEADLINE, check_database
 
     yield from made_within(
         "database", DEADLINE, lambda: check_database(state.config, lambda: datetime.now(UTC)), ADVICE
     )
+    is_remote = is_object_store(state.config.archive.url)
     yield from made_within(
-        "archive", DISK_DEADLINE, lambda: check_archive(state.config), "see that the disk of the archive works"
+        "archive",
+        STORE_DEADLINE if is_remote else DISK_DEADLINE,
+        lambda: check_archive(state.config),
+        f"see that {'the object store' if is_remote else 'the disk of the archive'} works",
     )
     yield from made("contact", lambda: check_contact(state))
     yield from [skipped("sites", "left out by --offline")] if offline else made("sites", lambda: _sites(state))

@@ -17,7 +17,7 @@ from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.names import meant, unknown_variables
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.address_guard import policy_of
-from newscrawl.crawling.runtime.archive import folder_of
+from newscrawl.crawling.runtime.archive import folder_of, objects_of
 from newscrawl.crawling.runtime.startup_checks.contact import CONTACT, names_contact, put_into_user_agent
 
 if TYPE_CHECKING:
@@ -67,17 +67,22 @@ def check_contact(state: ProjectState) -> Findings:
 
 
 def check_archive(config: Config) -> Findings:
-    """Returns whether pages can be written into the archive, and its disk has the free space that crawls need."""
+    """Returns whether pages can be written into the archive, its disk has the free space that crawls need, and its
+    object store, if there is one, takes and gives a file."""
     folder = folder_of(config)
     if folder is None:
         return [ok("archive", "off")]
     nearest = next(each for each in (folder, *folder.parents) if each.exists())
     if not nearest.is_dir():
-        return [to_do("archive", f"{nearest} is a file", "name another folder in NEWSCRAWL_ARCHIVE_DIR")]
+        return [to_do("archive", f"{nearest} is a file", "name another folder in NEWSCRAWL_ARCHIVE_URL")]
     with tempfile.TemporaryFile(dir=nearest) as file:
         file.write(b"newscrawl doctor\n")
     free, needed = shutil.disk_usage(nearest).free, int(config.archive.min_free_gb * GIGABYTE)
     text = f"{folder}, {_gb(free)} free"
+    objects = objects_of(config)
+    if objects is not None:
+        objects.try_out()
+        text = f"{objects.place}; files grow in {text}"
     if free < needed:
         advice = "make room, or lower NEWSCRAWL_ARCHIVE_MAX_GB: fetching pauses until then"
         return [to_do("archive", f"{text}, fewer than the {_gb(needed)} of NEWSCRAWL_ARCHIVE_MIN_FREE_GB", advice)]

@@ -20,7 +20,7 @@ from newscrawl.cli.words import asked_line, counted
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.runtime.archive import folder_of, machine_of
+from newscrawl.crawling.runtime.archive import folder_of, machine_of, objects_of
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.storage import Store
 from newscrawl.storage.captures.removals import WaitingMachine
@@ -161,7 +161,7 @@ def _forget_archived(store: Store, config: Config, url: str | None, site: str | 
     if url is not None:
         with store.reading() as connection:
             addresses = list(dict.fromkeys(forget.addresses(connection, url)))
-    found = forget_archived(store, folder, addresses, site, machine=machine_of(config))
+    found = forget_archived(store, folder, addresses, site, machine=machine_of(config), objects=objects_of(config))
     for name in found.busy:
         say(f"a running crawl writes {name}, which contains it: run the command again after that crawl", err=True)
     for name in found.missing:
@@ -170,7 +170,7 @@ def _forget_archived(store: Store, config: Config, url: str | None, site: str | 
         others = f", for these addresses: {' '.join(addresses)}" if len(addresses) > 1 else ""
         say(
             f"{counted(len(found.missing), 'archive file')} may still contain it: run the command where they can be "
-            f"opened (NEWSCRAWL_ARCHIVE_DIR names the folder){others}",
+            f"opened (NEWSCRAWL_ARCHIVE_URL names the folder){others}",
             err=True,
         )
     for name in found.unconfirmed:

@@ -13,6 +13,7 @@ from rich.table import Table
 
 from newscrawl.cli.project import database_option, project_reader, required_config
 from newscrawl.cli.saying import say
+from newscrawl.cli.words import counted
 from newscrawl.config.derived.stores import store_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import MissingDatabase, UsageError, meant
@@ -39,7 +40,8 @@ Examples:
 @database_option
 @click.pass_context
 def command(context: click.Context, *, as_json: bool) -> None:
-    """List the machines that crawled with the database: their processes, and the sites that each crawls now.
+    """List the machines that crawled with the database: their processes, the sites that each crawls now, and the object
+    stores that hold archive files.
 
     A machine is `gone` if one of its processes neither ended nor was seen for three minutes. Then an alarm is open, and
     other machines take over its sites. The name of a machine is NEWSCRAWL_MACHINE, or its host name.
@@ -47,9 +49,11 @@ def command(context: click.Context, *, as_json: bool) -> None:
     if context.invoked_subcommand is not None:
         return
     found: list[CrawlingMachine] = []
+    stores: dict[str, int] = {}
     try:
         with project_reader() as connection:
             found = crawling_machines(connection)
+            stores = replaced_files.object_stores(connection)
     except MissingDatabase:
         pass
     if as_json:
@@ -58,6 +62,8 @@ def command(context: click.Context, *, as_json: bool) -> None:
         SafeConsole(highlight=False).print(_table(found))
     else:
         say("no machine has crawled with this database yet")
+    for address, files in stores.items() if not as_json else ():
+        say(f"object store {address}: {counted(files, 'archive file')}")
 
 
 @command.command(

@@ -26,7 +26,7 @@ from newscrawl.config.derived.article_options import options_of, options_of_site
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.runtime.archive import folder_of, machine_of
+from newscrawl.crawling.runtime.archive import folder_of, machine_of, objects_of, store_address_of
 from newscrawl.errors import ArchiveError, UsageError
 from newscrawl.ingest.pages import LOST
 from newscrawl.reextract.compare import CHANGED, LABELS, Class
@@ -106,7 +106,15 @@ def command(
         with store.reading() as connection:
             check_site(site, site_names(connection))
         _remove_forgotten(store, config, folder)
-        work = Reextraction(store, folder, selection, settings, apply=applied, machine=machine_of(config))
+        work = Reextraction(
+            store,
+            folder,
+            selection,
+            settings,
+            apply=applied,
+            machine=machine_of(config),
+            store_address=store_address_of(config),
+        )
         _require_pages(work, folder)
         seconds = follow(work.run(), _text, MofNCompleteColumn(), STOPPED)
     progress = work.progress
@@ -114,7 +122,7 @@ def command(
     used = _chains(settings.options, of_sites, tally.sites)
     _print(progress, seconds, used, applied=applied)
     for elsewhere in work.elsewhere:
-        say(f"not extracted: {elsewhere}; run the command there")
+        say(f"not extracted: {elsewhere}; {elsewhere.advice}")
     if diff is not None:
         write_text(diff, html(tally, used, datetime.now(UTC), applied=applied))
         click.echo(f"report: {diff}")
@@ -128,7 +136,7 @@ def _remove_forgotten(store: Store, config: Config, folder: Path) -> None:
     """Does what this machine was asked to remove, because nothing of a forgotten page may be stored again."""
     machine = machine_of(config)
     take_over_files(store, folder, machine)
-    remove_asked(store, folder, machine, datetime.now(UTC))
+    remove_asked(store, folder, machine, datetime.now(UTC), objects=objects_of(config))
 
 
 def _require_pages(work: Reextraction, folder: Path) -> None:
@@ -143,9 +151,9 @@ def _require_pages(work: Reextraction, folder: Path) -> None:
 def _folder(config: Config) -> Path:
     folder = folder_of(config)
     if folder is None:
-        raise UsageError("there is no raw archive: NEWSCRAWL_ARCHIVE_DIR is off, set it to auto or a folder and crawl")
+        raise UsageError("there is no raw archive: NEWSCRAWL_ARCHIVE_URL is off, set it to auto or a folder and crawl")
     if not folder.is_dir():
-        raise ArchiveError(f"there is no raw archive at {folder} yet: crawl first, or set NEWSCRAWL_ARCHIVE_DIR")
+        raise ArchiveError(f"there is no raw archive at {folder} yet: crawl first, or set NEWSCRAWL_ARCHIVE_URL")
     return folder
 
 

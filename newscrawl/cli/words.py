@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.model import SOURCE_DIED, SOURCE_MEMORY, SOURCE_TIMEOUT, TOO_COSTLY
+from newscrawl.model import OBJECT_STORE, SOURCE_DIED, SOURCE_MEMORY, SOURCE_TIMEOUT, TOO_COSTLY
 from newscrawl.wording import counted as counted
 
 if TYPE_CHECKING:
@@ -66,6 +66,8 @@ def asked_line(waiting: WaitingMachine) -> str:
         files = counted(waiting.files, "file that no machine has found", "files that no machine has found")
         return f"archive: {files} may contain what was forgotten, {since}"
     files = counted(waiting.files, "file")
+    if waiting.machine.startswith(OBJECT_STORE):
+        return f"archive: {files} of the object store {waiting.machine} may contain what was forgotten, {since}"
     if waiting.removed_by:
         return f"archive: {files} of machine {waiting.machine}, removed, may contain what was forgotten, {since}"
     return f"archive: machine {waiting.machine} has not yet removed what was forgotten from {files}, {since}"

@@ -27,7 +27,7 @@ RUN useradd --system --uid 10001 --home-dir /project NAME \\
 
 # A wheel in deploy/wheels/ is used before one of a package index.
 COPY deploy/wheels /wheels
-RUN pip install --no-cache-dir --find-links /wheels "newscrawl[postgresql,fast]==VERSION"
+RUN pip install --no-cache-dir --find-links /wheels "newscrawl[postgresql,fast,s3]==VERSION"
 
 COPY scrapy.cfg /project/
 COPY settings /project/settings

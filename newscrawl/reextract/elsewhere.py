@@ -1,12 +1,13 @@
-"""Which captures of a selection are in archive files that another machine holds."""
+"""Which captures of a selection are in archive files that another machine, or another object store, holds."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from newscrawl.archive.files import find
+from newscrawl.archive.stores.object_address import is_object_store
 from newscrawl.storage import Connection
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import Selection
@@ -15,7 +16,7 @@ from newscrawl.wording import counted
 
 @dataclass(frozen=True, slots=True)
 class CapturesElsewhere:
-    """The number of captures that a machine has, and the ids of its files with them."""
+    """The number of captures that a machine or an object store has, and the ids of its files with them."""
 
     machine: str
     captures: int
@@ -23,19 +24,27 @@ class CapturesElsewhere:
 
     def __str__(self) -> str:
         files = counted(len(self.files), "file")
-        return f"{counted(self.captures, 'capture')} of {files} {_lie(self.captures)} on machine {self.machine}"
+        where = "in the object store" if is_object_store(self.machine) else "on machine"
+        return f"{counted(self.captures, 'capture')} of {files} {_lie(self.captures)} {where} {self.machine}"
+
+    @property
+    def advice(self) -> str:
+        """What an operator does to extract them."""
+        if is_object_store(self.machine):
+            return f"run the command with NEWSCRAWL_ARCHIVE_URL={self.machine}"
+        return "run the command there"
 
 
 def files_elsewhere(
-    connection: Connection, folder: Path, selection: Selection, machine: str
+    connection: Connection, folder: Path, selection: Selection, holders: Collection[str | None]
 ) -> list[CapturesElsewhere]:
-    """Returns the captures of the selection that other machines than `machine` have, by machine. A file that is in the
-    folder is here, whatever machine holds it."""
+    """Returns the captures of the selection that others than `holders` have, by machine or object store. A file that is
+    in the folder is here, whatever machine holds it; a file that an object store holds is only there."""
     numbers = locations.numbers_by_file(connection, selection)
     found: dict[str, dict[int, int]] = {}
     for file in locations.files(connection):
-        is_theirs = file.machine is not None and file.machine != machine
-        if is_theirs and file.id in numbers and find(folder, file.name) is None:
+        is_theirs = file.machine is not None and file.machine not in holders
+        if is_theirs and file.id in numbers and (is_object_store(file.machine) or find(folder, file.name) is None):
             found.setdefault(str(file.machine), {})[file.id] = numbers[file.id]
     return [CapturesElsewhere(name, sum(files.values()), tuple(files)) for name, files in sorted(found.items())]
 

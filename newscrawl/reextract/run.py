@@ -6,10 +6,11 @@ current page.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import socket
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -17,6 +18,8 @@ from pathlib import Path
 from typing import Final
 
 from newscrawl.archive.read import Archived
+from newscrawl.archive.stores.closed_files import closed_files_at
+from newscrawl.archive.stores.object_address import is_object_store
 from newscrawl.archive.warc import RecordPosition
 from newscrawl.ingest.inputs import InputSpan
 from newscrawl.ingest.pages import Clock
@@ -27,10 +30,10 @@ from newscrawl.model import ProcessedPage
 from newscrawl.reextract.compare import CHANGED, compare
 from newscrawl.reextract.elsewhere import files_elsewhere
 from newscrawl.reextract.tally import Tally
-from newscrawl.storage import Store
+from newscrawl.storage import Connection, Store
 from newscrawl.storage.articles.lookup import previous_readings
 from newscrawl.storage.captures import locations
-from newscrawl.storage.captures.locations import BEGIN, Selection, StoredCapture
+from newscrawl.storage.captures.locations import BEGIN, ArchiveFile, Selection, StoredCapture
 from newscrawl.storage.records import Outcome
 
 logger = logging.getLogger(__name__)
@@ -61,7 +64,7 @@ class Reextraction:
     """Extracts all captures of a selection again. `run` yields the progress until all are done.
 
     `elsewhere` says which captures of the selection other machines have. They are left out. `machine` is the name of
-    this machine (None: the host name).
+    this machine (None: the host name), `store_address` its object store. Raises ArchiveError if that cannot be read.
     """
 
     def __init__(
@@ -73,11 +76,13 @@ class Reextraction:
         *,
         apply: bool = False,
         machine: str | None = None,
+        store_address: str | None = None,
     ) -> None:
         self._store = store
         self._folder = folder
         with store.reading() as connection:
-            self.elsewhere = files_elsewhere(connection, folder, selection, machine or socket.gethostname())
+            holders = {machine or socket.gethostname(), store_address}
+            self.elsewhere = files_elsewhere(connection, folder, selection, holders)
         away = (number for machine in self.elsewhere for number in machine.files)
         self._selection = selection = replace(selection, not_in=frozenset(away))
         self._settings = settings
@@ -85,6 +90,7 @@ class Reextraction:
         self._waiting: deque[Future[list[Outcome]]] = deque()
         with store.reading() as connection:
             wanted = locations.count(connection, selection)
+            self._check_store(connection, selection, store_address)
         self.progress = ReextractionProgress(wanted if settings.limit is None else min(wanted, settings.limit))
 
     def run(self) -> Iterator[ReextractionProgress]:
@@ -109,22 +115,36 @@ class Reextraction:
         while left > 0:
             with self._store.reading() as connection:
                 part = locations.part(connection, self._selection, after, min(BATCH_SIZE, left))
-                names = {file.id: file.name for file in locations.files(connection)}
+                files = {file.id: file for file in locations.files(connection)}
             if not part:
                 return
             last = part[-1].capture.spot
             after, left = (last.file, last.offset), left - len(part)
-            archived = tuple(self._archived(row, names) for row in part)
+            archived = tuple(self._archived(row, files) for row in part)
             yield InputSpan(
                 "archive", "archive", str(self._folder), 0, RecordPosition(0), len(archived), True, archived=archived
             )
 
-    def _archived(self, row: StoredCapture, names: dict[int, str]) -> Archived:
+    def _archived(self, row: StoredCapture, files: Mapping[int, ArchiveFile]) -> Archived:
         body = row.capture.body or row.capture.spot
-        name = names.get(body.file, "")
-        return Archived(
-            str(self._folder), name, body.offset, row.url, row.requested_url, row.site, row.fetched_at, row.capture
-        )
+        file = files.get(body.file)
+        place, name = (self._place_of(file), file.name) if file is not None else (str(self._folder), "")
+        return Archived(place, name, body.offset, row.url, row.requested_url, row.site, row.fetched_at, row.capture)
+
+    def _place_of(self, file: ArchiveFile) -> str:
+        return str(file.machine) if is_object_store(file.machine) else str(self._folder)
+
+    def _check_store(self, connection: Connection, selection: Selection, address: str | None) -> None:
+        """Reads the first selected capture of the object store, so that a store that cannot be read is one error, and
+        not one for each page."""
+        if address is None:
+            return
+        files = {file.id: file for file in locations.files(connection) if file.machine == address}
+        elsewhere = frozenset(locations.numbers_by_file(connection, selection)) - files.keys()
+        for row in locations.part(connection, replace(selection, not_in=selection.not_in | elsewhere), BEGIN, 1):
+            spot = row.capture.body or row.capture.spot
+            with contextlib.suppress(FileNotFoundError):  # such a page is counted
+                closed_files_at(address).read(files[spot.file].name, spot.offset, spot.length)
 
     def _take(self, batch: Batch) -> None:
         for defect in batch.defects:

@@ -114,7 +114,7 @@ class Crawls:
             "NEWSCRAWL_DELAY": "0",
             "NEWSCRAWL_BATCH_SIZE": "10",
             # Beside a SQLite file; on PostgreSQL it would stand in the project and serve one database after another.
-            "NEWSCRAWL_ARCHIVE_DIR": "auto" if self.database.startswith("sqlite") else "off",
+            "NEWSCRAWL_ARCHIVE_URL": "auto" if self.database.startswith("sqlite") else "off",
             "NEWSCRAWL_FAILPOINT": failpoint or "",
         }
         with tempfile.TemporaryFile() as log:

@@ -68,7 +68,7 @@ def crawl_site(
         given = {
             "NEWSCRAWL_CONTACT": CONTACT,
             "NEWSCRAWL_DELAY": 0,
-            "NEWSCRAWL_ARCHIVE_DIR": "off",
+            "NEWSCRAWL_ARCHIVE_URL": "off",
             **settings,
             "NEWSCRAWL_DATABASE_URL": url,
         }

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from patience import PATIENCE
@@ -17,6 +18,10 @@ from newscrawl.model import Exchange, RawPage
 from newscrawl.storage import Store, open_store
 from newscrawl.testing.services.postgresql import drop_database, new_database
 
+if TYPE_CHECKING:
+    from object_server import Proxy
+
+BUCKETS = count(1)
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 SENTENCE = "The council of district {0} met on Tuesday evening and spoke for four hours about the new bridge {0}. "
 
@@ -58,6 +63,27 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 def store(database: str) -> Iterator[Store]:
     with open_store(database, upgrade=False, max_wait=0.02) as opened:
         yield opened
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Proxy]:
+    """An object store on loopback, behind a proxy."""
+    from object_server import object_server  # loads moto
+
+    with object_server() as running:
+        yield running
+
+
+@pytest.fixture
+def address(server: Proxy, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The address of a new bucket on the server, with the variables that lead there."""
+    for name, value in server.variables.items():
+        monkeypatch.setenv(name, value)
+    bucket = f"harbour-{next(BUCKETS)}"
+    server.new_bucket(bucket)
+    server.requests.clear()
+    yield f"s3://{bucket}/news/archive"
+    server.fail("PUT")
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ def on(tmp_path, monkeypatch, database):
     """`on("anna", "status")`: a command on a machine."""
 
     def run(machine, *command):
-        settings = {"NEWSCRAWL_DATABASE_URL": database, "NEWSCRAWL_ARCHIVE_DIR": str(tmp_path / machine)}
+        settings = {"NEWSCRAWL_DATABASE_URL": database, "NEWSCRAWL_ARCHIVE_URL": str(tmp_path / machine)}
         give_settings(monkeypatch, NEWSCRAWL_MACHINE=machine, **settings)
         return CliRunner().invoke(main, command, prog_name="newscrawl")
 
@@ -129,8 +129,8 @@ def test_nothing_of_a_forgotten_page_is_extracted_again(on, canary):
     assert on("bert", "why", canary).exit_code == 1
 
 
-@pytest.mark.parametrize(("folder", "words"), [("off", "NEWSCRAWL_ARCHIVE_DIR is off"), ("/nonexistent", "names its")])
+@pytest.mark.parametrize(("folder", "words"), [("off", "NEWSCRAWL_ARCHIVE_URL is off"), ("/nonexistent", "names its")])
 def test_a_machine_without_an_archive_has_nothing_to_remove(on, monkeypatch, database, folder, words):
-    give_settings(monkeypatch, NEWSCRAWL_DATABASE_URL=database, NEWSCRAWL_ARCHIVE_DIR=folder)
+    give_settings(monkeypatch, NEWSCRAWL_DATABASE_URL=database, NEWSCRAWL_ARCHIVE_URL=folder)
     done = CliRunner().invoke(main, ["archive", "remove-forgotten"], prog_name="newscrawl")
     assert (done.exit_code, words in done.stderr) == (2, True)

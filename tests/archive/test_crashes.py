@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import signal
 import sys
@@ -15,6 +16,7 @@ from patience import PATIENCE
 from newscrawl import failpoints
 from newscrawl.archive.read import Archived, groups, load
 from newscrawl.archive.recover import recover
+from newscrawl.archive.stores.object_address import is_object_store
 from newscrawl.storage import open_store, reports
 from newscrawl.storage.captures import locations
 
@@ -22,12 +24,18 @@ CHILD = Path(__file__).parents[1] / "support" / "archive_child.py"
 PAGES = 40
 
 
-def run(database, folder, failpoint=None, *, file_bytes=3_000, most=0, forget=None, aside=None):
+def run(
+    database, folder, failpoint=None, *, file_bytes=3_000, most=0, forget=None, aside=None, objects=None, move=False
+):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("NEWSCRAWL_")}
     if failpoint:
         environment["NEWSCRAWL_FAILPOINT"] = failpoint
     if forget:
         environment["FORGET"] = forget
+    if objects is not None:
+        environment["OBJECTS"] = str(objects)
+    if move:
+        environment["MOVE"] = "yes"
     if aside is not None:
         environment["ASIDE"] = str(aside)
     command = [sys.executable, str(CHILD), database, str(folder), str(PAGES), str(file_bytes), str(most)]
@@ -132,6 +140,54 @@ def test_a_kill_while_a_page_is_forgotten_forgets_it_all_the_same_when_asked_aga
     rows = pointers_and_bytes(database, folder)
     assert address not in {row.url for row in rows}
     assert len(rows) == PAGES - 1
+
+
+@pytest.mark.parametrize("name", [failpoints.ARCHIVE_PUT, failpoints.ARCHIVE_MOVED])
+def test_a_kill_between_the_store_and_the_row_loses_no_byte_and_leaves_no_row_without_bytes(
+    database, store, folder, tmp_path, name
+):
+    store.close()
+    objects = tmp_path / "objects"
+    for hit in (1, 2):  # the second one when what the first left is moved
+        assert run(database, folder, f"{name}:{hit}", objects=objects, move=hit == 2) == -signal.SIGKILL
+        everything_is_somewhere(database, folder, objects)
+    assert run(database, folder, objects=objects, move=True) == 0
+    rows = everything_is_somewhere(database, folder, objects)
+    assert {row.url for row in rows} == stored_urls(database)
+    assert len({row.url for row in rows}) == PAGES
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", [failpoints.ARCHIVE_REWRITTEN, failpoints.ARCHIVE_REPLACED])
+def test_a_kill_while_an_object_is_rewritten_forgets_the_page_all_the_same_when_asked_again(
+    database, store, folder, tmp_path, name
+):
+    store.close()
+    objects = tmp_path / "objects"
+    assert run(database, folder, file_bytes=10**9, objects=objects) == 0
+    address = "https://harbour.example/5"
+    assert run(database, folder, name, forget=address, objects=objects) == -signal.SIGKILL
+    assert run(database, folder, forget=address, objects=objects) == 0
+    rows = everything_is_somewhere(database, folder, objects)
+    assert address not in {row.url for row in rows}
+    assert len(rows) == PAGES - 1
+    assert len(list(objects.iterdir())) == 1
+    assert b"harbour.example/5\r\n" not in b"".join(gzip.decompress(path.read_bytes()) for path in objects.iterdir())
+
+
+def everything_is_somewhere(database, folder, objects):
+    """The bytes of every row are where the row says, and are those of its page. The rows."""
+    with open_store(database, upgrade=False) as store, store.reading() as connection:
+        files = {file.id: file for file in locations.files(connection)}
+        rows = [row for number in files for row in locations.of_files(connection, number)]
+    for row in rows:
+        spot, file = row.capture.body, files[row.capture.body.file]
+        place = objects if is_object_store(file.machine) else folder
+        archived = Archived(str(place), file.name, spot.offset, row.url, None, "", row.fetched_at, row.capture)
+        number = int(row.url.rpartition("/")[2])
+        text = f"<p>Ferry number {number - (number % 5 == 1)} left the harbour. "
+        assert load(archived, 1 << 20).body == text.encode() * 20
+    return rows
 
 
 def test_a_torn_tail_at_any_byte_is_cut_off_and_all_before_it_stays(database, store, folder, crawl, keeper, raw):

@@ -108,7 +108,7 @@ def test_a_disk_that_fails_leaves_the_request_open_and_says_so(bert, crawl, stor
     bert.close()
     ask_from_anna(store, folder, raw(0).url)
     with monkeypatch.context() as broken:
-        broken.setattr("newscrawl.archive.rewrite.sync_folder", fail)
+        broken.setattr("newscrawl.archive.stores.closed_files.sync_folder", fail)
         remove_before_crawling(store, bert)
     assert "the removal from the archive failed and is tried again: " in caplog.text
     assert len(waiting(store)) == 1

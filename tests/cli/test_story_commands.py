@@ -205,7 +205,7 @@ def test_forgetting_names_archive_files_that_cannot_be_opened(run: Run, tmp_path
     assert f"not searched: {archive}/elsewhere.warc.gz" in part.stderr
     assert "1 archive file may still contain it" in part.stderr
     assert "here.warc.gz cannot" not in part.stderr.replace("elsewhere.warc.gz cannot", "")
-    off = run("forget", URL, "--block", "--yes", NEWSCRAWL_ARCHIVE_DIR="off")
+    off = run("forget", URL, "--block", "--yes", NEWSCRAWL_ARCHIVE_URL="off")
     assert (off.exit_code, off.stderr.count("not searched")) == (1, 2)
     (archive / "elsewhere.warc.gz").touch()
     assert run("forget", OTHER, "--yes").exit_code == 0

@@ -96,7 +96,7 @@ def test_a_value_means_the_same_as_text_and_as_python(name: str, written: Any, v
         ("NEWSCRAWL_BATCH_SIZE", True, "a whole number from 1 to 10,000"),
         ("NEWSCRAWL_MAX_HOST_WAIT", "-1", "a number from 0 to 2,592,000"),
         ("NEWSCRAWL_TIME_SCALE", 0, "a number above 0 to 10,000"),
-        ("NEWSCRAWL_ARCHIVE_DIR", 5, "a folder, auto or off"),
+        ("NEWSCRAWL_ARCHIVE_URL", 5, "a folder, s3://BUCKET/PREFIX, auto or off"),
         ("NEWSCRAWL_CHAIN", " ", "a name or an address"),
         ("NEWSCRAWL_ALERT_WEBHOOK", 5, "a text"),
     ],

@@ -120,7 +120,7 @@ def test_a_budget_replaces_the_limit_on_new_addresses(database: str) -> None:
 
 
 def test_a_single_run_that_could_not_store_its_pages_fails(make_fleet: MakeFleet) -> None:
-    fleet = make_fleet(sites=1, world={"mean_gap": 1e9, "pleas": 0.0}, NEWSCRAWL_ARCHIVE_DIR="/proc/nothing")
+    fleet = make_fleet(sites=1, world={"mean_gap": 1e9, "pleas": 0.0}, NEWSCRAWL_ARCHIVE_URL="/proc/nothing")
     done = command(fleet, "newscrawl.cli", "run", "--once")
     assert done.returncode != 0
     assert "pages were refused" in done.stderr

@@ -105,7 +105,7 @@ def command(tmp_path: Path, world: tuple[int, list[str]]) -> Callable[..., subpr
         "NEWSCRAWL_DELAY": "0",
         "NEWSCRAWL_RUN_POLL_INTERVAL": "0.2",
         "NEWSCRAWL_RUN_DRAIN_TIMEOUT": str(PATIENCE),  # a process that ends sooner has not given up waiting
-        "NEWSCRAWL_ARCHIVE_DIR": "off",
+        "NEWSCRAWL_ARCHIVE_URL": "off",
     }
     environment = child_environment(tmp_path, given)
 

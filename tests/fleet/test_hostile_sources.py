@@ -73,7 +73,7 @@ def crawl(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
             "NEWSCRAWL_DELAY": "0",
             "NEWSCRAWL_FIRST_BACKOFF": "0",
             "NEWSCRAWL_RUN_POLL_INTERVAL": "0.2",
-            "NEWSCRAWL_ARCHIVE_DIR": "off",
+            "NEWSCRAWL_ARCHIVE_URL": "off",
         }
         environment = child_environment(tmp_path, given)
         command = [sys.executable, "-m", *words]

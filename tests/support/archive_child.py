@@ -2,12 +2,14 @@
 
 Its feed answers once with everything. Every fifth page has the bytes of the one before. Says "open" once the work
 begins. With ASIDE in the environment, processes of their own write after so many pages. With FORGET it forgets that
-address instead. With MACHINE it does what that machine was asked to remove.
+address instead. With MACHINE it does what that machine was asked to remove. With OBJECTS that folder is an object store
+into which closed files are moved, with MOVE those of an earlier process alone.
 """
 
 from __future__ import annotations
 
 import os
+import socket
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -17,6 +19,8 @@ from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.archive.asked_removals import remove_asked
 from newscrawl.archive.forget import forget
 from newscrawl.archive.retention import ArchiveBudget
+from newscrawl.archive.stores import object_files
+from newscrawl.archive.stores.spool import move_all
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Exchange, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import SourceAnswer, Store, open_store
@@ -56,18 +60,35 @@ def crawl(store: Store, keeper: ArchiveWriter, count: int) -> None:
             future.result()
 
 
+def local_objects(folder: Path) -> object_files.ObjectFiles:
+    """An object store that is a folder: obstore's own, with the conditions of the others."""
+    from obstore.store import LocalStore
+
+    opened = LocalStore(folder, mkdir=True)
+    object_files.connect = lambda _address: object_files.Clients(opened, opened)
+    return object_files.object_files_at("s3://harbour/archive")
+
+
 def main(database: str, folder: Path, count: int, file_bytes: int, most: int) -> None:
     aside_after = int(os.environ["ASIDE"]) if "ASIDE" in os.environ else None
+    objects = local_objects(Path(os.environ["OBJECTS"])) if "OBJECTS" in os.environ else None
     with open_store(database, upgrade=False, batch_size=10, max_wait=0.02, aside_after=aside_after) as store:
         print("open", flush=True)
         if "FORGET" in os.environ:
-            forget(store, folder, [os.environ["FORGET"]])
+            forget(store, folder, [os.environ["FORGET"]], objects=objects)
+            return
+        if objects is not None and "MOVE" in os.environ:
+            move_all(folder, store, objects, socket.gethostname())
             return
         if "MACHINE" in os.environ:
             remove_asked(store, folder, os.environ["MACHINE"], NOW)
             return
         keeper = ArchiveWriter(
-            ArchiveSettings(folder, file_bytes, ArchiveBudget(bytes=most or None)), store, aside_after
+            ArchiveSettings(
+                folder, file_bytes, ArchiveBudget(bytes=most or None), store_address=objects and objects.place
+            ),
+            store,
+            aside_after,
         )
         crawl(store, keeper, count)
         keeper.close()

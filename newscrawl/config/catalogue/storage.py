@@ -61,17 +61,24 @@ class FeedSettings:
 class ArchiveSettings:
     """Raw archive"""
 
-    directory: str = text(
-        "NEWSCRAWL_ARCHIVE_DIR",
+    url: str = text(
+        "NEWSCRAWL_ARCHIVE_URL",
         "auto",
-        "Folder of the fetched pages as WARC files. auto: beside the SQLite file, otherwise beside scrapy.cfg; off: no "
-        "archive.",
-        allowed_text="a folder, auto or off",
+        "Where the fetched pages are kept as WARC files: a folder, or s3://BUCKET/PREFIX for an object store. auto: "
+        "beside the SQLite file, otherwise beside scrapy.cfg; off: no archive.",
+        allowed_text="a folder, s3://BUCKET/PREFIX, auto or off",
+    )
+    spool: str = text(
+        "NEWSCRAWL_ARCHIVE_SPOOL",
+        "auto",
+        "Folder in which the files grow until they are moved to an object store; auto: as in NEWSCRAWL_ARCHIVE_URL. "
+        "Without an object store it is not used.",
+        allowed_text="a folder or auto",
     )
     max_gb: float = number(
         "NEWSCRAWL_ARCHIVE_MAX_GB",
         20.0,
-        "The oldest files are removed while the archive is larger; 0: no limit.",
+        "The oldest files are removed while the archive (the folder, or the object store) is larger; 0: no limit.",
         unit="GB",
         maximum=10**6,
     )
@@ -81,7 +88,7 @@ class ArchiveSettings:
     min_free_gb: float = number(
         "NEWSCRAWL_ARCHIVE_MIN_FREE_GB",
         1.0,
-        "Fetching pauses while the archive's disk has less free space.",
+        "Fetching pauses while the disk on which the files grow has less free space.",
         unit="GB",
         maximum=10**6,
     )

@@ -14,7 +14,7 @@ from typing import Final
 
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.archive.asked_removals import RemovalsDone, remove_asked, take_over_files
-from newscrawl.errors import NewscrawlError
+from newscrawl.errors import ArchiveError, NewscrawlError
 from newscrawl.storage import Database
 from newscrawl.storage.machines.registered import BEAT
 
@@ -30,7 +30,8 @@ def remove_before_crawling(
     store: Database, archive: ArchiveWriter | None, goes_on: Callable[[], bool] = lambda: True
 ) -> None:
     """Does everything that this machine was asked to remove, and stores that it holds the files that it finds in its
-    folder. It stops early once `goes_on` returns False. Raises StorageError; a failure of the disk is logged."""
+    folder. It stops early once `goes_on` returns False. Raises StorageError; a failure of the disk or the object
+    store is logged."""
     if archive is None:
         return
     settings = archive.settings
@@ -38,7 +39,7 @@ def remove_before_crawling(
         take_over_files(store, settings.folder, settings.machine)
         while _remove(store, settings, goes_on).is_locked and goes_on():
             time.sleep(LOCKED_PAUSE)
-    except OSError as error:
+    except (ArchiveError, OSError) as error:
         _log(error)
 
 
@@ -96,7 +97,15 @@ async def removing_when_asked(
 
 def _remove(store: Database, settings: ArchiveSettings, goes_on: Callable[[], bool]) -> RemovalsDone:
     now = datetime.now(UTC)
-    return remove_asked(store, settings.folder, settings.machine, now, software=settings.software, goes_on=goes_on)
+    return remove_asked(
+        store,
+        settings.folder,
+        settings.machine,
+        now,
+        software=settings.software,
+        goes_on=goes_on,
+        objects=settings.objects,
+    )
 
 
 def _log(error: Exception) -> None:

@@ -6,14 +6,19 @@ import socket
 from datetime import timedelta
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.archive.retention import GIGABYTE, ArchiveBudget
+from newscrawl.archive.stores.object_address import MAX_FILE_MB, SETTING, is_object_store, object_address
 from newscrawl.config.catalogue import Config
 from newscrawl.config.scrapy_cfg import closest_cfg
+from newscrawl.errors import ConfigurationError
 from newscrawl.processes.child_process import OFFLOAD_AFTER_PAGES
 from newscrawl.storage import Store
+
+if TYPE_CHECKING:
+    from newscrawl.archive.stores.object_files import ObjectFiles
 
 AUTO: Final = "auto"
 OFF: Final = frozenset({"", "off", "none", "no"})
@@ -24,14 +29,19 @@ _SQLITE: Final = "sqlite:///"
 def archive_writer_of(config: Config, store: Store) -> ArchiveWriter | None:
     """Returns the archive, None if the settings turn it off."""
     archive = archive_settings(config)
+    objects_of(config)  # its errors end the command before the first request
     return ArchiveWriter(archive, store, OFFLOAD_AFTER_PAGES) if archive is not None else None
 
 
 def archive_settings(config: Config) -> ArchiveSettings | None:
-    """Returns the settings of the archive, None for "off"."""
+    """Returns the settings of the archive, None for "off". Raises ConfigurationError, and UsageError if there is an
+    object store without its client."""
     folder, wanted = folder_of(config), config.archive
     if folder is None:
         return None
+    if store_address_of(config) is not None and wanted.file_mb > MAX_FILE_MB:
+        problem = f"{wanted.file_mb:g} cannot be used: give at most {MAX_FILE_MB:,}, the largest object of one request"
+        raise ConfigurationError("NEWSCRAWL_ARCHIVE_FILE_MB", problem)
     budget = ArchiveBudget(
         int(wanted.max_gb * GIGABYTE) if wanted.max_gb else None,
         timedelta(days=wanted.max_days) if wanted.max_days else None,
@@ -43,6 +53,7 @@ def archive_settings(config: Config) -> ArchiveSettings | None:
         int(wanted.min_free_gb * GIGABYTE),
         _software(),
         machine=machine_of(config),
+        store_address=store_address_of(config),
     )
 
 
@@ -52,11 +63,16 @@ def machine_of(config: Config) -> str:
 
 
 def folder_of(config: Config) -> Path | None:
-    """Returns the folder of the archive, None if it is turned off. `auto` is beside a SQLite file (news.db has
-    news.archive), else beside scrapy.cfg."""
-    value = config.archive.directory
+    """Returns the folder in which the files of the archive grow, None if it is turned off. Without an object store they
+    stay there. `auto` is beside a SQLite file (news.db has news.archive), else beside scrapy.cfg. Raises
+    ConfigurationError."""
+    value = config.archive.url
     if value.lower() in OFF:
         return None
+    if is_object_store(value):
+        value = config.archive.spool
+    elif "://" in value:
+        raise ConfigurationError(SETTING, "only s3:// is an address of an object store: give that, or a folder")
     if value != AUTO:
         return Path(value).expanduser().absolute()
     database = config.storage.database_url
@@ -64,6 +80,23 @@ def folder_of(config: Config) -> Path | None:
         return Path(database.removeprefix(_SQLITE).partition("?")[0]).absolute().with_suffix(".archive")
     project = closest_cfg()
     return (project.parent if project else Path.cwd()) / "archive"
+
+
+def store_address_of(config: Config) -> str | None:
+    """Returns the address of the object store into which closed files are moved, None if they stay in the folder.
+    Raises ConfigurationError."""
+    return object_address(config.archive.url) if is_object_store(config.archive.url) else None
+
+
+def objects_of(config: Config) -> ObjectFiles | None:
+    """Returns the object store into which closed files are moved, None without one. No request is sent yet. Raises
+    ConfigurationError, UsageError without its client, and ArchiveError if the AWS_ variables cannot be used."""
+    address = store_address_of(config)
+    if address is None:
+        return None
+    from newscrawl.archive.stores.object_files import object_files_at  # the extra `s3`
+
+    return object_files_at(address)
 
 
 def _software() -> str:

@@ -19,7 +19,14 @@ from typing import Final, TypeVar
 
 from newscrawl.archive.archive_thread import ArchiveSettings
 from newscrawl.archive.recover import is_of
-from newscrawl.archive.retention import StoredFile, files_on_disk, files_over_budget, keep_within
+from newscrawl.archive.retention import (
+    StoredFile,
+    files_in_store,
+    files_on_disk,
+    files_over_budget,
+    keep_store_within,
+    keep_within,
+)
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.retention import retention_of
 from newscrawl.crawling.runtime.archive import archive_settings
@@ -132,10 +139,13 @@ class Upkeep:
         return done
 
     def work_on_archive(self, store: Database) -> Counter[str]:
-        """Keeps this machine's archive within its budget, and returns the count. Raises StorageError."""
-        if self.archive is None or not self.archive.folder.is_dir() or not self.goes_on():
-            return Counter()
+        """Keeps this machine's archive, or the object store, within its budget, and returns the count. Raises
+        ArchiveError, StorageError."""
         archive = self.archive
+        if archive is None or not self.goes_on():
+            return Counter()
+        if archive.objects is not None:
+            return Counter(captures=keep_store_within(store, archive.objects, archive.budget, self.now))
         return Counter(captures=keep_within(archive.folder, store, archive.budget, self.now, archive.machine))
 
     def _expire(self, store: Database, done: Counter[str]) -> None:
@@ -211,7 +221,11 @@ class Upkeep:
             yield part
 
     def _files_too_many(self, files: Iterable[ArchiveFile]) -> list[StoredFile]:
-        if self.archive is None or not self.archive.folder.is_dir():
+        if self.archive is None:
+            return []
+        if self.archive.objects is not None:
+            return files_over_budget(files_in_store(self.archive.objects, files), self.archive.budget, self.now)
+        if not self.archive.folder.is_dir():
             return []
         own = [file for file in files if is_of(file, self.archive.machine)]
         return files_over_budget(files_on_disk(self.archive.folder, own), self.archive.budget, self.now)

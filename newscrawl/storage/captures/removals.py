@@ -31,8 +31,9 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What the asking machine did with the files that it could have: `clean` files have nothing of it, `busy` ones are
-    written by a crawl, `missing` ones should be here and cannot be opened. They are ids of files."""
+    """What the asking machine did with the files that it could have, in its folder and in its object store: `clean`
+    files have nothing of it, `busy` ones are written or replaced by another process, `missing` ones should be here and
+    cannot be opened. They are ids of files."""
 
     clean: frozenset[int] = frozenset()
     busy: frozenset[int] = frozenset()
@@ -91,7 +92,11 @@ def ask(
     here = {None, machine}
     files = connection.execute(select(archive_files.c.id, archive_files.c.machine)).all()
     missing = searched.missing if connection.dialect.name == "postgresql" else frozenset[int]()
-    theirs = {row.id: row.machine for row in files if row.machine not in here or row.id in searched.busy | missing}
+    theirs = {
+        row.id: row.machine
+        for row in files
+        if (row.machine not in here and row.id not in searched.clean) or row.id in searched.busy | missing
+    }
     earlier = _requests_for(connection, wanted)
     asked = set(
         connection.execute(select(archive_removals.c.file_id).where(archive_removals.c.request.in_(earlier))).scalars()
@@ -99,7 +104,7 @@ def ask(
     needed = {number for number in theirs if number not in asked and (not asked or number in rows_in)}
     if needed:
         earlier.append(uuid4().hex)
-        clean = {row.id: machine for row in files if row.id in searched.clean}
+        clean = {row.id: row.machine or machine for row in files if row.id in searched.clean}
         open_ones = {number: theirs[number] for number in needed}
         _store(connection, earlier[-1], wanted, open_ones, clean, time_of(connection, now))
     return Asked(_waiting(connection, archive_removals.c.request.in_(earlier)), bool(earlier))

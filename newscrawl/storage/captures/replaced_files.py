@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, and_, delete, or_, select, true, update
+from sqlalchemy import Connection, and_, delete, func, or_, select, true, update
 
+from newscrawl.model import OBJECT_STORE
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.captures import removals
 from newscrawl.storage.captures.locations import add_file
@@ -17,10 +18,12 @@ from newscrawl.storage.tables.machines import machines
 def claim(connection: Connection, names: Sequence[str], machine: str) -> int:
     """Stores that a machine holds these files, which it found in its folder: those that no machine holds, or one that
     an operator removed. Returns how many are new to it. A SQLite database has one machine, which may get another name.
+    A file that an object store holds stays there: what a machine finds in its folder is a copy.
     """
     removed = select(machines.c.name).where(machines.c.removed_at.is_not(None))
     taken = archive_files.c.machine.in_(removed) if connection.dialect.name == "postgresql" else true()
-    free = or_(archive_files.c.machine.is_(None), and_(archive_files.c.machine != machine, taken))
+    stored = archive_files.c.machine.startswith(OBJECT_STORE, autoescape=True)
+    free = or_(archive_files.c.machine.is_(None), and_(archive_files.c.machine != machine, ~stored, taken))
     claimed: list[int] = []
     for chunk in chunks(names):
         found = select(archive_files.c.id).where(archive_files.c.name.in_(chunk), free)
@@ -31,10 +34,24 @@ def claim(connection: Connection, names: Sequence[str], machine: str) -> int:
     return len(claimed)
 
 
+def move_file(connection: Connection, file_id: int, holder: str) -> None:
+    """Stores that an object store holds a file that a machine held. Open removals from the file go with it."""
+    connection.execute(update(archive_files).where(archive_files.c.id == file_id).values(machine=holder))
+    removals.give_to(connection, [file_id], holder)
+
+
 def holders(connection: Connection) -> list[str]:
-    """Returns the names of the machines that hold files."""
+    """Returns the names of the machines, and the addresses of the object stores, that hold files."""
     named = select(archive_files.c.machine).where(archive_files.c.machine.is_not(None)).distinct()
     return list(connection.execute(named.order_by(archive_files.c.machine)).scalars())
+
+
+def object_stores(connection: Connection) -> dict[str, int]:
+    """Returns how many files each object store holds, by its address."""
+    stored = archive_files.c.machine.startswith(OBJECT_STORE, autoescape=True)
+    query = select(archive_files.c.machine, func.count()).where(stored, archive_files.c.deleted.is_(None))
+    rows = connection.execute(query.group_by(archive_files.c.machine).order_by(archive_files.c.machine))
+    return {row[0]: row[1] for row in rows}
 
 
 def delete_file(connection: Connection, file_id: int, now: datetime) -> int:

@@ -180,7 +180,7 @@ def test_beside_crawls_it_is_done_by_itself_and_ends_when_it_is_to(
     filled: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(upkeep_module, "FIRST", 0.01)
-    settings = Settings({"NEWSCRAWL_RETENTION": {"harbour": {"articles": 10}}, "NEWSCRAWL_ARCHIVE_DIR": "off"})
+    settings = Settings({"NEWSCRAWL_RETENTION": {"harbour": {"articles": 10}}, "NEWSCRAWL_ARCHIVE_URL": "off"})
     settings.set("NEWSCRAWL_PRUNE_INTERVAL_HOURS", 1)
 
     async def run() -> None:

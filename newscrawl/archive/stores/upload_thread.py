@@ -1,0 +1,77 @@
+"""The thread that moves closed files into an object store beside a crawl, and keeps the store within its budget."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from newscrawl.archive.retention import ArchiveBudget, keep_store_within
+from newscrawl.archive.stores.object_files import ObjectFiles
+from newscrawl.archive.stores.spool import has_closed, move_closed
+from newscrawl.errors import ArchiveError, NewscrawlError
+from newscrawl.storage import Transactions
+
+logger = logging.getLogger(__name__)
+
+EVERY: Final = 5.0
+"""Seconds between two looks for closed files."""
+MAX_WAIT: Final = 300.0
+"""Seconds after which a store that failed is tried again; the first time after `EVERY`, then after twice as long."""
+
+
+class UploadThread:
+    """Moves files while it runs. A failure is logged, once until the next success, and tried again. The files wait in
+    the folder meanwhile."""
+
+    def __init__(
+        self,
+        folder: Path,
+        store: Transactions,
+        objects: ObjectFiles,
+        budget: ArchiveBudget,
+        machine: str,
+        every: float = EVERY,
+    ) -> None:
+        self._folder = folder
+        self._store = store
+        self._objects = objects
+        self._budget = budget
+        self._machine = machine
+        self._every = every
+        self._failures = 0
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="newscrawl-archive-upload", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Moves the files that are closed by now, once, and ends the thread. What cannot be moved is left to the next
+        start."""
+        self._stopped.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        self._try(self._objects.check)
+        while not self._stopped.wait(min(MAX_WAIT, self._every * 2**self._failures)):
+            self._try(self._work)
+        self._try(self._work)
+
+    def _work(self) -> None:
+        if has_closed(self._folder) and move_closed(self._folder, self._store, self._objects, self._machine):
+            keep_store_within(self._store, self._objects, self._budget, datetime.now(UTC))
+
+    def _try(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except (NewscrawlError, OSError) as error:
+            self._failures += 1
+            if self._failures == 1:
+                what = error if isinstance(error, ArchiveError) else f"the archive's files cannot be moved: {error}"
+                logger.error("%s; closed files wait in %s", what, self._folder)  # noqa: TRY400  for the operator
+        else:
+            if self._failures:
+                logger.warning("the object store %s can be used again", self._objects.place)
+            self._failures = 0

@@ -1,0 +1,170 @@
+"""The protocol of an object store: what newscrawl does when it is busy, refuses, cuts off, or holds other bytes."""
+
+from __future__ import annotations
+
+import traceback
+from datetime import timedelta
+
+import pytest
+from object_server import KEY, SECRET, TOKEN
+
+from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
+from newscrawl.archive.forget import forget
+from newscrawl.archive.read import Archived, load
+from newscrawl.archive.stores import object_files
+from newscrawl.archive.stores.object_address import object_address
+from newscrawl.archive.stores.object_files import ObjectFiles, connect, object_files_at
+from newscrawl.errors import ArchiveError, ConfigurationError
+from newscrawl.storage.captures import locations
+
+SHORT = timedelta(milliseconds=400)
+NAME = "newscrawl-20261121120000000000-harbour-1-00001.warc.gz"
+
+
+@pytest.fixture
+def objects(address) -> ObjectFiles:
+    """A client that gives up soon."""
+    return ObjectFiles(address, connect(address, SHORT, SHORT, SHORT))
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / NAME
+    path.write_bytes(bytes(range(256)) * 100)
+    return path
+
+
+def test_a_stored_file_is_listed_read_in_ranges_and_deleted(objects, file, server):
+    objects.put(file, NAME)
+    (found,) = objects.listed().values()
+    assert (found.name, found.size, objects.has(NAME)) == (NAME, 25_600, True)
+    server.requests.clear()
+    assert [objects.read(NAME, at, 3) for at in (256, 512)] == [b"\0\1\2"] * 2
+    assert len(server.requests) == 1, "the second capture came with the first"
+    with objects.open(NAME) as opened:
+        assert opened.read() == file.read_bytes()
+    objects.delete(NAME)
+    objects.delete(NAME)
+    assert (objects.listed(), objects.has(NAME)) == ({}, False)
+    with pytest.raises(FileNotFoundError):
+        objects.read(NAME, 0, 1)
+
+
+@pytest.mark.parametrize("fault", ["busy", "cut", "cut after"])
+def test_a_fault_that_passes_changes_nothing(objects, file, server, fault):
+    server.fail("PUT", fault, None)
+    objects.put(file, NAME)
+    assert objects.listed()[NAME].size == 25_600
+
+
+def test_a_file_that_is_there_already_must_have_the_same_bytes(objects, file):
+    objects.put(file, NAME)
+    objects.put(file, NAME)
+    for other in (b"\1" * 25_600, file.read_bytes()[:-1], file.read_bytes() + b"\0"):
+        file.write_bytes(other)
+        with pytest.raises(ArchiveError, match=f"has other bytes under the name {NAME}: the local file is kept"):
+            objects.put(file, NAME)
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ("denied", "access is denied (403 SignatureDoesNotMatch): check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"),
+        ("busy", "it answers with 503 SlowDown"),
+        ("cut", "it does not answer, or not to the end: check AWS_ENDPOINT_URL"),
+        ("slow", "it does not answer, or not to the end"),
+        ("changed", "the bytes did not arrive as they were sent (400 BadDigest): it is tried again"),
+    ],
+)
+def test_a_fault_that_stays_is_one_line_without_keys(objects, address, file, server, fault, words):
+    server.fail("PUT", fault)
+    with pytest.raises(ArchiveError) as raised:
+        objects.put(file, NAME)
+    assert str(raised.value).startswith(f"cannot store {NAME} in the object store {address}: {words}")
+    shown = "".join(traceback.format_exception(raised.value))
+    assert not [secret for secret in (KEY, SECRET, TOKEN, server.address) if secret in shown]
+    assert objects.listed() == {}
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ("whole", "it answers a range with the whole object (no status 206): use a store that serves ranges"),
+        ("denied", "access is denied"),
+        ("busy", "it answers with 503 SlowDown"),
+        ("cut within", "it does not answer, or not to the end"),
+        ("slow", "it does not answer, or not to the end"),
+    ],
+)
+def test_a_range_that_cannot_be_read_is_one_line(objects, file, server, fault, words):
+    objects.put(file, NAME)
+    server.fail("GET", fault)
+    with pytest.raises(ArchiveError) as raised:
+        objects.read(NAME, 256, 3)
+    assert words in str(raised.value)
+
+
+def test_a_bucket_that_is_not_there_and_missing_keys_are_named(server, address, file, monkeypatch):
+    wrong = "s3://no-such-bucket/archive"
+    files = ObjectFiles(wrong, connect(wrong, SHORT, SHORT, SHORT))
+    for use in (files.check, lambda: files.put(file, NAME)):
+        with pytest.raises(ArchiveError, match="there is no such bucket: create it, or correct NEWSCRAWL_ARCHIVE_URL"):
+            use()
+    monkeypatch.delenv("AWS_ACCESS_KEY_ID")
+    monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
+    monkeypatch.setenv("AWS_METADATA_ENDPOINT", "http://127.0.0.1:9")
+    with pytest.raises(ArchiveError, match="there are no keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"):
+        ObjectFiles(address, connect(address, SHORT, SHORT, SHORT)).check()
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("s3://harbour", "s3://harbour"),
+        ("s3://harbour/", "s3://harbour"),
+        ("s3://harbour/news/a.b_c-d/", "s3://harbour/news/a.b_c-d"),
+    ],
+)
+def test_an_address_is_a_bucket_and_a_prefix(written, read):
+    assert object_address(written) == read
+
+
+@pytest.mark.parametrize("written", ["s3://", "s3://ab", "s3://Harbour/x", "s3://harbour/a b", "s3://harbour/a//b"])
+def test_another_address_is_refused(written):
+    with pytest.raises(ConfigurationError, match="give s3://BUCKET/PREFIX"):
+        object_address(written)
+
+
+def test_an_address_with_keys_is_refused_and_not_repeated():
+    with pytest.raises(ConfigurationError, match="an address has no keys") as raised:
+        object_address(f"s3://{KEY}:{SECRET}@harbour/archive")
+    assert KEY not in str(raised.value)
+    assert SECRET not in str(raised.value)
+    with pytest.raises(ConfigurationError, match="give at most 200"):
+        object_address("s3://harbour/" + "a" * 200)
+
+
+def test_without_its_client_the_line_names_the_extra(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "obstore", None)
+    with pytest.raises(Exception, match=r"needs obstore: run `pip install 'newscrawl\[s3\]'`"):
+        object_files.require_client()
+
+
+def test_a_crawl_archives_into_the_store_and_forget_reaches_it(address, crawl, store, folder, raw, server):
+    settings = ArchiveSettings(folder, machine="anna", store_address=address)
+    keeper = ArchiveWriter(settings, store)
+    crawl(keeper, store, [raw(number) for number in range(3)])
+    keeper.close()
+    assert list(folder.iterdir()) == []
+    objects = object_files_at(address)
+    assert forget(store, folder, [raw(1).url], machine="anna", objects=objects).captures == 1
+    with store.reading() as connection:
+        (file,) = locations.files(connection)
+        rows = locations.of_files(connection, file.id)
+    assert (file.machine, list(objects.listed())) == (address, [file.name])
+    for row in rows:
+        spot = row.capture.body
+        at = Archived(address, file.name, spot.offset, row.url, None, "", row.fetched_at, row.capture)
+        assert load(at, 1 << 20).body == raw(int(row.url.rpartition("-")[2])).body
+    assert len(rows) == 2
+    assert any(request.startswith("GET bytes=") for request in server.requests)

@@ -1,0 +1,275 @@
+"""Archive files in an object store that several machines share: moved, searched, rewritten, limited and extracted."""
+
+from __future__ import annotations
+
+import gzip
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from obstore.store import LocalStore
+
+from newscrawl import failpoints
+from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
+from newscrawl.archive.asked_removals import remove_asked
+from newscrawl.archive.forget import forget
+from newscrawl.archive.recover import recover
+from newscrawl.archive.retention import ArchiveBudget, keep_store_within
+from newscrawl.archive.stores import object_files
+from newscrawl.archive.stores.leases import budget_lease, file_lease, leased
+from newscrawl.archive.stores.object_files import Clients, ObjectFiles
+from newscrawl.archive.stores.spool import move_all, move_closed
+from newscrawl.article import ArticleOptions
+from newscrawl.crawling.runtime.maintenance import Upkeep
+from newscrawl.errors import ArchiveError
+from newscrawl.ingest import Settings
+from newscrawl.reextract.run import Reextraction
+from newscrawl.storage.captures import locations, removals
+from newscrawl.storage.captures.locations import Selection
+from newscrawl.storage.removal.retention import RetentionLimits
+
+BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
+ON_BOTH = pytest.mark.parametrize("database", BOTH, indirect=True)
+ADDRESS = "s3://harbour/archive"
+
+
+@dataclass
+class Place:
+    """A machine with a folder of its own, and the store of all machines."""
+
+    name: str
+    folder: Path
+    objects: ObjectFiles
+
+    def archived(self, crawl, store, pages, *, moved=True):
+        """Crawls the pages and closes the archive; the file stays in the folder if it is not `moved`."""
+        address = ADDRESS if moved else None
+        keeper = ArchiveWriter(ArchiveSettings(self.folder, machine=self.name, store_address=address), store)
+        for page in pages:
+            crawl(keeper, store, [page])
+        keeper.close()
+
+    def forget(self, store, *urls):
+        return forget(store, self.folder, urls, machine=self.name, objects=self.objects)
+
+    def work(self, store, now):
+        return remove_asked(store, self.folder, self.name, now, objects=self.objects)
+
+    def move(self, store):
+        return move_all(self.folder, store, self.objects, self.name)
+
+
+@pytest.fixture
+def bucket(tmp_path) -> Path:
+    return tmp_path / "bucket"
+
+
+@pytest.fixture
+def objects(bucket, monkeypatch):
+    """A store whose objects are files; obstore has for it the conditions of the other stores."""
+    opened = LocalStore(bucket, mkdir=True)
+    monkeypatch.setattr(object_files, "connect", lambda _address: Clients(opened, opened))
+    object_files.object_files_at.cache_clear()
+    yield object_files.object_files_at(ADDRESS)
+    object_files.object_files_at.cache_clear()
+
+
+@pytest.fixture
+def anna(tmp_path, objects):
+    return Place("anna", tmp_path / "anna", objects)
+
+
+@pytest.fixture
+def bert(tmp_path, objects):
+    return Place("bert", tmp_path / "bert", objects)
+
+
+def holders(store):
+    with store.reading() as connection:
+        return [file.machine for file in locations.files(connection)]
+
+
+def files_of(store):
+    with store.reading() as connection:
+        return locations.files(connection)
+
+
+def waiting(store):
+    with store.reading() as connection:
+        return [(one.machine, one.files) for one in removals.waiting(connection)]
+
+
+def words_in(*folders):
+    return b"".join(gzip.decompress(path.read_bytes()) for folder in folders for path in folder.iterdir())
+
+
+@ON_BOTH
+def test_any_machine_forgets_what_another_one_has_moved(anna, bert, bucket, crawl, store, raw):
+    anna.archived(crawl, store, [raw(0), raw(1)])
+    assert (holders(store), list(anna.folder.iterdir())) == ([ADDRESS], [])
+    done = bert.forget(store, raw(1).url)
+    assert (done.captures, done.files, done.busy, done.waiting) == (1, 1, (), ())
+    assert b"bridge-1" not in words_in(bucket)
+    assert b"bridge-0" in words_in(bucket)
+    assert list(bert.folder.iterdir()) == []
+    assert bert.forget(store, raw(1).url).files == 0
+
+
+@ON_BOTH
+def test_a_file_that_another_process_replaces_is_left_to_the_watch(anna, bert, bucket, crawl, store, raw, now):
+    anna.archived(crawl, store, [raw(0), raw(1)])
+    (file,) = files_of(store)
+    with leased(store, file_lease(file.id)) as lease:
+        assert lease is not None
+        done = bert.forget(store, raw(1).url)
+        assert (done.captures, done.busy) == (0, (file.name,))
+        assert waiting(store) == [(ADDRESS, 1)]
+        assert bert.work(store, now).busy == (file.name,)
+    assert anna.work(store, now).captures == 1
+    assert b"bridge-1" not in words_in(bucket)
+    assert waiting(store) == []
+
+
+@ON_BOTH
+def test_a_process_that_lost_its_lease_replaces_nothing(anna, bucket, crawl, store, raw, monkeypatch):
+    anna.archived(crawl, store, [raw(0), raw(1)])
+    (file,) = files_of(store)
+
+    def lose(name):
+        if name == failpoints.ARCHIVE_REWRITTEN:
+            store.run(_taken_over, file_lease(file.id)).result()
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr("newscrawl.archive.rewrite.hit", lose)
+        assert anna.forget(store, raw(1).url).busy == (file.name,)
+    assert [path.name for path in bucket.iterdir()] == [file.name]
+
+
+def _taken_over(connection, name):
+    connection.exec_driver_sql(f"UPDATE leases SET token = token + 1 WHERE site = '{name}'")
+
+
+@ON_BOTH
+def test_a_request_follows_a_file_that_is_moved(anna, bert, bucket, crawl, store, raw, now):
+    anna.archived(crawl, store, [raw(1)], moved=False)
+    bert.forget(store, raw(1).url)
+    assert waiting(store) == [("anna", 1)]
+    assert anna.move(store) == 1
+    assert waiting(store) == [(ADDRESS, 1)]
+    assert bert.work(store, now).captures == 1
+    assert b"bridge-1" not in words_in(bucket)
+
+
+@ON_BOTH
+def test_a_machine_without_the_address_asks_for_it(anna, bert, crawl, store, raw, now, bucket):
+    anna.archived(crawl, store, [raw(1)])
+    assert forget(store, bert.folder, [raw(1).url], machine="bert").captures == 0
+    assert waiting(store) == [(ADDRESS, 1)]
+    assert anna.work(store, now).captures == 1
+    assert b"bridge-1" not in words_in(bucket)
+
+
+def test_a_file_that_is_stored_and_not_yet_moved_is_forgotten_in_both_places(anna, bucket, crawl, store, raw):
+    anna.archived(crawl, store, [raw(0), raw(1)], moved=False)
+    (path,) = anna.folder.iterdir()
+    anna.objects.put(path, path.name)  # as a process that was then killed
+    anna.forget(store, raw(1).url)
+    assert list(bucket.iterdir()) == []
+    anna.move(store)
+    assert b"bridge-1" not in words_in(anna.folder, bucket)
+
+
+def test_a_copy_whose_object_was_replaced_meanwhile_does_not_stay(anna, bert, bucket, crawl, store, raw):
+    """A machine that was killed after the row was changed still has a copy when another one forgets a page."""
+    anna.archived(crawl, store, [raw(0), raw(1)])
+    (file,) = files_of(store)
+    copy = anna.folder / f"{file.name}.stored"
+    copy.write_bytes((bucket / file.name).read_bytes())
+    bert.forget(store, raw(1).url)
+    recover(anna.folder, store, "anna", anna.objects)
+    assert list(anna.folder.iterdir()) == []
+
+
+def test_what_cannot_be_stored_stays_in_the_folder_with_its_row(anna, crawl, store, raw, monkeypatch, caplog):
+    def refuse(_files, _path, name):
+        raise ArchiveError(f"cannot store {name}: no rights")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(ObjectFiles, "put", refuse)
+        anna.archived(crawl, store, [raw(0)])
+        with pytest.raises(ArchiveError):
+            move_closed(anna.folder, store, anna.objects, "anna")
+    assert "no rights; closed files wait in" in caplog.text
+    assert (holders(store), len(list(anna.folder.iterdir()))) == (["anna"], 1)
+    assert anna.move(store) == 1
+    assert holders(store) == [ADDRESS]
+
+
+@ON_BOTH
+def test_the_limits_apply_to_the_store_and_one_process_keeps_them(anna, bert, bucket, crawl, store, raw, now):
+    for machine, number in ((anna, 0), (bert, 1), (anna, 2)):
+        machine.archived(crawl, store, [raw(number)])
+    sizes = [(bucket / file.name).stat().st_size for file in files_of(store)]
+    foreign = bucket / "other.warc.gz"
+    foreign.write_bytes(b"of somebody else")
+    budget = ArchiveBudget(bytes=sum(sizes[1:]))
+    with leased(store, budget_lease(ADDRESS)):
+        assert keep_store_within(store, anna.objects, budget, now) == 0
+    assert keep_store_within(store, anna.objects, budget, now) == 1
+    assert keep_store_within(store, anna.objects, budget, now) == 0
+    assert {path.name for path in bucket.iterdir()} == {file.name for file in files_of(store)} | {foreign.name}
+    assert len(files_of(store)) == 2
+    old = ArchiveBudget(age=timedelta(days=1))
+    assert keep_store_within(store, anna.objects, old, now + timedelta(days=30)) == 2
+    assert list(bucket.iterdir()) == [foreign]
+
+
+@pytest.mark.process
+def test_pages_of_the_store_are_extracted_again(anna, bert, crawl, store, raw):
+    anna.archived(crawl, store, [raw(0), raw(1)])
+    anna.archived(crawl, store, [raw(2)], moved=False)
+    work = Reextraction(
+        store, anna.folder, Selection(), Settings(ArticleOptions("justext")), machine="anna", store_address=ADDRESS
+    )
+    assert (work.progress.total, work.elsewhere) == (3, [])
+    (elsewhere,) = Reextraction(
+        store, anna.folder, Selection(), Settings(ArticleOptions("justext")), machine="anna"
+    ).elsewhere
+    assert str(elsewhere) == f"2 captures of 1 file lie in the object store {ADDRESS}"
+    assert elsewhere.advice == f"run the command with NEWSCRAWL_ARCHIVE_URL={ADDRESS}"
+
+
+def test_a_store_that_cannot_be_read_is_one_error_of_the_reextraction(anna, crawl, store, raw, monkeypatch):
+    anna.archived(crawl, store, [raw(0)])
+
+    def refuse(_files, name, _offset, _length):
+        raise ArchiveError(f"cannot read {name}: access is denied")
+
+    monkeypatch.setattr(ObjectFiles, "_range", refuse)
+    settings = Settings(ArticleOptions("justext"))
+    with pytest.raises(ArchiveError, match="access is denied"):
+        Reextraction(store, anna.folder, Selection(), settings, machine="anna", store_address=ADDRESS)
+
+
+def test_the_upkeep_keeps_the_store_within_its_budget(anna, bucket, crawl, store, raw, now):
+    for number in range(2):
+        anna.archived(crawl, store, [raw(number)])
+    budget = ArchiveBudget(bytes=max(path.stat().st_size for path in bucket.iterdir()))
+    settings = ArchiveSettings(anna.folder, budget=budget, machine="anna", store_address=ADDRESS)
+    upkeep = Upkeep(RetentionLimits(), settings, now)
+    counts = upkeep.look(store.reading)
+    assert (counts["files"], counts["captures"]) == (1, 1)
+    assert upkeep.work(store)["captures"] == 1
+    assert len(list(bucket.iterdir())) == 1
+
+
+def test_files_of_a_store_are_no_machines_even_if_that_has_a_copy(anna, bert, bucket, crawl, store, raw):
+    anna.archived(crawl, store, [raw(0)])
+    (file,) = files_of(store)
+    bert.folder.mkdir()
+    copy = bert.folder / file.name
+    copy.write_bytes((bucket / file.name).read_bytes())
+    recover(bert.folder, store, "bert", bert.objects)
+    assert holders(store) == [ADDRESS]
+    assert (bert.move(store), copy.exists()) == (0, False)

@@ -1,0 +1,162 @@
+"""An object store on loopback, moto, and a proxy before it that goes wrong on purpose."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import http.client
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Final
+
+from moto.server import ThreadedMotoServer
+
+KEY, SECRET, TOKEN = "AKIAHARBOURKEY", "harbour-secret", "harbour-token"
+DENIED: Final = f"""<?xml version="1.0"?><Error><Code>SignatureDoesNotMatch</Code><AWSAccessKeyId>{KEY}</AWSAccessKeyId>
+<CanonicalRequest>x-amz-security-token:{TOKEN}</CanonicalRequest></Error>"""
+"""What a store answers to a wrong key: it repeats the key's name and the token."""
+GIVE_UP_SECONDS: Final = 60.0
+"""In which a client surely gives up on an answer."""
+
+
+class Proxy(ThreadingHTTPServer):
+    """Passes requests on, after what `faults` says: one fault is taken from its begin for each request of `method`."""
+
+    daemon_threads = True
+
+    def __init__(self, port: int) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.port = port
+        self.faults: list[str | None] = []
+        self.method = "PUT"
+        self.requests: list[str] = []
+        """The methods and ranges of all requests."""
+
+    @property
+    def address(self) -> str:
+        """Its endpoint."""
+        return f"http://127.0.0.1:{self.server_port}"
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """The variables that lead to it."""
+        return {
+            "AWS_ENDPOINT_URL": self.address,
+            "AWS_REGION": "us-east-1",
+            "AWS_ACCESS_KEY_ID": KEY,
+            "AWS_SECRET_ACCESS_KEY": SECRET,
+            "AWS_SESSION_TOKEN": TOKEN,
+        }
+
+    def new_bucket(self, name: str) -> None:
+        """Creates a bucket, without the proxy."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=GIVE_UP_SECONDS)
+        try:
+            connection.request("PUT", f"/{name}")
+            assert connection.getresponse().status == 200
+        finally:
+            connection.close()
+
+    def fail(self, method: str, *faults: str | None) -> None:
+        """Does these faults to the next requests of the method; the last of them to all that follow."""
+        self.method, self.faults = method, list(faults)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Clients that went away are the purpose."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: Proxy
+
+    def do_GET(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        wanted = self.headers.get("Range")
+        self.server.requests.append(f"{self.command} {wanted}" if wanted else self.command)
+        fault = self._fault()
+        if fault == "denied":
+            self._answer(403, {}, DENIED.encode())
+        elif fault == "busy":
+            self._answer(503, {}, b"<Error><Code>SlowDown</Code></Error>")
+        elif fault == "cut":
+            self.close_connection = True
+        elif fault == "slow":
+            self._outlast()
+        else:
+            self._passed(body, fault)
+
+    do_PUT = do_DELETE = do_HEAD = do_POST = do_GET  # noqa: N815
+
+    def _fault(self) -> str | None:
+        faults = self.server.faults
+        if self.command != self.server.method or not faults:
+            return None
+        return faults[0] if len(faults) == 1 else faults.pop(0)
+
+    def _passed(self, body: bytes, fault: str | None) -> None:
+        if fault == "changed":
+            body = body[:-1] + bytes([body[-1] ^ 1])
+        checksum = self.headers.get("x-amz-checksum-sha256")
+        if body and checksum != base64.b64encode(hashlib.sha256(body).digest()).decode():
+            self._answer(400, {}, b"<Error><Code>BadDigest</Code></Error>")
+            return
+        headers = {name: value for name, value in self.headers.items() if name.lower() != "connection"}
+        if fault == "whole":
+            headers = {name: value for name, value in headers.items() if name.lower() != "range"}
+        status, found, answer = self._asked(headers, body)
+        if fault == "cut after":
+            self.close_connection = True
+        elif fault == "cut within":
+            self._answer(status, found, answer, len(answer) // 2)
+            self.close_connection = True
+        else:
+            self._answer(status, found, answer)
+
+    def _asked(self, headers: dict[str, str], body: bytes) -> tuple[int, dict[str, str], bytes]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=GIVE_UP_SECONDS)
+        try:
+            connection.request(self.command, self.path, body, headers)
+            answer = connection.getresponse()
+            return answer.status, dict(answer.getheaders()), answer.read()
+        finally:
+            connection.close()
+
+    def _outlast(self) -> None:
+        """Waits until the client has given up, which it shows by closing the connection."""
+        self.connection.settimeout(GIVE_UP_SECONDS)
+        with suppress(OSError):
+            while self.connection.recv(1 << 16):
+                pass
+        self.close_connection = True
+
+    def _answer(self, status: int, headers: dict[str, str], body: bytes, most: int | None = None) -> None:
+        self.send_response_only(status)
+        length = headers.get("Content-Length", str(len(body))) if self.command == "HEAD" else str(len(body))
+        for name, value in (headers | {"Content-Length": length}).items():
+            if name.lower() not in {"connection", "transfer-encoding"}:
+                self.send_header(name, value)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body[:most])
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Says nothing."""
+
+
+@contextmanager
+def object_server() -> Iterator[Proxy]:
+    """A store without buckets, behind its proxy, while it runs."""
+    moto = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    moto.start()
+    proxy = Proxy(int(moto.get_host_and_port()[1]))
+    thread = threading.Thread(target=proxy.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+    thread.start()
+    try:
+        yield proxy
+    finally:
+        proxy.shutdown()
+        proxy.server_close()
+        thread.join()
+        moto.stop()
