@@ -32,6 +32,7 @@ def environment() -> Environment:
         size=wording.size,
         seconds=wording.seconds,
         outward=wording.outward,
+        marked=wording.marked,
         sparkline=charts.sparkline,
     )
     made.globals.update(address=address, share_bar=charts.share_bar)

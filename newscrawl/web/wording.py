@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 
 from markupsafe import Markup, escape
 
+from newscrawl.search import Snippet
+
 _CONTROLS: Final = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
@@ -94,6 +96,18 @@ def outward(url: str | None, words: str | None = None) -> Markup:
     return Markup(
         '<a class="out" href="{}" rel="noopener noreferrer nofollow" target="_blank"><bdi>{}</bdi></a>'
     ).format(shown(url), text)
+
+
+def marked(found: Snippet) -> Markup:
+    """Returns part of a text with the words that match marked."""
+    parts, end = [], 0
+    for start, stop in found.marks:
+        if start >= end:
+            parts.append(
+                Markup("{}<mark>{}</mark>").format(shown(found.text[end:start]), shown(found.text[start:stop]))
+            )
+            end = stop
+    return Markup("").join([*parts, escape(shown(found.text[end:]))])
 
 
 def _is_web(url: str) -> bool:

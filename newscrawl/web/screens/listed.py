@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from newscrawl.web.screens import consumers, now, site, sites
+from newscrawl.web.screens import article, articles, consumers, history, now, search, site, sites, why
 from newscrawl.web.screens.screen import Screen
 
-SCREENS: Final[tuple[Screen, ...]] = (now.SCREEN, sites.SCREEN, site.SCREEN, consumers.SCREEN)
+SCREENS: Final[tuple[Screen, ...]] = tuple(
+    module.SCREEN for module in (now, sites, site, articles, search, article, history, why, consumers)
+)
