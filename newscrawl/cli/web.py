@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from newscrawl.cli.project import database_option, required_config
+from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.derived.stores import database_of
 from newscrawl.crawling.runtime.archive import folder_of
 from newscrawl.errors import UsageError
@@ -61,5 +62,6 @@ def command(listen: str, origins: tuple[str, ...], *, actions: bool) -> None:
         token=os.environ.get(TOKEN, ""),
         actions=actions,
         archive_folder=folder_of(config),
+        options=options_of(config),
     )
     serve(settings, click.echo)

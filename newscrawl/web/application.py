@@ -8,18 +8,22 @@ from datetime import UTC, datetime
 from typing import Final
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Scope
 
+from newscrawl.archive.read import Archived
 from newscrawl.errors import NewscrawlError
+from newscrawl.explain.style import POLICY
 from newscrawl.storage.reader import ReadDatabase
 from newscrawl.web.access.gate import WHO, Gate
 from newscrawl.web.access.logins import SESSION_LIFE, Logins
 from newscrawl.web.access.rules import Refusal
 from newscrawl.web.answers import HTML, JSON, answer, fields_of, redirect, refusal_answer, refusal_of
+from newscrawl.web.captures import CaptureQuery, CaptureReader
 from newscrawl.web.queries import as_parameters, read_query
 from newscrawl.web.rendering import render, static_file
 from newscrawl.web.screens.listed import SCREENS
@@ -28,6 +32,9 @@ from newscrawl.web.settings import WebSettings
 from newscrawl.web.values import to_json
 
 logger = logging.getLogger(__name__)
+
+SANDBOX: Final = f"sandbox; {POLICY}; frame-ancestors 'self'"
+"""Content-Security-Policy of an explained page: its own style sheet, no script, no request, an origin of its own."""
 
 Clock = Callable[[], datetime]
 FILES: Final = {
@@ -51,6 +58,7 @@ class Pages:
         self.clock = clock
         self.cookie = f"newscrawl_{settings.listening.port}"
         self.database = ReadDatabase(settings.database_url)
+        self.captures = CaptureReader(settings.archive_folder, settings.options)
 
     def context(self) -> Context:
         """Returns what the screens know of this request."""
@@ -77,6 +85,34 @@ class Pages:
             who=request.scope["state"][WHO],
         )
         return answer(request, page, HTML)
+
+    def archived(self, request: Request) -> Archived:
+        """Returns the place of the capture that an address names. Raises UsageError or NotFoundError."""
+        query = read_query(CaptureQuery, request.query_params.multi_items())
+        with self.database.reading() as connection:
+            return self.captures.archived(connection, query.capture)
+
+    async def explain(self, request: Request) -> Response:
+        """Returns the page around an explained page."""
+        archived = await run_in_threadpool(self.archived, request)
+        number = request.query_params["capture"]
+        return answer(request, render("explain", self.clock(), archived=archived, capture=number), HTML)
+
+    async def explained(self, request: Request) -> Response:
+        """Returns the explained page alone. Its policy lets a browser treat it as the page of a stranger."""
+        archived = await run_in_threadpool(self.archived, request)
+        response = answer(request, (await self.captures.explain(archived)).encode("utf-8", "replace"), HTML)
+        response.headers["content-security-policy"] = SANDBOX
+        response.headers["x-frame-options"] = "SAMEORIGIN"
+        return response
+
+    async def headers(self, request: Request) -> Response:
+        """Returns the headers with which a page was answered, as a page or as JSON."""
+        found = await self.captures.headers(await run_in_threadpool(self.archived, request))
+        if request.url.path.endswith(".json"):
+            return answer(request, to_json(found), JSON)
+        number = request.query_params["capture"]
+        return answer(request, render("headers", self.clock(), value=found, capture=number), HTML)
 
     async def log_in(self, request: Request) -> Response:
         """Begins a session: with the key of the printed address, or with the token from the form."""
@@ -110,10 +146,10 @@ class Pages:
         return response
 
 
-def make_application(settings: WebSettings, logins: Logins, clock: Clock = utc_now) -> Gate:
-    """Returns the application. Raises StorageError for a database that cannot be opened, MissingDatabase without
-    one."""
-    pages = Pages(settings, logins, clock)
+def make_application(settings: WebSettings, logins: Logins, clock: Clock = utc_now, pages: Pages | None = None) -> Gate:
+    """Returns the application over these pages. Raises StorageError for a database that cannot be opened,
+    MissingDatabase without one."""
+    pages = pages or Pages(settings, logins, clock)
 
     def refuse(scope: Scope, refusal: Refusal) -> Response:
         return refusal_answer(scope, refusal, clock())
@@ -145,6 +181,8 @@ def routes(pages: Pages) -> list[BaseRoute]:
     for screen in SCREENS:
         found += [Route(path, _endpoint(pages, screen)) for path in (screen.path, screen.json_path)]
     found += [Route(f"/static/{name}", _file(name, kind)) for name, kind in FILES.items()]
+    found += [Route("/explain", pages.explain), Route("/explained", pages.explained)]
+    found += [Route(path, pages.headers) for path in ("/headers", "/headers.json")]
     found.append(Route("/login", pages.log_in, methods=["GET", "POST"]))
     found.append(Route("/logout", pages.log_out, methods=["POST"]))
     return found

@@ -33,6 +33,7 @@ def environment() -> Environment:
         seconds=wording.seconds,
         outward=wording.outward,
         marked=wording.marked,
+        interval=wording.interval,
         sparkline=charts.sparkline,
     )
     made.globals.update(address=address, share_bar=charts.share_bar)

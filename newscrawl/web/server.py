@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import socket
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ import uvicorn
 
 from newscrawl.errors import UsageError, os_reason
 from newscrawl.web.access.logins import Logins
-from newscrawl.web.application import make_application, utc_now
+from newscrawl.web.application import Pages, make_application, utc_now
 from newscrawl.web.settings import Listening, WebSettings
 
 CONNECTIONS: Final = 64
@@ -28,10 +29,12 @@ def serve(settings: WebSettings, say: Callable[[str], None]) -> None:
     with listen(settings.listening) as bound:
         settings = replace(settings, listening=replace(settings.listening, port=bound.getsockname()[1]))
         logins = Logins(settings.token, utc_now)
-        application = make_application(settings, logins)
+        pages = Pages(settings, logins, utc_now)
+        application = make_application(settings, logins, pages=pages)
         for line in lines(settings, logins.new_key()):
             say(line)
-        server_of(application).run(sockets=[bound])
+        with closing(pages.captures):
+            server_of(application).run(sockets=[bound])
 
 
 def listen(listening: Listening) -> socket.socket:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
+from newscrawl.article import ArticleOptions
 from newscrawl.errors import UsageError
 
 DEFAULT_PORT: Final = 8787
@@ -46,6 +47,8 @@ class WebSettings:
     token: str = field(default="", repr=False)
     actions: bool = False
     archive_folder: Path | None = None
+    options: ArticleOptions = field(default_factory=ArticleOptions)
+    """How explained pages are extracted."""
 
     def __post_init__(self) -> None:
         if self.token and len(self.token) < MIN_TOKEN:

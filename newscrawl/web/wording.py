@@ -88,6 +88,11 @@ def seconds(value: float | None) -> str:
     return "–" if not value else f"{value:,.1f} s"
 
 
+def interval(value: float | None) -> str:
+    """Returns a longer duration, given in seconds."""
+    return "–" if value is None else span(timedelta(seconds=value))
+
+
 def outward(url: str | None, words: str | None = None) -> Markup:
     """Returns a link to an address of a publisher that sends nothing along; only text for what is no web address."""
     text = escape(shown(short(words or url or "")))
