@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import Final
 
 import click
 
 from newscrawl.cli.project import database_option, required_config
 from newscrawl.config.derived.article_options import options_of
-from newscrawl.config.derived.stores import database_of
-from newscrawl.crawling.runtime.archive import folder_of
+from newscrawl.config.derived.stores import database_of, store_of
+from newscrawl.crawling.runtime.archive import folder_of, machine_of
 from newscrawl.errors import UsageError
 
 TOKEN: Final = "NEWSCRAWL_WEB_TOKEN"  # noqa: S105  a name
@@ -63,5 +64,8 @@ def command(listen: str, origins: tuple[str, ...], *, actions: bool) -> None:
         actions=actions,
         archive_folder=folder_of(config),
         options=options_of(config),
+        review_chains=config.monitoring.review_chains,
+        machine=machine_of(config),
+        open_store=partial(store_of, config),
     )
     serve(settings, click.echo)

@@ -22,13 +22,15 @@ from newscrawl.storage.reader import ReadDatabase
 from newscrawl.web.access.gate import WHO, Gate
 from newscrawl.web.access.logins import SESSION_LIFE, Logins
 from newscrawl.web.access.rules import Refusal
+from newscrawl.web.acting import Acting
+from newscrawl.web.actions import Archive
 from newscrawl.web.answers import HTML, JSON, answer, fields_of, redirect, refusal_answer, refusal_of
 from newscrawl.web.captures import CaptureQuery, CaptureReader
 from newscrawl.web.queries import as_parameters, read_query
 from newscrawl.web.rendering import render, static_file
 from newscrawl.web.screens.listed import SCREENS
 from newscrawl.web.screens.screen import Context, Screen
-from newscrawl.web.settings import WebSettings
+from newscrawl.web.settings import Clock, WebSettings
 from newscrawl.web.values import to_json
 
 logger = logging.getLogger(__name__)
@@ -36,7 +38,6 @@ logger = logging.getLogger(__name__)
 SANDBOX: Final = f"sandbox; {POLICY}; frame-ancestors 'self'"
 """Content-Security-Policy of an explained page: its own style sheet, no script, no request, an origin of its own."""
 
-Clock = Callable[[], datetime]
 FILES: Final = {
     "style.css": "text/css; charset=utf-8",
     "refresh.js": "text/javascript; charset=utf-8",
@@ -58,7 +59,7 @@ class Pages:
         self.clock = clock
         self.cookie = f"newscrawl_{settings.listening.port}"
         self.database = ReadDatabase(settings.database_url)
-        self.captures = CaptureReader(settings.archive_folder, settings.options)
+        self.captures = CaptureReader(settings.archive_folder, settings.options, settings.review_chains)
 
     def context(self) -> Context:
         """Returns what the screens know of this request."""
@@ -105,6 +106,13 @@ class Pages:
         response.headers["content-security-policy"] = SANDBOX
         response.headers["x-frame-options"] = "SAMEORIGIN"
         return response
+
+    async def compare(self, request: Request) -> Response:
+        """Returns what several chains make of a capture, as a page or as JSON."""
+        found = await self.captures.compare(await run_in_threadpool(self.archived, request))
+        if request.url.path.endswith(".json"):
+            return answer(request, to_json(found), JSON)
+        return answer(request, render("compare", self.clock(), value=found), HTML)
 
     async def headers(self, request: Request) -> Response:
         """Returns the headers with which a page was answered, as a page or as JSON."""
@@ -183,6 +191,10 @@ def routes(pages: Pages) -> list[BaseRoute]:
     found += [Route(f"/static/{name}", _file(name, kind)) for name, kind in FILES.items()]
     found += [Route("/explain", pages.explain), Route("/explained", pages.explained)]
     found += [Route(path, pages.headers) for path in ("/headers", "/headers.json")]
+    found += [Route(path, pages.compare) for path in ("/compare", "/compare.json")]
+    archive = Archive(pages.settings.archive_folder, pages.settings.machine)
+    open_store = pages.settings.open_store if pages.settings.actions else None
+    found += Acting(pages.database, open_store, archive, pages.clock).routes()
     found.append(Route("/login", pages.log_in, methods=["GET", "POST"]))
     found.append(Route("/logout", pages.log_out, methods=["POST"]))
     return found

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from newscrawl.archive.read import Archived, load
-from newscrawl.article import ArticleOptions
+from newscrawl.article import ArticleOptions, extract
 from newscrawl.errors import ArchiveError
 from newscrawl.explain import explain_html
 from newscrawl.model import Failure
@@ -50,12 +50,34 @@ class AnswerHeaders:
     headers: Sequence[tuple[str, str]]
 
 
+@dataclass(frozen=True, slots=True)
+class ChainResult:
+    """What one chain makes of a page; `beginning` is the beginning of its text."""
+
+    chain: str
+    extractor: str
+    verdict: str
+    title: str | None
+    words: int
+    beginning: str
+    problems: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What several chains make of a page."""
+
+    url: str
+    chains: Sequence[ChainResult]
+
+
 class CaptureReader:
     """Reads captures in worker processes, which start with the first capture."""
 
-    def __init__(self, folder: Path | None, options: ArticleOptions) -> None:
+    def __init__(self, folder: Path | None, options: ArticleOptions, chains: Sequence[str] = ()) -> None:
         self._folder = folder
         self._options = options
+        self._chains = tuple(chains)
         self._pool: ExtractionPool | None = None
         self._places = asyncio.Semaphore(AT_ONCE)
 
@@ -85,6 +107,10 @@ class CaptureReader:
             reason = computed.failure.reason if computed.failure is not None else "it gave nothing"
             raise NotFoundError(f"this capture cannot be shown: {reason}")
         return computed.value
+
+    async def compare(self, archived: Archived) -> Comparison:
+        """Returns what the chain of the settings and those for review make of a page. Raises NotFoundError."""
+        return await self._compute(compared, archived, self._options, self._chains)
 
     def close(self) -> None:
         """Stops the workers."""
@@ -118,6 +144,39 @@ def answer_headers(archived: Archived) -> AnswerHeaders | Failure:
         return Failure("archive/unreadable", str(error))
     pairs = [(name[:MAX_VALUE], value[:MAX_VALUE]) for name, value in raw.headers.items()]
     return AnswerHeaders(raw.final_url, raw.status, tuple(pairs[:MAX_HEADERS]))
+
+
+def compared(archived: Archived, options: ArticleOptions, chains: Sequence[str]) -> Comparison | Failure:
+    """Returns what each chain makes of a page. It runs in a worker."""
+    try:
+        raw = load(archived, MAX_BODY)
+    except ArchiveError as error:
+        return Failure("archive/unreadable", str(error))
+    results = []
+    for chain in dict.fromkeys((options.chain, *chains)):
+        found = extract(
+            raw.body or b"",
+            raw.final_url,
+            None,
+            chain,
+            chains=options.chains,
+            limits=options.limits,
+            fetched_at=raw.fetched_at,
+            extractors=options.extractors,
+            verdict_rules=options.verdict_rules,
+        )
+        results.append(
+            ChainResult(
+                chain,
+                found.extractor,
+                found.verdict,
+                found.title[:MAX_VALUE] if found.title else None,
+                len(found.text.split()),
+                found.text[:MAX_VALUE],
+                tuple(found.problems),
+            )
+        )
+    return Comparison(raw.final_url, tuple(results))
 
 
 def _archived(folder: str, file: str, stored: StoredCapture) -> Archived:

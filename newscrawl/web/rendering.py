@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from datetime import datetime
 from functools import cache
 from importlib.resources import files
@@ -33,6 +34,7 @@ def environment() -> Environment:
         seconds=wording.seconds,
         outward=wording.outward,
         marked=wording.marked,
+        quoted=shlex.quote,
         interval=wording.interval,
         sparkline=charts.sparkline,
     )

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
 from newscrawl.article import ArticleOptions
 from newscrawl.errors import UsageError
+from newscrawl.storage import Store
+
+Clock = Callable[[], datetime]
+"""Returns the present time."""
 
 DEFAULT_PORT: Final = 8787
 MIN_TOKEN: Final = 16
@@ -49,6 +55,11 @@ class WebSettings:
     archive_folder: Path | None = None
     options: ArticleOptions = field(default_factory=ArticleOptions)
     """How explained pages are extracted."""
+    review_chains: tuple[str, ...] = ()
+    """The chains that are compared with it."""
+    machine: str = ""
+    open_store: Callable[[], Store] | None = field(default=None, repr=False)
+    """Opens the database for one action; needed with `actions`."""
 
     def __post_init__(self) -> None:
         if self.token and len(self.token) < MIN_TOKEN:

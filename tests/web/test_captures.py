@@ -42,7 +42,7 @@ def client(folder: Path) -> Iterator[TestClient]:
         kept = replace(raw, capture=archive.keep(raw).result(PATIENCE), exchange=None)
         store.save(fingerprint(make_article(kept, ArticleOptions()))).result(PATIENCE)
         archive.close()
-    settings = WebSettings(url, token=TOKEN, archive_folder=folder / "archive")
+    settings = WebSettings(url, token=TOKEN, archive_folder=folder / "archive", review_chains=("danag", "classic"))
     logins = Logins(TOKEN, lambda: NOW)
     pages = Pages(settings, logins, lambda: NOW)
     application = make_application(settings, logins, lambda: NOW, pages)
@@ -80,6 +80,14 @@ def test_the_headers_of_a_capture_are_shown_as_text(client: TestClient) -> None:
     assert (found["url"], found["status"]) == (URL, 200)
     assert ["x-odd", "<b>bold</b>"] in found["headers"]
     assert "&lt;b&gt;bold" in client.get("/headers", params={"capture": number}).text
+
+
+def test_chains_are_compared(client: TestClient) -> None:
+    number = capture_of(client)
+    found = client.get("/compare.json", params={"capture": number}).json()
+    assert [one["chain"] for one in found["chains"]] == ["classic", "danag"]
+    assert all("spoke for four hours" in one["beginning"] for one in found["chains"])
+    assert "Chains compared" in client.get("/compare", params={"capture": number}).text
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from newscrawl.search import Filters, answer, query_of
 from newscrawl.storage import open_reader, open_store
 from newscrawl.storage.overview import shown_articles
 from newscrawl.storage.overview.shown_articles import Wanted
+from newscrawl.storage.removal import blocklist
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
 from newscrawl.web.schemas import stored_schema
@@ -33,6 +34,7 @@ PARAMETERS: dict[str, list[dict[str, str]]] = {
     "article": [{"url": FERRY}, {"id": "2"}, {"url": GONE}, {"url": COPY}],
     "history": [{"url": FERRY}, {"url": FERRY, "older": "2", "newer": "1"}, {"url": WHALE}],
     "why": [{"url": FERRY}, {"url": GONE}, {"url": HELD}, {"url": FEED}],
+    "review": [{}, {"site": "valley"}, {"after": "1"}],
     "sites": [{}, {"state": "alarm"}, {"name": "HARB"}],
 }
 CASES = [
@@ -182,6 +184,37 @@ def test_search_writes_no_index_and_finds_what_is_indexed(tmp_path: Path) -> Non
     with open_store(url, upgrade=True, max_wait=0.01) as store:
         store.save(made("https://harbour.example/late", "late whale")).result(PATIENCE)
     assert of(client, "/search.json", q="whale")["behind"] > 0
+
+
+def test_review_lists_pages_with_their_reasons(client: TestClient) -> None:
+    found = of(client, "/review.json")
+    assert found["counts"] == {"valley": 1}
+    (line,) = found["pages"]
+    assert (line["url"], line["reasons"], line["capture"]) == (HELD, ["text collapsed"], None)
+    assert line["beginning"].startswith("The held bridge was seen")
+    assert of(client, "/review.json", site="harbour")["pages"] == []
+    assert "newscrawl review release --site valley" in client.get("/review", params={"site": "valley"}).text
+
+
+def test_the_queue_has_leases_and_resting_hosts(client: TestClient) -> None:
+    found = of(client, "/queue.json")
+    assert [(one["site"], one["owner"]) for one in found["leases"]] == [("harbour", "ada/1/boot")]
+    assert [one["key"] for one in found["hosts"]] == ["https://harbour.example"]
+    assert {one["site"] for one in found["sources"]} == {"harbour", "valley"}
+
+
+def test_what_is_blocked_is_listed_in_parts(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/news.db"
+    keys = [*(f"url:example.org/{number:04}" for number in range(201)), "site:valley"]
+    with open_store(url, upgrade=True, max_wait=0.01) as store:
+        store.run(blocklist.add, keys, NOW).result(PATIENCE)
+    application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
+    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    first = of(client, "/forgotten.json")
+    rest = of(client, "/forgotten.json", after=first["next"])
+    names = [f"{one['kind']}:{one['name']}" for one in (*first["blocked"], *rest["blocked"])]
+    assert names == sorted(keys)
+    assert rest["next"] is None
 
 
 def test_consumers_are_shown_without_their_secrets(client: TestClient) -> None:
