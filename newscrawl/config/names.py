@@ -23,7 +23,14 @@ SETTINGS: Final = frozenset(CATALOGUE)
 """The names of all settings, as in settings modules and the environment."""
 
 ENVIRONMENT_ONLY: Final = frozenset(
-    {"NEWSCRAWL_ALERT_MAIL_PASSWORD", "NEWSCRAWL_CORPORA", "NEWSCRAWL_FAILPOINT", "NEWSCRAWL_PARSER", "NEWSCRAWL_PURE"}
+    {
+        "NEWSCRAWL_ALERT_MAIL_PASSWORD",
+        "NEWSCRAWL_CORPORA",
+        "NEWSCRAWL_FAILPOINT",
+        "NEWSCRAWL_PARSER",
+        "NEWSCRAWL_PURE",
+        "NEWSCRAWL_WEB_TOKEN",
+    }
 )
 """Names that are read from the environment and are no settings."""
 

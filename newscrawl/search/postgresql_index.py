@@ -56,9 +56,11 @@ SELECT article_id, cluster, ts_rank(words, CAST(:query AS tsquery), 1) AS score 
 class PostgresqlIndex:
     """See newscrawl.search.index.Index. A schema of another version is built again."""
 
-    def __init__(self, url: URL) -> None:
+    def __init__(self, url: URL, *, is_made: bool = False) -> None:
         self._url = url
         self._engine = make_engine(url)
+        if is_made:
+            return
         with explained(url, "open the search index of"), self._engine.begin() as connection:
             if _version(connection) != VERSION:
                 _lock(connection)
@@ -79,6 +81,11 @@ class PostgresqlIndex:
         statement = text(_BEST.format(conditions=conditions))
         with explained(self._url, "search in"), begin_read(self._engine) as connection:
             return [Match(row.article_id, row.cluster, row.score) for row in connection.execute(statement, values)]
+
+    def reached(self) -> int:
+        """Returns the number of the last change that the index has applied."""
+        with explained(self._url, "search in"), begin_read(self._engine) as connection:
+            return int(connection.execute(text("SELECT seq FROM newscrawl_search.state")).scalar_one())
 
     def close(self) -> None:
         """Closes the connections."""
@@ -176,6 +183,14 @@ def _lock(connection: Connection) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
     except OperationalError as error:
         raise IndexBusy("the search index is being written by another process") from error
+
+
+def existing_index(url: URL) -> PostgresqlIndex | None:
+    """Returns the index, to search only; None without one, or for one of another version. Raises StorageError."""
+    engine = make_engine(url, pooled=False)
+    with explained(url, "search in"), begin_read(engine) as connection:
+        is_current = _version(connection) == VERSION
+    return PostgresqlIndex(url, is_made=True) if is_current else None
 
 
 def _version(connection: Connection) -> int | None:

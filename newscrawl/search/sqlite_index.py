@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 from newscrawl.errors import IndexBusy, StorageError
 from newscrawl.search.index import VERSION, Filters, IndexedArticle, IndexPosition, Match, storable
@@ -47,8 +48,11 @@ _DAMAGED: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 class SqliteIndex:
     """See newscrawl.search.index.Index. A file that is damaged or of another version is built again."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, connection: sqlite3.Connection | None = None) -> None:
         self._file = file
+        if connection is not None:
+            self._connection = connection
+            return
         try:
             self._connection = _opened(file)
         except sqlite3.Error as error:
@@ -78,6 +82,11 @@ class SqliteIndex:
         with self._explained():
             rows = self._connection.execute(statement, (expression(query), *values, limit)).fetchall()
         return [Match(number, cluster, -score) for number, cluster, score in rows]
+
+    def reached(self) -> int:
+        """Returns the number of the last change that the index has applied."""
+        with self._explained():
+            return int(self._connection.execute("SELECT seq FROM state").fetchone()[0])
 
     def close(self) -> None:
         """Closes the connection."""
@@ -192,6 +201,25 @@ def _opened(file: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def existing_index(file: Path) -> SqliteIndex | None:
+    """Returns the index, to search only; None without a file, or for a file of another version. Raises StorageError."""
+    if not file.exists():
+        return None
+    try:
+        connection = sqlite3.connect(
+            f"file:{quote(str(file.resolve()))}?mode=rw", uri=True, isolation_level=None, check_same_thread=False
+        )
+        connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
+        connection.execute("PRAGMA query_only=ON")
+        is_current = _version(connection) == VERSION
+    except sqlite3.Error as error:
+        raise StorageError(f"cannot open search index {file}: {error}") from error
+    if is_current:
+        return SqliteIndex(file, connection)
+    connection.close()
+    return None
 
 
 def _version(connection: sqlite3.Connection) -> int | None:

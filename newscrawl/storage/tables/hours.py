@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import Column, Integer, Table
+from sqlalchemy import Column, Index, Integer, Table
 
 from newscrawl.storage.engine.types import CleanText, UtcDateTime
 from newscrawl.storage.tables.schema import NAME_LIMIT, metadata
@@ -23,6 +23,8 @@ site_hours = Table(
     Column("site", CleanText(NAME_LIMIT), primary_key=True),
     *(Column(name, Integer, nullable=False) for name in NUMBERS),
     Column("newest_article", UtcDateTime),
+    # The days of some sites, read from the index alone.
+    Index("ix_site_hours_of_site", "site", "hour", "found", "stored", "newest_article"),
 )
 """What the crawls of a site did in an hour (newscrawl.storage.monitoring.site_hours)."""
 
