@@ -1,5 +1,5 @@
 """Numbers of what is stored of each site now, filled from the pages and the versions that they show; views of failures
-and of headlines; `stories` without pages that are gone.
+and of headlines; `stories` without pages that are gone; which receivers have an alarm's event.
 
 A revision never changes once released and imports nothing of the schema, which goes on changing.
 """
@@ -99,6 +99,7 @@ FROM site_hour_failures GROUP BY site, {day}, kind
 
 def upgrade() -> None:
     _totals()
+    op.add_column("alarms", sa.Column("accepted_by", sa.JSON()))
     is_postgresql = op.get_bind().dialect.name == "postgresql"
     for name, view in (("article_versions", ARTICLE_VERSIONS), ("stories", STORIES)):
         if is_postgresql:  # keeps rights on the view, and the views that others made of it
