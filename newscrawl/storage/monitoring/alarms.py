@@ -44,7 +44,7 @@ class Alarm:
     id: int | None = None
     open_notified: bool = False
     attempts: int = 0
-    accepted_by: frozenset[str] = frozenset()
+    accepted_by: tuple[str, ...] = ()
 
 
 def open_alarms(connection: Connection, site: str | None = None) -> list[Alarm]:
@@ -153,5 +153,5 @@ def _alarm(row: Row[Any]) -> Alarm:
         row.id,
         row.open_notified,
         row.attempts,
-        frozenset(row.accepted_by or ()),
+        tuple(row.accepted_by or ()),
     )
