@@ -37,13 +37,14 @@ CREATE SCHEMA newscrawl_search;
 CREATE TABLE newscrawl_search.state (version integer, seq bigint, article_id bigint);
 CREATE TABLE newscrawl_search.documents (
     article_id bigint PRIMARY KEY, cluster bigint NOT NULL, sites text[] NOT NULL, language text,
-    at timestamptz NOT NULL, local_at timestamptz NOT NULL, words tsvector NOT NULL
+    at timestamptz NOT NULL, local_at timestamptz NOT NULL,
+    first_at timestamptz NOT NULL, first_local_at timestamptz NOT NULL, words tsvector NOT NULL
 );
 CREATE INDEX documents_words ON newscrawl_search.documents USING gin (words) WITH (fastupdate = off);
 """
 _INSERT: Final = text(
     "INSERT INTO newscrawl_search.documents VALUES"
-    " (:article_id, :cluster, :sites, :language, :at, :local_at, CAST(:words AS tsvector))"
+    " (:article_id, :cluster, :sites, :language, :at, :local_at, :first_at, :first_local_at, CAST(:words AS tsvector))"
 )
 _BEST: Final = """
 SELECT article_id, cluster, ts_rank(words, CAST(:query AS tsquery), 1) AS score FROM (
@@ -158,6 +159,8 @@ def _row(entry: IndexedArticle) -> dict[str, Any]:
         "language": entry.language,
         "at": entry.at,
         "local_at": entry.local_at,
+        "first_at": entry.first_at,
+        "first_local_at": entry.first_local_at,
         "words": vector(entry.titles, entry.text),
     }
 
@@ -170,6 +173,9 @@ def _conditions(filters: Filters) -> tuple[str, dict[str, Any]]:
     if filters.since is not None:
         conditions += " AND local_at >= :since" if filters.by_local_day else " AND at >= :since"
         values["since"] = filters.since
+    if filters.until is not None:
+        conditions += " AND first_local_at < :until" if filters.by_local_day else " AND first_at < :until"
+        values["until"] = filters.until
     if filters.language is not None:
         conditions += " AND (language = :language OR starts_with(language, :dialect))"
         values |= {"language": (code := storable(filters.language.casefold())), "dialect": f"{code}-"}

@@ -26,7 +26,8 @@ TITLE_WEIGHT: Final = 5.0
 _TABLES: Final = """
 CREATE TABLE state (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER, seq INTEGER, article_id INTEGER);
 CREATE TABLE documents (
-    article_id INTEGER PRIMARY KEY, cluster INTEGER, sites TEXT, language TEXT, at TEXT, local_at TEXT
+    article_id INTEGER PRIMARY KEY, cluster INTEGER, sites TEXT, language TEXT, at TEXT, local_at TEXT,
+    first_at TEXT, first_local_at TEXT
 );
 CREATE VIRTUAL TABLE texts USING fts5(title, text, tokenize = 'ascii');
 """
@@ -122,11 +123,11 @@ class _Writing:
         rows = [
             (
                 *(entry.article_id, entry.cluster, _listed(entry.sites), entry.language),
-                *(_stamp(entry.at), _stamp(entry.local_at)),
+                *map(_stamp, (entry.at, entry.local_at, entry.first_at, entry.first_local_at)),
             )
             for entry in articles
         ]
-        self._connection.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?)", rows)
+        self._connection.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
         texts = ((entry.article_id, _titles(entry.titles), " ".join(words(entry.text))) for entry in articles)
         self._connection.executemany("INSERT INTO texts (rowid, title, text) VALUES (?, ?, ?)", texts)
 
@@ -158,6 +159,9 @@ def _conditions(filters: Filters) -> tuple[list[str], list[str | int]]:
     if filters.since is not None:
         conditions.append("d.local_at >= ?" if filters.by_local_day else "d.at >= ?")
         values.append(_stamp(filters.since))
+    if filters.until is not None:
+        conditions.append("d.first_local_at <= ?" if filters.by_local_day else "d.first_at <= ?")
+        values.append(_stamp(filters.until))
     if filters.language is not None:
         conditions.append("(d.language = ? OR substr(d.language, 1, ?) = ?)")
         code = storable(filters.language.casefold())

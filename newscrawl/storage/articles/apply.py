@@ -24,6 +24,7 @@ from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.announce import announce, article_of
 from newscrawl.storage.feed.causes import Cause
 from newscrawl.storage.frontier.former_keys import adopt_pages
+from newscrawl.storage.monitoring import site_totals
 from newscrawl.storage.records import Outcome, PageRow
 from newscrawl.storage.removal import blocklist
 from newscrawl.storage.removal.unused_texts import remove_unused
@@ -138,11 +139,13 @@ def _write(connection: Connection, part: ItemBatch) -> list[Outcome]:
     seq = changes.newest(connection)
     new = text_rows.write_articles(connection, part)
     hit(MID_TRANSACTION)
+    totals = site_totals.Recount(connection, page_rows.counted_before(part))
     page_rows.write_pages(connection, part)
     page_rows.merge_pages(connection, part)
     hit(MID_TRANSACTION)
     written = text_rows.write_versions(connection, part)
     capture_rows.replace_readings(connection, part)
+    totals.write(page_rows.counted_after(part))
     page_rows.write_urls(connection, part)
     hit(MID_TRANSACTION)
     visit_effects.record_announced_visits(connection, part)

@@ -17,6 +17,7 @@ from sqlalchemy import Connection, delete, func, select, update
 from newscrawl.identity.patterns import pattern_of
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.monitoring import site_totals
 from newscrawl.storage.tables.schema import pages, url_patterns
 
 ENOUGH: Final = 200
@@ -144,7 +145,8 @@ def _mark(connection: Connection, site: str, which: set[str], *, given_up: bool)
     numbers = [row.id for row in rows if pattern_of(row.url) in which]
     values = {"state": "failed", "failure_kind": GIVEN_UP} if given_up else {"state": "found", "failure_kind": None}
     for chunk in chunks(numbers):
-        connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(**values, next_due=None))
+        with site_totals.counted_again(connection, chunk):
+            connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(**values, next_due=None))
 
 
 def _tidy(connection: Connection, site: str) -> None:
