@@ -2,34 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, select, update
+from sqlalchemy import Connection, and_, delete, func, select, update
 
 from newscrawl.storage.articles import credible_times
 from newscrawl.storage.articles.rows import page_values
 from newscrawl.storage.articles.writing import headlines
 from newscrawl.storage.articles.writing.part import ItemBatch
-from newscrawl.storage.engine.upsert import earlier, incoming, upsert
+from newscrawl.storage.engine.upsert import incoming, insert_new, upsert
 from newscrawl.storage.feed.announce import article_of
-from newscrawl.storage.records import GENERIC_SITE
+from newscrawl.storage.records import PageRow
 from newscrawl.storage.tables.schema import pages, urls, versions
 
 
 def write_pages(connection: Connection, part: ItemBatch) -> None:
-    """Writes every page that the part changed, in its state after the last item. Adds the ids to `part.page_ids`."""
+    """Writes the stored pages that the part changed, in their state after the last item."""
+    rows = [page_values(page, article_of(part.known, page)) for page in _changed(part) if page.id is not None]
+    upsert(connection, pages, ["url_key"], rows)
+
+
+def write_new_pages(connection: Connection, part: ItemBatch) -> None:
+    """Inserts the pages that are not stored yet. Adds the ids of all changed pages to `part.page_ids`."""
+    final = _changed(part)
+    part.page_ids.update({page.url_key: page.id for page in final if page.id is not None})
+    rows = [page_values(page, article_of(part.known, page)) for page in final if page.id is None]
+    part.page_ids.update((row.url_key, row.id) for row in insert_new(connection, pages, "url_key", rows))
+
+
+def _changed(part: ItemBatch) -> list[PageRow]:
+    """Returns the pages that the part changed, in their state after the last item."""
     known = part.known
     changed = dict.fromkeys(page.url_key for _, intent in part.decided for page in (intent.page, *intent.others))
-    final = [credible_times.as_stored(known.pages[key], part.before.get(key)) for key in changed if key in known.pages]
-    if not final:
-        return
-    rows = [page_values(page, article_of(known, page)) for page in final]
-    written: dict[str, Any] = {name: incoming for name in rows[0] if name != "url_key"}
-    written["site"] = _owner
-    written["first_seen"] = earlier
-    returning = [pages.c.url_key, pages.c.id]
-    stored = upsert(connection, pages, ["url_key"], rows, written, returning)
-    part.page_ids.update((row.url_key, row.id) for row in stored)
+    return [credible_times.as_stored(known.pages[key], part.before.get(key)) for key in changed if key in known.pages]
 
 
 def merge_pages(connection: Connection, part: ItemBatch) -> None:
@@ -63,8 +66,3 @@ def _dissolve(connection: Connection, old: int, new: int) -> None:
     connection.execute(update(urls).where(urls.c.page_id == old).values(page_id=new))
     headlines.move(connection, old, new)
     connection.execute(delete(pages).where(pages.c.id == old))
-
-
-def _owner(stored: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:
-    """Does what `records.owner` does, in SQL, for a row that another writer has just inserted."""
-    return case((stored == GENERIC_SITE, new), else_=stored)
