@@ -23,7 +23,7 @@ class UnorderedWriter:
     The lock keeps what a transaction has read true until it commits, and changes in the order of their numbers.
     Transactions on leases, grants and counts need neither: their statements state the conditions that must hold, and
     lock single rows. The thread and the connection begin with the first transaction. `failed` is called with each
-    transient error. """
+    transient error."""
 
     def __init__(
         self,
