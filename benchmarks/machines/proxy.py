@@ -83,11 +83,28 @@ class DatabaseProxy:
                 end.transport.abort()
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(OSError):
-            while data := await reader.read(CHUNK):
-                if self.distance:
-                    await asyncio.sleep(self.distance / 2)
-                await self._whole()
-                writer.write(data)
-                await writer.drain()
+        """Passes bytes on. All that is sent in one burst is late by the same time."""
+        clock = asyncio.get_running_loop().time
+        sent: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
+
+        async def read() -> None:
+            with contextlib.suppress(OSError):
+                while data := await reader.read(CHUNK):
+                    sent.put_nowait((clock() + self.distance / 2, data))
+            sent.put_nowait((clock(), b""))
+
+        reading = asyncio.ensure_future(read())
+        try:
+            with contextlib.suppress(OSError):
+                while True:
+                    arrival, data = await sent.get()
+                    if not data:
+                        break
+                    if self.distance:
+                        await asyncio.sleep(arrival - clock())
+                    await self._whole()
+                    writer.write(data)
+                    await writer.drain()
+        finally:
+            reading.cancel()
         writer.transport.abort()

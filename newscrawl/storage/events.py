@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, delete, func, select
+from sqlalchemy import Connection, Delete, Row, delete, func, select
 
 from newscrawl.identity import url_key
 from newscrawl.storage.articles.lookup import chunks
@@ -28,9 +28,9 @@ def record_all(connection: Connection, new: Sequence[Event]) -> None:
     """Adds events in their order and deletes all but the newest `KEEP` events of their URLs."""
     if not new:
         return
-    connection.execute(events.insert(), [EVENT.values(event) for event in new])
+    connection.execute(events.insert().inline(), [EVENT.values(event) for event in new])
     for chunk in chunks(sorted({event.url_key for event in new})):
-        _prune(connection, chunk)
+        connection.execute(_prune(chunk))
 
 
 def of_urls(connection: Connection, keys: Iterable[str]) -> list[Event]:
@@ -41,11 +41,7 @@ def of_urls(connection: Connection, keys: Iterable[str]) -> list[Event]:
     return [EVENT.read(row) for row in sorted(rows, key=lambda row: int(row.id))]
 
 
-def _prune(connection: Connection, keys: list[str]) -> None:
-    counted = select(events.c.url_key).where(events.c.url_key.in_(keys)).group_by(events.c.url_key)
-    full = connection.execute(counted.having(func.count() > KEEP)).scalars().all()
-    if not full:
-        return
+def _prune(keys: list[str]) -> Delete:
     rank = func.row_number().over(partition_by=events.c.url_key, order_by=events.c.id.desc()).label("rank")
-    ranked = select(events.c.id, rank).where(events.c.url_key.in_(full)).subquery()
-    connection.execute(delete(events).where(events.c.id.in_(select(ranked.c.id).where(ranked.c.rank > KEEP))))
+    ranked = select(events.c.id, rank).where(events.c.url_key.in_(keys)).subquery()
+    return delete(events).where(events.c.id.in_(select(ranked.c.id).where(ranked.c.rank > KEEP)))

@@ -121,6 +121,8 @@ class Shown:
     """Keys (differences.label_key) of the titles and authors that the page has shown with this text, if several."""
     dates: tuple[datetime, ...] = ()
     """When each version of the page was first seen, including versions of the headline."""
+    newest: datetime | None = None
+    """When any version of the page was last seen."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,87 +2,109 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Final
 
 from sqlalchemy import Connection
 
-from newscrawl.failpoints import MID_TRANSACTION, hit
-from newscrawl.storage import events
 from newscrawl.storage.articles import credible_times
 from newscrawl.storage.articles.deciding.decide import decide
 from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known
 from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.articles.deciding.previous_readings import capture_id
+from newscrawl.storage.articles.facts import Facts, ask, barring
 from newscrawl.storage.articles.lookup import known_to_batch, previous_readings
 from newscrawl.storage.articles.versions import load_past
-from newscrawl.storage.articles.writing import capture_rows, page_rows, text_rows, visit_effects
+from newscrawl.storage.articles.writing import visit_effects
 from newscrawl.storage.articles.writing.part import ItemBatch
-from newscrawl.storage.duplicates import first_pages, pending, replaced_stories, story_clusters
+from newscrawl.storage.articles.writing.write_part import WrittenPart, write_part
+from newscrawl.storage.engine.pipeline import to_the_end, together
+from newscrawl.storage.engine.upsert import Overtaken
 from newscrawl.storage.feed import changes
-from newscrawl.storage.feed.announce import announce, article_of
-from newscrawl.storage.feed.causes import Cause
 from newscrawl.storage.frontier.former_keys import adopt_pages
-from newscrawl.storage.monitoring import site_totals
 from newscrawl.storage.records import Outcome, PageRow
-from newscrawl.storage.removal import blocklist
 from newscrawl.storage.removal.unused_texts import remove_unused
+from newscrawl.times import TOLERANCE
 
 BARRED: Final = "its address or site is on the blocklist, so the page is not stored (newscrawl forget --block)"
 
 
 def save_batch(
-    connection: Connection, batch: Sequence[Incoming], occasion: Occasion, clock: datetime | None = None
+    connection: Connection,
+    batch: Sequence[Incoming],
+    occasion: Occasion,
+    clock: datetime | None = None,
+    facts: Facts | None = None,
+    *,
+    is_end: bool = False,
 ) -> list[Outcome]:
     """Looks up, decides and writes the batch. Returns one outcome for each item, in order.
 
     Stored times later than both `occasion.now` and `clock` are ignored (credible_times). Without `occasion.now` no
-    stored time is ignored.
+    stored time is ignored. `facts` are those of the batch, if the caller has them. `is_end` means that the transaction
+    reads nothing afterwards, so that the last rows may be written together with the commit.
     """
-    barred = _barred(connection, batch)
+    facts = facts if facts is not None else _facts(connection, batch, occasion, clock)
+    barred = {number for number, item in enumerate(batch) if facts.barred and facts.barred & barring(item)}
     allowed = [item for number, item in enumerate(batch) if number not in barred]
-    now, limit = occasion.now, None
-    if now is not None:
-        limit = credible_times.horizon(connection, max(now, clock or now))
+    limit = None
+    if occasion.now is not None and not facts.is_clock_suspected:
+        limit = max(occasion.now, clock or occasion.now) + TOLERANCE
     outcomes: list[Outcome] = []
-    replaced: dict[int, int] = {}
-    parts: list[ItemBatch] = []
-    while len(outcomes) < len(allowed):
-        part = _decide_together(connection, allowed[len(outcomes) :], occasion, limit)
-        outcomes += _write(connection, part)
-        replaced.update(_replaced(part))
-        parts.append(part)
-    if replaced:
-        now = occasion.moment(max(item.page.raw.fetched_at for item in allowed))
-        remove_unused(connection, replaced, now, "superseded", replaced)
-    visit_effects.count_hours(connection, parts)
+    parts: list[WrittenPart] = []
+    with changes.gathered(connection):
+        while len(outcomes) < len(allowed):
+            rest = allowed[len(outcomes) :]
+            if parts:
+                with together(connection):
+                    parts[-1].write_rest(connection)
+                facts = replace(_facts(connection, rest, occasion, clock), locked=facts.locked)
+            part = _decide_together(connection, rest, occasion, limit, facts, is_first=not parts)
+            parts.append(write_part(connection, part))
+            outcomes += parts[-1].outcomes
+        _remove_replaced(connection, [one.part for one in parts], occasion)
+        with to_the_end(connection) if is_end else together(connection):
+            for one in parts[-1:]:
+                one.write_rest(connection)
+            changes.write(connection)
+            visit_effects.count_hours(connection, [one.part for one in parts])
     stored = iter(outcomes)
     return [Outcome("failed", reason=BARRED) if number in barred else next(stored) for number in range(len(batch))]
 
 
-def _barred(connection: Connection, batch: Sequence[Incoming]) -> set[int]:
-    """Returns the positions in the batch of pages on the blocklist."""
-    keys = [
-        {
-            blocklist.of_site(str(item.page.raw.site)),
-            *blocklist.of_address(item.page.raw.final_url, item.key),
-            *blocklist.of_address(item.page.raw.url, item.asked_key),
-        }
-        for item in batch
-    ]
-    found = blocklist.among(connection, (key for of_item in keys for key in of_item))
-    return {number for number, of_item in enumerate(keys) if of_item & found}
+def _facts(connection: Connection, batch: Sequence[Incoming], occasion: Occasion, clock: datetime | None) -> Facts:
+    latest = max(item.page.raw.fetched_at for item in batch) if batch else occasion.now or datetime.now(UTC)
+    moment = occasion.moment(latest)
+    with together(connection) as sent:
+        asked = ask(sent, batch, max(moment, clock or moment))
+    return asked.facts()
+
+
+def _remove_replaced(connection: Connection, parts: Sequence[ItemBatch], occasion: Occasion) -> None:
+    replaced = dict(pair for part in parts for pair in _replaced(part))
+    if replaced:
+        now = occasion.moment(max(part.latest for part in parts))
+        remove_unused(connection, replaced, now, "superseded", replaced)
 
 
 def _decide_together(
-    connection: Connection, batch: Sequence[Incoming], occasion: Occasion, limit: datetime | None
+    connection: Connection,
+    batch: Sequence[Incoming],
+    occasion: Occasion,
+    limit: datetime | None,
+    facts: Facts,
+    *,
+    is_first: bool,
 ) -> ItemBatch:
     """Decides the items in order. It stops before an item whose page was merged away by an earlier item, or got a
     version from it, because that item has to be decided from the tables. Nearly always the whole batch is decided at
     once."""
     adopt_pages(connection, {url for item in batch for url in (item.page.raw.final_url, item.page.raw.url)})
-    known, before = _known(connection, batch, occasion, limit)
+    known, before = _known(connection, batch, occasion, limit, facts)
+    if is_first and facts.locked is not None:
+        _check_locked(before.values(), facts.locked)
     led = dict(known.aliases)
     decided: list[tuple[Incoming, Intent]] = []
     dissolved: set[str] = set()
@@ -99,14 +121,21 @@ def _decide_together(
             dissolved.add(intent.merged)
         if intent.stores is not None:
             showing[intent.page.url_key] = intent
-    return ItemBatch(occasion, known, before, led, decided, limit, {})
+    return ItemBatch(occasion, known, before, led, decided, limit, {}, facts)
+
+
+def _check_locked(found: Iterable[PageRow], locked: Collection[int]) -> None:
+    """Raises Overtaken for a page that another transaction has stored since the pages were locked."""
+    missed = [page.url for page in found if page.id not in locked]
+    if missed:
+        raise Overtaken(f"{missed[0]} was stored meanwhile")
 
 
 def _known(
-    connection: Connection, batch: Sequence[Incoming], occasion: Occasion, limit: datetime | None
+    connection: Connection, batch: Sequence[Incoming], occasion: Occasion, limit: datetime | None, facts: Facts
 ) -> tuple[Known, dict[str, PageRow]]:
     """Returns the stored state that concerns the batch, and the pages of the batch as they are stored."""
-    known = known_to_batch(connection, batch)
+    known = known_to_batch(connection, batch, facts.articles)
     before = dict(known.pages)
     load_past(connection, known, batch)
     if occasion.kind == "reextracted":
@@ -133,86 +162,6 @@ def _needs_tables(earlier: Intent | None, item: Incoming) -> bool:
     return earlier.kind == "new_version" or was.identity_key != now.identity_key or not same_label
 
 
-def _write(connection: Connection, part: ItemBatch) -> list[Outcome]:
-    """Writes the decisions. Returns the outcomes."""
-    decided = part.decided
-    seq = changes.newest(connection)
-    new = text_rows.write_articles(connection, part)
-    hit(MID_TRANSACTION)
-    totals = site_totals.Recount(connection, page_rows.counted_before(part))
-    page_rows.write_pages(connection, part)
-    page_rows.merge_pages(connection, part)
-    hit(MID_TRANSACTION)
-    written = text_rows.write_versions(connection, part)
-    capture_rows.replace_readings(connection, part)
-    totals.write(page_rows.counted_after(part))
-    page_rows.write_urls(connection, part)
-    hit(MID_TRANSACTION)
-    visit_effects.record_announced_visits(connection, part)
-    announce(connection, part, written, {article.article_id for article in new})
-    story_clusters.link(connection, new)
-    replaced_stories.announce_replaced(connection, seq, part.latest, "corrected")
-    hit(MID_TRANSACTION)
-    _announce_older(connection, part, seq, written)
-    first_pages.choose_changed(connection, seq, {*_claiming(part), *_with_other_addresses(part)}, part.latest)
-    visit_effects.write_review_queue(connection, part)
-    capture_rows.write_captures(connection, part)
-    pending.seen_since(connection, _seen_since(part))
-    events.record_all(connection, [event for _, intent in decided for event in intent.events])
-    outcomes = [_outcome(part, intent) for _, intent in decided]
-    visit_effects.count_first_visits(connection, part, outcomes)
-    return outcomes
-
-
-def _announce_older(connection: Connection, part: ItemBatch, seq: int, written: Iterable[tuple[int, int]]) -> None:
-    """Announces in the feed the articles whose page now has an older version of the same story: the page showed the
-    story earlier than was known."""
-    of_page = {part.page_ids[key]: page for key, page in part.known.pages.items() if key in part.page_ids}
-    shown = {
-        (number, article_id)
-        for page_id, article_id in written
-        if page_id in of_page and (number := article_of(part.known, of_page[page_id])) not in {None, article_id}
-    }
-    if not shown:
-        return
-    stories = first_pages.numbers_of(connection, {number for pair in shown for number in pair if number is not None})
-    same = {number for number, older in shown if number is not None and stories[number] == stories[older]}
-    announced = changes.articles_after(connection, seq)
-    changes.append_seen(connection, dict.fromkeys(sorted(same - announced), Cause("metadata")), part.latest)
-
-
-def _with_other_addresses(part: ItemBatch) -> Iterator[int]:
-    """Yields the articles of pages to which an address leads now or led before: the canonical link of another page may
-    name that address."""
-    for _, intent in part.decided:
-        for address, _ in intent.urls:
-            now, before = part.page_key(intent), part.led.get(address)
-            for key in {now, before} if now != before else ():
-                page = part.known.pages.get(key) if key is not None else None
-                number = article_of(part.known, page) if page is not None else None
-                if number is not None:
-                    yield number
-
-
-def _claiming(part: ItemBatch) -> Iterator[int]:
-    """Yields the articles of stored pages that claim another canonical page than before."""
-    for key, page in part.known.pages.items():
-        old = part.before.get(key)
-        number = article_of(part.known, page)
-        if number is not None and old is not None and old.claimed_canonical_key != page.claimed_canonical_key:
-            yield number
-
-
-def _seen_since(part: ItemBatch) -> dict[int, datetime]:
-    """Returns the articles for which a capture proves an earlier time than stored: archives are read in any order."""
-    times: dict[int, datetime] = {}
-    for _, intent in part.decided:
-        number = part.article_id(intent) if intent.seen_since is not None else None
-        if number is not None and intent.seen_since is not None:
-            times[number] = min(intent.seen_since, times.get(number, intent.seen_since))
-    return times
-
-
 def _replaced(part: ItemBatch) -> Iterator[tuple[int, int]]:
     """Yields pairs of ids: a replaced article, and the article that replaces it."""
     for _, intent in part.decided:
@@ -220,9 +169,3 @@ def _replaced(part: ItemBatch) -> Iterator[tuple[int, int]]:
         other = part.article_id(intent)
         if replaced is not None and intent.stores is not None and other is not None and replaced != other:
             yield replaced, other
-
-
-def _outcome(part: ItemBatch, intent: Intent) -> Outcome:
-    identity = intent.page.identity
-    article_id = part.known.articles.get(identity) if identity is not None else None
-    return Outcome(intent.kind, part.page_ids.get(part.page_key(intent)), article_id, intent.reason, intent.first)

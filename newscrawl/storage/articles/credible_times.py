@@ -9,7 +9,7 @@ every stored time counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -76,17 +76,17 @@ def as_stored(page: PageRow, stored: PageRow | None) -> PageRow:
 def date_again(
     connection: Connection,
     read: Mapping[tuple[int, int], datetime],
-    known_pages: Iterable[int],
+    shown: Mapping[int, Shown],
     texts: Mapping[int, datetime],
     limit: datetime | None,
 ) -> None:
     """Gives versions (page id, article id) and articles whose times are later than `limit` the time of the reading that
-    found them again."""
+    found them again. `shown` has the pages with versions, `texts` the articles that may be from the future."""
     if limit is None:
         return
     wrong = or_(versions.c.seen_at > limit, versions.c.last_seen > limit)
     names = (versions.c.page_id, versions.c.article_id, versions.c.seen_at)
-    for chunk in chunks(sorted(set(known_pages))):
+    for chunk in chunks(sorted(page_id for page_id, one in shown.items() if one.newest is None or one.newest > limit)):
         for page_id, article_id, seen_at in connection.execute(
             select(*names).where(versions.c.page_id.in_(chunk), wrong)
         ).all():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, TypeVar
 
@@ -66,14 +66,13 @@ def known_pages(connection: Connection, keys: Iterable[str]) -> Known:
     return known
 
 
-def known_to_batch(connection: Connection, batch: Sequence[Incoming]) -> Known:
-    """Returns the pages and articles that `decide` needs for the batch."""
+def known_to_batch(connection: Connection, batch: Sequence[Incoming], articles_of: Mapping[str, int]) -> Known:
+    """Returns the pages and articles that `decide` needs for the batch. `articles_of` are stored texts by identity."""
     known = known_pages(connection, (key for item in batch for key in item.keys))
-    identities = {item.page.article.identity_key for item in batch if item.page.article is not None}
-    wanted = sorted(identity for identity in identities if identity is not None and identity not in known.articles)
-    for chunk in chunks(wanted):
-        query = select(articles.c.identity_key, articles.c.id).where(articles.c.identity_key.in_(chunk))
-        known.articles.update((identity, number) for identity, number in connection.execute(query))
+    for item in batch:
+        identity = item.page.article.identity_key if item.page.article is not None else None
+        if identity is not None and identity in articles_of:
+            known.articles.setdefault(identity, articles_of[identity])
     return known
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, and_, select, update
+from sqlalchemy import Connection, and_, null, select, union_all, update
 
 from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare
 from newscrawl.storage.articles.deciding.known import Incoming, Known
@@ -48,28 +48,37 @@ def _shown(connection: Connection, page_ids: set[int]) -> dict[int, Shown]:
     current = and_(versions.c.page_id == pages.c.id, versions.c.article_id == pages.c.article_id)
     query = select(versions).join(pages, current)
     for chunk in chunks(sorted(page_ids)):
-        dates, labels = _dates(connection, chunk)
+        dates, labels, newest = _dates(connection, chunk)
         for row in connection.execute(query.where(versions.c.page_id.in_(chunk))):
             metadata = {name: getattr(row, name) for name in METADATA}
             of_text = frozenset(labels.get((row.page_id, row.article_id), ()))
             past = tuple(sorted(dates.get(row.page_id, ())))
-            shown[row.page_id] = Shown(row.article_id, row.seen_at, row.last_seen, metadata, of_text, past)
+            times = (row.seen_at, row.last_seen)
+            shown[row.page_id] = Shown(row.article_id, *times, metadata, of_text, past, newest.get(row.page_id))
     return shown
 
 
 def _dates(
     connection: Connection, page_ids: Sequence[int]
-) -> tuple[dict[int, list[datetime]], dict[tuple[int, int], set[str]]]:
-    """Returns when the pages' versions were first seen, and the labels of each text that had several."""
+) -> tuple[dict[int, list[datetime]], dict[tuple[int, int], set[str]], dict[int, datetime]]:
+    """Returns when the pages' versions were first seen, the labels of each text that had several, and when any version
+    of each page was last seen."""
     dates: dict[int, list[datetime]] = {}
     labels: dict[tuple[int, int], set[str]] = {}
-    of_pages = select(versions.c.page_id, versions.c.seen_at).where(versions.c.page_id.in_(page_ids))
-    for page_id, seen_at in connection.execute(of_pages):
-        dates.setdefault(page_id, []).append(seen_at)
-    for row in connection.execute(select(headlines).where(headlines.c.page_id.in_(page_ids))):
+    newest: dict[int, datetime] = {}
+    names = ("page_id", "article_id", "seen_at", "last_seen")
+    of_pages = select(*(headlines.c[name] for name in names), headlines.c.label_key)
+    of_texts = select(*(versions.c[name] for name in names), null().label("label_key"))
+    both = union_all(
+        of_pages.where(headlines.c.page_id.in_(page_ids)), of_texts.where(versions.c.page_id.in_(page_ids))
+    )
+    for row in connection.execute(both):
         dates.setdefault(row.page_id, []).append(row.seen_at)
-        labels.setdefault((row.page_id, row.article_id), set()).add(row.label_key)
-    return dates, labels
+        if row.label_key is not None:
+            labels.setdefault((row.page_id, row.article_id), set()).add(row.label_key)
+        else:
+            newest[row.page_id] = max(row.last_seen, newest.get(row.page_id, row.last_seen))
+    return dates, labels, newest
 
 
 def classify_again(connection: Connection, page_ids: Iterable[int]) -> None:

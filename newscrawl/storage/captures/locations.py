@@ -3,7 +3,7 @@ after the bytes are on the disk, so that it never points to missing bytes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -73,14 +73,22 @@ def files(connection: Connection) -> list[ArchiveFile]:
     return [ArchiveFile(**row._asdict()) for row in rows]
 
 
-def record(connection: Connection, saved: Sequence[ProcessedPage], articles: Mapping[str, int | None]) -> None:
-    """Stores where the pages of a batch are in the archive, with the article of each (identity key -> id)."""
+def record(
+    connection: Connection,
+    saved: Sequence[ProcessedPage],
+    articles: Mapping[str, int | None],
+    files_left: Collection[int],
+) -> None:
+    """Stores where the pages of a batch are in the archive, with the article of each (identity key -> id).
+
+    `files_left` are the files that still exist: the archive has a size limit, so a file may be deleted by now.
+    """
     rows: dict[tuple[int, int], Values] = {}
     for page in saved:
         capture = page.raw.capture
         if capture is not None:
             rows[capture.spot.file, capture.spot.offset] = _values(page, capture, articles)
-    kept = _in_files_still_there(connection, list(rows.values()))
+    kept = _in_files_still_there(list(rows.values()), files_left)
     if kept:
         changes = dict.fromkeys(("article_id", "failure"), incoming)
         upsert(connection, captures, ["file_id", "offset"], kept, changes)
@@ -236,13 +244,8 @@ def _place_values(capture: Capture) -> Values:
     }
 
 
-def _in_files_still_there(connection: Connection, rows: Sequence[Values]) -> list[Values]:
-    """Returns the rows in files that still exist. The archive has a size limit, so a file may be deleted by now."""
-    named = {row[name] for row in rows for name in ("file_id", "body_file_id")} - {None}
-    if not named:
-        return []
-    here = select(archive_files.c.id).where(archive_files.c.id.in_(named), archive_files.c.deleted.is_(None))
-    there = set(connection.execute(here).scalars())
+def _in_files_still_there(rows: Sequence[Values], there: Collection[int]) -> list[Values]:
+    """Returns the rows in files that still exist."""
     for row in rows:
         if row["body_file_id"] not in there:
             row.update(body_file_id=None, body_offset=None, body_length=None)

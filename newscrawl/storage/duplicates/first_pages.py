@@ -127,14 +127,21 @@ def choose_again(
     changes.append(connection, shown, now, "metadata")
 
 
-def choose_changed(connection: Connection, seq: int, more: Iterable[int], now: datetime) -> None:
-    """Chooses the first pages again for articles with a change after `seq` in the feed, and for the articles `more`.
-    Former stories that another one replaced lose their row.
+def choose_changed(
+    connection: Connection,
+    appended: changes.Appended,
+    more: Iterable[int],
+    now: datetime,
+    alone: Collection[int] = frozenset(),
+) -> None:
+    """Chooses the first pages again for the articles of the changes `appended`, and for the articles `more`. Former
+    stories that another one replaced lose their row. Articles that are `alone` in their story, and on one page, need no
+    choice.
 
     Call it at the end of the transaction.
     """
-    announced, ended = changes.subjects_after(connection, seq)
-    choose_again(connection, {*announced, *ended, *more}, now, announced)
+    announced, ended = appended.subjects
+    choose_again(connection, {*announced, *ended, *more}.difference(alone), now, announced)
 
 
 def choose_pending(connection: Connection, now: datetime, limit: int) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
@@ -20,6 +21,8 @@ from sqlalchemy.types import BigInteger
 
 from newscrawl.model import Signature
 from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.pipeline import Answer, Sent, together
+from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.tables.duplicates import signature_bands, signatures
 
@@ -32,13 +35,14 @@ MIN_SHARED: Final = 2
 """Values that two sketches must share before their texts are compared. One shared value may be a common phrase. Among
 excerpts of half a text this misses 0.3 % (docs/measurements/near-duplicates.md)."""
 
-_SQLITE_FIND: Final = text(
+_SQLITE_FIND: Final = (
     "SELECT value, article_id FROM signature_bands WHERE value IN (SELECT value FROM json_each(:wanted))"
 )
-_POSTGRESQL_FIND: Final = text(
-    "SELECT band.value, band.article_id FROM unnest(:wanted) AS wanted(value) CROSS JOIN LATERAL "
-    "(SELECT value, article_id FROM signature_bands WHERE value = wanted.value ORDER BY article_id LIMIT :most) AS band"
-).bindparams(bindparam("wanted", type_=ARRAY(BigInteger)))
+_POSTGRESQL_FIND: Final = (
+    "SELECT band.value, band.article_id FROM unnest(%(wanted)s::bigint[]) AS wanted(value) CROSS JOIN LATERAL "
+    "(SELECT value, article_id FROM signature_bands WHERE value = wanted.value ORDER BY article_id LIMIT %(most)s)"
+    " AS band"
+)
 """One index look-up a value. For `value = ANY(...)` PostgreSQL estimates half of the table, as long as it has no
 statistics on the values, and reads the whole table."""
 _SQLITE_ADD: Final = "INSERT INTO signature_bands (value, article_id) VALUES (?, ?) ON CONFLICT DO NOTHING"
@@ -48,40 +52,57 @@ _POSTGRESQL_ADD: Final = text(
 # SQL written out: SQLAlchemy's own statements have a parameter a value, which takes longer than the query.
 
 
-def record(
-    connection: Connection, signed: Mapping[int, Signature], places: Mapping[int, StoryPlace]
-) -> dict[int, Counter[int]]:
-    """Stores the signatures of new articles.
+@dataclass(frozen=True, slots=True)
+class NewRecords:
+    """The rows of the signatures of new articles.
 
-    Returns, for each new article, the articles whose sketches share at least `MIN_SHARED` values with its own, and how
-    many. They were stored before or come earlier in `signed`.
+    `shared` has, for each new article, the articles whose sketches share at least `MIN_SHARED` values with its own, and
+    how many. They were stored before or come earlier among the new ones.
     """
-    if not signed:
-        return {}
-    articles_of = find(connection, {value for signature in signed.values() for value in signature.sketch})
-    shared: dict[int, Counter[int]] = {}
-    rows: list[tuple[int, int]] = []
-    for number, signature in signed.items():
-        counts = Counter(other for value in signature.sketch for other in articles_of[value] if other != number)
-        shared[number] = enough(counts)
-        for value in signature.sketch:
-            if len(articles_of[value]) < MAX_ARTICLES:
-                articles_of[value].append(number)
-                rows.append((value, number))
-    add(connection, sorted(rows))  # in key order, so that neighbouring rows are written together
-    values = [
-        {
-            "article_id": number,
-            "algorithm": signature.algorithm,
-            "shingles": signature.shingles,
-            "sketch": encode_sketch(signature.sketch),
-            "first_seen": places[number].first_seen,
-            "content_hash": places[number].content_hash,
-        }
-        for number, signature in signed.items()
-    ]
-    upsert(connection, signatures, ["article_id"], values)
-    return shared
+
+    shared: Mapping[int, Counter[int]]
+    bands: Sequence[tuple[int, int]]
+    signatures: Sequence[Values]
+
+    @classmethod
+    def of(
+        cls,
+        signed: Mapping[int, Signature],
+        places: Mapping[int, StoryPlace],
+        articles_of: defaultdict[int, list[int]],
+    ) -> NewRecords:
+        """Compares the signatures with the stored articles of each value (`find`), and adds the new ones to these."""
+        shared: dict[int, Counter[int]] = {}
+        bands: list[tuple[int, int]] = []
+        for number, signature in signed.items():
+            counts = Counter(other for value in signature.sketch for other in articles_of[value] if other != number)
+            shared[number] = enough(counts)
+            for value in signature.sketch:
+                if len(articles_of[value]) < MAX_ARTICLES:
+                    articles_of[value].append(number)
+                    bands.append((value, number))
+        rows = [
+            {
+                "article_id": number,
+                "algorithm": signature.algorithm,
+                "shingles": signature.shingles,
+                "sketch": encode_sketch(signature.sketch),
+                "first_seen": places[number].first_seen,
+                "content_hash": places[number].content_hash,
+            }
+            for number, signature in signed.items()
+        ]
+        return cls(shared, sorted(bands), rows)  # in key order, so that neighbouring rows are written together
+
+    def write(self, connection: Connection) -> None:
+        """Stores the rows."""
+        add(connection, self.bands)
+        upsert(connection, signatures, ["article_id"], self.signatures)
+
+
+def values_of(signed: Mapping[int, Signature]) -> set[int]:
+    """Returns the values of the sketches."""
+    return {value for signature in signed.values() for value in signature.sketch}
 
 
 def of_stored(connection: Connection, article_ids: Iterable[int]) -> dict[int, Counter[int]]:
@@ -105,13 +126,22 @@ def enough(counts: Counter[int]) -> Counter[int]:
 
 def find(connection: Connection, values: Iterable[int]) -> defaultdict[int, list[int]]:
     """Returns the ids of the articles that have each of the values, in ascending order."""
+    with together(connection) as sent:
+        answer = ask(sent, values)
+    return found(answer)
+
+
+def ask(sent: Sent, values: Iterable[int]) -> Answer:
+    """Sends the query of `find`."""
     wanted = sorted(values)
-    if connection.dialect.name == "postgresql":
-        rows = connection.execute(_POSTGRESQL_FIND, {"wanted": wanted, "most": MAX_ARTICLES})
-    else:
-        rows = connection.execute(_SQLITE_FIND, {"wanted": json.dumps(wanted)})
+    given = wanted if sent.raw is not None else json.dumps(wanted)
+    return sent.read(_SQLITE_FIND, _POSTGRESQL_FIND, {"wanted": given, "most": MAX_ARTICLES})
+
+
+def found(answer: Answer) -> defaultdict[int, list[int]]:
+    """Returns the answer to `ask` as `find` does."""
     articles_of: defaultdict[int, list[int]] = defaultdict(list)
-    for value, article_id in sorted(map(tuple, rows)):
+    for value, article_id in sorted(answer.rows):
         articles_of[value].append(article_id)
     return articles_of
 

@@ -41,10 +41,10 @@ def sign(connection: Connection, new: Sequence[NewArticle]) -> int:
     numbers = [article.article_id for article in new]
     waiting = set(connection.execute(select(articles.c.id).where(articles.c.id.in_(numbers), _unmarked())).scalars())
     mine = [article for article in new if article.article_id in waiting]
-    seq = changes.newest(connection)
-    story_clusters.link(connection, mine, in_feed=False)
-    if mine:
-        first_pages.choose_changed(connection, seq, (), max(article.fetched_at for article in mine))
+    with changes.gathered(connection) as appended:
+        story_clusters.link(connection, mine, in_feed=False)
+        if mine:
+            first_pages.choose_changed(connection, appended, (), max(article.fetched_at for article in mine))
     short = [article.article_id for article in mine if article.signature is None]
     if short:
         rows = [{"article_id": number, "algorithm": ALGORITHM, "shingles": 0, "sketch": b""} for number in short]

@@ -71,16 +71,51 @@ _OF_MEMBERSHIP: Final = tuple(cluster_members.c[name] for name in Membership.__d
 def link(connection: Connection, new: Sequence[NewArticle], *, in_feed: bool = True) -> None:
     """Decides the stories of new articles, and of stored articles whose stories change as a result.
 
-    Call it in the transaction of the batch. Stored articles whose stories change are announced in the change feed
-    (`merge`). `in_feed` means that the feed has a change of the new articles anyway.
+    Stored articles whose stories change are announced in the change feed (`merge`). `in_feed` means that the feed has a
+    change of the new articles anyway.
     """
-    new = sorted(new, key=lambda article: article.article_id)
+    signed = signatures_of(new)
+    articles_of = lsh_index.find(connection, lsh_index.values_of(signed)) if signed else defaultdict(list)
+    link_found(connection, new, articles_of, in_feed=in_feed).write(connection)
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """New articles after the decisions. Those `alone` have no neighbour. `records` are rows that are not written yet:
+    without neighbours, no decision needs them."""
+
+    alone: frozenset[int]
+    records: lsh_index.NewRecords | None
+
+    def write(self, connection: Connection) -> None:
+        """Writes the rows that are not written yet."""
+        if self.records is not None:
+            self.records.write(connection)
+
+
+def signatures_of(new: Sequence[NewArticle]) -> dict[int, Signature]:
+    """Returns the signatures of new articles by article id, in their order."""
+    ordered = sorted(new, key=lambda article: article.article_id)
+    return {article.article_id: article.signature for article in ordered if article.signature is not None}
+
+
+def link_found(
+    connection: Connection,
+    new: Sequence[NewArticle],
+    articles_of: defaultdict[int, list[int]],
+    *,
+    in_feed: bool = True,
+) -> Linked:
+    """Does what `link` does. `articles_of` are the stored articles by the values of the signatures."""
+    signed = signatures_of(new)
     places = {article.article_id: article.place for article in new}
-    signed = {article.article_id: article.signature for article in new if article.signature is not None}
-    shared = _both_ways(lsh_index.record(connection, signed, places))
+    records = lsh_index.NewRecords.of(signed, places, articles_of)
+    shared = _both_ways(records.shared)
     with_neighbours = [number for number, counts in shared.items() if counts]
+    alone = frozenset(article.article_id for article in new).difference(with_neighbours)
     if not with_neighbours:
-        return
+        return Linked(alone, records)
+    records.write(connection)
     fresh = {number: NewText(places[number], signature.shingles) for number, signature in signed.items()}
     texts = DatabaseTextStore(connection, {article.article_id: article.text for article in new}, shared, fresh)
     updates = StoryUpdates(texts)
@@ -89,6 +124,7 @@ def link(connection: Connection, new: Sequence[NewArticle], *, in_feed: bool = T
     pending.mark(connection, left)
     now = max(article.fetched_at for article in new)
     _write(connection, updates, texts, now, new=signed.keys(), in_feed=signed.keys() if in_feed else frozenset())
+    return Linked(alone, None)
 
 
 def decide_again(connection: Connection, now: datetime, limit: int) -> int:
@@ -96,9 +132,10 @@ def decide_again(connection: Connection, now: datetime, limit: int) -> int:
 
     Returns how many were decided, 0 when none is left.
     """
-    numbers, seq = pending.earliest(connection, limit), changes.newest(connection)
-    result = _decide_marked(connection, numbers, story_numbers.StoriesBefore(connection), now, limit)
-    first_pages.choose_changed(connection, seq, numbers, now)
+    numbers = pending.earliest(connection, limit)
+    with changes.gathered(connection) as appended:
+        result = _decide_marked(connection, numbers, story_numbers.StoriesBefore(connection), now, limit)
+        first_pages.choose_changed(connection, appended, numbers, now)
     hit(MID_TRANSACTION)
     pending.unmark(connection, set(numbers) - set(result.left))  # also texts that were removed meanwhile
     return result.count or len(numbers)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,9 +17,11 @@ from newscrawl.storage import dead_letters
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming
 from newscrawl.storage.articles.deciding.occasions import Occasion
-from newscrawl.storage.engine.database import begin_write, make_engine, one_line, parse_url
-from newscrawl.storage.engine.retry import ONCE, RetryPolicy, is_transient
-from newscrawl.storage.frontier import leases, pages
+from newscrawl.storage.articles.facts import Asked, ask
+from newscrawl.storage.engine.database import begin_batch, make_engine, one_line, parse_url
+from newscrawl.storage.engine.pipeline import Sent, savepoint, together
+from newscrawl.storage.engine.retry import ONCE, RetryPolicy, is_overtaken, is_transient
+from newscrawl.storage.frontier import pages
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.monitoring import samples
 from newscrawl.storage.records import NextDue, Outcome
@@ -48,24 +50,60 @@ class BatchWriter:
 
     def _commit(self, batch: Sequence[ProcessedPage], held: Sequence[Lease | None]) -> list[Outcome]:
         try:
-            with begin_write(self.engine) as connection:
-                return fence(connection, batch, held, self._save)
+            return self._beside_others(batch, held)
         except Exception as error:
-            if is_transient(error):
+            if is_transient(error) and not is_overtaken(error):
                 raise
-            logger.warning(
-                "a batch of %s was refused (%s): storing them one by one",
-                counted(len(batch), "page"),
-                type(error).__name__,
-            )
-        with begin_write(self.engine) as connection:
-            return fence(connection, batch, held, self._replay)
+            is_refused = not is_overtaken(error)
+            if is_refused:
+                number = counted(len(batch), "page")
+                logger.warning("a batch of %s was refused (%s): looking for the bad ones", number, type(error).__name__)
+        return self._alone(batch, held, is_refused=is_refused)
 
-    def _save(self, connection: Connection, batch: Sequence[ProcessedPage]) -> list[Outcome]:
+    def _beside_others(self, batch: Sequence[ProcessedPage], held: Sequence[Lease | None]) -> list[Outcome]:
+        """Stores the pages while other batches are stored. Raises Overtaken if one of these has stored what this one
+        was about to store."""
+        items = [Incoming.of(page) for page in batch]
         latest = max(page.raw.fetched_at for page in batch)
-        outcomes = self._save_all(connection, batch, Occasion("crawled", self.next_due, latest))
-        samples.record(connection, batch, outcomes)
-        return outcomes
+        occasion, clock = Occasion("crawled", self.next_due, latest), self.clock()
+        leases_held = {lease for lease in held if lease is not None}
+
+        def first(sent: Sent) -> Asked:
+            return ask(sent, items, max(latest, clock), leases_held, is_alone=False)
+
+        with begin_batch(self.engine, first) as (connection, asked):
+            facts = asked.facts()
+
+            def save(kept: Sequence[int]) -> list[Outcome]:
+                outcomes = save_batch(connection, [items[n] for n in kept], occasion, clock, facts, is_end=True)
+                samples.record(connection, [batch[number] for number in kept], outcomes)
+                return outcomes
+
+            return fence(leases_held, facts.tokens, held, len(batch), save)
+
+    def _alone(
+        self, batch: Sequence[ProcessedPage], held: Sequence[Lease | None], *, is_refused: bool
+    ) -> list[Outcome]:
+        """Stores the pages while no other transaction writes. Bad pages become dead letters. `is_refused` means that
+        the pages were refused together."""
+        leases_held = {lease for lease in held if lease is not None}
+        clock = self.clock()
+
+        def first(sent: Sent) -> Asked:
+            return ask(sent, (), clock, leases_held)
+
+        with begin_batch(self.engine, first, is_alone=True) as (connection, asked):
+
+            def save(kept: Sequence[int]) -> list[Outcome]:
+                pages_kept = [batch[number] for number in kept]
+                outcomes = self._divided(connection, pages_kept, self._crawled_now, is_refused=is_refused)
+                pairs = zip(pages_kept, outcomes, strict=True)
+                whole = [(page, outcome) for page, outcome in pairs if outcome.kind != "dead_letter"]
+                with together(connection):
+                    samples.record(connection, [page for page, _ in whole], [outcome for _, outcome in whole])
+                return outcomes
+
+            return fence(leases_held, asked.facts().tokens, held, len(batch), save)
 
     def _save_all(self, connection: Connection, batch: Sequence[ProcessedPage], occasion: Occasion) -> list[Outcome]:
         return save_batch(connection, [Incoming.of(page) for page in batch], occasion, self.clock())
@@ -73,35 +111,50 @@ class BatchWriter:
     def save_within(self, connection: Connection, batch: Sequence[ProcessedPage], occasion: Occasion) -> list[Outcome]:
         """Stores the pages in the caller's transaction. Bad pages become dead letters. The pages may have been fetched
         long before the occasion."""
-        try:
-            with connection.begin_nested():
-                return self._save_all(connection, batch, occasion)
-        except Exception as error:
-            if is_transient(error):
-                raise
-        return [self._save_alone(connection, page, occasion) for page in batch]
+        return self._divided(connection, batch, lambda _pages: occasion, is_refused=False)
 
-    def _replay(self, connection: Connection, batch: Sequence[ProcessedPage]) -> list[Outcome]:
-        """Stores the same pages one by one, each under a savepoint, to find the bad one."""
-        outcomes = [self._save_alone(connection, page, self._crawled_alone(page)) for page in batch]
-        pairs = zip(batch, outcomes, strict=True)
-        whole = [(page, outcome) for page, outcome in pairs if outcome.kind != "dead_letter"]
-        samples.record(connection, [page for page, _ in whole], [outcome for _, outcome in whole])
-        return outcomes
+    def _divided(
+        self,
+        connection: Connection,
+        batch: Sequence[ProcessedPage],
+        occasion_of: Callable[[Sequence[ProcessedPage]], Occasion],
+        *,
+        is_refused: bool,
+    ) -> list[Outcome]:
+        """Stores the pages under a savepoint. If they are refused, or `is_refused` says so, the bad ones are found by
+        halves: each costs about six attempts of fifty pages. Pages that were not tried with others are stored last."""
+        outcomes: dict[int, Outcome] = {}
 
-    def _crawled_alone(self, page: ProcessedPage) -> Occasion:
-        return Occasion("crawled", self.next_due, _moment(page.raw.fetched_at))
+        def refusal(places: Sequence[int]) -> Exception | None:
+            """Stores these pages, or returns why they are refused."""
+            pages_there = [batch[place] for place in places]
+            try:
+                with savepoint(connection):
+                    saved = self._save_all(connection, pages_there, occasion_of(pages_there))
+            except Exception as error:
+                if is_transient(error):
+                    raise
+                return error
+            outcomes.update(zip(places, saved, strict=True))
+            return None
 
-    def _save_alone(self, connection: Connection, page: ProcessedPage, occasion: Occasion) -> Outcome:
-        try:
-            with connection.begin_nested():
-                return self._save_all(connection, [page], occasion)[0]
-        except Exception as error:
-            if is_transient(error):
-                raise
-            url, site = str(page.raw.url)[:500], str(page.raw.site)
-            logger.exception("dead letter: %s", url, extra=about(site, url, "stored/dead_letter"))
-            return self._keep_dead_letter(connection, page, error, occasion)
+        untried: Sequence[int] = range(len(batch))
+        while untried and (is_refused or refusal(untried) is not None):
+            is_refused = False
+            bad, error, untried = _bad_one(untried, refusal)
+            if error is not None:
+                outcomes[bad] = self._dead_letter(connection, batch[bad], error, occasion_of([batch[bad]]))
+        return [outcomes[place] for place in range(len(batch))]
+
+    def _crawled_now(self, batch: Sequence[ProcessedPage]) -> Occasion:
+        return Occasion("crawled", self.next_due, max(_moment(page.raw.fetched_at) for page in batch))
+
+    def _dead_letter(
+        self, connection: Connection, page: ProcessedPage, error: Exception, occasion: Occasion
+    ) -> Outcome:
+        url, site = str(page.raw.url)[:500], str(page.raw.site)
+        logger.error("dead letter: %s", url, exc_info=error, extra=about(site, url, "stored/dead_letter"))
+        return self._keep_dead_letter(connection, page, error, occasion)
 
     def _keep_dead_letter(
         self, connection: Connection, page: ProcessedPage, error: Exception, occasion: Occasion
@@ -117,22 +170,38 @@ class BatchWriter:
 
 
 def fence(
-    connection: Connection,
-    batch: Sequence[ProcessedPage],
+    owned: Collection[Lease],
+    tokens: Mapping[str, int],
     held: Sequence[Lease | None],
-    save: Callable[[Connection, Sequence[ProcessedPage]], list[Outcome]],
+    number: int,
+    save: Callable[[Sequence[int]], list[Outcome]],
 ) -> list[Outcome]:
-    """Saves the pages whose lease in `held` is not lost, and returns the outcomes of all pages, in order."""
-    gone = leases.lost(connection, {lease for lease in held if lease is not None}) if held else set()
-    if not gone:
-        return save(connection, batch)
+    """Saves those of the `number` pages whose lease in `held` is not lost, and returns the outcomes of all, in order.
+    `save` is given their positions. `tokens` are the newest tokens of the sites."""
+    gone = {lease for lease in owned if tokens.get(lease.site) != lease.token}
     for lease in gone:
         site = lease.site
         logger.error("pages of %s are not stored: another process crawls the site now", site, extra=about(site))
-    is_kept = [lease not in gone for lease in held]
-    kept = [page for page, is_allowed in zip(batch, is_kept, strict=True) if is_allowed]
-    saved = iter(save(connection, kept) if kept else [])
-    return [next(saved) if is_allowed else Outcome("lease_lost") for is_allowed in is_kept]
+    kept = [place for place in range(number) if not gone or held[place] not in gone]
+    saved = dict(zip(kept, save(kept) if kept else [], strict=True))
+    return [saved.get(place, Outcome("lease_lost")) for place in range(number)]
+
+
+def _bad_one(
+    places: Sequence[int], refusal: Callable[[Sequence[int]], Exception | None]
+) -> tuple[int, Exception | None, Sequence[int]]:
+    """Returns one of these places that is refused by itself, with the reason, and the places that were not tried
+    without it. The others are stored on the way. The reason is None if the page is not refused any longer."""
+    untried: list[int] = []
+    error: Exception | None = None
+    while len(places) > 1:
+        half, others = places[: len(places) // 2], places[len(places) // 2 :]
+        error = refusal(half)
+        if error is None:
+            places = others
+        else:
+            places, untried = half, [*others, *untried]
+    return places[0], error or refusal(places), untried
 
 
 class StoreProcess:

@@ -5,19 +5,22 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
-from sqlalchemy.pool import NullPool
+from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError, SQLAlchemyError
+from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
 from newscrawl.errors import DatabaseLocked, DatabaseUnavailable, MissingDatabase, StorageError
 from newscrawl.identity.masking import MASK, is_secret, masked
+from newscrawl.storage.engine.pipeline import Sent, begun
 from newscrawl.storage.engine.retry import is_away, is_locked
+
+T = TypeVar("T")
 
 BUSY_TIMEOUT_MS: Final = 5_000
 """Milliseconds SQLite waits for another process's transaction before it reports "database is locked"."""
@@ -54,9 +57,17 @@ _WRITER_LIMITS: Final = {
 within a transaction: every other writer waits for them. Each of these errors is transient, so the work is repeated."""
 
 _WRITE_LOCK: Final = 0x6E657773637261
-"""The PostgreSQL advisory lock of every writing transaction of newscrawl ("newscra" in ASCII)."""
+"""The PostgreSQL advisory lock of every writing transaction of newscrawl ("newscra" in ASCII). Batches share it, any
+other transaction has it alone."""
+
+_ORDER_LOCK: Final = _WRITE_LOCK + 1
+"""The PostgreSQL advisory lock that batches take last, one after the other."""
+
+IDLE_S: Final = 1.0
+"""Seconds after which a connection is tried before it is used again. The server may have restarted meanwhile."""
 
 _BEGIN: Final = "newscrawl_begin"
+_USED: Final = "newscrawl_used"
 _WAL_ATTEMPTS: Final = 50
 _WAL_PAUSE_S: Final = 0.1
 
@@ -148,16 +159,18 @@ def make_engine(url: URL, *, foreign_keys: bool = True, pooled: bool = True, is_
         engine = create_engine(url, hide_parameters=True, **({} if pooled else {"poolclass": NullPool}))
         _prepare_sqlite(engine, foreign_keys=foreign_keys)
         return engine
-    options: dict[str, Any] = {"pool_pre_ping": True} if pooled else {"poolclass": NullPool}
+    options: dict[str, Any] = {} if pooled else {"poolclass": NullPool}
     connect_args = {"connect_timeout": CONNECT_TIMEOUT_S, "application_name": "newscrawl", **_NETWORK}
     connect_args = {name: value for name, value in connect_args.items() if name not in url.query}
     connect_args["options"] = _pg_options(url, _WRITER_LIMITS if is_writer else {})
     try:
-        return create_engine(url, hide_parameters=True, connect_args=connect_args, **options)
+        engine = create_engine(url, hide_parameters=True, connect_args=connect_args, **options)
     except ModuleNotFoundError as error:
         raise StorageError(
             f"database {shown(url)}: the driver is not installed, run `pip install 'newscrawl[postgresql]'`"
         ) from error
+    _try_idle_connections(engine)
+    return engine
 
 
 def _pg_options(url: URL, limits: Mapping[str, str]) -> str:
@@ -165,6 +178,23 @@ def _pg_options(url: URL, limits: Mapping[str, str]) -> str:
     given = url.query.get("options", "")
     own = [f"-c {name}={value}" for name, value in limits.items()]
     return " ".join([*own, given if isinstance(given, str) else " ".join(given), "-c timezone=UTC"]).strip()
+
+
+def _try_idle_connections(engine: Engine) -> None:
+    """Replaces a connection that is broken after it was idle. SQLAlchemy's own `pool_pre_ping` costs a round trip for
+    every transaction."""
+
+    @event.listens_for(engine, "checkin")
+    def note(_raw: object, record: ConnectionPoolEntry) -> None:
+        record.info[_USED] = time.monotonic()
+
+    @event.listens_for(engine, "checkout")
+    def try_idle(raw: Any, record: ConnectionPoolEntry, _proxy: object) -> None:
+        if time.monotonic() - record.info.get(_USED, float("inf")) >= IDLE_S:
+            try:
+                engine.dialect.do_ping(raw)
+            except engine.dialect.loaded_dbapi.Error as error:
+                raise DisconnectionError(str(error)) from error
 
 
 def _prepare_sqlite(engine: Engine, *, foreign_keys: bool) -> None:
@@ -209,6 +239,37 @@ def begin_write(engine: Engine) -> Iterator[Connection]:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _WRITE_LOCK})
         yield connection
+
+
+@contextmanager
+def begin_batch(
+    engine: Engine, first: Callable[[Sent], T], *, is_alone: bool = False
+) -> Iterator[tuple[Connection, T]]:
+    """Opens a transaction beside those of other batches, after the statements that `first` sends. Gives the connection
+    and what `first` returns.
+
+    On PostgreSQL it excludes the transactions of `begin_write`, but batches only if `is_alone`. What keeps the look-ups
+    of two batches right is in docs/explanation/design-storage.md. `take_order` comes before what depends on the
+    articles and stories of other batches. On SQLite there is one writer.
+    """
+    if engine.dialect.name != "postgresql":
+        with engine.begin() as connection:
+            yield connection, first(Sent(connection))
+        return
+
+    def locked(sent: Sent) -> T:
+        sent.send(f"SELECT pg_advisory_xact_lock{'' if is_alone else '_shared'}(%(key)s)", {"key": _WRITE_LOCK})
+        return first(sent)
+
+    by_hand = engine.execution_options(isolation_level="AUTOCOMMIT")
+    with by_hand.connect() as connection, connection.begin(), begun(connection, locked) as result:
+        yield connection, result
+
+
+def take_order(sent: Sent) -> None:
+    """Takes the lock that puts the changes of the feed in the order of their commits. It is held until the commit, and
+    a transaction that holds it sees all that earlier holders have stored."""
+    sent.send("SELECT pg_advisory_xact_lock(%(key)s)", {"key": _ORDER_LOCK})
 
 
 @contextmanager

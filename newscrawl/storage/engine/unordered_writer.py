@@ -20,10 +20,10 @@ T = TypeVar("T")
 class UnorderedWriter:
     """Runs short transactions on a PostgreSQL database without the lock of other writers.
 
-    The lock keeps changes in the order of their numbers, and what a batch has read true until it commits. Transactions
-    on leases, grants and counts need neither: their statements state the conditions that must hold, and lock single
-    rows. The thread and the connection begin with the first transaction. `failed` is called with each transient error.
-    """
+    The lock keeps what a transaction has read true until it commits, and changes in the order of their numbers.
+    Transactions on leases, grants and counts need neither: their statements state the conditions that must hold, and
+    lock single rows. The thread and the connection begin with the first transaction. `failed` is called with each
+    transient error."""
 
     def __init__(
         self,

@@ -43,6 +43,29 @@ def upsert(
     return connection.execute(statement, list(rows)).all()
 
 
+def insert_new(connection: Connection, table: Table, key: str, rows: Sequence[Values]) -> Sequence[Row[Any]]:
+    """Inserts rows that were not stored when they were looked up. Returns their keys and ids. Raises Overtaken
+    if another transaction has stored one of them since."""
+    if not rows:
+        return []
+    statement = _kept_insert(connection.dialect.name, table, key)
+    written = connection.execute(statement, list(rows)).all()
+    if len(written) != len(rows):
+        raise Overtaken(f"{len(rows) - len(written)} rows of {table.name} were stored meanwhile")
+    return written
+
+
+class Overtaken(Exception):
+    """Another transaction has stored what this one was about to store, so its look-ups are no longer right."""
+
+
+@lru_cache(maxsize=16)
+def _kept_insert(dialect: str, table: Table, key: str) -> Insert:
+    statement = postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
+    new = statement.on_conflict_do_nothing(index_elements=[key])
+    return new.returning(table.c[key], table.c.id)
+
+
 def _statement(
     dialect: str, table: Table, key: tuple[str, ...], changes: tuple[tuple[str, Any], ...], returning: tuple[str, ...]
 ) -> Insert:
@@ -51,7 +74,8 @@ def _statement(
         name: value(table.c[name], statement.excluded[name]) if callable(value) else value for name, value in changes
     }
     statement = statement.on_conflict_do_update(index_elements=list(key), set_=assignments)
-    return statement.returning(*(table.c[name] for name in returning)) if returning else statement
+    # Inline: SQLAlchemy would ask for the id of a single row, and wait for it.
+    return statement.returning(*(table.c[name] for name in returning)) if returning else statement.inline()
 
 
 _kept_statement: Final = lru_cache(maxsize=64)(_statement)

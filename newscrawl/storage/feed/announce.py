@@ -34,7 +34,24 @@ def announce(connection: Connection, part: ItemBatch, written: Written, new: Col
     for page_causes in _of_pages(connection, part, written, new):
         for article_id, cause in page_causes.items():
             _add(causes, article_id, cause)
-    changes.append_seen(connection, causes, part.latest)
+    own = [page for key, page in part.known.pages.items() if key in part.page_ids and shown_by(page)]
+    shown = {number for page in own if (number := article_of(part.known, page)) in causes}
+    changes.append_seen(connection, causes, part.latest, shown={number for number in shown if number is not None})
+
+
+def is_announced(part: ItemBatch, written: Written) -> bool:
+    """Returns whether the batch has changes for the feed. It reads nothing."""
+    for (page_id, article_id), values in written.items():
+        stored = part.known.shown.get(page_id)
+        if stored is not None and stored.article_id == article_id and changes_shown_values(stored, values):
+            return True
+    if any(intent.replaces_shown for _, intent in part.decided):
+        return True
+    for key in _touched(part):
+        before, after = _shown(part, key)
+        if before != after or (after is not None and _moved(part.before.get(key), part.known.pages.get(key))):
+            return True
+    return False
 
 
 def _of_metadata(part: ItemBatch, values: Values, *, is_label: bool) -> Cause:

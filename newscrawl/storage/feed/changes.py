@@ -1,9 +1,10 @@
 """The change feed: one row for each change that readers of the articles should see.
 
-A row is written in the transaction that changes the article, under the lock that every writing transaction holds until
-its commit (database.begin_write). So `seq` follows the order of commits: a consumer that has read up to a number has
-seen every row below it and asks for the rows above. A row names the article to read again and says why. The article is
-read when the row is delivered (reports.documents), so reading a row twice does no harm.
+A row is written in the transaction that changes the article, under a lock that only one transaction has until its
+commit: that of all writers (database.begin_write), or the one that batches take last (database.take_order). So `seq`
+follows the order of commits: a consumer that has read up to a number has seen every row below it and asks for the rows
+above. A row names the article to read again and says why. The article is read when the row is delivered
+(reports.documents), so reading a row twice does no harm.
 
 A row of a `merge` is about a story: its `article_id` is the negative number of the story. So no consumer that keeps
 articles by id takes it for a change of the article with that id, which may be shown.
@@ -12,10 +13,12 @@ articles by id takes it for a change of the article with that id, which may be s
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
@@ -62,14 +65,15 @@ def append_seen(
     now: datetime,
     removal: Reason = "superseded",
     stories: Mapping[int, int] | None = None,
+    shown: Collection[int] = (),
 ) -> None:
     """Appends a row for each article: an `upsert` with its cause, or a `remove` where no page shows the article now.
 
     The reason of a `remove` is the cause's if that is one of removals, else `removal`. Its story is that of `stories`,
     else the stored one. Removals come last, so that a consumer receives the new text of a story before the old one is
-    removed.
+    removed. `shown` are articles that a page of the transaction shows.
     """
-    current = still_shown(connection, causes)
+    current = {*shown, *still_shown(connection, causes.keys() - set(shown))}
     rows = [_row(number, "upsert", now, cause) for number, cause in causes.items() if number in current]
     lost = [number for number in causes if number not in current]
     story_of = _stories_of(connection, lost) | dict(stories or {})
@@ -100,6 +104,59 @@ def append_again(connection: Connection, merges: Sequence[Change], now: datetime
     _insert(connection, [row | {"into_story_id": one.into_story_id} for row, one in zip(rows, merges, strict=True)])
 
 
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """What a transaction has appended since the block of `gathered` began."""
+
+    rows: list[dict[str, Any]]
+    start: int
+
+    @property
+    def subjects(self) -> tuple[set[int], set[int]]:
+        """The ids of the articles with a change, and the stories with a `merge`."""
+        numbers = {int(row["article_id"]) for row in self.rows[self.start :]}
+        return {number for number in numbers if number > 0}, {-number for number in numbers if number < 0}
+
+    @property
+    def removals(self) -> list[tuple[int, int | None, Sequence[int]]]:
+        """The removed articles, each with its story and the articles that are shown instead."""
+        rows = [row for row in self.rows[self.start :] if row["op"] == "remove"]
+        return [(row["article_id"], row["story_id"], tuple(row["replaced_by"] or ())) for row in rows]
+
+    @property
+    def merged(self) -> set[int]:
+        """The stories with a `merge`."""
+        return self.subjects[1]
+
+
+_GATHERED: Final[WeakKeyDictionary[Connection, list[dict[str, Any]]]] = WeakKeyDictionary()
+"""The changes that a transaction has not written yet."""
+
+
+@contextmanager
+def gathered(connection: Connection) -> Iterator[Appended]:
+    """Gathers the changes that the block appends. They are written in one statement by `write`, or at the end of the
+    outermost block. The changes of a block that fails are not written."""
+    rows = _GATHERED.get(connection)
+    if rows is not None:
+        yield Appended(rows, len(rows))
+        return
+    rows = _GATHERED[connection] = []
+    try:
+        yield Appended(rows, 0)
+        write(connection)
+    finally:
+        del _GATHERED[connection]
+
+
+def write(connection: Connection) -> None:
+    """Writes the changes that were gathered so far."""
+    rows = _GATHERED.get(connection)
+    if rows:
+        connection.execute(changes.insert().inline(), rows)
+        rows.clear()
+
+
 def read(connection: Connection, after_seq: int, limit: int) -> list[Change]:
     """Returns at most `limit` changes after the number `after_seq`, in the order of commits."""
     return _read(connection, changes.c.seq > after_seq, limit)
@@ -117,17 +174,6 @@ def of_articles(connection: Connection, article_ids: Iterable[int]) -> dict[int,
         for change in _read(connection, changes.c.article_id.in_(chunk)):
             found[change.article_id].append(change)
     return found
-
-
-def articles_after(connection: Connection, seq: int) -> set[int]:
-    """Returns the ids of the articles with a change after the number `seq`."""
-    return subjects_after(connection, seq)[0]
-
-
-def subjects_after(connection: Connection, seq: int) -> tuple[set[int], set[int]]:
-    """Returns the ids of the articles with a change after the number `seq`, and the stories with a `merge`."""
-    numbers = connection.execute(select(changes.c.article_id).where(changes.c.seq > seq).distinct()).scalars().all()
-    return {number for number in numbers if number > 0}, {-number for number in numbers if number < 0}
 
 
 def newest(connection: Connection) -> int:
@@ -223,6 +269,9 @@ def _cause_values(cause: Cause) -> dict[str, Any]:
     }
 
 
-def _insert(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-    if rows:
-        connection.execute(changes.insert(), rows)
+def _insert(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
+    waiting = _GATHERED.get(connection)
+    if waiting is not None:
+        waiting.extend(rows)
+    elif rows:
+        connection.execute(changes.insert().inline(), rows)

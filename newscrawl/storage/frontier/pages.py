@@ -17,6 +17,7 @@ from newscrawl.storage.articles.deciding.visits import failed_page
 from newscrawl.storage.articles.lookup import chunks, due_page, known_pages, select_pages
 from newscrawl.storage.articles.rows import PAGE, page_values
 from newscrawl.storage.duplicates import first_pages
+from newscrawl.storage.engine.pipeline import together
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.feed import changes
@@ -142,22 +143,15 @@ def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> 
         site_totals.add_states(connection, before.values(), after.values())
         _update_dependents(connection, [(before[key], page) for key, page in after.items()], now)
         patterns.record(connection, fruitless, now)
-        site_hours.add_failures(connection, [(one.site, one.failure.kind) for one in sent], now)
-    events.record_all(
-        connection,
-        [
-            Event(
-                request.key,
-                request.url,
-                request.site,
-                request.at,
-                request.failure.kind,
-                request.failure.reason,
-                request.status,
-            )
-            for request in failed
-        ],
-    )
+    with together(connection):
+        if after:
+            site_hours.add_failures(connection, [(one.site, one.failure.kind) for one in sent], now)
+        events.record_all(connection, [_event(request) for request in failed])
+
+
+def _event(request: FailedRequest) -> Event:
+    failure = request.failure
+    return Event(request.key, request.url, request.site, request.at, failure.kind, failure.reason, request.status)
 
 
 def _update_dependents(connection: Connection, changed: Sequence[tuple[PageRow, PageRow]], now: datetime) -> None:

@@ -6,19 +6,23 @@ most `MAX_PATTERNS` rows; those with the fewest fruitless addresses are removed 
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, Delete, delete, func, select, update
 
 from newscrawl.identity.patterns import pattern_of
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.engine.pipeline import Answer, Sent, together
+from newscrawl.storage.engine.row_mapping import Values
+from newscrawl.storage.engine.types import clean_text
+from newscrawl.storage.engine.upsert import incoming, upsert
 from newscrawl.storage.monitoring import site_totals
-from newscrawl.storage.tables.schema import pages, url_patterns
+from newscrawl.storage.tables.schema import PATTERN_LIMIT, pages, url_patterns
 
 ENOUGH: Final = 200
 """The number of consecutive addresses without a new article after which a pattern is given up."""
@@ -46,14 +50,94 @@ class GivenUp:
     since: datetime
 
 
-def record(connection: Connection, visits: Iterable[Visit], now: datetime, enough: int = ENOUGH) -> None:
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A stored pattern: its fruitless visits in a row, and whether it is given up."""
+
+    fruitless: int
+    is_given_up: bool
+
+
+StoredPatterns = Mapping[tuple[str, str], Stored]
+"""Stored patterns by site and pattern."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What first visits change. `rows` are written, `fruitful` are removed before; `ended` are given up, `again` are
+    used again. All but the rows are pairs of a site and a pattern."""
+
+    rows: Sequence[Values]
+    fruitful: Collection[tuple[str, str]]
+    ended: Collection[tuple[str, str]]
+    again: Collection[tuple[str, str]]
+    new: Collection[str]
+    """The sites with patterns that were not stored."""
+
+
+def record(connection: Connection, visits: Sequence[Visit], now: datetime, enough: int = ENOUGH) -> None:
     """Counts first visits. A pattern with `enough` fruitless ones in a row is given up, and its announced pages are not
     fetched. A pattern with a new article is used again, with its pages."""
-    of_sites: dict[str, dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
+    if visits:
+        with together(connection) as sent:
+            answer = ask(sent, visits)
+        counted = count(visits, stored(answer), now, enough)
+        mark(connection, counted)
+        write(connection, counted)
+
+
+def ask(sent: Sent, visits: Iterable[Visit]) -> Answer:
+    """Sends the query for the patterns of the visits."""
+    pairs = {(visit.site, clean_text(pattern_of(visit.url), PATTERN_LIMIT)) for visit in visits}
+    lists = {"sites": sorted({site for site, _ in pairs}), "patterns": sorted({pattern for _, pattern in pairs})}
+    given = lists if sent.raw is not None else {name: json.dumps(values) for name, values in lists.items()}
+    return sent.read(_ON_SQLITE, _ON_POSTGRESQL, given)
+
+
+def stored(answer: Answer) -> StoredPatterns:
+    """Returns the answer to `ask`."""
+    return {
+        (site, pattern): Stored(fruitless, bool(is_given_up)) for site, pattern, fruitless, is_given_up in answer.rows
+    }
+
+
+def count(visits: Iterable[Visit], known: StoredPatterns, now: datetime, enough: int = ENOUGH) -> Counted:
+    """Returns what the visits change."""
+    results: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for visit in visits:
-        of_sites[visit.site][pattern_of(visit.url)].append(visit.is_fruitful)
-    for site, of_patterns in sorted(of_sites.items()):
-        _record(connection, site, of_patterns, now, enough)
+        results[visit.site, clean_text(pattern_of(visit.url), PATTERN_LIMIT)].append(visit.is_fruitful)
+    fruitful = {pair for pair, found in results.items() if any(found) and pair in known}
+    again = {pair for pair in fruitful if known[pair].is_given_up}
+    ended: set[tuple[str, str]] = set()
+    rows: list[Values] = []
+    for pair, found in sorted(results.items()):
+        fruitless = after(known[pair].fruitless if pair in known else 0, found)
+        is_given_up = pair in known and pair not in fruitful and known[pair].is_given_up
+        if not is_given_up and fruitless >= enough:
+            ended.add(pair)
+        if fruitless:
+            row = {"site": pair[0], "pattern": pair[1], "visits_without_article": fruitless, "last_visit": now}
+            row["given_up_at"] = now if pair in ended else None
+            row["last_probe"] = now.astimezone(UTC).date() if is_given_up or pair in ended else None
+            rows.append(row)
+    new = {row["site"] for row in rows if (row["site"], row["pattern"]) not in known}
+    return Counted(rows, fruitful, ended, again - ended, new)
+
+
+def mark(connection: Connection, counted: Counted) -> None:
+    """Marks the announced pages of patterns that are given up, or used again."""
+    for pairs, is_given_up in ((counted.ended, True), (counted.again, False)):
+        for site in sorted({site for site, _ in pairs}):
+            _mark(connection, site, {pattern for own, pattern in pairs if own == site}, given_up=is_given_up)
+
+
+def write(connection: Connection, counted: Counted) -> None:
+    """Writes the counts."""
+    for site, pattern in sorted(counted.fruitful):
+        connection.execute(delete(url_patterns).where(url_patterns.c.site == site, url_patterns.c.pattern == pattern))
+    upsert(connection, url_patterns, ["site", "pattern"], counted.rows, _CHANGES)
+    for site in sorted(counted.new):
+        connection.execute(_tidied(site))
 
 
 def given_up(connection: Connection, site: str | None = None) -> list[GivenUp]:
@@ -94,49 +178,6 @@ def after(fruitless: int, visits: Sequence[bool]) -> int:
     return fruitless
 
 
-def _record(
-    connection: Connection, site: str, visits: Mapping[str, Sequence[bool]], now: datetime, enough: int
-) -> None:
-    known = {}
-    for chunk in chunks(sorted(visits)):
-        query = select(url_patterns).where(url_patterns.c.site == site, url_patterns.c.pattern.in_(chunk))
-        known.update({row.pattern: row for row in connection.execute(query)})
-    counts = {
-        pattern: after(known[pattern].visits_without_article if pattern in known else 0, results)
-        for pattern, results in visits.items()
-    }
-    fruitful = [pattern for pattern, results in visits.items() if any(results) and pattern in known]
-    for chunk in chunks(sorted(fruitful)):
-        connection.execute(delete(url_patterns).where(url_patterns.c.site == site, url_patterns.c.pattern.in_(chunk)))
-    again = {pattern for pattern in fruitful if known[pattern].given_up_at is not None}
-    rows, ended = [], set()
-    for pattern, fruitless in sorted(counts.items()):
-        before = known[pattern] if pattern in known and pattern not in fruitful else None
-        since = before.given_up_at if before is not None else None
-        if since is None and fruitless >= enough:
-            since = now
-            ended.add(pattern)
-        if fruitless:
-            tried = now.astimezone(UTC).date() if since is not None else None
-            rows.append(
-                {
-                    "site": site,
-                    "pattern": pattern,
-                    "visits_without_article": fruitless,
-                    "last_visit": now,
-                    "given_up_at": since,
-                }
-                | {"last_probe": tried}
-            )
-    upsert(connection, url_patterns, ["site", "pattern"], rows)
-    if any(row["pattern"] not in known for row in rows):
-        _tidy(connection, site)
-    if ended:
-        _mark(connection, site, ended, given_up=True)
-    if again - ended:
-        _mark(connection, site, again - ended, given_up=False)
-
-
 def _mark(connection: Connection, site: str, which: set[str], *, given_up: bool) -> None:
     """Marks the announced pages of these patterns as given up, or as `found` again."""
     is_given_up = (pages.c.state == "failed") & (pages.c.failure_kind == GIVEN_UP)
@@ -149,20 +190,28 @@ def _mark(connection: Connection, site: str, which: set[str], *, given_up: bool)
             connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(**values, next_due=None))
 
 
-def _tidy(connection: Connection, site: str) -> None:
-    """Deletes patterns beyond the limit of a site."""
-    number = connection.execute(select(func.count()).where(url_patterns.c.site == site)).scalar_one()
-    if number <= MAX_PATTERNS:
-        return
+def _tidied(site: str) -> Delete:
+    """Returns what deletes the patterns beyond the limit of a site."""
     order = (
-        url_patterns.c.given_up_at.is_not(None),
-        url_patterns.c.visits_without_article,
-        url_patterns.c.last_visit,
-        url_patterns.c.pattern,
+        url_patterns.c.given_up_at.is_not(None).desc(),
+        url_patterns.c.visits_without_article.desc(),
+        url_patterns.c.last_visit.desc(),
+        url_patterns.c.pattern.desc(),
     )
-    least = (
-        select(url_patterns.c.pattern).where(url_patterns.c.site == site).order_by(*order).limit(number - MAX_PATTERNS)
-    )
-    names = connection.execute(least).scalars().all()
-    for chunk in chunks(names):
-        connection.execute(delete(url_patterns).where(url_patterns.c.site == site, url_patterns.c.pattern.in_(chunk)))
+    mine = url_patterns.c.site == site
+    least = select(url_patterns.c.pattern).where(mine).order_by(*order).offset(MAX_PATTERNS)
+    return delete(url_patterns).where(mine, url_patterns.c.pattern.in_(least))
+
+
+def _first_given_up(stored: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:
+    return func.coalesce(stored, new)
+
+
+_CHANGES: Final = {
+    **dict.fromkeys(("visits_without_article", "last_visit", "last_probe"), incoming),
+    "given_up_at": _first_given_up,
+}
+_ASK: Final = "SELECT site, pattern, visits_without_article, given_up_at IS NOT NULL FROM url_patterns WHERE "
+_SITES: Final = "site IN (SELECT value FROM json_each(:sites))"
+_ON_SQLITE: Final = f"{_ASK} {_SITES} AND pattern IN (SELECT value FROM json_each(:patterns))"  # noqa: S608  constants
+_ON_POSTGRESQL: Final = f"{_ASK} site = ANY(%(sites)s) AND pattern = ANY(%(patterns)s)"

@@ -70,13 +70,12 @@ def of_keys(connection: Connection, keys: Iterable[str]) -> list[PageInReview]:
     return list({row.url_key: _page(row) for row in rows}.values())
 
 
-def keep(connection: Connection, readings: Mapping[str, tuple[str, ProcessedPage]]) -> None:
-    """Puts readings into the queue; each replaces an earlier one of its page. `readings` maps a page's URL key to the
-    URL key of the address that answered and the reading."""
-    drop(connection, dict.fromkeys(readings))
+def add(connection: Connection, readings: Mapping[str, tuple[str, ProcessedPage]]) -> None:
+    """Puts readings of pages that are not in the queue into it. `readings` maps a page's URL key to the URL key of the
+    address that answered and the reading."""
     rows = [_values(key, final_key, page) for key, (final_key, page) in readings.items()]
     if rows:
-        connection.execute(review_queue.insert(), rows)
+        connection.execute(review_queue.insert().inline(), rows)
 
 
 def drop(connection: Connection, read: Mapping[str, datetime | None], limit: datetime | None = None) -> None:

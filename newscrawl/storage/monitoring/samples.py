@@ -24,7 +24,6 @@ logger = logging.getLogger(__name__)
 NOT_MODIFIED: Final = 304
 MAX_PENDING: Final = 50_000
 """Samples kept while the watchdog is turned off, so that no check removes them."""
-TIDY_EVERY: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +53,9 @@ def append(connection: Connection, samples: Sequence[tuple[str, PageSample]]) ->
     if not samples:
         return
     rows = [{"site": site, "sample": encode_sample(sample)} for site, sample in samples]
-    connection.execute(page_samples.insert(), rows)
-    newest = connection.execute(select(func.max(page_samples.c.id))).scalar_one()
-    if newest % TIDY_EVERY < len(rows):
-        connection.execute(delete(page_samples).where(page_samples.c.id <= newest - MAX_PENDING))
+    connection.execute(page_samples.insert().inline(), rows)
+    newest = select(func.max(page_samples.c.id)).scalar_subquery()
+    connection.execute(delete(page_samples).where(page_samples.c.id <= newest - MAX_PENDING))
 
 
 def take(connection: Connection, limit: int) -> PendingSamples:

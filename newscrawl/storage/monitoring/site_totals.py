@@ -1,21 +1,24 @@
 """What is stored of each site now: pages by state and by failure, and articles by extractor.
 
 Each transaction that changes pages or the texts that they show adds the difference, so that readers count no rows. The
-numbers are exact because the writers' lock keeps true what a transaction has read (engine.database.begin_write).
+numbers are exact because what a transaction has read stays true: most are alone, and a batch has the locks of its pages
+and reads other pages with the same texts under the lock of order (engine.database).
 """
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Literal, NamedTuple, Self
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, delete, select
 
 from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.pipeline import Answer, Sent
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.records import PageRow
 from newscrawl.storage.tables.hours import site_totals
@@ -87,6 +90,38 @@ def add_states(connection: Connection, before: Iterable[PageRow], after: Iterabl
     add(connection, difference)
 
 
+def ask_own(sent: Sent, before: Mapping[int, CountedPage]) -> Answer:
+    """Sends the query for the versions that a batch's pages show. Send it before the pages are written."""
+    return _ask(sent, "id", sorted(before))
+
+
+def ask_shown(sent: Sent, before: Mapping[int, CountedPage], after: Mapping[int, CountedPage]) -> Answer:
+    """Sends the query for all pages with the texts of a batch's pages. Send it after the pages are written, under the
+    lock of order."""
+    return _ask(sent, "article_id", sorted(_articles(before) | _articles(after)))
+
+
+def difference(
+    before: Mapping[int, CountedPage],
+    after: Mapping[int, CountedPage],
+    own: Answer | None = None,
+    shown: Answer | None = None,
+) -> Counter[Key]:
+    """Returns what a batch adds to the totals. `own` and `shown` are the answers to `ask_own` and `ask_shown`; without
+    them the batch changes no text that a page shows."""
+    changed = before.keys() | after.keys()
+    new = _of_pages(after.values())
+    old = _of_pages(before.values())
+    if own is not None and shown is not None:
+        texts = [_Shown(*row) for row in shown.rows]
+        new.update(_of_texts(texts))
+        # The pages of others have not changed.
+        others = (row for row in texts if row.page_id not in changed)
+        old.update(_of_texts([*(_Shown(*row) for row in own.rows), *others]))
+    new.subtract(old)
+    return new
+
+
 def add(connection: Connection, difference: Mapping[Key, int]) -> None:
     """Adds to the totals. Rows that become 0 are deleted."""
     changed = sorted((key, number) for key, number in difference.items() if number)
@@ -131,6 +166,28 @@ def _texts(connection: Connection, article_ids: Iterable[int]) -> list[Row[Any]]
     ]
 
 
+class _Shown(NamedTuple):
+    """A page that shows an article, with the version that it shows. The time has the driver's own type."""
+
+    page_id: int
+    site: str
+    article_id: int
+    seen_at: Any
+    extractor: str
+    fallback: bool
+
+
+def _ask(sent: Sent, column: Literal["id", "article_id"], numbers: Sequence[int]) -> Answer:
+    given = numbers if sent.raw is not None else json.dumps(numbers)
+    on_sqlite = f"{_SELECT} WHERE pages.{column} IN (SELECT value FROM json_each(:numbers))"  # noqa: S608  constants
+    on_postgresql = f"{_SELECT} WHERE pages.{column} = ANY(%(numbers)s)"
+    return sent.read(on_sqlite, on_postgresql, {"numbers": given})
+
+
+_SELECT: Final = (
+    "SELECT pages.id, pages.site, pages.article_id, versions.seen_at, versions.extractor, versions.fallback "
+    "FROM pages JOIN versions ON versions.page_id = pages.id AND versions.article_id = pages.article_id"
+)
 _SHOWN: Final[Select[Any]] = select(
     *(pages.c.id.label("page_id"), pages.c.site, pages.c.article_id),
     *(versions.c.seen_at, versions.c.extractor, versions.c.fallback),
@@ -146,7 +203,7 @@ def _of_pages(counted: Iterable[CountedPage]) -> Counter[Key]:
     return totals
 
 
-def _of_texts(shown: Iterable[Row[Any]]) -> Counter[Key]:
+def _of_texts(shown: Iterable[Row[Any] | _Shown]) -> Counter[Key]:
     totals: Counter[Key] = Counter()
     ordered = sorted(shown, key=lambda row: (row.article_id, row.seen_at, row.page_id))
     for _, of_article in groupby(ordered, key=lambda row: row.article_id):

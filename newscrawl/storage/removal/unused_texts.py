@@ -31,20 +31,20 @@ def remove_unused(
     `replaced_by` gives the articles that are shown instead. Call it in the transaction that removed the pages or
     versions.
     """
-    seq = changes.newest(connection)
     touched = sorted(set(article_ids))
     lost = set(touched) - used(connection, touched)
     stories = first_pages.numbers_of(connection, touched)
-    story_clusters.forget(connection, lost, now)
-    hit(MID_TRANSACTION)
-    delete_where(connection, headlines, "article_id", lost)
-    delete_where(connection, articles, "id", lost)
-    others = replaced_by or {}
-    causes = {number: Cause("metadata", replaced_by=_listed(others.get(number))) for number in touched}
-    changes.append_seen(connection, causes, now, reason, stories)
-    if others:
-        replaced_stories.announce_replaced(connection, seq, now, "re-extracted")
-    first_pages.choose_changed(connection, seq, stories.values(), now)
+    with changes.gathered(connection) as appended:
+        story_clusters.forget(connection, lost, now)
+        hit(MID_TRANSACTION)
+        delete_where(connection, headlines, "article_id", lost)
+        delete_where(connection, articles, "id", lost)
+        others = replaced_by or {}
+        causes = {number: Cause("metadata", replaced_by=_listed(others.get(number))) for number in touched}
+        changes.append_seen(connection, causes, now, reason, stories)
+        if others:
+            replaced_stories.announce_replaced(connection, appended, now, "re-extracted")
+        first_pages.choose_changed(connection, appended, stories.values(), now)
     return lost
 
 

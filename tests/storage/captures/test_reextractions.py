@@ -15,6 +15,7 @@ from memory_database import empty_tables
 from sqlalchemy import Connection, select
 
 from newscrawl.model import Capture, Doubt, Failure, ProcessedPage, Spot
+from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.captures import locations, reextractions
 from newscrawl.storage.engine.batch import BatchWriter
@@ -50,7 +51,8 @@ class Archive:
 
     def crawl(self, *given: ProcessedPage) -> None:
         for page in given:
-            self.writer._save(self.connection, [self.captured(page)])
+            occasion = Occasion("crawled", self.writer.next_due, page.raw.fetched_at)
+            self.writer.save_within(self.connection, [self.captured(page)], occasion)
 
     def again(self, extracted, size: int = 100) -> list[str]:
         """Stores what `extracted` makes of each capture, in order; the kinds of the outcomes."""

@@ -17,7 +17,7 @@ from newscrawl.storage.tables.schema import pages, versions
 def write_captures(connection: Connection, part: ItemBatch) -> None:
     """Records where the pages are in the archive, with the result of each."""
     new = [item.page for item, intent in part.decided if intent.instead_of is None]
-    locations.record(connection, new, part.known.articles)
+    locations.record(connection, new, part.known.articles, part.facts.files)
     if part.occasion.kind == "released":  # the review queue does not know the captures of its pages
         for item, intent in part.decided:
             locations.set_result(connection, item.key, item.page.raw.fetched_at, part.article_id(intent))

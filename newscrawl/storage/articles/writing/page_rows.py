@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, select, update
+from sqlalchemy import Connection, and_, delete, func, select, update
 
 from newscrawl.storage.articles import credible_times
 from newscrawl.storage.articles.rows import page_values
 from newscrawl.storage.articles.writing import headlines
 from newscrawl.storage.articles.writing.part import ItemBatch
-from newscrawl.storage.engine.upsert import earlier, incoming, upsert
+from newscrawl.storage.engine.upsert import incoming, insert_new, upsert
 from newscrawl.storage.feed.announce import article_of
 from newscrawl.storage.monitoring.site_totals import CountedPage
-from newscrawl.storage.records import GENERIC_SITE, PageRow, owner
+from newscrawl.storage.records import PageRow
 from newscrawl.storage.tables.schema import pages, urls, versions
 
 
 def write_pages(connection: Connection, part: ItemBatch) -> None:
-    """Writes every page that the part changed, in its state after the last item. Adds the ids to `part.page_ids`."""
+    """Writes the stored pages that the part changed, in their state after the last item."""
+    rows = [page_values(page, article_of(part.known, page)) for page in _changed(part) if page.id is not None]
+    upsert(connection, pages, ["url_key"], rows)
+
+
+def write_new_pages(connection: Connection, part: ItemBatch) -> None:
+    """Inserts the pages that are not stored yet. Adds the ids of all changed pages to `part.page_ids`."""
+    final = _changed(part)
+    part.page_ids.update({page.url_key: page.id for page in final if page.id is not None})
+    rows = [page_values(page, article_of(part.known, page)) for page in final if page.id is None]
+    part.page_ids.update((row.url_key, row.id) for row in insert_new(connection, pages, "url_key", rows))
+
+
+def _changed(part: ItemBatch) -> list[PageRow]:
+    """Returns the pages that the part changed, in their state after the last item."""
     known = part.known
-    final = [credible_times.as_stored(page, part.before.get(page.url_key)) for page in _changed(part)]
-    if not final:
-        return
-    rows = [page_values(page, article_of(known, page)) for page in final]
-    written: dict[str, Any] = {name: incoming for name in rows[0] if name != "url_key"}
-    written["site"] = _owner
-    written["first_seen"] = earlier
-    returning = [pages.c.url_key, pages.c.id]
-    stored = upsert(connection, pages, ["url_key"], rows, written, returning)
-    part.page_ids.update((row.url_key, row.id) for row in stored)
+    changed = dict.fromkeys(page.url_key for _, intent in part.decided for page in (intent.page, *intent.others))
+    return [credible_times.as_stored(known.pages[key], part.before.get(key)) for key in changed if key in known.pages]
 
 
 def counted_before(part: ItemBatch) -> dict[int, CountedPage]:
@@ -40,13 +44,11 @@ def counted_before(part: ItemBatch) -> dict[int, CountedPage]:
 
 
 def counted_after(part: ItemBatch) -> dict[int, CountedPage]:
-    """Returns the pages that the part changed, as `write_pages` has written them, by id."""
+    """Returns the pages that the part changed, as they are written, by id."""
     counted = {}
     for page in _changed(part):
-        before = part.before.get(page.url_key)
-        site = owner(before.site, page.site) if before is not None else page.site
         article_id = article_of(part.known, page)
-        counted[part.page_ids[page.url_key]] = CountedPage(site, page.state, page.failure_kind, article_id)
+        counted[part.page_ids[page.url_key]] = CountedPage(page.site, page.state, page.failure_kind, article_id)
     return counted
 
 
@@ -69,12 +71,6 @@ def write_urls(connection: Connection, part: ItemBatch) -> None:
     upsert(connection, urls, ["url_key"], list(rows.values()), {"page_id": incoming})
 
 
-def _changed(part: ItemBatch) -> list[PageRow]:
-    """The pages that the part changed, after its last item."""
-    changed = dict.fromkeys(page.url_key for _, intent in part.decided for page in (intent.page, *intent.others))
-    return [part.known.pages[key] for key in changed if key in part.known.pages]
-
-
 def _dissolve(connection: Connection, old: int, new: int) -> None:
     """Moves the addresses and versions of one page to another. A version that both have gets the earlier first date."""
     both = versions.alias()
@@ -87,8 +83,3 @@ def _dissolve(connection: Connection, old: int, new: int) -> None:
     connection.execute(update(urls).where(urls.c.page_id == old).values(page_id=new))
     headlines.move(connection, old, new)
     connection.execute(delete(pages).where(pages.c.id == old))
-
-
-def _owner(stored: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:
-    """Does what `records.owner` does, in SQL, for a row that another writer has just inserted."""
-    return case((stored == GENERIC_SITE, new), else_=stored)

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known
 from newscrawl.storage.articles.deciding.occasions import Occasion
+from newscrawl.storage.articles.facts import Facts
 from newscrawl.storage.records import PageRow
 
 
@@ -17,7 +18,7 @@ class ItemBatch:
 
     `known` is the state after the last item, `before` are the pages as they are stored, and `led` has the keys of the
     pages to which addresses led before. Stored times later than `limit` count as unknown (credible_times). `page_ids`
-    has the ids of the written pages by URL key, once they are written.
+    has the ids of the written pages by URL key, once the new ones are written. `facts` are of the whole batch.
     """
 
     occasion: Occasion
@@ -27,6 +28,7 @@ class ItemBatch:
     decided: Sequence[tuple[Incoming, Intent]]
     limit: datetime | None
     page_ids: dict[str, int]
+    facts: Facts
 
     @property
     def latest(self) -> datetime:

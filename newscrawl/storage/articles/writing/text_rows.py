@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from newscrawl.storage.articles.writing import headlines
 from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.duplicates import story_clusters
 from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.upsert import earlier, incoming, later, stored, upsert
+from newscrawl.storage.engine.upsert import earlier, incoming, insert_new, later, upsert
 from newscrawl.storage.feed.announce import article_of
 from newscrawl.storage.records import Label
 from newscrawl.storage.tables.schema import articles, versions
@@ -35,10 +35,7 @@ def write_articles(connection: Connection, part: ItemBatch) -> list[story_cluste
         if article is not None and article.identity_key is not None and known.articles[article.identity_key] is None:
             rows.setdefault(article.identity_key, article_values(article, item.page.raw.fetched_at))
             texts.setdefault(article.identity_key, (article, item.page.raw.fetched_at))
-    returning = [articles.c.identity_key, articles.c.id]
-    # The no-op change makes a row that another writer has just inserted come back with its id.
-    same = {"identity_key": stored}
-    written = upsert(connection, articles, ["identity_key"], list(rows.values()), same, returning)
+    written = insert_new(connection, articles, "identity_key", list(rows.values()))
     known.articles.update((row.identity_key, row.id) for row in written)
     new = [(row.id, *texts[row.identity_key]) for row in written]
     return [
@@ -47,8 +44,20 @@ def write_articles(connection: Connection, part: ItemBatch) -> list[story_cluste
     ]
 
 
-def write_versions(connection: Connection, part: ItemBatch) -> dict[tuple[int, int], Values]:
-    """Writes the metadata that the pages state. Returns the rows by page and article."""
+def write_versions(connection: Connection, part: ItemBatch, rows: Mapping[tuple[int, int], Values]) -> None:
+    """Writes the rows of `version_rows`, and titles and authors that changed."""
+    # A re-extraction replaces everything: what it leaves out was an error of the earlier extraction.
+    rule = _richer_column if part.occasion.is_visit else incoming
+    changes = {column.name: rule for column in versions.c if column.name not in _VERSION_KEEPS}
+    if part.occasion.is_visit:
+        changes |= _OFFSETS
+    changes |= {"seen_at": earlier, "last_seen": later}
+    upsert(connection, versions, ["page_id", "article_id"], list(rows.values()), changes)
+    _write_labels(connection, part)
+
+
+def version_rows(part: ItemBatch) -> dict[tuple[int, int], Values]:
+    """Returns the metadata that the pages state as rows of `versions`, by page and article."""
     rows: dict[tuple[int, int], Values] = {}
     for item, intent in part.decided:
         if intent.stores is None:
@@ -59,19 +68,22 @@ def write_versions(connection: Connection, part: ItemBatch) -> dict[tuple[int, i
         values = version_values(intent.stores, page_id, article_id, intent.change_class, item.page.raw.fetched_at)
         key = page_id, article_id
         rows[key] = _joined(rows[key], values, fills_gaps=part.occasion.is_visit) if key in rows else values
-    # A re-extraction replaces everything: what it leaves out was an error of the earlier extraction.
-    rule = _richer_column if part.occasion.is_visit else incoming
-    changes = {column.name: rule for column in versions.c if column.name not in _VERSION_KEEPS}
-    if part.occasion.is_visit:
-        changes |= _OFFSETS
-    changes |= {"seen_at": earlier, "last_seen": later}
-    read = {key: values["seen_at"] for key, values in rows.items()}
-    texts = {article_id: values["seen_at"] for (_, article_id), values in sorted(rows.items())}
-    credible_times.date_again(connection, read, part.known.shown, texts, part.limit)
-    upsert(connection, versions, ["page_id", "article_id"], list(rows.values()), changes)
-    _write_labels(connection, part)
-    classify_again(connection, {part.page_id(intent) for _, intent in part.decided if intent.late})
     return rows
+
+
+def date_again(connection: Connection, part: ItemBatch, rows: Mapping[tuple[int, int], Values]) -> None:
+    """Corrects stored times of the future where the part has read the same again. Call it before the rows are
+    written."""
+    read = {key: values["seen_at"] for key, values in rows.items()}
+    ordered = sorted(rows.items())
+    texts = {article_id: values["seen_at"] for (_, article_id), values in ordered if article_id in part.facts.late}
+    credible_times.date_again(connection, read, part.known.shown, texts, part.limit)
+
+
+def classify_older(connection: Connection, part: ItemBatch) -> None:
+    """Classifies the versions of pages again of which the part has an older capture. Call it after the rows are
+    written."""
+    classify_again(connection, {part.page_id(intent) for _, intent in part.decided if intent.late})
 
 
 def _write_labels(connection: Connection, part: ItemBatch) -> None:

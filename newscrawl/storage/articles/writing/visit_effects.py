@@ -24,7 +24,7 @@ def record_announced_visits(connection: Connection, part: ItemBatch) -> None:
     results: dict[int, tuple[datetime, bool | None]] = {}
     for item, intent in part.decided:
         old, page = part.before.get(intent.page.url_key), intent.page
-        if old is None or old.id is None or not intent.is_visit:
+        if old is None or old.id is None or old.id not in part.facts.announced or not intent.is_visit:
             continue
         is_edit = page.edits > old.edits or page.identity != old.identity
         is_read = intent.kind not in {"failed", "held_for_review"}
@@ -32,8 +32,22 @@ def record_announced_visits(connection: Connection, part: ItemBatch) -> None:
     announcements.record_results(connection, results)
 
 
-def write_review_queue(connection: Connection, part: ItemBatch) -> None:
-    """Adds pages whose text looks broken to the review queue, and removes pages that have a credible text since."""
+def drop_from_review(connection: Connection, part: ItemBatch) -> None:
+    """Removes readings from the review queue that the part replaces, by a credible text or by another reading."""
+    kept, believed = _reviewed(part)
+    replaced: dict[str, datetime | None] = {**believed, **dict.fromkeys(kept)}
+    waiting = {key: at for key, at in replaced.items() if key in part.facts.in_review}
+    review_queue.drop(connection, waiting, part.limit)
+
+
+def keep_for_review(connection: Connection, part: ItemBatch) -> None:
+    """Adds pages whose text looks broken to the review queue. Call it after `drop_from_review`."""
+    kept, _ = _reviewed(part)
+    review_queue.add(connection, kept)
+
+
+def _reviewed(part: ItemBatch) -> tuple[dict[str, tuple[str, ProcessedPage]], dict[str, datetime]]:
+    """Returns the pages to be reviewed, and when the others were read, by the keys of their addresses."""
     kept: dict[str, tuple[str, ProcessedPage]] = {}
     believed: dict[str, datetime] = {}
     for item, intent in part.decided:
@@ -44,21 +58,23 @@ def write_review_queue(connection: Connection, part: ItemBatch) -> None:
             for key in {page_key, item.key, item.asked_key}:
                 kept.pop(key, None)
                 believed[key] = max(at, believed.get(key, at))
-    review_queue.drop(connection, believed, part.limit)
-    review_queue.keep(connection, kept)
+    return kept, believed
 
 
-def count_first_visits(connection: Connection, part: ItemBatch, outcomes: Sequence[Outcome]) -> None:
-    """Counts the results of first visits for the patterns of addresses and the days of sites. A page held for review is
-    not counted yet."""
+def first_visits(part: ItemBatch, outcomes: Sequence[Outcome]) -> list[patterns.Visit]:
+    """Returns the results of first visits. A page held for review is not counted yet."""
     visits = []
     for (item, intent), outcome in zip(part.decided, outcomes, strict=True):
         asked = part.before.get(item.asked_key)
         if asked is not None and asked.state == "found" and outcome.kind != "held_for_review" and intent.is_visit:
             visits.append(patterns.Visit(asked.site, asked.url, outcome.kind == "inserted"))
-    if visits:
-        patterns.record(connection, visits, part.latest)
-        brought = Counter(visit.site for visit in visits if visit.is_fruitful and visit.site != GENERIC_SITE)
+    return visits
+
+
+def count_articles(connection: Connection, visits: Sequence[patterns.Visit], part: ItemBatch) -> None:
+    """Counts the articles of first visits for the days of sites."""
+    brought = Counter(visit.site for visit in visits if visit.is_fruitful and visit.site != GENERIC_SITE)
+    if brought:
         site_days.count_articles(connection, brought, part.latest)
 
 

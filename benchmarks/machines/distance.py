@@ -1,0 +1,151 @@
+"""Batches a second that writers store in one PostgreSQL database, against its distance.
+
+    python -m benchmarks.machines.distance
+    python -m benchmarks.machines.distance --distances 0,20 --writers 1,8 --seconds 10
+
+Each writer is a process that stores batches of 50 pages, one after the other, as a crawl does. `new` are pages with new
+texts, which get into the change feed; `unchanged` are pages that were stored before, so that nothing gets there. The
+figures are of all writers together, and include the time to make the pages.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from rich.table import Table
+
+from benchmarks.machines.proxy import DatabaseProxy
+from benchmarks.support import common
+from newscrawl.console import SafeConsole
+from newscrawl.identity import content_hash, identity_key
+from newscrawl.identity.signature import signature
+from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.storage.engine.batch import BatchWriter
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.retry import RetryPolicy
+from newscrawl.storage.records import never
+from newscrawl.testing.services import postgresql
+from newscrawl.testing.services.databases import with_schema
+
+SIZE: Final = 50
+WORDS: Final = 150
+NOW: Final = datetime(2026, 11, 23, tzinfo=UTC)
+KINDS: Final = ("new", "unchanged")
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """Batches a second of all writers. `distance` is the time of a round trip, in milliseconds."""
+
+    kind: str
+    distance: float
+    writers: int
+    batches: float
+
+
+def made(site: str, numbers: range, chance: random.Random) -> list[ProcessedPage]:
+    """Returns pages with texts that share no shingle."""
+    return [_page(site, number, " ".join(f"w{chance.randrange(50_000)}" for _ in range(WORDS))) for number in numbers]
+
+
+def _page(site: str, number: int, text: str) -> ProcessedPage:
+    url = f"https://{site}.example/{number}"
+    raw = RawPage(url=url, final_url=url, status=200, headers={}, body=None, fetched_at=NOW, site=site, discovery=None)
+    hashes: dict[str, Any] = {"content_hash": content_hash(text), "identity_key": identity_key(text, url, WORDS)}
+    own: dict[str, Any] = {"url": url, "site": site, "text": text, "verdict": "article", "extractor": "classic"}
+    return ProcessedPage(raw, Article(metadata=Metadata(title=text[:40]), signature=signature(text), **own, **hashes))
+
+
+def write(url: str, site: str, kind: str, seconds: float, start: Any, done: Any) -> None:
+    """Stores batches for so many seconds after all writers are ready, and reports how many."""
+    engine, chance = make_engine(parse_url(url), is_writer=True), random.Random(site)
+    writer = BatchWriter(engine, never, RetryPolicy())
+    first = made(site, range(SIZE), chance)
+    writer.commit(first)
+    start.wait()
+    number, until = 0, time.monotonic() + seconds
+    while time.monotonic() < until:
+        number += 1
+        if kind == "new":
+            writer.commit(made(site, range(number * SIZE, (number + 1) * SIZE), chance))
+        else:
+            at = NOW + timedelta(hours=number)
+            writer.commit([replace(page, raw=replace(page.raw, fetched_at=at)) for page in first])
+    done.put(number)
+    engine.dispose()
+
+
+def measure(server: str, kind: str, distance: float, writers: int, seconds: float) -> Speed:
+    """Measures with a new database. `distance` is in milliseconds."""
+    database = with_schema(postgresql.new_database(server))
+    proxy = DatabaseProxy(socket_of(server))
+    try:
+        proxy.distance = distance / 1_000
+        parsed = parse_url(database)
+        user, name = parsed.username or "postgres", parsed.database
+        url = f"postgresql://{user}@127.0.0.1:{proxy.port}/{name}?sslmode=disable"
+        context = multiprocessing.get_context("spawn")
+        start, done = context.Barrier(writers), context.Queue()
+        processes = [
+            context.Process(target=write, args=(url, f"site-{number}", kind, seconds, start, done), daemon=True)
+            for number in range(writers)
+        ]
+        for process in processes:
+            process.start()
+        stored = sum(done.get(timeout=seconds + 120) for _ in processes)
+        for process in processes:
+            process.join()
+    finally:
+        proxy.close()
+        postgresql.drop_database(server, database)
+    return Speed(kind, distance, writers, round(stored / seconds, 1))
+
+
+def socket_of(server: str) -> Path:
+    """Returns the socket of a server of newscrawl.testing.services.postgresql."""
+    return Path(str(parse_url(server).query["host"])) / ".s.PGSQL.5432"
+
+
+def measured(distances: list[float], writers: list[int], seconds: float) -> Iterator[Speed]:
+    """Yields all figures, those of one kind and distance together."""
+    with postgresql.server() as server:
+        for kind in KINDS:
+            for distance in distances:
+                for number in writers:
+                    yield measure(server, kind, distance, number, seconds)
+
+
+@click.command(help=__doc__, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--distances", default="0,5,20,50", show_default=True, help="Round trips in ms, with commas.")
+@click.option("--writers", default="1,4,8", show_default=True, help="Numbers of writers, with commas.")
+@click.option("--seconds", default=8.0, show_default=True, help="Length of each measurement.")
+@common.json_option
+def main(*, distances: str, writers: str, seconds: float, json_path: Path | None) -> None:
+    far, many = [float(value) for value in distances.split(",")], [int(value) for value in writers.split(",")]
+    console, speeds = SafeConsole(highlight=False), []
+    for speed in measured(far, many, seconds):
+        speeds.append(speed)
+        console.print(
+            f"{speed.kind}, {speed.distance:g} ms, {speed.writers} writers: {speed.batches:g} batches a second"
+        )
+    for kind in KINDS:
+        table = Table(f"{kind}: ms", *(f"{number} writers" for number in many))
+        for distance in far:
+            of = {one.writers: one.batches for one in speeds if (one.kind, one.distance) == (kind, distance)}
+            table.add_row(f"{distance:g}", *(f"{of[number]:g}" for number in many))
+        console.print(table)
+    if json_path is not None:
+        json_path.write_text(json.dumps([asdict(speed) for speed in speeds], indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

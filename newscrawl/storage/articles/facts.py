@@ -1,0 +1,135 @@
+"""What the database knows about a batch before its pages are looked up, in one statement.
+
+The statement also locks the pages of the batch, so that no other batch changes them until the commit.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from newscrawl.storage.articles.deciding.known import Incoming
+from newscrawl.storage.engine.pipeline import Answer, Sent
+from newscrawl.storage.frontier.leases import Lease
+from newscrawl.storage.monitoring.alarms import CLOCK
+from newscrawl.storage.removal import blocklist
+from newscrawl.times import TOLERANCE
+
+_ASK: Final = """
+SELECT 'token', site, token FROM leases WHERE site {sites}
+UNION ALL SELECT 'barred', key, 0 FROM blocklist WHERE key {barred}
+UNION ALL SELECT 'clock', '', 0 FROM alarms WHERE kind = {clock} AND closed_at IS NULL
+UNION ALL SELECT CASE WHEN first_seen > {late} THEN 'late' ELSE 'article' END, identity_key, id
+FROM articles WHERE identity_key {identities}
+UNION ALL SELECT 'file', '', id FROM archive_files WHERE id {files} AND deleted IS NULL
+UNION ALL SELECT 'review', url_key, 0 FROM review_queue WHERE url_key {keys}
+UNION ALL SELECT 'review', final_key, 0 FROM review_queue WHERE final_key {keys}
+UNION ALL SELECT 'review', pages.url_key, 0 FROM urls JOIN pages ON pages.id = urls.page_id
+JOIN review_queue ON review_queue.url_key = pages.url_key WHERE urls.url_key {keys}
+UNION ALL SELECT 'review', pages.url_key, 0 FROM urls JOIN pages ON pages.id = urls.page_id
+JOIN review_queue ON review_queue.final_key = pages.url_key WHERE urls.url_key {keys}
+UNION ALL SELECT 'announced', '', announcements.page_id FROM urls
+JOIN announcements ON announcements.page_id = urls.page_id
+WHERE urls.url_key {keys} AND announcements.found_edit IS NULL
+"""
+_LISTS: Final = ("sites", "barred", "identities", "files", "keys")
+_IN_LIST: Final = {name: f"IN (SELECT value FROM json_each(:{name}))" for name in _LISTS}  # noqa: S608  constants
+_ON_SQLITE: Final = _ASK.format(late=":late", clock=":clock", **_IN_LIST)
+_ON_POSTGRESQL: Final = _ASK.format(
+    late="%(late)s", clock="%(clock)s", **{name: f"= ANY(%({name})s)" for name in _LISTS}
+)
+_LOCK: Final = (
+    "SELECT pages.id FROM pages JOIN urls ON urls.page_id = pages.id WHERE urls.url_key = ANY(%(keys)s)"
+    " ORDER BY pages.id FOR UPDATE OF pages"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """`tokens` are the fencing tokens of sites, `barred` are entries of the blocklist, `articles` are the stored texts
+    of the batch by identity key, of which `late` were first seen in the future. `files` of the archive still exist.
+    `in_review` are keys of pages that wait for review. `announced` are pages with an announced edit. `locked` are the
+    pages that this transaction has locked, None if no other can change them."""
+
+    tokens: Mapping[str, int]
+    barred: frozenset[str]
+    is_clock_suspected: bool
+    articles: dict[str, int]
+    late: Collection[int]
+    files: Collection[int]
+    in_review: Collection[str]
+    announced: Collection[int]
+    locked: Collection[int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Facts that were asked for and are there when the statements were sent."""
+
+    answer: Answer
+    locked: Answer | None
+
+    def facts(self) -> Facts:
+        """Returns the facts."""
+        found: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        for kind, name, number in self.answer.rows:
+            found[kind].append((name, number))
+        return Facts(
+            tokens=dict(found["token"]),
+            barred=frozenset(name for name, _ in found["barred"]),
+            is_clock_suspected=bool(found["clock"]),
+            articles=dict([*found["article"], *found["late"]]),
+            late={number for _, number in found["late"]},
+            files={number for _, number in found["file"]},
+            in_review={name for name, _ in found["review"]},
+            announced={number for _, number in found["announced"]},
+            locked=None if self.locked is None else {row[0] for row in self.locked.rows},
+        )
+
+
+def ask(
+    sent: Sent, batch: Sequence[Incoming], now: datetime, held: Collection[Lease] = (), *, is_alone: bool = True
+) -> Asked:
+    """Sends the statements for a batch, of which `held` are the leases. `is_alone` means that no other batch can change
+    what is read, so that nothing is locked."""
+    lists = {
+        "sites": sorted({lease.site for lease in held}),
+        "barred": sorted({key for item in batch for key in barring(item)}),
+        "identities": sorted(_identities(batch)),
+        "files": sorted(_files(batch)),
+        "keys": sorted({key for item in batch for key in item.keys}),
+    }
+    locked = None
+    if sent.raw is not None and not is_alone:
+        locked = sent.read("", _LOCK, {"keys": lists["keys"]})
+    late = now.astimezone(UTC) + TOLERANCE
+    given: dict[str, Any] = {**lists, "late": late, "clock": CLOCK}
+    if sent.raw is None:
+        given |= {name: json.dumps(values) for name, values in lists.items()}
+        given["late"] = late.replace(tzinfo=None).isoformat(" ", "microseconds")
+    return Asked(sent.read(_ON_SQLITE, _ON_POSTGRESQL, given), locked)
+
+
+def barring(item: Incoming) -> set[str]:
+    """Returns the entries of the blocklist that would bar the page."""
+    raw = item.page.raw
+    return {
+        blocklist.of_site(str(raw.site)),
+        *blocklist.of_address(raw.final_url, item.key),
+        *blocklist.of_address(raw.url, item.asked_key),
+    }
+
+
+def _identities(batch: Sequence[Incoming]) -> set[str]:
+    identities = {item.page.article.identity_key for item in batch if item.page.article is not None}
+    return {identity for identity in identities if identity is not None}
+
+
+def _files(batch: Sequence[Incoming]) -> set[int]:
+    captures = [item.page.raw.capture for item in batch if item.page.raw.capture is not None]
+    spots = [spot for capture in captures for spot in (capture.spot, capture.body) if spot is not None]
+    return {spot.file for spot in spots}

@@ -1,0 +1,37 @@
+"""The benchmark of distance stores what it counts, through a proxy that is late."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+
+from sqlalchemy import func, select
+
+from benchmarks.machines.distance import SIZE, socket_of, write
+from benchmarks.machines.proxy import DatabaseProxy
+from newscrawl.storage.engine.database import begin_read, make_engine, parse_url
+from newscrawl.storage.tables.schema import articles, versions
+from newscrawl.testing.services.databases import with_schema
+
+
+def test_writers_store_batches_over_a_distance(empty_postgresql: str, postgresql: str) -> None:
+    database = with_schema(empty_postgresql)
+    proxy = DatabaseProxy(socket_of(postgresql))
+    try:
+        proxy.distance = 0.01
+        url = f"postgresql://postgres@127.0.0.1:{proxy.port}/{parse_url(database).database}?sslmode=disable"
+        began, counts = time.monotonic(), []
+        for kind in ("new", "unchanged"):
+            done: queue.Queue[int] = queue.Queue()
+            write(url, kind, kind, 0.2, threading.Barrier(1), done)
+            counts.append(done.get_nowait())
+        assert time.monotonic() - began > 10 * 0.01, "each batch waits several times"
+    finally:
+        proxy.close()
+    engine = make_engine(parse_url(database), pooled=False)
+    with begin_read(engine) as connection:
+        stored = connection.execute(select(func.count()).select_from(articles)).scalar_one()
+        assert connection.execute(select(func.count()).select_from(versions)).scalar_one() == stored
+    assert stored == SIZE * (2 + counts[0])
+    assert min(counts) >= 1

@@ -1,0 +1,172 @@
+"""Batches of two machines that meet in the middle: each has written its texts, and neither is committed."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from patience import PATIENCE
+from sqlalchemy import select, text
+
+from newscrawl.identity import content_hash, identity_key
+from newscrawl.identity.signature import signature
+from newscrawl.storage.articles.writing import text_rows
+from newscrawl.storage.duplicates import story_clusters
+from newscrawl.storage.engine import batch as batches
+from newscrawl.storage.engine.batch import BatchWriter
+from newscrawl.storage.engine.database import begin_read, begin_write, make_engine, parse_url
+from newscrawl.storage.engine.retry import ONCE
+from newscrawl.storage.feed import changes
+from newscrawl.storage.records import never
+from newscrawl.storage.reports import articles as exported
+from newscrawl.storage.tables.duplicates import cluster_members
+from newscrawl.storage.tables.schema import articles, pages, versions
+
+STORY = " ".join(f"word{number}" for number in range(120))
+THIRD = " ".join(f"third{number}" for number in range(120))
+OTHER = " ".join(f"other{number}" for number in range(120))
+
+
+@pytest.fixture
+def machines(database):
+    """Two writers with connections of their own."""
+    if not database.startswith("postgresql"):
+        pytest.skip("SQLite has one writer")
+    engines = [make_engine(parse_url(database), is_writer=True) for _ in range(2)]
+    yield [BatchWriter(engine, never, ONCE) for engine in engines]
+    for engine in engines:
+        engine.dispose()
+
+
+@pytest.fixture
+def meeting(monkeypatch, request):
+    """Both batches wait for each other after their texts are written, or before ("before"), the first time."""
+    barrier, met = threading.Barrier(2, timeout=PATIENCE), threading.local()
+    moment = getattr(request, "param", "after")
+
+    def meet():
+        if not getattr(met, "once", False):
+            met.once = True
+            barrier.wait()
+
+    def write(connection, part, write=text_rows.write_articles):
+        if moment == "before":
+            meet()
+        written = write(connection, part)
+        meet()
+        return written
+
+    monkeypatch.setattr(text_rows, "write_articles", write)
+
+
+def a_page(page, url, words, **changes):
+    made = page(url, "x", **changes)
+    own = {"content_hash": content_hash(words), "identity_key": identity_key(words, url, 120)}
+    return replace(made, article=replace(made.article, text=words, signature=signature(words), **own))
+
+
+def at_once(machines, *given):
+    """The kinds of the outcomes of batches that the machines store at once."""
+    with ThreadPoolExecutor(2) as pool:
+        running = [pool.submit(writer.commit, batch) for writer, batch in zip(machines, given, strict=True)]
+        return [[outcome.kind for outcome in one.result(PATIENCE)] for one in running]
+
+
+def stories(engine):
+    """The stored stories, as sets of addresses."""
+    with begin_read(engine) as connection:
+        rows = connection.execute(select(cluster_members.c.cluster_id, cluster_members.c.article_id)).all()
+        of_article = {row.article_id: row.url for row in connection.execute(select(pages.c.article_id, pages.c.url))}
+    found: dict[int, set[str]] = {}
+    for story, number in rows:
+        found.setdefault(story, set()).add(of_article[number].rpartition("/")[2])
+    return sorted(map(sorted, found.values()))
+
+
+@pytest.mark.usefixtures("meeting")
+def test_near_duplicates_that_are_stored_at_once_become_one_story(machines, page, now):
+    ours = [
+        a_page(page, "https://harbour.example/a", f"{STORY} first"),
+        a_page(page, "https://harbour.example/x", OTHER),
+    ]
+    theirs = [
+        a_page(page, "https://valley.example/b", f"{STORY} second words", fetched_at=now + timedelta(seconds=1)),
+        a_page(page, "https://valley.example/c", f"{STORY} third and more words", fetched_at=now - timedelta(hours=1)),
+    ]
+    assert at_once(machines, ours, theirs) == [["inserted"] * 2, ["inserted"] * 2]
+    engine = machines[0].engine
+    assert stories(engine) == [["a", "b", "c"]]
+    with begin_write(engine) as connection:
+        before = connection.execute(select(cluster_members).order_by(cluster_members.c.article_id)).all()
+        connection.execute(text("INSERT INTO pending_texts SELECT article_id, first_seen FROM signatures"))
+        while story_clusters.decide_again(connection, now, 100):
+            pass
+        after = connection.execute(select(cluster_members).order_by(cluster_members.c.article_id)).all()
+    assert before == after, "as one pass over all texts in order decides"
+
+
+@pytest.mark.usefixtures("meeting")
+@pytest.mark.parametrize("meeting", ["before"], indirect=True)
+def test_a_text_that_two_machines_meet_at_once_is_one_article_of_two_pages(machines, page):
+    met = at_once(
+        machines,
+        [a_page(page, "https://harbour.example/a", STORY), a_page(page, "https://harbour.example/x", THIRD)],
+        [a_page(page, "https://valley.example/b", OTHER), a_page(page, "https://valley.example/c", STORY)],
+    )
+    assert sorted(kind for kinds in met for kind in kinds) == ["inserted"] * 3 + ["joined"]
+    with begin_read(machines[0].engine) as connection:
+        texts = list(connection.execute(select(articles.c.text)).scalars())
+        found = changes.read(connection, 0, 100)
+    assert sorted(texts) == sorted([STORY, OTHER, THIRD])
+    assert sum(change.reason == "joined" for change in found) == 1
+
+
+@pytest.mark.usefixtures("meeting")
+def test_a_page_that_two_machines_meet_at_once_is_stored_once_with_both_texts(machines, page, now):
+    url = "https://harbour.example/a"
+    at_once(
+        machines,
+        [a_page(page, url, STORY)],
+        [a_page(page, url, OTHER, fetched_at=now + timedelta(minutes=1))],
+    )
+    with begin_read(machines[0].engine) as connection:
+        assert len(connection.execute(select(pages)).all()) == 1
+        assert len(connection.execute(select(versions)).all()) == 2
+        (shown,) = exported(connection)
+        last = {change.article_id: change.op for change in changes.read(connection, 0, 100)}
+        texts = {row.id: row.text for row in connection.execute(select(articles.c.id, articles.c.text))}
+    assert shown.text == OTHER
+    ops = {texts[number]: op for number, op in last.items() if number > 0}
+    assert ops.pop(STORY, "remove") == "remove", "never shown if the later text was stored first"
+    assert ops == {OTHER: "upsert"}
+
+
+def test_a_page_of_one_machine_waits_for_its_batch_at_the_other(machines, page, now, monkeypatch):
+    """Both correct a stored page. The second looks it up after the first is committed."""
+    url = "https://harbour.example/a"
+    machines[0].commit([a_page(page, url, STORY)])
+    locked, go_on = threading.Event(), threading.Event()
+
+    def save(connection, *given, save=batches.save_batch, **options):
+        if not locked.is_set():
+            locked.set()
+            go_on.wait(PATIENCE)
+        return save(connection, *given, **options)
+
+    monkeypatch.setattr(batches, "save_batch", save)
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(machines[0].commit, [a_page(page, url, OTHER, fetched_at=now + timedelta(minutes=1))])
+        assert locked.wait(PATIENCE)
+        corrected = f"{OTHER} and a correction"
+        second = pool.submit(machines[1].commit, [a_page(page, url, corrected, fetched_at=now + timedelta(minutes=2))])
+        go_on.set()
+        kinds = [one.result(PATIENCE)[0].kind for one in (first, second)]
+    assert kinds == ["new_version", "new_version"]
+    with begin_read(machines[0].engine) as connection:
+        row = connection.execute(select(pages.c.edits, pages.c.visits)).one()
+        last = {change.article_id: change.op for change in changes.read(connection, 0, 100)}
+    assert (row.edits, row.visits) == (2, 3)
+    assert sorted(op for number, op in last.items() if number > 0) == ["remove", "remove", "upsert"]

@@ -1,0 +1,88 @@
+"""How often a batch waits for a PostgreSQL server: at a distance of 20 ms each time costs 20 ms."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from newscrawl.identity import content_hash, identity_key
+from newscrawl.identity.signature import signature
+from newscrawl.model import Candidate, Discovery
+from newscrawl.storage import SourceAnswer
+from newscrawl.storage.engine.batch import BatchWriter
+from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
+from newscrawl.storage.engine.retry import ONCE
+from newscrawl.storage.frontier import leases, sources
+from newscrawl.storage.records import never
+from newscrawl.testing.services.round_trips import counted
+
+SITE = "https://harbour.example/"
+SIZE = 50
+MAX_ROUND_TRIPS = {"unannounced": 6, "announced": 5, "unchanged": 5, "other texts": 22, "copies": 13, "a bad page": 70}
+"""Of a batch of 50 pages."""
+
+
+def words(chance, number=80):
+    return " ".join(f"w{chance.randrange(50_000)}" for _ in range(number))
+
+
+def pages_of(page, numbers, chance, texts=None, **changes):
+    """Pages with texts that share no shingle, or with those given."""
+    for place, number in enumerate(numbers):
+        made, text = page(f"{SITE}{number}", "x", **changes), texts[place] if texts else words(chance)
+        own = {"content_hash": content_hash(text), "identity_key": identity_key(text, str(number), 80)}
+        yield replace(made, article=replace(made.article, text=text, signature=signature(text), **own))
+
+
+@pytest.fixture
+def writer(database):
+    if not database.startswith("postgresql"):
+        pytest.skip("SQLite is in the process itself")
+    engine = make_engine(parse_url(database), is_writer=True)
+    yield BatchWriter(engine, never, ONCE)
+    engine.dispose()
+
+
+def test_a_batch_waits_for_the_server_a_few_times(writer, page, now):
+    with counted(writer.engine) as trips:
+        with begin_write(writer.engine) as connection:
+            lease = leases.acquire(connection, "harbour", "anna", None, timedelta(minutes=5))
+
+        def stored(batch):
+            before = trips.number
+            kinds = Counter(outcome.kind for outcome in writer.commit(batch, [lease] * len(batch)))
+            found.append((trips.number - before, kinds))
+
+        chance, found = random.Random(1), []
+        stored(list(pages_of(page, [9_999], chance)))  # what a connection does once
+        made = list(pages_of(page, range(SIZE), chance))
+        stored(made)
+        announce(writer, now, range(SIZE, 2 * SIZE))
+        stored(list(pages_of(page, range(SIZE, 2 * SIZE), chance)))
+        stored([replace(one, raw=replace(one.raw, fetched_at=now + timedelta(hours=1))) for one in made])
+        stored(list(pages_of(page, range(SIZE), chance, fetched_at=now + timedelta(hours=2))))
+        texts = [one.article.text for one in made]
+        stored(list(pages_of(page, range(200, 200 + SIZE), chance, texts, fetched_at=now + timedelta(hours=3))))
+        bad = list(pages_of(page, range(300, 300 + SIZE), chance))
+        bad[23] = replace(bad[23], article=replace(bad[23].article, signature=OUT_OF_RANGE))
+        stored(bad)
+    kinds = [dict(kinds) for _, kinds in found[1:]]
+    whole = [{kind: SIZE} for kind in ("inserted", "inserted", "unchanged", "new_version", "joined")]
+    assert kinds == [*whole, {"inserted": SIZE - 1, "dead_letter": 1}]
+    numbers = dict(zip(MAX_ROUND_TRIPS, [number for number, _ in found[1:]], strict=True))
+    assert all(numbers[name] <= MAX_ROUND_TRIPS[name] for name in MAX_ROUND_TRIPS), numbers
+
+
+OUT_OF_RANGE = replace(signature(words(random.Random(0))), sketch=(2**70,))
+"""What only the database refuses."""
+
+
+def announce(writer, now, numbers):
+    feed = f"{SITE}feed"
+    listed = [Candidate(f"{SITE}{number}", Discovery("feed", feed, None, None)) for number in numbers]
+    with begin_write(writer.engine) as connection:
+        sources.record_answer(connection, SourceAnswer("harbour", feed, "feed", 200, now), listed, now)
