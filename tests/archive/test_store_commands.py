@@ -53,12 +53,13 @@ def holders(store):
 
 @pytest.mark.usefixtures("archived")
 def test_a_folder_is_moved_into_the_store_and_forgotten_there(on, address, store, folder, raw, tmp_path, server):
+    assert f"archive: 1 closed file waits in {folder} for {address} (0.0 GB)\n" in on("status").stdout
     moved = on("archive", "move")
     assert (moved.exit_code, moved.stdout) == (0, f"moved 1 file from {folder} to {address}\n")
     assert holders(store) == [address]
     assert f"object store {address}: 1 archive file\n" in on("machines").stdout
     assert on("forget", raw(1).url, "--yes").stdout == "forgot 1 page and 1 article\n"
-    assert "may contain" not in on("status").stdout
+    assert "archive: " not in on("status").stdout
     assert on("archive", "remove-forgotten").exit_code == 0
     off = on("archive", "move", NEWSCRAWL_ARCHIVE_URL="auto")
     assert (off.exit_code, "give its address in NEWSCRAWL_ARCHIVE_URL" in off.stderr) == (2, True)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import threading
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from obstore.store import LocalStore
+from patience import PATIENCE
 
 from newscrawl import failpoints
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
@@ -20,6 +22,7 @@ from newscrawl.archive.stores import object_files
 from newscrawl.archive.stores.leases import budget_lease, file_lease, leased
 from newscrawl.archive.stores.object_files import Clients, ObjectFiles
 from newscrawl.archive.stores.spool import move_all, move_closed
+from newscrawl.archive.stores.upload_thread import UploadThread
 from newscrawl.article import ArticleOptions
 from newscrawl.crawling.runtime.maintenance import Upkeep
 from newscrawl.errors import ArchiveError
@@ -204,6 +207,26 @@ def test_what_cannot_be_stored_stays_in_the_folder_with_its_row(anna, crawl, sto
     assert (holders(store), len(list(anna.folder.iterdir()))) == (["anna"], 1)
     assert anna.move(store) == 1
     assert holders(store) == [ADDRESS]
+
+
+def test_a_process_that_ends_waits_only_so_long_for_the_store(anna, crawl, store, raw, monkeypatch, caplog):
+    anna.archived(crawl, store, [raw(0)], moved=False)
+    begun, ended = threading.Event(), threading.Event()
+
+    def wait(_files, _path, name):
+        begun.set()
+        ended.wait(PATIENCE)
+        raise ArchiveError(f"cannot store {name}: it does not answer")
+
+    monkeypatch.setattr(ObjectFiles, "put", wait)
+    upload = UploadThread(anna.folder, store, anna.objects, ArchiveBudget(), "anna", every=0.01)
+    assert begun.wait(PATIENCE)
+    upload.close(timeout=0.01)
+    assert f"are not yet in {ADDRESS}: left to the next start" in caplog.text
+    ended.set()
+    upload.close(PATIENCE)
+    assert caplog.text.count("it does not answer") == 1
+    assert len(list(anna.folder.iterdir())) == 1
 
 
 @ON_BOTH
