@@ -117,6 +117,22 @@ def test_a_bucket_that_is_not_there_and_missing_keys_are_named(server, address, 
         ObjectFiles(address, connect(address, SHORT, SHORT, SHORT)).check()
 
 
+def test_an_endpoint_without_tls_is_refused_except_on_this_machine(address, monkeypatch):
+    monkeypatch.setenv("AWS_ENDPOINT_URL_S3", "http://127.0.0.2:9")  # which wins over AWS_ENDPOINT_URL
+    with pytest.raises(ArchiveError, match="its endpoint has no TLS: give one with https://, or set AWS_ALLOW_HTTP="):
+        ObjectFiles(address, connect(address, SHORT, SHORT, SHORT)).check()
+
+
+def test_objects_below_other_prefixes_are_none_of_the_archive(objects, file, address):
+    objects.put(file, NAME)
+    below = ObjectFiles(f"{address}/other", connect(f"{address}/other", SHORT, SHORT, SHORT))
+    below.put(file, NAME)
+    objects.put(file, "notes.txt")
+    assert list(objects.listed()) == [NAME]
+    below.delete(NAME)
+    assert objects.has(NAME)
+
+
 @pytest.mark.parametrize(
     ("written", "read"),
     [

@@ -28,7 +28,7 @@ from newscrawl.crawling.runtime.maintenance import Upkeep
 from newscrawl.errors import ArchiveError
 from newscrawl.ingest import Settings
 from newscrawl.reextract.run import Reextraction
-from newscrawl.storage.captures import locations, removals
+from newscrawl.storage.captures import locations, removals, replaced_files
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.removal.retention import RetentionLimits
 
@@ -227,6 +227,21 @@ def test_a_process_that_ends_waits_only_so_long_for_the_store(anna, crawl, store
     upload.close(PATIENCE)
     assert caplog.text.count("it does not answer") == 1
     assert len(list(anna.folder.iterdir())) == 1
+
+
+def test_a_store_that_is_away_does_not_keep_a_crawl_from_archiving(anna, crawl, store, raw, now, monkeypatch):
+    anna.archived(crawl, store, [raw(0)], moved=False)
+    store.run(replaced_files.delete_file, files_of(store)[0].id, now).result()
+
+    def refuse(_files, name):
+        raise ArchiveError(f"cannot delete {name}: it does not answer")
+
+    with monkeypatch.context() as away:
+        away.setattr(ObjectFiles, "delete", refuse)
+        anna.archived(crawl, store, [raw(1)])
+    assert sorted(holders(store)) == ["anna", ADDRESS]
+    anna.archived(crawl, store, [raw(2)])
+    assert holders(store) == [ADDRESS, ADDRESS]
 
 
 @ON_BOTH
