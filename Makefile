@@ -34,9 +34,9 @@ $(READY): pyproject.toml constraints.txt $(CORE)
 demo: $(READY)
 	@$(VENV)/bin/scrapy crawl demo
 
-# One process more than there are cores: tests of crawls mostly wait.
+# Two processes a core: tests of crawls mostly wait.
 CORES := $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
-PROCESSES := $(shell expr $(CORES) + 1)
+PROCESSES := $(shell expr $(CORES) \* 2)
 
 # Tests start hundreds of processes: where Python is told to write no byte code, each would compile all of it again.
 test: $(READY)

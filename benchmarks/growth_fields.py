@@ -21,7 +21,7 @@ from benchmarks.support.tables import markdown
 from newscrawl.article.extracted import Extracted
 from newscrawl.article.make import ArticleOptions
 from newscrawl.discovery.feeds.read_feed import read_feed
-from newscrawl.discovery.links.extraction import harvest
+from newscrawl.discovery.links.extraction import extract_links
 from newscrawl.discovery.proposals.find_sources import find_sources
 from newscrawl.discovery.sitemaps.read_sitemap import read_sitemap
 from newscrawl.page import parse
@@ -109,7 +109,7 @@ def _cases() -> Iterator[tuple[str, str, Callable[[bytes], object], Callable[[st
 def _read_page(chain: object, body: bytes) -> object:
     page = parse(body, url=URL)
     extracted = Extracted(page, chain, datetime(2026, 5, 3, tzinfo=UTC))  # type: ignore[arg-type]
-    return extracted.verdict, find_sources(page, URL), harvest(page, URL)
+    return extracted.verdict, find_sources(page, URL), extract_links(page, URL)
 
 
 def _in_page(markup: str, value: str) -> str:

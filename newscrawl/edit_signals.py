@@ -16,7 +16,7 @@ Signal = Literal["date", "title", "withdrawn"]
 SIGNALS: Final[tuple[Signal, ...]] = ("date", "title", "withdrawn")
 
 FUTURE: Final = timedelta(hours=24)
-"""A date further ahead is not believed (discovery.choose has the same limit: no two zones differ by more)."""
+"""A date further ahead is not credible (discovery.choose has the same limit: no two zones differ by more)."""
 
 _DATE_WORDS: Final = {"sitemap": "gives a newer lastmod", "feed": "gives a newer date"}
 _WORDS: Final = {"title": "gives another title", "withdrawn": "no longer lists it, while older entries stay"}

@@ -41,6 +41,8 @@ from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Final
 
+MAX_NAMED: Final = 10
+"""Sites that an error lists."""
 TEMPORARY: Final = 75
 """Exit code of a command that another process prevents for now (EX_TEMPFAIL of sysexits.h)."""
 
@@ -115,7 +117,7 @@ class StorageError(NewscrawlError):
 
 
 class SchemaError(StorageError):
-    """The database's schema is not the one this code was written for."""
+    """The schema of the database is not the one that this code needs."""
 
 
 class MissingDatabase(StorageError):
@@ -188,7 +190,7 @@ class SiteLeased(NewscrawlError):
 
 
 class BudgetSpent(NewscrawlError):
-    """A site has had all requests that `newscrawl budget` allows it today (UTC)."""
+    """Today's (UTC) budget of requests that `newscrawl budget` set for a site is used up."""
 
     exit_code = TEMPORARY
 
@@ -207,7 +209,7 @@ class SpiderExit(NewscrawlError):
 
 
 class InvalidUrl(ValueError, NewscrawlError):
-    """Not an http(s) URL that anything could be fetched from."""
+    """The text is no http(s) URL that can be fetched."""
 
     def __init__(self, url: str, reason: str) -> None:
         self.url = url
@@ -259,10 +261,14 @@ def meant(name: str, known: Iterable[str]) -> str:
     return f"is {near[0]} meant? " if near else ""
 
 
-def site_not_stored(site: str, stored: Collection[str], declared: Collection[str] = ()) -> UsageError:
-    """The error for a site of which the database has nothing. `stored` are the sites that it has."""
-    known = f"it has {', '.join(stored)}" if stored else "it has none yet"
-    return UsageError(f"no site {site!r} in the database: {meant(site, {*stored, *declared})}{known}")
+def site_not_stored(site: str, stored: Collection[str], declared: Collection[str] | None = None) -> UsageError:
+    """The error for a site of which the database has nothing. `stored` are the sites that it has, `declared` those of
+    the project, None if they are not known."""
+    names, near = sorted(stored), meant(site, {*stored, *(declared or ())})
+    listed = ", ".join(names[:MAX_NAMED]) + (f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else "")
+    if declared is None:
+        return UsageError(f"no site {site!r} in the database: {near}it has {listed or 'none yet'}")
+    return UsageError(f"no site {site!r} is declared or stored: {near}the database has {listed or 'none yet'}")
 
 
 def os_reason(error: OSError) -> str:

@@ -149,7 +149,7 @@ def _search(_path: tuple[str, ...]) -> Mapping[str, tuple[Extension, ...]]:
         return {kind.group: tuple(sorted(_declarations(kind, points), key=_by_name)) for kind in KINDS}
     except Exception as error:  # metadata that some tool has written by itself; importlib.metadata checks nothing
         raise ExtensionError(
-            f"the entry points of an installed package cannot be read: {described(error)}; install it anew"
+            f"the entry points of an installed package cannot be read: {described(error)}; install it again"
         ) from error
 
 

@@ -7,7 +7,7 @@ from importlib.metadata import version as installed_version
 
 
 def version() -> str:
-    """Returns the version, "0" in a checkout that nobody installed."""
+    """Returns the version; "0" in a checkout that is not installed."""
     try:
         return installed_version("newscrawl")
     except PackageNotFoundError:

@@ -103,7 +103,7 @@ def test_entry_points_that_cannot_be_read_cost_one_line(tmp_path: Path, monkeypa
     write_package(tmp_path, {"sinks": {"folder": "one:sink"}})
     (tmp_path / "house_rules-1.0.dist-info" / "entry_points.txt").write_text("[newscrawl.sinks]\nfolder\n")
     install(monkeypatch, tmp_path)
-    with pytest.raises(ExtensionError, match=r"an installed package cannot be read: .*; install it anew"):
+    with pytest.raises(ExtensionError, match=r"an installed package cannot be read: .*; install it again"):
         installed(SINKS)
 
 

@@ -41,7 +41,9 @@ MUST_BE_NONE: Final = (
 )
 SHOWN: Final = ("requests", "pleas", *MUST_BE_NONE, "fetched again", "tracebacks", "ended by itself")
 SETTLING: Final = 60.0
-"""Seconds after the last news in which what was published is fetched."""
+"""Seconds, at most, after the last news in which what was published is fetched."""
+LOOK: Final = 4.0
+"""Seconds between two looks at whether it is."""
 
 
 def run_round(
@@ -62,7 +64,7 @@ def run_round(
         for machine in machines:
             machine.start()
         wanted.act(machines, seconds, random.Random(options.seed))
-        time.sleep(settling)
+        _settle(options, database, began, settling)
         ended = sum(
             machine.fleet.process is not None and machine.fleet.process.poll() is not None for machine in machines
         )
@@ -74,6 +76,16 @@ def run_round(
     figures["ended by itself"] = ended
     _keep_examples(folder, trial.problems, machines)
     return figures
+
+
+def _settle(options: WorldOptions, database: str, began: float, seconds: float) -> None:
+    """Waits until what was published is fetched and stored, at most so many seconds."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        time.sleep(LOOK)
+        trial = judge(options, database, (began, time.time() - began), [(0, 0.0)], kills=1)
+        if not any(trial.figures.get(must) for must in MUST_BE_NONE):
+            return
 
 
 def _keep_examples(folder: Path, problems: list[str], machines: list[LabMachine]) -> None:

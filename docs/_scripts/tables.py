@@ -85,7 +85,7 @@ def _views() -> Iterator[str]:
         "",
         "The columns of these views stay: a release may add some, and renames or removes none.",
     )
-    yield "[Read the database with SQL](../how-to/sql.md) has ten queries."
+    yield "[Read the database with SQL](../how-to/sql.md) has queries for them."
     for name, columns in tomllib.loads(VIEWS.read_text(encoding="utf-8")).items():
         yield from ("", f"### {name}", "", columns["view"], "")
         rows = [[f"`{column}`", meaning] for column, meaning in columns.items() if column != "view"]

@@ -24,7 +24,8 @@ logger = logging.getLogger(__name__)
 
 REACTOR: Final = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
 OVERRIDES: Final = "ADDON_OVERRIDES_OF_NEWSCRAWL"
-"""The setting that holds the overridden names until the log is set up: the process changes its settings earlier."""
+"""The setting with the names of overridden settings. They are logged later, because the process changes its settings
+before its log is set up."""
 LOST: Final = (
     "NEWSCRAWL_ADDON_DOWNLOADER is off: nothing of newscrawl refuses addresses of private networks, keeps the delay of "
     "a host over restarts, obeys Crawl-delay or robots.txt, or limits the size of answers; your downloader has to"
@@ -35,7 +36,7 @@ class Newscrawl:
     """Scrapy add-on. It stores the pages that spiders yield, and makes their crawl safe and polite.
 
     The settings are changed before the first crawler exists, because a process takes the resolver and the event loop
-    from its own settings. A spider's `custom_settings` and `-s` win over what is changed there.
+    from its own settings. A spider's `custom_settings` and `-s` override these changes.
     """
 
     def __init__(self, spider: type[Spider]) -> None:
@@ -55,8 +56,8 @@ class Newscrawl:
 
     @classmethod
     def check_crawl(cls, crawler: Crawler) -> None:
-        """Checks the settings of a crawl and its database before it starts; `scrapy crawl` calls it, which tells the
-        error in one line. Raises ConfigurationError, StorageError or SchemaError."""
+        """Checks the settings of a crawl and its database before it starts; `scrapy crawl` calls it and prints an error
+        on one line. Raises ConfigurationError, StorageError or SchemaError."""
         settings = crawler.settings.copy()
         _apply(settings)
         _check(settings)
@@ -74,7 +75,7 @@ class Newscrawl:
         """Checks the settings of one crawl, after its `custom_settings`, and logs what the add-on overrides. Changes
         the settings if the process did not.
 
-        Raises ConfigurationError if nothing could be stored with them, or if nobody could be reached about the crawl.
+        Raises ConfigurationError if nothing could be stored with them, or if they name no contact.
         """
         _apply(settings)
         _check(settings)

@@ -1,4 +1,4 @@
-"""Makes a page of what a spider of any project yields: a response, or an item with `url` and `body`."""
+"""Makes a page of a response, or of an item with `url` and `body`, which a spider of any project yields."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ HTML_AS_UTF8: Final = {"content-type": "text/html; charset=utf-8"}
 
 
 def page_of(item: Any, site: str, now: datetime) -> RawPage | None:
-    """Returns the page, None for an item that is none. `site` and `now` (UTC) stand where the item does not say them.
+    """Returns the page; None for an item that is no page. `site` and `now` (UTC) are used if the item does not state
+    them.
 
     A body is bytes, or text. Raises TypeError for any other, and ValueError for an item whose `url` is empty.
     """

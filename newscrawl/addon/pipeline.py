@@ -27,7 +27,8 @@ another type."""
 
 
 class StorePages:
-    """Stores each page and returns the item as it came, so that what follows in the project gets its own items."""
+    """Stores each page and returns the item unchanged, so that later pipelines of the project get the project's own
+    items."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -52,7 +53,7 @@ class StorePages:
         return item
 
     def close_spider(self) -> None:
-        """Ends what waits for the archive's disk."""
+        """Ends the wait for the archive's disk."""
         self._archive.close_spider()
 
     def _page(self, item: Any) -> RawPage | None:
@@ -75,4 +76,4 @@ class StorePages:
         self._crawler.stats.inc_value(name)
         if name not in self._reported:
             self._reported.add(name)
-            logger.warning("%s (counted as %s, said once)", message, name)
+            logger.warning("%s (counted as %s; logged once)", message, name)

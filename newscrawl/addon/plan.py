@@ -1,7 +1,8 @@
 """Which settings the add-on changes. Scrapy gives an add-on a lower priority (15) than a settings module (20).
 
-Most of the add-on's values are defaults, and what the project writes wins. `OVERRIDDEN` names the settings in which the
-project's value would switch off the address guard or the delay of a host, and `startproject` writes some of them.
+Most of the add-on's values are defaults, and values of the project override them. `OVERRIDDEN` names the settings in
+which the project's value would switch off the address guard or the delay of a host, and `startproject` writes some of
+them.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ PROJECT: Final = SETTINGS_PRIORITIES["project"]
 DATABASE: Final = "NEWSCRAWL_DATABASE_URL"
 PIPELINE: Final = "newscrawl.addon.pipeline.StorePages"
 PIPELINE_ORDER: Final = 900
-"""After the pipelines of the project, which may drop or change an item."""
+"""The order of the add-on's pipeline: after the pipelines of the project, which may drop or change an item."""
 
 OVERRIDDEN: Final = MappingProxyType(
     {
@@ -57,7 +58,7 @@ _OF_STORAGE: Final = frozenset({"CONCURRENT_ITEMS", "SCRAPER_SLOT_MAX_ACTIVE_SIZ
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One setting that the add-on sets: with which priority, and for an override why."""
+    """One setting that the add-on sets, with its priority, and for an override the reason."""
 
     name: str
     value: Any
@@ -67,7 +68,7 @@ class Change:
 
 
 def settings_of_newscrawl() -> dict[str, Any]:
-    """Returns all NEWSCRAWL_ settings: what the environment says, else the default; the database is beside
+    """Returns all NEWSCRAWL_ settings with the value of the environment, else the default. The database is beside
     scrapy.cfg."""
     found = closest_cfg()
     beside = database_beside(found.parent if found else Path.cwd(), "newscrawl.db")
@@ -75,7 +76,7 @@ def settings_of_newscrawl() -> dict[str, Any]:
 
 
 def changes(settings: BaseSettings, config: Config) -> Iterator[Change]:
-    """Yields what the add-on sets besides the NEWSCRAWL_ settings."""
+    """Yields the settings that the add-on sets besides the NEWSCRAWL_ settings."""
     with_downloader = config.addon.downloader
     for name, value in _defaults().items():
         if not (with_downloader or name in _OF_STORAGE):
@@ -101,7 +102,8 @@ def _defaults() -> dict[str, Any]:
 
 
 def _merged(settings: BaseSettings, name: str, ours: dict[str, Any]) -> Change:
-    """The components of the project and ours; where both name one, the project's order, or None, wins."""
+    """Returns the components of the project and of newscrawl. If both name one, the order (or None) of the project is
+    used."""
     merged = {**ours, **settings.getdict(name)}
     return Change(name, merged, max(ADDON, settings.getpriority(name) or 0), "component")
 

@@ -1,8 +1,8 @@
 """Removes from this machine's archive, and from its object store, what `newscrawl forget` was asked to remove, here or
 on another machine.
 
-The files are rewritten one by one, and each is confirmed after its old bytes are off the disk. A process killed in
-between leaves the rest of the requests open for the next.
+The files are rewritten one by one, and each is confirmed after its old bytes are off the disk. If the process is
+killed, the remaining requests stay open for the next process.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Removes pages from the archive: the files of this machine, and of its object store, are rewritten without them; the
-others are asked for.
+"""Removes pages from the archive. The files of this machine and of its object store are rewritten without them. Other
+machines are asked to rewrite theirs.
 
-A machine that has other files works requests off by itself (newscrawl.archive.asked_removals).
+A machine that has other files processes requests by itself (newscrawl.archive.asked_removals).
 """
 
 from __future__ import annotations

@@ -202,7 +202,7 @@ def check_encoding(encoding: str | None) -> None:
 
 
 def _checked(html: object) -> bytes | str:
-    """The page in a type that the parser accepts. Raises TypeError."""
+    """Returns the page in a type that the parser accepts. Raises TypeError."""
     if isinstance(html, (bytearray, memoryview)):
         return bytes(html)
     if not isinstance(html, (bytes, str)):

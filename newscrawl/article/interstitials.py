@@ -22,7 +22,7 @@ WALL_PAGE_WORDS: Final = 250
 """Most words of a bot wall. This and the numbers below were chosen on pages written for the tests, such that no article
 of the development corpora is lost (docs/explanation/verdicts.md)."""
 WALL_BARE_WORDS: Final = 60
-"""A page with at most this many words and a wall's title needs no second sign."""
+"""A page with at most this many words and the title of a bot wall needs no further evidence."""
 MISSING_TITLE_WORDS: Final = 250
 """Most words of text below a title that says "not found"; they may be teasers of other articles."""
 MISSING_TEXT_WORDS: Final = 60
@@ -48,7 +48,7 @@ _TITLE_WORD: Final = re.compile(r"\w{4,}")
 
 
 def bot_wall(signals: Signals) -> Iterator[str]:
-    """Yields signs of a bot wall: few words, and two of title, sentence and mark-up of a challenge."""
+    """Yields the evidence for a bot wall: few words, and two of title, sentence and mark-up of a challenge."""
     if signals.page_words > WALL_PAGE_WORDS or signals.declares_article or signals.dated:
         return
     titles = sorted(signals.titles & WALL_TITLES)
@@ -65,7 +65,7 @@ def bot_wall(signals: Signals) -> Iterator[str]:
 
 
 def soft_404(signals: Signals) -> Iterator[str]:
-    """Yields signs of a missing page: its title says so, or its few sentences do."""
+    """Yields the evidence for a missing page: its title says so, or its few sentences do."""
     if signals.declares_article or signals.dated:
         return
     titles = sorted(signals.titles & MISSING_TITLES)
@@ -80,7 +80,7 @@ def soft_404(signals: Signals) -> Iterator[str]:
 
 
 def consent(signals: Signals) -> Iterator[str]:
-    """Yields signs that a page asks for consent, or that only its consent banner could be read."""
+    """Yields the evidence that a page asks for consent, or that only its consent banner could be read."""
     text = signals.extraction.text.casefold()
     if signals.words > CONSENT_WORDS or not any(stem in text for stem in _COMMON_STEMS):
         return

@@ -21,8 +21,8 @@ LISTING_TEXT_WORDS: Final = 120
 """Most words of a listing's text, which is a teaser or two."""
 LISTING_TEASERS: Final = 5
 """Least number of linked headings in the text or on a listing, or of <article> elements with parts of the text."""
-LISTING_SIGNS: Final = 2
-"""Least number of signs of a listing, on a page that is not declared an article."""
+MIN_LISTING_EVIDENCE: Final = 2
+"""Least number of pieces of evidence for a listing, on a page that is not declared an article."""
 LIVE_TIMES: Final = 8
 """Least number of times in a live blog."""
 PARTIAL_WORDS: Final = 180
@@ -55,36 +55,36 @@ def is_short(signals: Signals) -> bool:
 
 
 def listing(signals: Signals) -> Iterator[str]:
-    """Yields signs of a listing: two of its declared type, its URL, teasers and links."""
+    """Yields the evidence for a listing: two of its declared type, its URL, teasers and links."""
     if signals.states_article:
         return
-    signs: list[str] = []
+    evidence: list[str] = []
     if kinds := sorted(signals.types & _LISTING_TYPES):
-        signs.append(f"calls itself {kinds[0]}")
+        evidence.append(f"calls itself {kinds[0]}")
     if signals.url and _is_section(signals.url, signals.path):
-        signs.append("its address is a section's")
+        evidence.append("its address is a section's")
     if signals.articles_of_text >= LISTING_TEASERS:
-        signs.append(f"text from {signals.articles_of_text} article elements")
+        evidence.append(f"text from {signals.articles_of_text} article elements")
     if links := _links(signals):
-        signs.append(links)
-    if len(signs) >= LISTING_SIGNS:
-        yield from signs
+        evidence.append(links)
+    if len(evidence) >= MIN_LISTING_EVIDENCE:
+        yield from evidence
 
 
 def video(signals: Signals) -> Iterator[str]:
-    """Yields signs that the page shows a video and has hardly any text."""
+    """Yields the evidence that the page shows a video and has hardly any text."""
     if is_short(signals) and not signals.declares_article:
         yield from _media(signals, "video", _VIDEO_TYPES, _VIDEO_PATH)
 
 
 def gallery(signals: Signals) -> Iterator[str]:
-    """Yields signs that the page shows pictures and has hardly any text."""
+    """Yields the evidence that the page shows pictures and has hardly any text."""
     if is_short(signals) and not signals.declares_article:
         yield from _media(signals, "gallery", _GALLERY_TYPES, _GALLERY_PATH)
 
 
 def live(signals: Signals) -> Iterator[str]:
-    """Yields signs of a live blog: its type, or its title or URL together with many times."""
+    """Yields the evidence for a live blog: its type, or its title or URL together with many times."""
     if "LiveBlogPosting" in signals.types:
         yield "calls itself LiveBlogPosting"
         return
@@ -99,7 +99,7 @@ def live(signals: Signals) -> Iterator[str]:
 
 
 def paywalled(signals: Signals) -> Iterator[str]:
-    """Yields signs that the text is the free part of a paywalled article."""
+    """Yields the evidence that the text is the free part of a paywalled article."""
     notice = _notice(signals)
     stated = _not_free(signals)
     if stated is None and notice is None:

@@ -1,7 +1,7 @@
 """Decides what a page is, from its statements, its HTML and its extracted text, and gives the evidence.
 
-Precision comes first: a page is an article unless several signs are against it. Most signs are not checked if the
-page's structured data declares an article.
+Precision comes first: a page is an article unless there is strong evidence against it. Most evidence is not looked for
+if the page's structured data declares an article.
 """
 
 from __future__ import annotations
@@ -74,10 +74,10 @@ def judge(
 
 
 def _judged(signals: Signals) -> VerdictWithEvidence:
-    """The built-in verdict."""
+    """Returns the built-in verdict."""
     extraction = signals.extraction
-    for verdict, signs in _JUDGES:
-        if evidence := tuple(signs(signals)):
+    for verdict, judge_of in _JUDGES:
+        if evidence := tuple(judge_of(signals)):
             if verdict in ARTICLES and not extraction.text:
                 break
             return VerdictWithEvidence(verdict, evidence)

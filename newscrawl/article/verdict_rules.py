@@ -16,7 +16,7 @@ from newscrawl.model import Verdict
 TAKEN: Final = frozenset({*get_args(Verdict), "changed"})
 """Names that no rule may have: the built-in verdicts, and `verdict/changed`, which is a code of `newscrawl check`."""
 MAX_EVIDENCE: Final = 20
-"""Largest number of signs that are kept for one rule and page."""
+"""Largest number of pieces of evidence that are kept for one rule and page."""
 
 
 class VerdictRule(Protocol):
@@ -28,7 +28,7 @@ class VerdictRule(Protocol):
     """
 
     def __call__(self, signals: Signals, /) -> Iterable[str]:
-        """The evidence, a short text for each sign; nothing if the page is an article."""
+        """Yields the evidence, a short text for each piece; nothing if the page is an article."""
 
 
 Rules = Sequence[str | VerdictRule]

@@ -36,8 +36,8 @@ MEGABYTE: Final = 1 << 20
 AT_ONCE: Final = 2
 """Pages that a worker has at a time: the one it works on and the next."""
 AHEAD: Final = 8
-"""Pages for each worker that are taken from the input before the oldest of them has its result. A page that takes long
-delays no other worker as long as the others do not get further ahead than this."""
+"""Pages for each worker that are taken from the input before the oldest of them has its result. A slow page delays no
+other worker until the others are this many pages ahead."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A page as a caller gives it: bytes, text, a file, or one of these with an address."""
+"""A page as input: bytes, text, a file, or one of these with an address."""
 
 from __future__ import annotations
 

@@ -22,7 +22,8 @@ TOO_LARGE = "extraction/memory"
 
 @dataclass(frozen=True, slots=True)
 class PageTask:
-    """What is the same for all pages: the options, and the time after which dates are refused (None for now)."""
+    """The task that is the same for all pages: the options, and the time after which dates are refused (None for
+    now)."""
 
     options: ArticleOptions
     fetched_at: datetime | None = None

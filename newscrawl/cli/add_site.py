@@ -180,6 +180,6 @@ def _keep(project: Project, proposal: SiteProposal, *, wanted: bool | None, aski
         return
     kept = freeze(folder, proposal.site.name, proposal.samples, proposal.sources)
     if not kept:
-        click.echo("no self-test was saved: the pages ask not to be archived")
+        click.echo("no self-test was saved: the pages state noarchive")
         return
     click.echo(f"saved {counted(kept, 'page')} in {shown(folder)}: `newscrawl check {proposal.site.name}`")

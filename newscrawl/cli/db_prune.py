@@ -18,7 +18,7 @@ from newscrawl.cli.saying import say
 from newscrawl.config.derived.retention import SETTING, retention_of
 from newscrawl.config.derived.stores import reader_of, store_of
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.runtime.maintenance import Tell, upkeep_of
+from newscrawl.crawling.runtime.maintenance import ProgressReport, upkeep_of
 from newscrawl.storage.reports import site_names
 
 LABELS: Final = {
@@ -30,7 +30,7 @@ LABELS: Final = {
     "future": "pages and sources with a last visit in the future, due now",
     "signatures": "texts without a signature, compared with the others",
     "stories": "texts whose stories are decided again",
-    "fronts": "articles whose stories' first pages are chosen again",
+    "first_pages": "articles whose stories' first pages are chosen again",
     "changes": "changes replaced by later ones",
     "hours": "hours older than 60 days, with the numbers of each site",
     "files": "archive files over the limits of the archive",
@@ -60,8 +60,8 @@ def command(dry_run: bool) -> None:
         unknown = sorted(set(retention_of(config).sites) - set(site_names(connection)))
     if unknown:
         say(f"newscrawl: {SETTING} names {', '.join(unknown)}, but the database has no page of it", err=True)
-    with _bar() as tell:
-        upkeep = replace(upkeep_of(config, datetime.now(UTC)), tell=tell)
+    with _bar() as report:
+        upkeep = replace(upkeep_of(config, datetime.now(UTC)), report=report)
         if dry_run:
             counts = upkeep.look(reading)
         else:
@@ -80,7 +80,7 @@ def _lines(counts: Counter[str], *, dry_run: bool) -> Iterator[str]:
 
 
 @contextmanager
-def _bar() -> Iterator[Tell]:
+def _bar() -> Iterator[ProgressReport]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     console = SafeConsole(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:

@@ -15,14 +15,15 @@ import click
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from newscrawl.cli.export_parquet import write_parquet
-from newscrawl.cli.options import LOCAL_DAY, Moment, by_option, check_site, period
+from newscrawl.cli.known_sites import check_known
+from newscrawl.cli.options import LOCAL_DAY, Moment, by_option, period
 from newscrawl.cli.output import opened
 from newscrawl.cli.project import database_option, project_reader
 from newscrawl.cli.words import counted
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError
 from newscrawl.feed.document import plain
-from newscrawl.storage.reports import ArticleSelection, ExportedArticle, Period, articles, site_names
+from newscrawl.storage.reports import ArticleSelection, ExportedArticle, Period, articles
 
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\0", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """Spreadsheets run a cell with one of these beginnings as a formula (OWASP ASVS 1.2.10), also the full-width forms."""
@@ -109,7 +110,7 @@ def command(
     selection = ArticleSelection(site, language, period=Period(*period(since, until), by == LOCAL_DAY))
     form = _format(form, output)
     with project_reader() as connection:
-        check_site(site, site_names(connection))
+        check_known(connection, [site] if site is not None else [])
         found = articles(connection, selection)
         with opened(output, binary=form == PARQUET) as file:
             count = FORMATS[form](_counted(found, show=output != "-"), file)

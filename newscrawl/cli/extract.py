@@ -123,7 +123,7 @@ def command(
 
 
 def _why_nothing(extracted: Extracted, source: str) -> str:
-    """Why there is no article text. If the input is no HTML page, only this is said."""
+    """Returns why there is no article text. If the input is no HTML page, this is the only reason."""
     if NOT_TEXT in (problems := extracted.page.problems):
         return f"no article text in {source}: it is no HTML page, {'; '.join(p for p in problems if p != NOT_TEXT)}"
     looks_like = NO_ARTICLES.get(extracted.verdict)
@@ -172,7 +172,7 @@ def _limited(file: BinaryIO, name: str, max_bytes: int) -> bytes:
 
 
 def page_limit(max_bytes: int | None, settings: SettingsValues) -> int:
-    """Returns how many bytes a page may have: what the command line says, else what a crawl takes."""
+    """Returns how many bytes a page may have: the number on the command line, else the limit of a crawl."""
     return max_bytes or int(settings.get("DOWNLOAD_MAXSIZE", 0))
 
 

@@ -27,8 +27,8 @@ PART: Final = ".part"
 
 
 def files_of(sources: Sequence[str]) -> list[Path]:
-    """Returns the files, and the pages of folders in order of their names. Raises UsageError for what is neither, and
-    for a folder without pages."""
+    """Returns the files, and the pages of folders in order of their names. Raises UsageError for a source that is
+    neither a file nor a folder, and for a folder without pages."""
     found: list[Path] = []
     for source in sources:
         path = Path(source)

@@ -11,6 +11,7 @@ import click
 
 from newscrawl.cli.feed_filters import filter_of, filter_options
 from newscrawl.cli.installed_names import SinksCommand
+from newscrawl.cli.known_sites import check_consumer
 from newscrawl.cli.project import database_option, named_database, required_config
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
@@ -104,6 +105,7 @@ def command(
     if named_database() is not None:
         with reader_of(config):  # a misspelt address is an error here, and no new database
             pass
+    check_consumer(config, consumer, wanted.sites)
     opened = open_sink(sink, config.feed.sinks, SinkOptions(partial(reader_of, config), max_bytes, reindex))
     count, begun = 0, datetime.now(UTC)
     try:

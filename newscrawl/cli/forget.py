@@ -110,7 +110,7 @@ def _forget(
 
 
 def _summary(there: forget.Forgettable, name: str, *, block: bool) -> Iterator[str]:
-    """Lines that say what would be removed, shown before the question."""
+    """Yields lines that say what would be removed. They are shown before the question."""
     kept = f"; {counted(there.kept, 'text stays', 'texts stay')} with other pages" if there.kept else ""
     archived = f", and {counted(there.captures, 'capture')} in the raw archive" if there.captures else ""
     yield f"{name}: {counted(there.pages, 'page')} and {counted(there.articles, 'article')}{archived}{kept}"
@@ -147,7 +147,7 @@ def _list(*, as_json: bool) -> None:
 
 
 def _named(key: str) -> str:
-    """The address or site that a key blocks, as it is written for this command."""
+    """Returns the address or site that a key blocks, as an argument of this command."""
     return key.removeprefix(blocklist.ADDRESS) if key.startswith(blocklist.ADDRESS) else key.replace(":", " ", 1)
 
 
@@ -156,7 +156,7 @@ def _shown(moment: datetime) -> str:
 
 
 def _forget_archived(store: Store, config: Config, url: str | None, site: str | None) -> ForgottenCaptures:
-    """Removes it from the raw archive, and asks other machines to do so. Tells what is not done."""
+    """Removes the page or site from the raw archive, and asks other machines to do so. Prints what is not done."""
     folder, addresses = folder_of(config), list[str]()
     if url is not None:
         with store.reading() as connection:

@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "sites": "List the sites with a declaration in spiders/.",
     "run": "Crawl sites continuously, each when it is due.",
     "status": "Show alarms and the state of each site.",
+    "web": "Show the crawl in a browser.",
     "machines": "List the machines that crawl, or remove one.",
     "pause": "Stop crawling a site, for a while or until resumed.",
     "resume": "Crawl a paused site again.",

@@ -104,9 +104,9 @@ def period(since: datetime | None, until: datetime | None) -> tuple[datetime | N
     return utc(since), utc(until)
 
 
-def check_site(site: str | None, stored: Collection[str], declared: Collection[str] = ()) -> None:
-    """Raises UsageError for a site that is neither stored nor declared."""
-    if site is not None and site not in stored and site not in declared:
+def check_site(site: str | None, stored: Collection[str], declared: Collection[str] | None = None) -> None:
+    """Raises UsageError for a site that is neither stored nor declared. `declared` is None if that is not known."""
+    if site is not None and site not in stored and site not in (declared or ()):
         raise site_not_stored(site, stored, declared)
 
 

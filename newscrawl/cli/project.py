@@ -28,8 +28,8 @@ T = TypeVar("T")
 
 
 def required_settings() -> Settings:
-    """Returns the project's settings, for what hands them to Scrapy. Raises ProjectError outside of a project, or when
-    another package stands for its own, and ConfigurationError for a setting that cannot work."""
+    """Returns the project's settings as Scrapy's Settings. Raises ProjectError outside of a project, or if an installed
+    package hides one of the project's, and ConfigurationError for a setting that cannot work."""
     _enter_project()
     settings = project_settings()
     _check(settings)
@@ -37,8 +37,8 @@ def required_settings() -> Settings:
 
 
 def required_config() -> Config:
-    """Returns the project's settings with their types, where nothing else of the project is needed; Scrapy is not
-    loaded. With `--database`, the settings need no project. Raises as `required_settings`."""
+    """Returns the project's settings with their types, without loading Scrapy. With `--database`, no project is needed.
+    Raises the errors of `required_settings`."""
     database = named_database()
     if database is not None:
         settings: SettingsValues = WrittenSettings({**catalogue_settings(), DATABASE: database})

@@ -27,7 +27,7 @@ def command(file: Path) -> None:
 
     Stop all crawls first, and run the command as the user of the crawls. PostgreSQL needs pg_restore on the PATH. A
     kill in the middle leaves the database empty. Consumers of the change feed are set back to its beginning. Empty
-    them, because numbers of changes and articles are given again.
+    them, because new changes and articles get numbers that were used before.
     """
     url = database_of(required_config())
     consumers = restore(url, file)

@@ -12,14 +12,14 @@ import click
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from newscrawl.cli.options import LOCAL_DAY, Moment, by_option, check_site, utc
+from newscrawl.cli.known_sites import check_known
+from newscrawl.cli.options import LOCAL_DAY, Moment, by_option, period
 from newscrawl.cli.project import database_option, required_config
 from newscrawl.cli.saying import to_show
 from newscrawl.config.derived.stores import database_of, reader_of
 from newscrawl.console import SafeConsole
 from newscrawl.feed.document import plain
 from newscrawl.search import Filters, SearchHit, answer, query_of
-from newscrawl.storage.reports import site_names
 from newscrawl.times import is_before_the_web, local_time
 
 _NO_HIT = 1
@@ -31,12 +31,13 @@ _NO_HIT = 1
     epilog="""\b
 Examples:
   newscrawl search harbour ferry
-  newscrawl search '"city council" -football' --site demo --since 2026-11-01
+  newscrawl search '"city council" -football' --site demo --since 2026-11-01 --until 2026-11-08
   newscrawl search 'econom*' --lang en --json""",
 )
 @click.argument("query", nargs=-1, required=True)
 @click.option("--site", help="Only articles of this site.")
 @click.option("--since", type=Moment(), help="Only articles of this day (see --by) or later, or of the last 3d or 12h.")
+@click.option("--until", type=Moment(), help="Only articles from before this day (see --by).")
 @by_option
 @click.option("--lang", "language", help="Only articles in this language, such as de.")
 @click.option(
@@ -48,6 +49,7 @@ def command(
     query: tuple[str, ...],
     site: str | None,
     since: datetime | None,
+    until: datetime | None,
     by: str,
     language: str | None,
     limit: int,
@@ -62,8 +64,9 @@ def command(
     asked = query_of(" ".join(query))
     config = required_config()
     with reader_of(config) as connection:
-        check_site(site, site_names(connection))
-    filters = Filters(site, utc(since), language, by_local_day=by == LOCAL_DAY)
+        check_known(connection, [site] if site is not None else [])
+    start, end = period(since, until)
+    filters = Filters(site, start, language, by_local_day=by == LOCAL_DAY, until=end)
     with _bar() as show:
         answered = answer(database_of(config), asked, filters, limit, show)
     if not answered.is_current:

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from newscrawl.cli.known_sites import check_known
 from newscrawl.cli.options import check_site
 from newscrawl.cli.project import database_option, project_reader, required_config
 from newscrawl.cli.saying import say
@@ -219,7 +220,7 @@ def _owners(machines: Sequence[CrawlingMachine]) -> dict[str, dict[str, str]]:
 def _numbers(connection: Connection, site: str | None) -> list[SiteStatus]:
     """The numbers of all sites, or of one, which must be known."""
     if site is not None:
-        check_site(site, site_names(connection))
+        check_known(connection, [site])
     return sites(connection, site)
 
 

@@ -46,7 +46,7 @@ def failing_line(source: SourceStatus) -> str:
 def not_asked_for(
     given_up: Sequence[patterns.GivenUp], full: Mapping[str, SiteDay], statuses: Sequence[SiteStatus]
 ) -> Iterator[str]:
-    """Lines that say why announced pages are not fetched."""
+    """Yields lines that say why announced pages are not fetched."""
     yield from map(_given_up, given_up)
     pending = {status.site: status.pending for status in statuses}
     for name, day in sorted(full.items()):
@@ -95,7 +95,7 @@ def failures_line(status: SiteStatus) -> str:
 
 
 def machine_lines(machines: Sequence[CrawlingMachine]) -> Iterator[str]:
-    """Lines for the processes that crawl: where each runs, and what it crawls now."""
+    """Yields lines for the processes that crawl: where each runs, and what it crawls now."""
     for machine in machines:
         for process in machine.processes:
             named = ", ".join(process.sites[:MAX_SITES]) + (", ..." if len(process.sites) > MAX_SITES else "")
@@ -106,7 +106,7 @@ def machine_lines(machines: Sequence[CrawlingMachine]) -> Iterator[str]:
 
 
 def controlled_lines(controls: Mapping[str, SiteControl], now: datetime) -> Iterator[str]:
-    """Lines for what commands decided about sites."""
+    """Yields lines about the sites that commands paused, or whose priority or budget they set."""
     for site, control in sorted(controls.items()):
         if control.is_paused(now):
             until = (
@@ -121,7 +121,8 @@ def controlled_lines(controls: Mapping[str, SiteControl], now: datetime) -> Iter
 
 
 def learning_lines(learning: Mapping[str, Learning]) -> Iterator[str]:
-    """Lines that say from when alarms of new sites about missing articles can be believed. Many sites share a line."""
+    """Yields lines that say from when alarms of new sites about missing articles are reliable. Many sites share a
+    line."""
     by_text: dict[str, list[str]] = {}
     for site, known in sorted(learning.items()):
         by_text.setdefault(_learns(known), []).append(site)

@@ -1,10 +1,10 @@
-"""Settings: where they are read, their names, and the values that the rest of newscrawl makes of them.
+"""Settings: where they are read, their names, and the values that the rest of newscrawl derives from them.
 
-In here: `catalogue` declares every setting, `project` finds the project's settings, `reading` makes a frozen `Config`
-of them, `reference` prints the page about them, `environment` reads NEWSCRAWL_ variables in a settings module, `names`
-refuses unknown and retired names, `per_site` checks what a site sets for itself, `scrapy_defaults` holds the Scrapy
-settings that make a crawl safe and polite, `derived` makes of a `Config` the values that other packages take. Not in
-here: the check of all settings at the start of a process, which knows the parts that use them
+In here: `catalogue` declares every setting, `project` finds the project's settings, `reading` reads them into a frozen
+`Config`, `reference` prints the page about them, `environment` reads NEWSCRAWL_ variables in a settings module, `names`
+refuses unknown and retired names, `per_site` checks the settings of a single site, `scrapy_defaults` has the Scrapy
+settings that make a crawl safe and polite, `derived` computes from a `Config` the values that other packages need. Not
+in here: the check of all settings at the start of a process, which knows the parts that use them
 (`crawling.runtime.startup_checks`). Start with `catalogue`.
 
 Crawling, ingest, onboarding, the commands and a project's settings modules may import this package.

@@ -1,4 +1,4 @@
-"""Settings from the environment, and the check that the project's packages are the project's."""
+"""Reads settings from the environment, and checks that Python finds the project's own packages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from newscrawl.logs.lines import tell
 T = TypeVar("T", bool, int, float, str, list[str], dict[str, Any])
 
 PACKAGES: Final = ("settings", "spiders", "pipelines")
-"""The operator's packages beside scrapy.cfg: names common enough that another package may carry them as well."""
+"""The operator's packages beside scrapy.cfg. Their names are so common that another installed package may have one of
+them."""
 
 
 @overload
@@ -26,11 +27,11 @@ def setting(name: str, *, environment: Mapping[str, str] | None = None) -> Any: 
 @overload
 def setting(name: str, default: T, environment: Mapping[str, str] | None = None) -> T: ...
 def setting(name: str, default: Any = None, environment: Mapping[str, str] | None = None) -> Any:
-    """Returns the value of a setting: the environment variable of its name, read as the setting's type; else `default`,
-    or without one what the catalogue declares.
+    """Returns the value of a setting: the environment variable of its name, read as the setting's type; else `default`;
+    else the default of the catalogue.
 
-    A list is given as JSON or separated by commas, a mapping as JSON. A name that the catalogue does not have is read
-    as the type of `default`. Raises ConfigurationError for a value that does not read as that type.
+    A list is given as JSON or separated by commas, a mapping as JSON. A name that is not in the catalogue is read as
+    the type of `default`. Raises ConfigurationError for a value that is not of that type.
     """
     declared = CATALOGUE.get(name)
     if default is None:
@@ -86,7 +87,8 @@ def database_beside(root: Path, name: str) -> str:
 
 @contextmanager
 def errors_in_one_line() -> Iterator[None]:
-    """Ends the process with the error's one line and its exit code: for code that Scrapy runs on import."""
+    """Ends the process with one line and the exit code if the block raises an error of newscrawl. For code that Scrapy
+    runs when it imports a module."""
     try:
         yield
     except NewscrawlError as error:
@@ -95,7 +97,7 @@ def errors_in_one_line() -> Iterator[None]:
 
 
 def print_error(error: NewscrawlError) -> None:
-    """Prints an error as the commands do: one line on standard error."""
+    """Prints an error on one line to standard error, as commands do."""
     tell(f"newscrawl: {' '.join(str(error).split())}")
 
 

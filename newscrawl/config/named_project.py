@@ -1,4 +1,4 @@
-"""The settings module that SCRAPY_PROJECT names. Loads no part of Scrapy."""
+"""Checks the settings module that SCRAPY_PROJECT names, without loading Scrapy."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The names of all settings, and what becomes of a NEWSCRAWL_ name that is none of them.
+"""The names of all settings, and how unknown NEWSCRAWL_ names are treated.
 
-In a settings module, in a site's `custom_settings` or on the command line an unknown name is an error: somebody who
-writes there means newscrawl. In the environment it is a warning: Kubernetes puts NEWSCRAWL_PORT there for a service
-named newscrawl, and other programs have variables of their own. A name that was once ours is an error everywhere.
+In a settings module, in a site's `custom_settings` or on the command line an unknown name is an error, because these
+places are for newscrawl only. In the environment it is a warning, because it may belong to another program: Kubernetes
+sets NEWSCRAWL_PORT for a service named newscrawl. The former name of a setting is an error everywhere.
 """
 
 from __future__ import annotations
@@ -20,10 +20,17 @@ from newscrawl.logs.lines import tell
 PREFIX: Final = "NEWSCRAWL_"
 
 SETTINGS: Final = frozenset(CATALOGUE)
-"""Every setting, as settings modules and the environment name it."""
+"""The names of all settings, as in settings modules and the environment."""
 
 ENVIRONMENT_ONLY: Final = frozenset(
-    {"NEWSCRAWL_ALERT_MAIL_PASSWORD", "NEWSCRAWL_CORPORA", "NEWSCRAWL_FAILPOINT", "NEWSCRAWL_PARSER", "NEWSCRAWL_PURE"}
+    {
+        "NEWSCRAWL_ALERT_MAIL_PASSWORD",
+        "NEWSCRAWL_CORPORA",
+        "NEWSCRAWL_FAILPOINT",
+        "NEWSCRAWL_PARSER",
+        "NEWSCRAWL_PURE",
+        "NEWSCRAWL_WEB_TOKEN",
+    }
 )
 """Names that are read from the environment and are no settings."""
 
@@ -52,8 +59,8 @@ Whoever renames a setting adds the old name here, so that a deployment that stil
 """
 
 CUTOFF: Final = 0.9
-"""Likeness (difflib) from which an unknown name is taken for a misspelt setting: that of NEWSCRAWL_PORT and
-NEWSCRAWL_PURE is 0.86."""
+"""Similarity (difflib) from which an unknown name counts as a misspelt setting. NEWSCRAWL_PORT and NEWSCRAWL_PURE have
+0.86."""
 
 
 def check_names(settings: Iterable[object], environment: Iterable[str]) -> None:

@@ -1,8 +1,8 @@
 """A site's own settings (Scrapy's `custom_settings`), which mean the same under `scrapy crawl` and `newscrawl run`.
 
-How a site's pages are extracted and judged, and how its host is waited for, is the site's. The store, the workers, the
-archive, the address guard and the scheduling belong to the process, whose sites share them under `newscrawl run`: a
-site cannot have its own, and a declaration that sets them is refused by both commands.
+A site may have its own settings for extraction, verdicts and the waiting time for its host. The store, the workers, the
+archive, the address guard and the scheduling belong to the process, and under `newscrawl run` all sites share them. So
+a site cannot have its own, and both commands refuse a declaration that sets them.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ def own_settings(spider: type) -> dict[str, Any]:
 
 
 def check_own_settings(site: str, spider: type) -> None:
-    """Raises UsageError for the first setting that a site cannot have for itself."""
+    """Raises UsageError for the first setting for which a site cannot have its own value."""
     own = getattr(spider, "custom_settings", None)
     if own is not None and not isinstance(own, Mapping):
         raise UsageError(f"{site}: custom_settings is {own!r}, write a dict")
     for name in own_settings(spider):
         if name in RETIRED:
-            raise UsageError(f"{site}: custom_settings holds {name}, a former name: use {RETIRED[name]}")
+            raise UsageError(f"{site}: custom_settings has {name}, a former name: use {RETIRED[name]}")
         if name not in SETTINGS:
-            raise UsageError(f"{site}: custom_settings holds {name}, which is no setting{meant(name)}")
+            raise UsageError(f"{site}: custom_settings has {name}, which is no setting{meant(name)}")
         if name not in PER_SITE:
             instead = CATALOGUE[name].instead or "set it in settings/ or in the environment"
-            raise UsageError(f"{site}: custom_settings holds {name}, which all sites of a process share: {instead}")
+            raise UsageError(f"{site}: custom_settings has {name}, which all sites of a process share: {instead}")

@@ -32,7 +32,7 @@ def safe_settings() -> Settings:
 
 def project_settings() -> Settings:
     """Returns the settings of the project around the working directory; outside of one, `safe_settings`. Raises
-    ProjectError when SCRAPY_PROJECT names no settings."""
+    ProjectError if SCRAPY_PROJECT names no settings."""
     check_named_project()
     from scrapy.utils.project import get_project_settings
 
@@ -51,5 +51,5 @@ def written_settings() -> WrittenSettings:
 
 
 def _written(module: ModuleType) -> WrittenSettings:
-    """What Scrapy takes from a settings module: all names in capital letters."""
+    """Returns the values that Scrapy reads from a settings module: all names in capital letters."""
     return WrittenSettings({name: getattr(module, name) for name in dir(module) if name.isupper()})

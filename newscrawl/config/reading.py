@@ -1,4 +1,5 @@
-"""Reads `Config` from Scrapy's settings, whatever wrote them: settings module, environment, `-s`, `custom_settings`."""
+"""Reads `Config` from Scrapy's settings, which come from the settings module, the environment, `-s` and
+`custom_settings`."""
 
 from __future__ import annotations
 
@@ -12,15 +13,15 @@ from newscrawl.errors import ConfigurationError
 
 
 class SettingsValues(Protocol):
-    """What is read of settings. Scrapy's `BaseSettings` is one."""
+    """The methods of settings that are used. Scrapy's `BaseSettings` has them."""
 
     def __iter__(self) -> Iterator[str]: ...
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Returns the value of a setting; `default` where it has none, or None."""
+        """Returns the value of a setting; `default` if it is not set or None."""
 
     def getpriority(self, name: str) -> int | None:
-        """Returns how strong the place is that set it, as Scrapy numbers places; None where no place is known."""
+        """Returns Scrapy's priority of the place that set it; None if the place is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,7 @@ def config_of(settings: SettingsValues, environment: Mapping[str, str] | None = 
 
 
 def value_of(settings: SettingsValues, name: str) -> Any:
-    """Returns one setting alone, where the others need not be right yet. Raises ConfigurationError as `config_of`
-    does."""
+    """Returns a single setting without checking the others. Raises ConfigurationError as `config_of` does."""
     return _value(settings, CATALOGUE[name], os.environ)
 
 
@@ -78,7 +78,8 @@ def _value(settings: SettingsValues, setting: Setting, environment: Mapping[str,
 
 
 def _as_written(settings: SettingsValues, setting: Setting, environment: Mapping[str, str]) -> str:
-    """The name by which the operator gave a setting: the environment's, unless something else won over it."""
+    """Returns the name by which the operator set a setting: that in the environment, unless another place overrides
+    it."""
     if not setting.stored_as:
         return setting.name
     from scrapy.settings import SETTINGS_PRIORITIES  # here, so that reading a good setting does not load Scrapy

@@ -1,4 +1,5 @@
-"""The settings reference, made of the catalogue: `python -m newscrawl.config.reference` prints it as Markdown."""
+"""The settings reference, generated from the catalogue. `python -m newscrawl.config.reference` prints it as
+Markdown."""
 
 from __future__ import annotations
 

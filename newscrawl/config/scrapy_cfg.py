@@ -1,7 +1,7 @@
 """scrapy.cfg and the settings module that it names, found as Scrapy finds them, without loading Scrapy.
 
-Loading Scrapy takes 0.3 s of CPU, which commands that only read the database do not need. What the functions do is
-what `scrapy.utils.conf` documents and does; tests/config/test_scrapy_cfg.py compares the two.
+Loading Scrapy takes 0.3 s of CPU time, and commands that only read the database do not need it. The functions do the
+same as `scrapy.utils.conf`; tests/config/test_scrapy_cfg.py compares the two.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SECTION: Final = "settings"
 PROJECT: Final = "SCRAPY_PROJECT"
 """The environment variable that chooses a name of that section."""
 MODULE: Final = "SCRAPY_SETTINGS_MODULE"
-"""The environment variable that holds the settings module; it wins over scrapy.cfg."""
+"""The environment variable with the settings module. It overrides scrapy.cfg."""
 DEFAULT_PROJECT: Final = "default"
 
 
@@ -29,7 +29,8 @@ def closest_cfg() -> Path | None:
 
 
 def read_cfg() -> ConfigParser:
-    """Returns what the machine's, the user's and the project's scrapy.cfg say; the project's wins."""
+    """Returns the contents of the scrapy.cfg of the machine, of the user and of the project. That of the project
+    overrides the others."""
     home = Path("~").expanduser()
     of_user = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
     files = [Path("/etc") / FILE, Path(r"c:\scrapy\scrapy.cfg"), of_user / FILE, home / f".{FILE}"]

@@ -22,7 +22,7 @@ from newscrawl.terminal import guard_terminals
 
 
 class _Checked:
-    """Runs the command only where SCRAPY_PROJECT names something."""
+    """Runs the command only if SCRAPY_PROJECT names existing settings."""
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         guard_terminals()
@@ -34,7 +34,7 @@ class _Checked:
 
 
 class Crawl(_Checked, ScrapyCrawl):
-    """`scrapy crawl`, in whatever project. What an add-on of newscrawl refuses is one line."""
+    """`scrapy crawl` in any project. A refusal by newscrawl's add-on is a one-line error."""
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if self.crawler_process is not None and len(args) == 1:
@@ -55,4 +55,4 @@ def _check_with_addons(process: CrawlerRunnerBase, name: str) -> None:
 
 
 class List(_Checked, ScrapyList):
-    """`scrapy list`, in whatever project."""
+    """`scrapy list` in any project."""

@@ -1,5 +1,5 @@
-"""What makes a crawl safe and polite: the Scrapy settings that a project starts from (settings/base.py), and all that a
-command outside of a project has. Where a line departs from Scrapy's default, the comment says why.
+"""The Scrapy settings that make a crawl safe and polite. A project starts from them (settings/base.py), and a command
+outside of a project uses them alone. If a line departs from Scrapy's default, its comment says why.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How the crawler introduces itself."""
+"""The user agent of the crawler."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ def user_agent(contact: str) -> str:
     Raises ConfigurationError for a contact that could not stand in a header.
     """
     if not contact.isascii() or not contact.isprintable() or set(contact) & set("()"):
-        raise ConfigurationError("NEWSCRAWL_CONTACT", f"{contact!r} cannot stand in a header: plain ASCII, no brackets")
+        raise ConfigurationError(
+            "NEWSCRAWL_CONTACT", f"{contact!r} is not allowed in a header: write plain ASCII without brackets"
+        )
     name = f"{PRODUCT}/{version()}"
     return f"{name} (+{contact.strip()})" if contact.strip() else name

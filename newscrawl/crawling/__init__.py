@@ -1,4 +1,4 @@
-"""Crawls with Scrapy: the spider of a site, the way of its requests to the network, and the process around both.
+"""Crawls with Scrapy: the spider of a site, the path of its requests to the network, and the process around both.
 
 In here: `spider` goes from a site's declaration to raw pages. `downloader` has address guard, host throttle, robots.txt
 and redirects. `runtime` has what a crawl's process opens, shares and closes. `monitoring` is the watchdog, `fleet` is

@@ -1,4 +1,4 @@
-"""Names every way in which a request can end without a page, with one line for people."""
+"""Names every way in which a request can end without a page, and explains it in one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small news site written for this project: what `scrapy crawl demo` crawls, and what tests can serve.
+"""A small news site written for this project. `scrapy crawl demo` crawls it, and tests can serve it.
 
 The Lanternhead Courier / El Correo de Puerto Farol, in an invented country.
 

@@ -9,7 +9,7 @@ from newscrawl.demo.server import DEFAULT_PORT, DemoServer
 
 
 def main() -> None:
-    """Serve and say where."""
+    """Serves the site and prints its address."""
     parser = argparse.ArgumentParser(
         prog="python -m newscrawl.demo", description="serve the demo news site on loopback"
     )

@@ -1,4 +1,4 @@
-"""Conditional requests (RFC 9110, section 13): has the page changed since the crawler last saw it?"""
+"""Conditional requests (RFC 9110, section 13): decides whether a page has changed since the crawler last fetched it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from email.utils import format_datetime, parsedate_to_datetime
 
 
 def etag(digest: str) -> str:
-    """A weak entity tag: two bodies under it differ in their adverts only."""
+    """Returns a weak entity tag. Bodies with the same tag differ in their adverts only."""
     return f'W/"{digest}"'
 
 
 def http_date(when: datetime) -> str:
-    """A date as HTTP headers write it."""
+    """Returns a date in the form of HTTP headers."""
     return format_datetime(when.astimezone(UTC), usegmt=True)
 
 
@@ -34,5 +34,5 @@ def is_unchanged(headers: Mapping[str, str], tag: str | None, modified: datetime
 
 
 def _opaque(tag: str) -> str:
-    """What the weak comparison of section 8.8.3.2 compares."""
+    """Returns the part of a tag that the weak comparison of section 8.8.3.2 compares."""
     return tag.strip().removeprefix("W/")

@@ -1,4 +1,4 @@
-"""What a crawl should make of every address of the demo site."""
+"""The expected result of a crawl for every address of the demo site."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Kind = Literal["article", "duplicate", "moved", "missing", "failing", "not_text"
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """The right outcome of one address that a source of the demo site names.
+    """The expected outcome of one address that a source of the demo site names.
 
-    `article`: stored with these paragraphs. `duplicate`: the text of `same_as` again, so one more page of that article.
-    `moved`: redirects to `same_as`. `missing` is a 404, `failing` a 500, `not_text` a JPEG called text/html;
-    `forbidden` by robots.txt and `offsite` must never be asked for.
+    `article`: stored with these paragraphs. `duplicate`: the text of `same_as`, so one more page of that article.
+    `moved`: redirects to `same_as`. `missing` is a 404, `failing` a 500, `not_text` a JPEG sent as text/html.
+    `forbidden` (by robots.txt) and `offsite` must never be requested.
     """
 
     url: str
@@ -37,12 +37,12 @@ class Expected:
 
     @property
     def text(self) -> str:
-        """The article's text as newscrawl renders it."""
+        """The text of the article as newscrawl renders it."""
         return "\n\n".join(self.paragraphs)
 
 
 def expectations(stories: Sequence[DemoStory] | None = None, origin: str = ORIGIN) -> Mapping[str, Expected]:
-    """The outcome of every address that feeds, sitemap and section pages name, without tracking parameters."""
+    """Returns the outcome of every address that feeds, sitemap and section pages name, without tracking parameters."""
     found = load_stories() if stories is None else stories
     return {expected.url: expected for expected in (*_articles(found, origin), *_odd(found, origin))}
 
@@ -68,7 +68,7 @@ def _of_story(story: DemoStory, url: str, kind: Kind, title: str | None = None, 
 
 
 def arriving(story: DemoStory) -> tuple[str, ...]:
-    """The story's paragraphs as its page has them, broken where the page is."""
+    """Returns the paragraphs of the story's page; fewer if the page is cut off."""
     texts = tuple(paragraph.text for paragraph in story.paragraphs)
     if story.number == oddities.TRUNCATED:
         whole = oddities.TRUNCATED_PARAGRAPHS
@@ -84,7 +84,7 @@ def _odd(stories: Sequence[DemoStory], origin: str) -> Iterator[Expected]:
         reprinted, origin + oddities.REPRINT_PATH, "duplicate", oddities.REPRINT_TITLE, origin + reprinted.path
     )
     yield _of_story(twice, origin + oddities.SECOND_PATH, "duplicate", None, origin + twice.path)
-    # The print version says nothing of itself but its title.
+    # The print version states nothing but its title.
     url, same_as = origin + print_path(printed), origin + printed.path
     yield Expected(url, "duplicate", arriving(printed), printed.title, language=printed.language, same_as=same_as)
     yield Expected(origin + oddities.MOVED_PATH, "moved", same_as=origin + moved.path)
@@ -96,7 +96,7 @@ def _odd(stories: Sequence[DemoStory], origin: str) -> Iterator[Expected]:
 
 
 def source_urls(origin: str = ORIGIN) -> tuple[str, ...]:
-    """Everything that leads to stories: feeds, sitemap and section pages."""
+    """Returns the addresses of all sources: feeds, sitemap and section pages."""
     feeds = [parts.feed(language) for language in LANGUAGES]
     sections = [parts.section(language, name) for language in LANGUAGES for name in noise.SECTIONS[language]]
     return tuple(origin + path for path in (*feeds, listings.SITEMAP_PATH, *sections))

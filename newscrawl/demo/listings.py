@@ -1,4 +1,4 @@
-"""The pages that lead to stories: RSS and Atom feed, news sitemap, robots.txt, front page and section pages."""
+"""The sources of stories: RSS and Atom feed, news sitemap, front page and section pages; and robots.txt."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ SITEMAP_PATH: Final = "/sitemap-news.xml"
 FEED_LENGTH: Final = 24
 """Stories in a feed; older ones are found through section pages and the sitemap."""
 TRACKING: Final = "?utm_source=feed&utm_medium=rss"
-"""What the feeds add to every story's address."""
+"""The query that the feeds add to every story's address."""
 
 Entry = tuple[str, str]
 """An address and its title."""
 
 
 def newest_first(stories: Iterable[DemoStory]) -> list[DemoStory]:
-    """Stories that feeds and section pages show, the latest first; one without a date is the oldest."""
+    """Returns the stories that feeds and section pages show, the latest first. A story without a date counts as the
+    oldest."""
     shown = [story for story in stories if not story.in_sitemap_only]
     return sorted(shown, key=lambda s: s.published or datetime.min.replace(tzinfo=UTC), reverse=True)
 

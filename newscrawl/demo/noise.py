@@ -1,6 +1,6 @@
 """Everything on the demo's pages that is not the article: navigation, adverts, comments, footers.
 
-An extractor that keeps any of these strings has kept too much; the tests look for them one by one.
+An extractor must keep none of these strings; the tests search for each of them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SECTIONS: Final[Mapping[Language, Mapping[str, str]]] = {
         "ciencia": "Ciencia",
     },
 }
-"""The names of the sections, by the word that stands for them in addresses."""
+"""The names of the sections, by their words in addresses."""
 
 ADVERTS: Final[Mapping[Language, tuple[str, ...]]] = {
     "en": (
@@ -78,7 +78,7 @@ ADVERTISERS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """What a reader wrote below an article, and under which name."""
+    """A reader's comment below an article, with the reader's name."""
 
     reader: str
     text: str
@@ -175,7 +175,7 @@ WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
 
 
 def adverts(language: Language, hit: int, places: int) -> tuple[str, ...]:
-    """What stands in a page's advert places on the site's `hit`-th hit: something else on each."""
+    """Returns the adverts of a page on the `hit`-th request to the site. They differ with each request."""
     pool = ADVERTS[language]
     step = 1 + (hit // len(pool)) % (len(pool) - 1)
     return tuple(f"{pool[(hit + place * step) % len(pool)]} ({hit}.{place})" for place in range(places))

@@ -1,4 +1,4 @@
-"""The addresses of the demo site that are not simply a story's page: what goes wrong, moves or appears twice."""
+"""The addresses of the demo site that are not ordinary pages of stories: errors, moved pages and duplicates."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PRINTED: Final = 1013
 
 MOVED: Final = 1001
 MOVED_PATH: Final = "/news/1001/bridge-open"
-"""A former address of story 1001, which the feed still gives; redirects permanently."""
+"""A former address of story 1001, which the feed still lists. It redirects permanently."""
 
 WITHDRAWN_PATH: Final = "/city/1901/withdrawn-notice"
 """In the feed, and gone: 404."""
@@ -36,13 +36,13 @@ MEMBERS_PATH: Final = "/members/1904/diary-of-a-councillor"
 TRUNCATED: Final = 1038
 """The story whose page breaks off in the middle of a word of its third paragraph."""
 TRUNCATED_PARAGRAPHS: Final = 2
-"""How many of its paragraphs arrive whole."""
+"""The number of its paragraphs that arrive completely."""
 TRUNCATED_CHARACTERS: Final = 37
-"""How much arrives of the next."""
+"""The number of characters of the next paragraph that arrive."""
 
 MISLABELLED: Final = 2018
-"""The story whose page is windows-1252 while header and meta element say UTF-8: believed, they would cost it
-its accents."""
+"""The story whose page is in windows-1252, while header and meta element state UTF-8. Read as UTF-8, it would lose its
+accents."""
 
 ELSEWHERE: Final = "http://elsewhere.invalid/news/1905/not-our-story"
 """A link in the feed to another site, which is not to be followed."""

@@ -1,4 +1,4 @@
-"""The demo site on loopback: a thread that serves until it is stopped, and a log of what was asked."""
+"""The demo site on loopback: a thread that serves until it is stopped, and a log of all requests."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class LoggedRequest:
 class DemoServer:
     """Serves a `DemoSite` on 127.0.0.1 between `start` and `stop`, or inside a with statement.
 
-    If `port` is taken another one is used; `port` then tells which. Links in the pages repeat the Host header of the
-    request, so that a client who asks for the site under its one name (`ORIGIN`) never sees the real port.
+    If `port` is taken, another one is used and `port` is set to it. Links in the pages repeat the Host header of the
+    request, so that a client that requests the site under its name (`ORIGIN`) never sees the real port.
     """
 
     def __init__(self, site: DemoSite | None = None, port: int = DEFAULT_PORT) -> None:
@@ -51,13 +51,13 @@ class DemoServer:
             return tuple(self._log)
 
     def start(self) -> Self:
-        """Bind and begin to serve; raises OSError if there is no free port at all."""
+        """Binds a port and begins to serve. Raises OSError if no port is free."""
         self._http = _listen(self, self.port).start()
         self.port = self._http.server_address[1]
         return self
 
     def stop(self) -> None:
-        """Stop serving and wait until every thread has ended; harmless when nothing is running."""
+        """Stops serving and waits until every thread has ended. Does nothing if the server is not running."""
         if self._http is not None:
             self._http.stop()
             self._http = None
@@ -76,13 +76,13 @@ class DemoServer:
         self.stop()
 
     def arrive(self, at: float, method: str, path: str, user_agent: str) -> int:
-        """Note a request before it is answered; returns its number, the first being 0."""
+        """Records a request before it is answered. Returns its number, from 0."""
         with self._lock:
             self._log.append(LoggedRequest(method, path, 0, at, user_agent))
             return len(self._log) - 1
 
     def answered(self, number: int, status: int) -> None:
-        """Note how request `number` was answered."""
+        """Records the status of the answer to request `number`."""
         with self._lock:
             hit = self._log[number]
             self._log[number] = LoggedRequest(hit.method, hit.path, status, hit.at, hit.user_agent)

@@ -1,4 +1,4 @@
-"""Every address of the demo site and what it answers; nothing here knows of sockets."""
+"""Every address of the demo site and its answer. This module uses no sockets."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _QUAY: Final = (
 
 @dataclass(frozen=True, slots=True)
 class DemoAnswer:
-    """What the server sends: status, headers by their usual names, and the body (empty for HEAD and 304)."""
+    """An answer of the server: status, headers by their usual names, and the body (empty for HEAD and 304)."""
 
     status: int
     headers: Mapping[str, str]
@@ -47,7 +47,7 @@ class DemoAnswer:
 
 @dataclass(frozen=True, slots=True)
 class _Resource:
-    """One address: how its body is made for a hit, and what a crawler may compare to see that it has not changed."""
+    """One address: a function that makes its body for a request, and its validators."""
 
     make: Make
     content_type: str = HTML
@@ -110,7 +110,7 @@ class DemoSite:
         return _Resource(make, content_type, digest, modified)
 
     def _page(self, story: DemoStory) -> _Resource:
-        """A story's page, broken where `oddities` says so."""
+        """Returns a story's page, with the errors that `oddities` defines."""
         make = partial(self._render, story)
         content_type = HTML_BARE if story.template == "tabular" else HTML
         if story.number == oddities.TRUNCATED:

@@ -53,7 +53,7 @@ class DemoStory:
 
     @property
     def description(self) -> str:
-        """Its first sentence, as social networks and feeds are given it."""
+        """Its first sentence, for feeds and social networks."""
         first, dot, _ = self.paragraphs[0].text.partition(". ")
         return first + dot.strip()
 
@@ -64,7 +64,7 @@ class DemoStory:
 
     @cached_property
     def digest(self) -> str:
-        """Changes whenever anything of the story does, and never otherwise: what the ETag is made of."""
+        """A digest that changes if and only if the story changes. The ETag is made from it."""
         parts = (self.template, self.title, *self.authors, str(self.updated), *(p.text for p in self.paragraphs))
         return blake2b("\n".join(parts).encode(), digest_size=8).hexdigest()
 
@@ -82,7 +82,8 @@ def _read(file: Traversable, language: Language) -> DemoStory:
 
 
 def parse_story(source: str, number: int, slug: str, language: Language) -> DemoStory:
-    """Read a story file: `name: value` lines, an empty line, then paragraphs; one that begins with "> " is a quotation.
+    """Reads a story file: `name: value` lines, an empty line, then paragraphs. A paragraph that begins with "> " is a
+    quotation.
 
     Raises KeyError for a missing title, section or template and ValueError for a date that is none.
     """

@@ -12,10 +12,10 @@ Start with `reading`, then `feeds.read_feed`.
 
 from __future__ import annotations
 
-from newscrawl.discovery.budget import Budget, Spent
+from newscrawl.discovery.budget import Budget, SourceUsage
 from newscrawl.discovery.feeds.read_feed import read_feed
 from newscrawl.discovery.links.article_urls import ArticleRule, is_home, looks_like_article, never_an_article
-from newscrawl.discovery.links.extraction import LIKELY, FoundLink, forbids_following, harvest
+from newscrawl.discovery.links.extraction import LIKELY, FoundLink, extract_links, forbids_following
 from newscrawl.discovery.links.learned_rules import LearnedRule, learn_rules
 from newscrawl.discovery.links.sections import section_links
 from newscrawl.discovery.proposals.declaration import Declaration, render, site_name
@@ -30,7 +30,14 @@ from newscrawl.discovery.proposals.find_sources import (
 )
 from newscrawl.discovery.proposals.sources import SourceTrial, choose_sources, propose, sample, sections_of, try_source
 from newscrawl.discovery.reading import EMPTY, HTML_INSTEAD, NO_FEED, ChildSitemap, SourceContents, UpdateHints
-from newscrawl.discovery.sitemaps.child_choice import Choice, believed, choose, choose_children, is_older, period_end
+from newscrawl.discovery.sitemaps.child_choice import (
+    Choice,
+    choose,
+    choose_children,
+    credible_date,
+    is_older,
+    period_end,
+)
 from newscrawl.discovery.sitemaps.read_sitemap import read_sitemap
 
 __all__ = [
@@ -48,17 +55,17 @@ __all__ = [
     "LearnedRule",
     "SourceContents",
     "SourceTrial",
-    "Spent",
+    "SourceUsage",
     "UpdateHints",
-    "believed",
     "best_sources",
     "choose",
     "choose_children",
     "choose_sources",
     "common_sources",
+    "credible_date",
+    "extract_links",
     "find_sources",
     "forbids_following",
-    "harvest",
     "is_article_page",
     "is_home",
     "is_older",

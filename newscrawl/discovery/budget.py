@@ -39,8 +39,8 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
-    """What a source has cost so far. Each step returns a new value."""
+class SourceUsage:
+    """The resources that a source has used so far. Each method returns a new value."""
 
     documents: int = 0
     bytes: int = 0
@@ -51,7 +51,7 @@ class Spent:
     flags: frozenset[str] = frozenset()
     """Why the last refused document was refused: some of the codes above (`discovery/...`)."""
 
-    def asked(self, key: str, depth: int, budget: Budget) -> tuple[Spent, bool]:
+    def with_request(self, key: str, depth: int, budget: Budget) -> tuple[SourceUsage, bool]:
         """Returns the new value, and whether the document with this URL key may be requested. If not, the `flags` of
         the new value say why."""
         if key in self.seen:
@@ -68,11 +68,11 @@ class Spent:
             return replace(self, flags=reached), False
         return replace(self, documents=self.documents + 1, seen=self.seen | {key}), True
 
-    def answered(self, key: str, size: int, entries: int) -> Spent:
+    def with_answer(self, key: str, size: int, entries: int) -> SourceUsage:
         """Returns the value after an answer of `size` bytes with `entries` entries from the address with this key."""
         return replace(self, bytes=self.bytes + size, entries=self.entries + entries, seen=self.seen | {key})
 
-    def computed(self, seconds: float) -> Spent:
+    def with_cpu_time(self, seconds: float) -> SourceUsage:
         """Returns the value after `seconds` of CPU time, whether or not the body could be read."""
         return replace(self, seconds=self.seconds + seconds)
 

@@ -50,7 +50,7 @@ class SourceContents:
     candidates: tuple[Candidate, ...] = ()
     children: tuple[ChildSitemap, ...] = ()
     problems: tuple[str, ...] = ()
-    pace: UpdateHints = field(default_factory=UpdateHints)
+    update_hints: UpdateHints = field(default_factory=UpdateHints)
     announced: tuple[str, ...] = ()
     """The feeds that an HTML page in the source's place announces."""
     mentions: tuple[Candidate, ...] = ()

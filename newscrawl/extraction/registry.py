@@ -1,4 +1,4 @@
-"""Extractors and chains by name: those that are built in, a project's own, those of installed packages."""
+"""Extractors and chains by name: built-in ones, those of the project, and those of installed packages."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from newscrawl.page import Page
 class Selector(Protocol):
     """An extractor: a function from a page to the indices of the runs of `page.runs` that are the article.
 
-    Each index stands once, in ascending order; what an extension returns is sorted. An exception costs the extractor
-    its turn on this page: the next one of the chain is tried, and the page's trace keeps the exception.
+    Each index occurs once, in ascending order; the result of an extension is sorted. If the extractor raises an
+    exception, the next extractor of the chain is tried, and the trace of the page has the exception.
     """
 
     def __call__(self, page: Page, /) -> Sequence[int]:
-        """The runs that are the article; none where it finds none."""
+        """Returns the indices of the article's runs; none if it finds no article."""
 
 
 OwnExtractors = Mapping[str, str | Selector]
@@ -52,12 +52,13 @@ TAKEN: Final = frozenset({*BUILT_IN, *BUILT_IN_CHAINS})
 
 @dataclass(frozen=True, slots=True)
 class CheckedSelector:
-    """An extractor of the user's, whose result is checked before a chain uses it."""
+    """An extractor of the user. Its result is checked before a chain uses it."""
 
     select: Callable[[Page], Iterable[int]]
 
     def __call__(self, page: Page, /) -> Sequence[int]:
-        """The runs, ascending. Raises what the extractor raises, ExtractionError for runs that the page lacks."""
+        """Returns the runs in ascending order. Raises the errors of the extractor, and ExtractionError for runs that
+        the page does not have."""
         try:
             runs = sorted({index(run) for run in self.select(page)})
         except SystemExit as error:  # it would end the worker process
@@ -69,7 +70,7 @@ class CheckedSelector:
 
 
 def selector_of(name: str, own: OwnExtractors = NO_EXTRACTORS) -> Selector | None:
-    """Returns the extractor of this name, None where there is none. Raises ExtensionError for one that cannot be
+    """Returns the extractor of this name; None if there is none. Raises ExtensionError for one that cannot be
     loaded."""
     if name in BUILT_IN:
         return BUILT_IN[name]
@@ -96,12 +97,14 @@ def installed_chains() -> dict[str, Extension]:
 
 
 def installed_names() -> set[str]:
-    """Returns the names of both. Raises ExtensionError for names that cannot be used."""
+    """Returns the names of the extractors and chains of installed packages. Raises ExtensionError for names that cannot
+    be used."""
     return {*installed_extractors(), *installed_chains()}
 
 
 def check_own(own: OwnExtractors) -> None:
-    """Raises ExtensionError for the first of a project's extractors that cannot be used, whichever is asked for."""
+    """Raises ExtensionError for the first of the project's extractors that cannot be used, even if another one was
+    requested."""
     for name, reference in own.items():
         extension = extensions.of_setting(extensions.EXTRACTORS, name, _path_of(reference), TAKEN)
         if isinstance(reference, str):
@@ -109,7 +112,7 @@ def check_own(own: OwnExtractors) -> None:
 
 
 def _path_of(reference: object) -> object:
-    """The import path of a reference; of a function, where it is defined."""
+    """Returns the import path of a reference; for a function, the path under which it is defined."""
     if callable(reference):
         return f"{getattr(reference, '__module__', '')}:{getattr(reference, '__qualname__', type(reference).__name__)}"
     return reference

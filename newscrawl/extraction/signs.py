@@ -1,4 +1,4 @@
-"""Characters that end a word even without a blank, as Boilerpipe counts words."""
+"""Characters that end a word even without a blank, in Boilerpipe's count of words."""
 
 from __future__ import annotations
 

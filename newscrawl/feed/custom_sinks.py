@@ -40,7 +40,7 @@ class CheckedSink:
     sink: Sink
 
     def position(self) -> SinkPosition:
-        with _in_one_line(self.name, "does not tell its position"):
+        with _in_one_line(self.name, "cannot return its position"):
             position: object = self.sink.position()
         if not isinstance(position, SinkPosition):
             raise self._error(f"position() returned a {type(position).__name__}: return a SinkPosition")
@@ -64,7 +64,7 @@ class CheckedSink:
             logger.warning("sink %r could not be closed: %s", self.name, extensions.described(error))
 
     def _error(self, problem: str) -> FeedError:
-        return FeedError(f"sink {self.name!r}: {problem}; the changes are sent again next time")
+        return FeedError(f"sink {self.name!r}: {problem}; the next run sends the changes again")
 
 
 @contextmanager

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 
 VERSION: Final = 2
-"""The version of a change's form. It grows when a field changes its meaning or goes; a new field does not count."""
+"""The version of the format of a change. It increases when a field is removed or changes its meaning, not when a field
+is added."""
 
 
 def change_schema() -> str:

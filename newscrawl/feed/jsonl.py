@@ -59,7 +59,9 @@ class JsonLines:
         except BrokenPipeError:
             raise
         except OSError as error:
-            raise FeedError(f"cannot write {self.file.name}: {os_reason(error)}; it goes on there next time") from error
+            raise FeedError(
+                f"cannot write {self.file.name}: {os_reason(error)}; the next run continues there"
+            ) from error
         return Delivery(frozenset(entry.article_id for entry in entries))
 
     def close(self) -> None:

@@ -165,7 +165,7 @@ class OpenSearch:
         _, answer = self._server.ask("GET", f"/{quote(index)}/_mapping")
         mapping = as_object(answer, self._server, "the index's mapping")
         if _meta(mapping.get(index)).get("id") != meta["id"]:  # `_bulk` silently creates an index that was deleted
-            raise FeedError(f"index {index} was deleted while it was written; the changes are sent again next time")
+            raise FeedError(f"index {index} was deleted while it was written; the next run sends the changes again")
         settings = {"_meta": {"newscrawl": meta | {"seq": seq}}}
         self._server.get("PUT", f"/{quote(index)}/_mapping", settings)
 
@@ -197,7 +197,7 @@ class OpenSearch:
             if waiting and attempt >= ITEM_ATTEMPTS:
                 raise FeedError(
                     f"search server {self._server.shown} postponed {len(waiting)} documents {attempt} times: {reason}; "
-                    "they are sent again next time"
+                    "the next run sends them again"
                 )
 
     def _once(self, lines: Sequence[BulkAction]) -> tuple[list[BulkAction], str]:

@@ -84,7 +84,7 @@ class SearchServer:
             if status < 500 and status not in BUSY:
                 return status, content
             problem = f"it answered {status}: {reason_of(content)}"
-        raise FeedError(f"search server {self.shown} did not take changes: {problem}; they are sent again next time")
+        raise FeedError(f"search server {self.shown} did not take changes: {problem}; the next run sends them again")
 
     def get(self, method: str, path: str, body: Any = None) -> Any:
         """Returns the JSON of a successful answer. Raises FeedError for any other."""

@@ -127,7 +127,7 @@ class Webhook:
         return answer.status, f"it answered {answer.status}{_words(words)}"
 
     def _stopped(self, problem: str) -> FeedError:
-        return FeedError(f"webhook {shown(self.url)} did not take changes: {problem}; they are sent again next time")
+        return FeedError(f"webhook {shown(self.url)} did not take changes: {problem}; the next run sends them again")
 
     def close(self) -> None:
         """Does nothing: no connection stays open."""

@@ -20,7 +20,8 @@ MAX_MARKS: Final = 30
 time quadratic in their number: 40,000 take five seconds."""
 
 _LONG_WORD: Final = 100
-"""Characters. Only longer words can contain so many marks. Searching them costs ten times the normalisation."""
+"""Characters. Only longer words can contain that many marks, and searching for marks takes ten times as long as the
+normalisation."""
 
 _BLANKS_BETWEEN_DIGITS: Final = re.compile(r"(?<=\d) +(?=\d)")
 _BLANKS_BETWEEN_ASCII_DIGITS: Final = re.compile(rb"[0-9] +(?=[0-9])")

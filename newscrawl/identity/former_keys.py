@@ -19,7 +19,7 @@ _ACE: Final = "xn--"
 
 
 def former_key(url: str) -> str | None:
-    """Returns the former key of an address, host aside; None if it is the present key. Raises InvalidUrl."""
+    """Returns the former key of an address with its present host; None if it is the present key. Raises InvalidUrl."""
     if "%" not in url:
         return None
     parts = UrlParts(url)

@@ -13,7 +13,7 @@ SIGN: Final = "#"
 MAX_LENGTH: Final = 400
 """Characters of a pattern. The end of a longer one is replaced by its hash."""
 MAX_EQUAL: Final = 3
-"""So many equal segments in a row come from a link relative to itself, not from folders."""
+"""This many equal segments in a row come from a link that is relative to itself, not from folders."""
 
 _NUMBERS: Final = re.compile(r"[0-9a-f]{16,}|[0-9]+", re.IGNORECASE | re.ASCII)
 

@@ -1,4 +1,5 @@
-"""Query parameters that say how a reader came, not which page it is: one table, by who sets them.
+"""Query parameters that say how a reader came to a page and do not choose the page. The table is ordered by who sets
+them.
 
 Sources, read in November 2026: Brave's query filter (brave-core, components/query_filter/utils.cc), the global rules of
 ClearURLs (ClearURLs/Rules, data.min.json), Firefox's strip-on-share list, and the vendors' own documentation of their

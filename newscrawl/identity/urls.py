@@ -13,8 +13,8 @@ from newscrawl.identity.domains import ascii_host, host_in, is_address, registra
 from newscrawl.identity.tracking import is_tracking, is_variant
 
 MAX_URL_CHARACTERS: Final = 2083
-"""A longer address is not a page but a trap that creates addresses without end; and an index row of PostgreSQL has
-about 2,700 bytes. Counted without tracking parameters, percent-encoded."""
+"""A longer address is not a page but a trap that creates addresses without end. Also, a row of a PostgreSQL index has
+about 2,700 bytes at most. Counted without tracking parameters, percent-encoded."""
 
 MAX_RAW_CHARACTERS: Final = 32_768
 """Characters. A longer text is rejected unread."""

@@ -28,7 +28,7 @@ from newscrawl.errors import UsageError, os_reason
 COMPRESSED_SPAN: Final = 4 << 20
 """Bytes of a span of a compressed file: about 200 news pages, two seconds of work."""
 MIN_SPAN: Final = 256 << 10
-"""The fewest bytes of such a span."""
+"""The least number of bytes of such a span."""
 TAPER: Final = 16
 """Near a file's end a span is one part in this many of the rest, so that all workers end at about the same time."""
 PLAIN_SPAN: Final = 32 << 20

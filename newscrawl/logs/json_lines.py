@@ -12,12 +12,12 @@ from newscrawl.identity.masking import masked
 from newscrawl.terminal import escaped
 
 KNOWN: Final = ("site", "url", "reason")
-"""What a line says besides time, level, logger and message, where it is known: see `about`."""
+"""The keys of a line besides time, level, logger and message; each is left out if it is not known. See `about`."""
 
 
 def about(site: str | None = None, url: str | None = None, reason: str | None = None) -> dict[str, Any]:
-    """Returns what a log call gives as `extra`: the site, the address and the reason code (docs/reference/codes.md) of
-    which its message speaks."""
+    """Returns the argument `extra` of a log call: the site, the address and the reason code (docs/reference/codes.md)
+    that the message is about."""
     given = {"site": site, "url": url, "reason": reason}
     return {name: value for name, value in given.items() if value}
 
@@ -25,8 +25,8 @@ def about(site: str | None = None, url: str | None = None, reason: str | None = 
 class JsonLines(logging.Formatter):
     """Formats a record as one JSON object in ASCII letters.
 
-    The keys are time (ISO 8601, UTC), level, logger and message; site, url and reason where they are known; exception
-    (the traceback as text) if there is one. Texts are masked and escaped as in a text log.
+    The keys are time (ISO 8601, UTC), level, logger and message; site, url and reason if they are known; exception (the
+    traceback as text) if there is one. Texts are masked and escaped as in a text log.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -46,7 +46,7 @@ class JsonLines(logging.Formatter):
 
 
 def _found(record: logging.LogRecord, name: str) -> str | None:
-    """Returns the site or the address of a record of Scrapy's, which names its spider and request."""
+    """Returns the site or the address of a log record of Scrapy, which names its spider and request."""
     if name == "site":
         site = getattr(getattr(record, "spider", None), "name", None)
         return site if isinstance(site, str) else None

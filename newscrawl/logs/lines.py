@@ -1,4 +1,4 @@
-"""Whether this process writes its log as JSON, and lines for an operator that are no log records."""
+"""Sets whether this process writes its log as JSON, and prints lines for an operator that are no log records."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ def tell(text: str, level: int = logging.ERROR) -> None:
 
 
 def _begin_child() -> None:
-    """Makes what a child process logs itself JSON on standard error. What it relays to its parent is unchanged."""
+    """Makes a child process write its own log lines as JSON to standard error. Records that it relays to its parent are
+    unchanged."""
     make_log_safe()
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines())

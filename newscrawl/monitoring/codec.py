@@ -1,8 +1,8 @@
 """Writes and reads samples and baselines as JSON, the form in which they are stored. Pure.
 
 Each document has a version. Only the fields in which a sample differs from a good article are written, so most of the
-usual samples are as short as `{"chars":3120}`. Reading is strict: for anything that this module did not write it raises
-DamagedRecord and returns nothing of the document.
+usual samples are as short as `{"chars":3120}`. Reading is strict: for a document that this module did not write, it
+raises DamagedRecord and returns no part of it.
 
 A site of 1,000 pages a day has about 15 kB; docs/explanation/watchdog.md has an example.
 """

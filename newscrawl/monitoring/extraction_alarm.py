@@ -1,9 +1,9 @@
 """Decides whether the extraction of a site looks broken, by comparing its latest pages with earlier ones. Pure.
 
-A redesign of a site rarely causes an error: titles, dates or the text are just missing from one day on. Each check of a
-page has the result yes or no (is the date missing? is the text shorter than the shortest twentieth of the usual ones?),
-so one test serves all checks: the share of yes has risen far above the usual share, and by a binomial distribution that
-is next to impossible by chance.
+A redesign of a site rarely causes an error. Titles, dates or the text are missing from one day on. Each check of a page
+has the result yes or no (is the date missing? is the text shorter than the shortest twentieth of the usual ones?), so
+all checks use one test: the share of yes is far above the usual share, and a binomial distribution gives this hardly
+any probability.
 
 An alarm ends when the pages are as before, or when the operator accepts the site as it is now.
 """

@@ -1,4 +1,4 @@
-"""Says from when the alarms of a new site can be believed, and how much the watchdog has learned of it. Pure."""
+"""Says from when the alarms of a new site are reliable, and how much the watchdog has learned about it. Pure."""
 
 from __future__ import annotations
 

@@ -39,8 +39,8 @@ EARLY_SHARE: Final = 0.5
 EARLY_SILENT_HOURS: Final = 24
 MONDAY: Final = 4
 MID_WEEK: Final = frozenset({0, MONDAY, 5, 6})
-"""Thursday, and Monday to Wednesday, as days since 1970 modulo 7. In no country they are the days of rest. Until noon
-(UTC) it is still Sunday somewhere on a Monday."""
+"""Thursday, and Monday to Wednesday, as days since 1970 modulo 7. They are days of rest in no country. On a Monday it
+is still Sunday in some country until noon UTC."""
 MIN_SILENCE: Final = 14.0
 """Expected articles during a silence. In a Poisson process that is one silence in a million."""
 MIN_SILENT_HOURS: Final = 8
@@ -48,7 +48,7 @@ MIN_SILENT_HOURS: Final = 8
 OWN_SILENCE: Final = 1.6
 """The silence must be this many times the longest one in the site's past ..."""
 MAX_SILENCE: Final = 3 * MIN_SILENCE
-"""... but more than this is not required, or one outage would hide the next."""
+"""... but never more than this, because otherwise one outage would hide the next."""
 TRICKLE_HOURS: Final = (24, 72)
 TRICKLE_EXPECTED: Final = 3 * MIN_SILENCE
 TRICKLE_SHARE: Final = 0.1
@@ -57,7 +57,8 @@ NORMAL_SHARE: Final = 0.25
 CRITICAL: Final = 3.0
 """Multiple of the threshold from which an alarm is critical."""
 BURST: Final = 6.0
-"""For the mean, an hour counts with at most this many times the mean, and at least ten: a backlog is no rhythm."""
+"""For the mean, an hour counts with at most this many times the mean, or ten if that is more, because a backlog is no
+regular rate."""
 FLEET_WINDOW: Final = 24
 FLEET_PSEUDO: Final = 10.0
 

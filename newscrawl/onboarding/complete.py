@@ -63,16 +63,16 @@ async def completed(
 ) -> Completion:
     """Compares the articles of the front pages and announced sitemaps with those of the chosen sources; returns the
     additions."""
-    fronts = [page.front]
-    for url in page.fronts:
+    front_pages = [page.front]
+    for url in page.front_pages:
         read = await search.read_page(url)
         if read is not None:
-            fronts.append(read.front)
+            front_pages.append(read.front)
     for source in [one for one in search.announced if rank(one, search.home) == _ARCHIVE][:MAX_SITEMAPS]:
         await search.peek(source)
     named = [candidate for trial in chosen for candidate in trial.articles]
     rule = learn_rules(one.url for one in named).rule
-    shown = [link for front in fronts for link in front.links]
+    shown = [link for front in front_pages for link in front.links]
     for trial in search.trials:
         shown += [
             one
@@ -83,11 +83,11 @@ async def completed(
     gap = await answer_questions(gap, fetch)
     if not gap.counts:
         return Completion()
-    await _try_more(search, fronts, gap)
+    await _try_more(search, front_pages, gap)
     used = {trial.source.url for trial in chosen}
     sources = choose_more([trial for trial in search.trials if trial.source.url not in used], gap.missing, search.home)
     left = not_named(gap.missing, (one for trial in sources for one in trial.articles))
-    sections, linked = _linking(fronts, left)
+    sections, linked = _linking(front_pages, left)
     left = not_named(left, linked)
     return Completion(tuple(sources), sections, linked, tuple(left) if len(left) >= MIN_MISSING else ())
 
@@ -108,24 +108,24 @@ def languages_of(trials: Sequence[SourceTrial]) -> list[str]:
     return [language for trial in trials if (language := trial.language or language_in(trial.source.url))]
 
 
-async def _try_more(search: Search, fronts: Sequence[FrontPage], gap: Gap) -> None:
+async def _try_more(search: Search, front_pages: Sequence[FrontPage], gap: Gap) -> None:
     """Try the feeds that the other front pages announce, and feeds of the missing articles' sections that were not read
     yet."""
     tried = {trial.source.url for trial in search.trials}
     sections = {urlsplit(one.url).path.strip("/").partition("/")[0] for one in gap.missing} - {""}
     of_sections = [one for one in search.announced if any(name in one.url for name in sections)]
-    feeds: list[FoundSource] = [source for front in fronts[1:] for source in front.sources] + of_sections
+    feeds: list[FoundSource] = [source for front in front_pages[1:] for source in front.sources] + of_sections
     for source in [one for one in feeds if one.kind == "feed" and one.url not in tried][:MAX_FEEDS]:
         await search.try_source(source)
 
 
 def _linking(
-    fronts: Sequence[FrontPage], missing: Sequence[Candidate]
+    front_pages: Sequence[FrontPage], missing: Sequence[Candidate]
 ) -> tuple[tuple[str, ...], tuple[Candidate, ...]]:
     """Returns front pages with links to missing articles, and those links."""
     pages: list[str] = []
     linked: list[Candidate] = []
-    for front in fronts:
+    for front in front_pages:
         left = not_named(missing, linked)
         found = [one for one in left if one not in not_named([one], front.links)]
         if len(found) >= MIN_MISSING:

@@ -1,7 +1,7 @@
 """Files for running one project on a server: `newscrawl new DIR --deploy`.
 
-They are those of the folder deploy/ of the repository with the project's name in place of newscrawl in the names of
-user, folders, files and service. The container file differs, because a project is no clone of newscrawl.
+They are the files of the repository's folder deploy/. The project's name replaces newscrawl in the names of user,
+folders, files and service. The container file differs, because a project is no clone of newscrawl.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ FOLDER: Final = "deploy"
 RENAMED: Final = ("service", "cron", "env", "sh", "logrotate")
 """Endings of the files `newscrawl.ENDING` of the repository's deploy/."""
 NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,30}")
-"""What Linux takes as the name of a user, and systemd as that of a service."""
+"""A name that Linux accepts for a user, and systemd for a service."""
 
 CONTAINERFILE: Final = """# podman build -f deploy/Containerfile -t NAME .      (docker build takes the same words)
 FROM python:3.12-slim
@@ -46,7 +46,7 @@ CMD ["run", "--health", "9100"]
 """
 
 IGNORED: Final = ".git\n.venv\n__pycache__\n*.db\n*.db-*\n*.db.lock\n*.archive\n*.warc\n*.warc.gz\nsite-tests\n.env\n"
-"""What stays out of the image: the database and the archive above all."""
+"""Files that stay out of the image, such as the database and the archive."""
 
 README: Final = """# Run NAME on a server
 
@@ -127,7 +127,7 @@ def deploy_files(template: Path, name: str) -> dict[str, str]:
         files[f"{FOLDER}/compose.yaml"] = _renamed((source / "compose.yaml").read_text("utf-8"), name)
     except OSError as error:
         raise ProjectError(
-            f"the installed newscrawl has no {error.filename}: install it anew from its wheel"
+            f"the installed newscrawl has no {error.filename}: install it again from its wheel"
         ) from error
     for path, text in (("Containerfile", CONTAINERFILE), ("README.md", README)):
         files[f"{FOLDER}/{path}"] = text.replace("NAME", name).replace("VERSION", version())

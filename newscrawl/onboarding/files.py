@@ -125,7 +125,7 @@ def _is_address(host: str) -> bool:
 
 
 def shown(path: Path) -> str:
-    """Returns a path as an operator would type it."""
+    """Returns a path in the form that an operator would type."""
     return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
 
 

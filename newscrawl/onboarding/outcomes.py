@@ -1,4 +1,4 @@
-"""The ways in which adding a site fails, each with a stable name and one line."""
+"""The reasons why a site cannot be added, each with a stable name and one line."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def of_home(url: str, failure: Failure, status: int) -> OnboardingError:
         return OnboardingError(
             WALL, url, f"a bot wall: the front page answers {status}; ask the site's owner for a feed"
         )
-    return OnboardingError(UNREACHABLE, url, f"the front page cannot be had: {failure.reason}")
+    return OnboardingError(UNREACHABLE, url, f"the front page cannot be fetched: {failure.reason}")
 
 
 def of_samples(url: str, failures: Sequence[Failure]) -> OnboardingError:
@@ -64,7 +64,7 @@ def of_samples(url: str, failures: Sequence[Failure]) -> OnboardingError:
     if kind == "verdict/bot_wall" or kind in {f"http/{status}" for status in WALL_STATUSES}:
         return OnboardingError(WALL, url, f"a bot wall: {share} say {reason}")
     if kind == "verdict/consent":
-        return OnboardingError(CONSENT, url, f"a consent wall: {share} are nothing but the question for consent")
+        return OnboardingError(CONSENT, url, f"a consent wall: {share} are only a request for consent")
     if kind == "extraction/empty":
-        return OnboardingError(SCRIPTS, url, f"{share} hold no text: it is drawn by JavaScript, which is not run")
+        return OnboardingError(SCRIPTS, url, f"{share} have no text: JavaScript draws it, and is not run")
     return OnboardingError(NO_ARTICLES, url, f"none of {len(failures)} sampled pages is an article ({kind}: {reason})")

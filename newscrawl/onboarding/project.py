@@ -47,7 +47,7 @@ def template() -> Path:
     for folder in (package / CARRIED, package.parent):
         if all((folder / name).is_file() for name in (*SINGLE, *(f"{name}/__init__.py" for name in FOLDERS))):
             return folder
-    raise ProjectError(f"the installed newscrawl has no {CARRIED}: install it anew from its wheel")
+    raise ProjectError(f"the installed newscrawl has no {CARRIED}: install it again from its wheel")
 
 
 def files_of(folder: Path) -> list[str]:

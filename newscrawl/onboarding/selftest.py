@@ -135,13 +135,13 @@ def load(folder: Path) -> SelfTest | None:
     try:
         read = json.loads(file.read_text(encoding="utf-8"))
         if read["format"] != FORMAT:
-            raise UsageError(f"{file} has format {read['format']!r}, this version knows {FORMAT}: add the site anew")
+            raise UsageError(f"{file} has format {read['format']!r}, this version knows {FORMAT}: add the site again")
         pages = tuple(_page_of(folder, read["site"], page) for page in read["pages"])
         return SelfTest(read["site"], pages, read["sources"])
     except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
         raise UsageError(
             f"cannot read the self-test {file}: {type(error).__name__}: {error}; "
-            f"restore it, or make it anew with --update --live"
+            f"restore it, or make it again with --update --live"
         ) from error
 
 

@@ -239,7 +239,8 @@ def _listing_urls(samples: Sequence[Sample]) -> set[str]:
 
 
 def _trusted(rule: LearnedRule, samples: Sequence[Sample]) -> bool:
-    """Returns whether the rule accepts most listed URLs and refuses hardly any read article: else none is better."""
+    """Returns whether the rule accepts most listed URLs and refuses hardly any read article. Otherwise no rule is
+    better than this one."""
     read = [sample.answer.final_url for sample in samples if sample.article]
     missed = [url for url in read if not rule.rule.accepts(url)]
     return rule.explained >= MIN_ACCEPTED_SHARE * rule.samples and len(missed) <= MAX_REFUSED_SHARE * len(read)
@@ -277,7 +278,7 @@ def _nothing_found(
     home = front.final_url
     if page.linked <= MAX_SCRIPT_PAGE_LINKS and b"<script" in front.body.lower():
         return OnboardingError(
-            outcomes.SCRIPTS, home, "the front page is drawn by JavaScript, which is not run, and no feed was found"
+            outcomes.SCRIPTS, home, "JavaScript draws the front page and is not run, and no feed was found"
         )
     tried = f" ({len(trials)} addresses tried)" if trials else ""
     known = "; ".join(unusable) or "if you know a feed, name it with --feed"

@@ -1,8 +1,8 @@
 """Runs a coroutine that makes one request after the other, under all rules of a crawl.
 
-A survey of a site decides each request by the answer before. Callbacks of a spider would spread this over a dozen
-methods. So the work is one coroutine inside a spider: its requests pass the address guard, robots.txt, the host's
-delay, the limits and the redirects as all other requests do.
+Each request of a survey depends on the answer before it. Callbacks of a spider would spread this over a dozen methods.
+So the work is one coroutine inside a spider: its requests pass the address guard, robots.txt, the host's delay, the
+limits and the redirects as all other requests do.
 """
 
 from __future__ import annotations

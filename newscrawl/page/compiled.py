@@ -146,4 +146,5 @@ def _wanted() -> Core:
 
 
 LEXBOR: Final[Core] = _wanted()
-"""Used only if it is selected: its trees are those of browsers, so a few runs of some pages differ from libxml2's."""
+"""The parser lexbor, used only if it is selected: it builds the trees of browsers, so a few runs of some pages differ
+from libxml2's."""

@@ -158,8 +158,8 @@ def decode(body: bytes | str, *, content_type: str | None = None, encoding: str 
 def binary_kind(body: bytes) -> str | None:
     """Returns the kind of a file that is not a text page, whatever its declared type; None for a page.
 
-    It is recognized by the first bytes of the file, else by the share of control characters. A few of them are no sign:
-    browsers ignore them, and titles and texts that passed through many systems have some.
+    It is recognized by the first bytes of the file, else by the share of control characters. A few control characters
+    are no evidence: browsers ignore them, and titles and texts that passed through many systems contain some.
     """
     if read_bom(body)[0] is not None:
         return None
@@ -174,7 +174,7 @@ def binary_kind(body: bytes) -> str | None:
 
 
 def _is_wide_ascii(start: bytes) -> bool:
-    """UTF-16 without a byte order mark: every other byte of a page's mark-up is NUL."""
+    """Returns whether the bytes are UTF-16 without a byte order mark: every other byte of a page's mark-up is NUL."""
     return min(start[0::2].count(0), start[1::2].count(0)) == 0 and start.count(0) * 3 > len(start)
 
 
@@ -215,8 +215,8 @@ def _is_surely_utf8(body: bytes) -> bool:
 def _is_surely_not_utf8(body: bytes) -> bool:
     """Returns whether a declaration of UTF-8 is wrong: most bytes beyond ASCII are not UTF-8 characters.
 
-    This departs from the standard too. Browsers show such a page full of U+FFFD; a reader notices it, an index would
-    store it.
+    This departs from the standard too. Browsers show such a page with many U+FFFD. A reader would notice that, but an
+    index would store the wrong characters.
     """
     beyond = len(body.translate(None, _ASCII))
     valid = sum(len(match[0]) for match in _UTF8_SEQUENCE.finditer(body))
@@ -261,7 +261,8 @@ def _detect(body: bytes) -> tuple[str, EncodingSource, bytes]:
 
 
 def _codec(label: str | None) -> str | None:
-    """Python's name for an encoding label; None for a label that is unknown or not a character set of the web."""
+    """Returns Python's name for an encoding label; None for a label that is unknown or not a character set of the
+    web."""
     if not label:
         return None
     resolved = resolve_encoding(label.strip().lower())

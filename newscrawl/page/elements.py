@@ -1,4 +1,4 @@
-"""The tree of a page as numbers."""
+"""The tree of a page: parent, tag and attributes of each element, in lists."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ class Elements:
         return TAG_NAMES[self.tag[element]]
 
     def ancestors(self, element: int) -> Iterator[int]:
-        """Yields the element's ancestors, nearest first, the element itself left out."""
+        """Yields the element's ancestors, nearest first, without the element itself."""
         parent = self.parent
         element = parent[element]
         while element != NO_PARENT:
@@ -230,15 +230,15 @@ class Elements:
         return style is not None and "none" in style and "display:none" in style.replace(" ", "").lower()
 
     def code(self, first: int, end: int) -> int:
-        """Characters of the tags of the elements from `first` up to `end` (`Run.code`)."""
+        """Returns the characters of the tags of the elements from `first` up to `end` (`TextRun.code`)."""
         if not self._code:
             self._code = list(accumulate(map(_code_of, self.tag, self.attributes), initial=0))
         return self._code[end] - self._code[first]
 
 
 class CodeOfElements(NamedTuple):
-    """Computes `Run.code` of a run: the tags of the elements from `first` up to `end`, and `more` characters of tags of
-    no element.
+    """Computes `TextRun.code`: the characters of the tags of the elements from `first` up to `end`, and `more`
+    characters of tags that belong to no element.
 
     `inner` is the innermost element around the start of the run's text.
     """

@@ -1,4 +1,4 @@
-"""Text after the end of a document: browsers show it, libxml2 leaves out what follows `</html>`."""
+"""Handles text after the end of a document. Browsers show it; libxml2 drops what follows `</html>`."""
 
 from __future__ import annotations
 
@@ -26,15 +26,16 @@ _END_OR_RAW: Final = re.compile(
     rb"(</(?:body|html)\b)|<!--(?:(?!-->).)*+(?:-->|\Z)|<(script|style|textarea|title)\b(?:(?!</\2\b).)*+",
     re.IGNORECASE | re.DOTALL,
 )
-"""The end of a document, or what may hold something that only looks like one."""
+"""The end of a document, or a part of a page that may contain text that looks like one."""
 
 _WORD: Final = re.compile(r"\w+")
 
 
 def without_early_end(html: bytes) -> tuple[bytes, frozenset[str]]:
-    """Returns the page without `</html>` where words follow the end of its document, and those words; else as it is.
+    """Returns the page without `</html>`, and the words that follow the end of its document; the page unchanged if
+    there are none.
 
-    As the HTML standard has it: whatever follows belongs to the body. Time is linear in the page.
+    In the HTML standard, text after the end belongs to the body. Takes time linear in the size of the page.
     """
     first = first_end(html)
     if first < 0 or not _shown_words(html[first:]):
@@ -45,7 +46,7 @@ def without_early_end(html: bytes) -> tuple[bytes, frozenset[str]]:
 
 
 def _first_end(html: bytes) -> int:
-    """Where the first `</body` or `</html` stands, in letters of any case; -1 for nowhere."""
+    """Returns the position of the first `</body` or `</html`, in letters of any case; -1 if there is none."""
     lower = html.lower()
     return min((place for end in _ENDS if (place := lower.find(end)) >= 0), default=-1)
 
@@ -54,7 +55,7 @@ first_end: Final = choose(BYTES, "first_end", _first_end, (b"<p>a</b></Body>b</H
 
 
 def are_missing(words: frozenset[str], texts: Iterable[str]) -> bool:
-    """Returns whether any of the words stands in none of the texts."""
+    """Returns whether any of the words is in none of the texts."""
     if not words:
         return False
     left = set(words)

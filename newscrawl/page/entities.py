@@ -7,7 +7,8 @@ from html import unescape
 from typing import Final
 
 _REFERENCE: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
-"""Closed references of limited length: `html.unescape` reads `&copy` in "a&copy_id" and raises on 5,000 digits."""
+"""References that end with a semicolon, of limited length: `html.unescape` also replaces `&copy` in "a&copy_id", and
+raises an error for 5,000 digits."""
 
 
 def decode_references(text: str) -> str:

@@ -23,7 +23,7 @@ _TELLING_TAGS: Final = frozenset({"title", "meta", "link", "base", "script"})
 _META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
 _MARKED_CLASSES: Final = ("author", "byline", "autor", "auteur", "date", "publish", "firma")
 _NOWHERE: Final = "\0"
-"""A value that no attribute has: the parser's input has no NUL."""
+"""A value that no attribute can have, because the parser's input contains no NUL."""
 _ANCHOR: Final = TAG_NAMES.index("a")
 _HEADLINE: Final = TAG_NAMES.index("h1")
 _ALWAYS_MARKED: Final = frozenset({_HEADLINE, TAG_NAMES.index("time")})

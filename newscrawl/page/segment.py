@@ -1,4 +1,4 @@
-"""HTML to runs, elements, head, links and hints: the only place that knows the HTML parser."""
+"""Parses HTML to runs, elements, head, links and hints. Only this module uses the HTML parser."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ from newscrawl.page.runs import make_runs
 from newscrawl.page.walk import Walked, walk
 
 TREE_TRUNCATED: Final = "tree truncated"
-"""The parser gave up inside the page (nesting deeper than libxml2's limit of 2048, or a limit on one text): what
-follows is missing."""
+"""Problem: the parser stopped inside the page (nesting deeper than libxml2's limit of 2048, or a text over its limit),
+so the rest of the page is missing."""
 TITLE_NOT_CLOSED: Final = "title not closed"
-"""Taken to end before the next tag."""
+"""Problem: the title has no end tag. It is read as ending before the next tag."""
 
 MAX_UNCLOSED: Final = 10_000
-"""About so many more tags that open than close, and a page is left to lxml: lexbor looks through all open elements at
-each tag, and has no limit on them."""
+"""A page with about this many more start tags than end tags is parsed by lxml, because lexbor searches all open
+elements at each tag and has no limit on them."""
 _OPEN_TITLE: Final = re.compile(rb"<title\b[^<>]*+>[^<]*+", re.IGNORECASE)
 _FATAL_ERRORS: Final = frozenset({"ERR_RESOURCE_LIMIT", "ERR_INTERNAL_ERROR", "ERR_USER_STOP", "ERR_NAME_TOO_LONG"})
 
 
 @dataclass(frozen=True, slots=True)
 class Segments:
-    """All that is kept of a page's HTML."""
+    """The parts of a page's HTML that are kept."""
 
     runs: tuple[TextRun, ...]
     elements: Elements
@@ -60,8 +60,8 @@ class Segments:
 def segment(html: bytes, lexbor: Core = LEXBOR) -> Segments:
     """Parses UTF-8 HTML and walks its tree; never raises, time linear in the page's size.
 
-    With `lexbor`, that parser reads it. Once, unless a title without end has swallowed the whole page: then its end is
-    put in and the page parsed again.
+    With `lexbor`, that parser reads it. The page is parsed once. Only if a title without an end contains the whole
+    page, the end tag is added and the page is parsed again.
     """
     html, behind = without_early_end(without_scripts(html))
     segments = _read(html, lexbor.module)
@@ -89,7 +89,7 @@ def _segment(html: bytes, lexbor: ModuleType | None) -> Segments:
 
 
 def segment_by_lexbor(module: ModuleType, html: bytes) -> Segments | None:
-    """Returns what lexbor makes of a page; None for one that is better left to lxml."""
+    """Returns the segments of a page parsed by lexbor; None for a page that lxml should parse."""
     if not html.strip() or unclosed_tags(html) > MAX_UNCLOSED:
         return None
     try:
@@ -99,7 +99,7 @@ def segment_by_lexbor(module: ModuleType, html: bytes) -> Segments | None:
 
 
 def _unclosed_tags(html: bytes) -> int:
-    """About how many more tags open than close."""
+    """Returns about how many more start tags than end tags there are."""
     return html.count(b"<") - 2 * html.count(b"</")
 
 
@@ -107,7 +107,7 @@ unclosed_tags: Final = choose(BYTES, "unclosed_tags", _unclosed_tags, (b"<a><b><
 
 
 def walk_tree(root: Any) -> Segments:
-    """Returns what lxml's tree of a page holds."""
+    """Returns the segments of lxml's tree of a page."""
     if CORE.module is not None:
         try:
             return _compiled(CORE.module.Tree(root))
@@ -127,7 +127,7 @@ def parse_tree(html: bytes) -> tuple[Any, tuple[str, ...]]:
 
 
 def reference(walked: Walked) -> Segments:
-    """Returns what pure Python makes of a page: the compiled core gives the same."""
+    """Returns the segments as pure Python computes them. The compiled core gives the same."""
     elements = Elements(walked.parents, walked.tags, Attributes(walked.nodes, attributes_of))
     head = read_head(walked)
     return Segments(
@@ -157,7 +157,8 @@ def _compiled(tree: CompiledTree) -> Segments:
 
 
 class _Parsers(threading.local):
-    """A parser for each thread: to make one takes 2 % of a page, and a shared one makes two threads slower than one."""
+    """A parser for each thread. Creating a parser takes 2 % of the time of a page, and with a shared parser two threads
+    are slower than one."""
 
     def __init__(self) -> None:
         self.parser = etree.HTMLParser(

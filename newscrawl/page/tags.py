@@ -62,7 +62,7 @@ TAG_NAMES: Final = (
         )
     ),
 )
-"""Known tags. A tag's number is its place here; 0 is any other tag."""
+"""The known tags. The number of a tag is its position here; 0 is any other tag."""
 
 
 class Tag(NamedTuple):

@@ -26,8 +26,8 @@ _VOID_TAGS: Final = frozenset({"br", "hr", "img", "input", "meta", "link", "base
 _NO_BREAK_SPACE: Final = "\u00a0"
 
 _OPEN, _VOID, _BREAKS, _LEAVES_OUT, _HEAD, _FINISH = range(6)
-"""How the walk continues at an element: into it, past it, past a line break, past it and all inside it, into a head for
-elements that do not belong there, or not at all."""
+"""How the walk continues at an element: into it; past it; past a line break; past it and everything inside it; into a
+head, for elements that do not belong there; or not at all."""
 
 Step = tuple[int, int | None, int, int, int, bool, bool]
 """The action of the walk at a tag: its number; the boundary's flags if it splits runs, else None; bits and level that

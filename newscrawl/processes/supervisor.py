@@ -33,7 +33,7 @@ ORPHANED: Final = 255
 class Ended:
     """How a worker ended: it hung, it died, it used up its CPU time, or its parent ended."""
 
-    how: Literal["hung", "died", "spent", "orphaned"]
+    how: Literal["hung", "died", "over_cpu", "orphaned"]
     reason: str
 
 
@@ -72,7 +72,7 @@ class Worker(Generic[J]):
         if self._is_hung:
             return Ended("hung", f"no result within {self._seconds:g} seconds")
         if code == -signal.SIGPROF:
-            return Ended("spent", "more CPU time than it may take")
+            return Ended("over_cpu", "more CPU time than it may take")
         how: Literal["died", "orphaned"] = "orphaned" if code == ORPHANED else "died"
         return Ended(how, f"the worker process died with exit code {code}")
 

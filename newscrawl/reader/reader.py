@@ -11,7 +11,7 @@ from typing import Final, Self
 
 from newscrawl.errors import UsageError, site_not_stored
 from newscrawl.identity.masking import masked
-from newscrawl.reader.times import moment, period
+from newscrawl.reader.times import period
 from newscrawl.search import Filters, SearchHit, answer, query_of
 from newscrawl.storage import Connection
 from newscrawl.storage.articles.history import History, history
@@ -130,6 +130,7 @@ class Reader:
         *,
         site: str | None = None,
         since: date | None = None,
+        until: date | None = None,
         by_local_day: bool = False,
         language: str | None = None,
         limit: int = 10,
@@ -142,7 +143,8 @@ class Reader:
         While another process writes the index, the newest articles may be missing, and the log says so. Raises
         UsageError for a query without a word to search for, an unknown site or a limit below 1 or above 1,000.
         """
-        query, filters = query_of(words), Filters(site, moment("since", since), language, by_local_day)
+        asked = period(None, since, until, by_local_day=by_local_day)
+        query, filters = query_of(words), Filters(site, asked.since, language, by_local_day, asked.until)
         if not 1 <= limit <= MAX_HITS:
             raise UsageError(f"limit={limit}: give 1 to {MAX_HITS:,} stories")
         self._check_site(site)
@@ -173,7 +175,7 @@ class Reader:
 
 
 def _is_id(number: int) -> bool:
-    """Returns whether a row may have the id. Raises UsageError for what is no number."""
+    """Returns whether a row may have the id. Raises UsageError for a value that is no number."""
     if not isinstance(number, int):
         raise UsageError(f"an id is a number, not {type(number).__name__}")
     return 0 < number < 1 << 63

@@ -1,4 +1,4 @@
-"""Days and times as callers give them."""
+"""Reads days and times in the forms that callers may use."""
 
 from __future__ import annotations
 

@@ -3,9 +3,10 @@
     rate(t) = base x hour(t) x weekday(t) x burst(t)
 
 Each factor is a number of entries observed over the number expected without it, both with the same pseudo-count added.
-That is the mean of a Gamma distribution around 1 after these Poisson events. With few observations it stays near 1, so
-chance makes no rhythm; it becomes sharper with more entries (empirical Bayes shrinkage; Efron and Morris, "Data
-analysis using Stein's estimator", 1975). Older observations fade, those of the burst within the hour.
+That is the mean of a Gamma distribution around 1 after these Poisson events. With few observations the factor stays
+near 1, so random differences do not look like a pattern; with more entries it becomes more exact (empirical Bayes
+shrinkage; Efron and Morris, "Data analysis using Stein's estimator", 1975). Older observations fade, those of the burst
+within the hour.
 """
 
 from __future__ import annotations

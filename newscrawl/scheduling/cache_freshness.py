@@ -23,17 +23,17 @@ def not_before(
     headers: Mapping[str, str],
     now: datetime,
     *,
-    pace: timedelta | None = None,
+    update_interval: timedelta | None = None,
     skip_hours: Collection[int] = (),
     skip_days: Collection[int] = (),
 ) -> datetime | None:
     """Returns the earliest visit after one at `now` that a source allows, at most `MAX_INTERVAL` ahead; None if it
     states none.
 
-    `headers` have lower-case names. `pace` is a feed's `ttl` or update period; `skip_hours` are hours of the day (UTC),
-    `skip_days` weekdays (Monday is 0) in which it asks not to be read.
+    `headers` have lower-case names. `update_interval` is a feed's `ttl` or update period; `skip_hours` are hours of the
+    day (UTC), `skip_days` weekdays (Monday is 0) in which it asks not to be read.
     """
-    waits = [wait for wait in (freshness(headers, now), pace) if wait is not None and wait > timedelta(0)]
+    waits = [wait for wait in (freshness(headers, now), update_interval) if wait is not None and wait > timedelta(0)]
     if not waits and not skip_hours and not skip_days:
         return None
     earliest = now + min(max(waits, default=timedelta(0)), MAX_INTERVAL)

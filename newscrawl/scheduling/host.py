@@ -1,6 +1,6 @@
 """Decides when the next request to a host may start: pure transitions over a frozen state, `now` is a parameter.
 
-One component owns the delay of a host. It is the largest of four numbers and nothing lowers it:
+One component owns the delay of a host. The delay is the largest of four numbers:
 
     site setting    what the operator (or the site's declaration) asks for
     Crawl-delay     what the host's robots.txt asks for, up to `MAX_CRAWL_DELAY`

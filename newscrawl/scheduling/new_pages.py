@@ -34,7 +34,7 @@ class Allowance:
     bound: int
     left: int
 
-    def is_spent(self, now: datetime) -> bool:
+    def is_used_up(self, now: datetime) -> bool:
         """Returns whether the limit of today is used up. A new day resets it; a clock that is set back starts no new
         day."""
         today = day_of(now)
@@ -44,7 +44,7 @@ class Allowance:
 
     def take(self, now: datetime) -> bool:
         """Counts one more address and returns True; returns False if the limit is used up."""
-        if self.is_spent(now):
+        if self.is_used_up(now):
             return False
         self.left -= 1
         return True

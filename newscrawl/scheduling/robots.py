@@ -31,8 +31,8 @@ FIRST_RETRY: Final = timedelta(minutes=5)
 """An unreachable robots.txt is tried again after this pause, which then doubles up to `FRESH_FOR`."""
 
 KEEP_GOOD: Final = timedelta(days=30)
-"""How long the last good answer (its rules, or that there were none) holds while robots.txt cannot be read: 30 days, as
-Google documents for itself."""
+"""How long the last good answer (its rules, or that there were none) is used while robots.txt cannot be read. Google
+documents 30 days for its own crawler."""
 
 ROBOTS_PATH: Final = "/robots.txt"
 
@@ -130,7 +130,7 @@ def _holds(robots: Robots, now: datetime) -> bool:
 
 
 def restored(robots: Robots) -> Robots:
-    """Returns it with the rules parsed from its body, as needed after it was read from storage."""
+    """Returns the result with the rules parsed from its body. Call it after reading a result from storage."""
     if robots.reading != "rules":
         return robots
     return Robots(

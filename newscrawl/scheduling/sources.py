@@ -24,7 +24,8 @@ seen even if one visit fails."""
 
 FIRST_RETRY: Final = timedelta(minutes=15)
 RETIRE_AFTER: Final = timedelta(days=3)
-"""A source that has failed for this long is retired; one that answers 404 or 410 after `RETIRE_GONE_AFTER`."""
+"""A source that has failed for this long is retired. One that answers 404 or 410 is retired after
+`RETIRE_GONE_AFTER`."""
 RETIRE_GONE_AFTER: Final = timedelta(days=1)
 GONE: Final = frozenset({404, 410})
 RETIRED_INTERVAL: Final = timedelta(days=1)

@@ -1,4 +1,4 @@
-"""Answers what a person typed: brings the index of a database up to date and searches it."""
+"""Answers a typed query: brings the index of a database up to date and searches it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def answer(
     """Returns the best `limit` stories of a database. `progress` is called as in `catch_up`.
 
     The search index is brought up to date first, and made if there is none. The articles are only read. Raises
-    StorageError, also where the index cannot be written.
+    StorageError, also if the index cannot be written.
     """
     reading = partial(open_reader, database_url)
     with closing(open_index(database_url)) as index:

@@ -79,6 +79,8 @@ def _entry(article: ExportedArticle, story: StoryPages) -> IndexedArticle:
         language=article.language.casefold() if article.language else None,
         at=max(page.at for page in pages),
         local_at=max(page.local_at for page in pages),
+        first_at=min(page.at for page in pages),
+        first_local_at=min(page.local_at for page in pages),
         titles=tuple(dict.fromkeys(page.title for page in pages if page.title)),
         text=article.text,
     )

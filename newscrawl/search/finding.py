@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -14,7 +14,7 @@ from newscrawl.search.words import words
 from newscrawl.storage import Connection
 from newscrawl.storage.duplicates import containment_links, first_pages
 from newscrawl.storage.duplicates.first_pages import ShownPage, StoryPages
-from newscrawl.storage.reports import ExportedArticle, documents
+from newscrawl.storage.reports import ExportedArticle, Period, documents
 
 _SPARE: Final = 3
 """Articles that are requested for each wanted story at first. Most stories have few copies."""
@@ -52,13 +52,7 @@ def find(index: Index, connection: Connection, query: Query, filters: Filters, l
     """
     if not query.wanted:
         return []
-    best = _best_of_clusters(index, query, filters, limit)
-    stories = first_pages.of_stories(connection, (match.best.cluster for match in best))
-    chosen = [
-        (match.best, page)
-        for match in best
-        if (story := stories.get(match.best.cluster)) and (page := shown_page(story, match.articles, query, filters))
-    ]  # stories that were removed since are left out
+    chosen = _chosen(index, connection, query, filters, limit)
     current = documents(connection, (page.candidate.article for _, page in chosen))
     contained = containment_links.of_stories(connection, (match.cluster for match, _ in chosen))
     return [
@@ -68,22 +62,41 @@ def find(index: Index, connection: Connection, query: Query, filters: Filters, l
     ]
 
 
+def _chosen(
+    index: Index, connection: Connection, query: Query, filters: Filters, limit: int
+) -> list[tuple[Match, ShownPage]]:
+    """Returns the best `limit` stories with the page that each shows. Left out are stories that were removed since, and
+    those with a page before the period and one after it, which the index cannot tell from others."""
+    requested = limit
+    while True:
+        best = _best_of_clusters(index, query, filters, requested)
+        stories = first_pages.of_stories(connection, (match.best.cluster for match in best))
+        chosen = [
+            (match.best, page)
+            for match in best
+            if (story := stories.get(match.best.cluster))
+            and (page := shown_page(story, match.articles, query, filters))
+        ]
+        if len(chosen) >= limit or len(best) < requested or requested >= _MAX_HITS:
+            return chosen[:limit]
+        requested = min(requested * 4, _MAX_HITS)
+
+
 def shown_page(story: StoryPages, articles: Collection[int], query: Query, filters: Filters) -> ShownPage | None:
     """Returns the page that a hit shows, among the pages whose articles match: one of the site and time of the filters,
-    then the one with most query words in its title, then the first page of the story."""
+    then the one with most query words in its title, then the first page of the story. None if no page is of the
+    period."""
+    in_period = Period(filters.since, filters.until, filters.by_local_day)
     pages = [page for page in story.pages if page.candidate.article in articles]
-    for wanted in (_of_site(filters.site), _since(filters)):
-        pages = [page for page in pages if wanted(page)] or pages
+    if not any(_is_in(page, in_period) for page in pages):
+        return None
+    pages = [page for page in pages if filters.site in {None, page.candidate.site}] or pages
+    pages = [page for page in pages if _is_in(page, in_period)] or pages
     return max(pages, key=lambda page: _in_title(page.title or "", query), default=None)
 
 
-def _of_site(site: str | None) -> Callable[[ShownPage], bool]:
-    return lambda page: site is None or page.candidate.site == site
-
-
-def _since(filters: Filters) -> Callable[[ShownPage], bool]:
-    since = filters.since
-    return lambda page: since is None or (page.local_at if filters.by_local_day else page.at) >= since
+def _is_in(page: ShownPage, period: Period) -> bool:
+    return period.has(page.published, page.published_offset, page.candidate.since)
 
 
 def _in_title(title: str, query: Query) -> int:

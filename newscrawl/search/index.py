@@ -18,26 +18,28 @@ from newscrawl.storage.engine.database import parse_url
 from newscrawl.storage.engine.types import clean_text
 from newscrawl.storage.tables.schema import NAME_LIMIT
 
-VERSION: Final = 3
+VERSION: Final = 4
 """The version of the content of an index. An index of another version is built again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Which articles may match, by any page that shows them. `since`: published at this time or later, or first seen if
-    no date is stated. With `by_local_day` a publication is compared by the time that readers saw
-    (newscrawl.times.local_time). `language`: a code such as "de", which also matches "de-AT"."""
+    """Which articles may match, by any page that shows them. `since` and `until`: published at this time or later, and
+    before that one, or first seen if no date is stated. With `by_local_day` a publication is compared by the time that
+    readers saw (newscrawl.times.local_time). `language`: a code such as "de", which also matches "de-AT"."""
 
     site: str | None = None
     since: datetime | None = None
     language: str | None = None
     by_local_day: bool = False
+    until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class IndexedArticle:
     """An article as it is put into an index, with the sites and titles of all pages that show it. `at` is the latest
-    time of these pages, `local_at` the same by the time that readers saw."""
+    time of these pages, `first_at` the earliest; `local_at` and `first_local_at` are the same by the time that readers
+    saw."""
 
     article_id: int
     cluster: int
@@ -45,6 +47,8 @@ class IndexedArticle:
     language: str | None
     at: datetime
     local_at: datetime
+    first_at: datetime
+    first_local_at: datetime
     titles: Sequence[str]
     text: str
 

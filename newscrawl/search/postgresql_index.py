@@ -37,13 +37,14 @@ CREATE SCHEMA newscrawl_search;
 CREATE TABLE newscrawl_search.state (version integer, seq bigint, article_id bigint);
 CREATE TABLE newscrawl_search.documents (
     article_id bigint PRIMARY KEY, cluster bigint NOT NULL, sites text[] NOT NULL, language text,
-    at timestamptz NOT NULL, local_at timestamptz NOT NULL, words tsvector NOT NULL
+    at timestamptz NOT NULL, local_at timestamptz NOT NULL,
+    first_at timestamptz NOT NULL, first_local_at timestamptz NOT NULL, words tsvector NOT NULL
 );
 CREATE INDEX documents_words ON newscrawl_search.documents USING gin (words) WITH (fastupdate = off);
 """
 _INSERT: Final = text(
     "INSERT INTO newscrawl_search.documents VALUES"
-    " (:article_id, :cluster, :sites, :language, :at, :local_at, CAST(:words AS tsvector))"
+    " (:article_id, :cluster, :sites, :language, :at, :local_at, :first_at, :first_local_at, CAST(:words AS tsvector))"
 )
 _BEST: Final = """
 SELECT article_id, cluster, ts_rank(words, CAST(:query AS tsquery), 1) AS score FROM (
@@ -56,9 +57,11 @@ SELECT article_id, cluster, ts_rank(words, CAST(:query AS tsquery), 1) AS score 
 class PostgresqlIndex:
     """See newscrawl.search.index.Index. A schema of another version is built again."""
 
-    def __init__(self, url: URL) -> None:
+    def __init__(self, url: URL, *, is_made: bool = False) -> None:
         self._url = url
         self._engine = make_engine(url)
+        if is_made:
+            return
         with explained(url, "open the search index of"), self._engine.begin() as connection:
             if _version(connection) != VERSION:
                 _lock(connection)
@@ -79,6 +82,11 @@ class PostgresqlIndex:
         statement = text(_BEST.format(conditions=conditions))
         with explained(self._url, "search in"), begin_read(self._engine) as connection:
             return [Match(row.article_id, row.cluster, row.score) for row in connection.execute(statement, values)]
+
+    def reached(self) -> int:
+        """Returns the number of the last change that the index has applied."""
+        with explained(self._url, "search in"), begin_read(self._engine) as connection:
+            return int(connection.execute(text("SELECT seq FROM newscrawl_search.state")).scalar_one())
 
     def close(self) -> None:
         """Closes the connections."""
@@ -151,6 +159,8 @@ def _row(entry: IndexedArticle) -> dict[str, Any]:
         "language": entry.language,
         "at": entry.at,
         "local_at": entry.local_at,
+        "first_at": entry.first_at,
+        "first_local_at": entry.first_local_at,
         "words": vector(entry.titles, entry.text),
     }
 
@@ -163,6 +173,9 @@ def _conditions(filters: Filters) -> tuple[str, dict[str, Any]]:
     if filters.since is not None:
         conditions += " AND local_at >= :since" if filters.by_local_day else " AND at >= :since"
         values["since"] = filters.since
+    if filters.until is not None:
+        conditions += " AND first_local_at < :until" if filters.by_local_day else " AND first_at < :until"
+        values["until"] = filters.until
     if filters.language is not None:
         conditions += " AND (language = :language OR starts_with(language, :dialect))"
         values |= {"language": (code := storable(filters.language.casefold())), "dialect": f"{code}-"}
@@ -176,6 +189,14 @@ def _lock(connection: Connection) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
     except OperationalError as error:
         raise IndexBusy("the search index is being written by another process") from error
+
+
+def existing_index(url: URL) -> PostgresqlIndex | None:
+    """Returns the index, to search only; None without one, or for one of another version. Raises StorageError."""
+    engine = make_engine(url, pooled=False)
+    with explained(url, "search in"), begin_read(engine) as connection:
+        is_current = _version(connection) == VERSION
+    return PostgresqlIndex(url, is_made=True) if is_current else None
 
 
 def _version(connection: Connection) -> int | None:

@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 from newscrawl.errors import IndexBusy, StorageError
 from newscrawl.search.index import VERSION, Filters, IndexedArticle, IndexPosition, Match, storable
@@ -25,7 +26,8 @@ TITLE_WEIGHT: Final = 5.0
 _TABLES: Final = """
 CREATE TABLE state (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER, seq INTEGER, article_id INTEGER);
 CREATE TABLE documents (
-    article_id INTEGER PRIMARY KEY, cluster INTEGER, sites TEXT, language TEXT, at TEXT, local_at TEXT
+    article_id INTEGER PRIMARY KEY, cluster INTEGER, sites TEXT, language TEXT, at TEXT, local_at TEXT,
+    first_at TEXT, first_local_at TEXT
 );
 CREATE VIRTUAL TABLE texts USING fts5(title, text, tokenize = 'ascii');
 """
@@ -47,8 +49,11 @@ _DAMAGED: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 class SqliteIndex:
     """See newscrawl.search.index.Index. A file that is damaged or of another version is built again."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, connection: sqlite3.Connection | None = None) -> None:
         self._file = file
+        if connection is not None:
+            self._connection = connection
+            return
         try:
             self._connection = _opened(file)
         except sqlite3.Error as error:
@@ -78,6 +83,11 @@ class SqliteIndex:
         with self._explained():
             rows = self._connection.execute(statement, (expression(query), *values, limit)).fetchall()
         return [Match(number, cluster, -score) for number, cluster, score in rows]
+
+    def reached(self) -> int:
+        """Returns the number of the last change that the index has applied."""
+        with self._explained():
+            return int(self._connection.execute("SELECT seq FROM state").fetchone()[0])
 
     def close(self) -> None:
         """Closes the connection."""
@@ -113,11 +123,11 @@ class _Writing:
         rows = [
             (
                 *(entry.article_id, entry.cluster, _listed(entry.sites), entry.language),
-                *(_stamp(entry.at), _stamp(entry.local_at)),
+                *map(_stamp, (entry.at, entry.local_at, entry.first_at, entry.first_local_at)),
             )
             for entry in articles
         ]
-        self._connection.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?)", rows)
+        self._connection.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
         texts = ((entry.article_id, _titles(entry.titles), " ".join(words(entry.text))) for entry in articles)
         self._connection.executemany("INSERT INTO texts (rowid, title, text) VALUES (?, ?, ?)", texts)
 
@@ -149,6 +159,9 @@ def _conditions(filters: Filters) -> tuple[list[str], list[str | int]]:
     if filters.since is not None:
         conditions.append("d.local_at >= ?" if filters.by_local_day else "d.at >= ?")
         values.append(_stamp(filters.since))
+    if filters.until is not None:
+        conditions.append("d.first_local_at <= ?" if filters.by_local_day else "d.first_at <= ?")
+        values.append(_stamp(filters.until))
     if filters.language is not None:
         conditions.append("(d.language = ? OR substr(d.language, 1, ?) = ?)")
         code = storable(filters.language.casefold())
@@ -192,6 +205,25 @@ def _opened(file: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def existing_index(file: Path) -> SqliteIndex | None:
+    """Returns the index, to search only; None without a file, or for a file of another version. Raises StorageError."""
+    if not file.exists():
+        return None
+    try:
+        connection = sqlite3.connect(
+            f"file:{quote(str(file.resolve()))}?mode=rw", uri=True, isolation_level=None, check_same_thread=False
+        )
+        connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
+        connection.execute("PRAGMA query_only=ON")
+        is_current = _version(connection) == VERSION
+    except sqlite3.Error as error:
+        raise StorageError(f"cannot open search index {file}: {error}") from error
+    if is_current:
+        return SqliteIndex(file, connection)
+    connection.close()
+    return None
 
 
 def _version(connection: sqlite3.Connection) -> int | None:

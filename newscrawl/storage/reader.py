@@ -12,7 +12,7 @@ from newscrawl.storage.protocols import Connection
 
 
 class ReadDatabase:
-    """A database that is read several times. Each time it is connected anew; statements are compiled once.
+    """A database that is read several times. Each reading opens a new connection; statements are compiled once.
 
     Raises StorageError for a URL that cannot be used, MissingDatabase if there is no database yet.
     """

@@ -40,7 +40,7 @@ TRY_SECONDS: Final = 1.0
 MIN_SOURCE_TIMEOUT: Final = 4.0
 """Time-out for a source, as a multiple of its CPU seconds. After that its worker counts as hung."""
 
-_KINDS: Final = {"hung": SOURCE_TIMEOUT, "died": SOURCE_DIED, "spent": TOO_COSTLY}
+_KINDS: Final = {"hung": SOURCE_TIMEOUT, "died": SOURCE_DIED, "over_cpu": TOO_COSTLY}
 
 
 class ExtractionPool:
@@ -127,7 +127,7 @@ class ExtractionPool:
         if isinstance(answer, Computed):
             return answer
         too_much = f"reading it took more than {computation.seconds:g} s of CPU time"
-        reason = too_much if answer.how == "spent" else answer.reason
+        reason = too_much if answer.how == "over_cpu" else answer.reason
         return Computed(None, Failure(_KINDS[answer.how], reason), computation.seconds)
 
     def _enter_loop(self) -> None:

@@ -1,5 +1,5 @@
-"""The worker's part in finding what a site's sources leave out: it compares a front page with them, and selects the
-recent part of a sitemap that is an archive.
+"""The worker's part in finding the articles that a site's sources leave out. It compares a front page with the sources,
+and selects the recent part of a sitemap that is an archive.
 
 This module does not use Scrapy: it runs in the worker, within its limits.
 """
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
-from newscrawl.discovery import ArticleRule, believed
+from newscrawl.discovery import ArticleRule, credible_date
 from newscrawl.discovery.links.front_pages import FrontPage, in_language
 from newscrawl.discovery.links.resolve import key_of
 from newscrawl.discovery.proposals.coverage import RECENT, Gap, compare, dated_entries, short
@@ -69,7 +69,7 @@ def _unpacked(pieces: Sequence[bytes]) -> Iterator[Candidate]:
 
 def shown_entries(found: Sequence[Candidate], language: str | None, now: datetime) -> list[Candidate]:
     """Returns a sitemap's entries with credible dates, the newest first, with the language that they or it state."""
-    dated = [(when, entry) for entry in dated_entries(found) if (when := believed(entry.discovery.published, now))]
+    dated = [(when, entry) for entry in dated_entries(found) if (when := credible_date(entry.discovery.published, now))]
     dated.sort(key=lambda pair: pair[0], reverse=True)
     return in_language(tuple(entry for _, entry in dated[:MAX_SHOWN]), language)
 
@@ -112,7 +112,7 @@ def recent_part(found: Sequence[Candidate], wanted: Collection[str], now: dateti
     """Returns a plain sitemap's entries that are recent or have one of the `wanted` URL keys; without credible dates
     all entries of a small sitemap."""
     dated = dated_entries(found)
-    newest = max((when for entry in dated if (when := believed(entry.discovery.published, now))), default=None)
+    newest = max((when for entry in dated if (when := credible_date(entry.discovery.published, now))), default=None)
     if newest is None and len(found) <= MAX_UNDATED:
         return tuple(found)
     fresh = {entry.url for entry in dated if newest and (entry.discovery.published or newest) >= newest - RECENT}

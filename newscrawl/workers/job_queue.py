@@ -1,4 +1,4 @@
-"""A queue of jobs and its workers of one kind. A job that hangs or kills its worker loses only itself.
+"""A queue of jobs and its workers of one kind. If a job hangs or kills its worker, only that job is lost.
 
 The event loop itself talks to the workers (`pipe_transport`), without threads. A worker may get its next job while it
 works on one, so that it never waits for the event loop. When it dies, jobs that it has not begun go to another worker.
@@ -201,7 +201,7 @@ class Lane:
         self._run(self._bury(worker))
 
     async def _bury(self, worker: _LinkedWorker) -> None:
-        """Settles the first job of a worker that ended, which ended it, and queues its other jobs again."""
+        """Answers the first job of a worker that ended, because that job ended it, and queues its other jobs again."""
         ended = await asyncio.to_thread(worker.ended)
         if ended.how == "orphaned":
             self._count_loss("the process they are forked from was killed")

@@ -37,7 +37,7 @@ class LoopBridge:
         return await waiting
 
     def _arrives(self, loop: asyncio.AbstractEventLoop, waiting: asyncio.Future[Any], future: Future[Any]) -> None:
-        """Runs in the thread that answers."""
+        """Hands a result over to the loop. Runs in the thread that resolves the future."""
         self._arrived.append((waiting, future))
         if self._woken is not loop and not loop.is_closed():
             self._woken = loop

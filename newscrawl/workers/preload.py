@@ -1,5 +1,5 @@
-"""Imported in the process that a crawl's workers are forked from. It reads a source of each kind and makes an article,
-so that all workers share what that loads."""
+"""Imported in the process from which a crawl's workers are forked. It reads a source of each kind and makes an article,
+so that all workers share the modules that this loads."""
 
 from __future__ import annotations
 

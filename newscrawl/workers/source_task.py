@@ -119,7 +119,7 @@ class SourceRead:
     over_limit: int = 0
     children: tuple[tuple[str, ChildSitemap], ...] = ()
     problems: tuple[str, ...] = ()
-    pace: UpdateHints = field(default_factory=UpdateHints)
+    update_hints: UpdateHints = field(default_factory=UpdateHints)
     entries: int = 0
     size: int = 0
     content_hash: str | None = None
@@ -127,23 +127,23 @@ class SourceRead:
     is_article: bool = False
     """Whether the page itself is an article."""
     is_index: bool = False
-    """Whether it names further sitemaps, wanted or not."""
+    """Whether it names further sitemaps, whether or not they are to be read."""
     unusable: str | None = None
-    """The problem of a body that names nothing at all."""
+    """The problem of a body that names neither pages nor sitemaps."""
     language: str = ""
     """The first part of its language tag, or else of its address if that names a language."""
     front_keys: tuple[str, ...] = ()
     """URL keys of the articles that a front page links to."""
     is_uncovered: bool = False
-    """Whether a compared front page links to articles that no source names, certainly or by their section."""
-    fronts: tuple[str, ...] = ()
+    """Whether a compared front page links to articles that no source names, or to a whole section that none names."""
+    front_pages: tuple[str, ...] = ()
     """Front pages of other languages."""
     gap: Gap | None = None
     """The articles that the site shows and its sources leave out."""
 
     @property
     def names_pages(self) -> bool:
-        """Whether it names pages, wanted or not."""
+        """Whether it names pages, whether or not they are to be fetched."""
         return bool(self.candidates or self.offsite or self.not_article or self.over_limit)
 
     @property
@@ -189,8 +189,8 @@ def _read_front(task: SourceTask, body: bytes) -> SourceRead:
     read = _bounded(task, section_links(page, task.url, task.rule), body)
     sources = tuple(replace(source, title=source.title[:MAX_TITLE]) for source in front.sources)
     if task.wanted.shown:
-        fronts = tuple(language_fronts(page, task.url, task.domains))
-        return replace(_showing(read, front.links[:MAX_LINKS]), found=sources, fronts=fronts)
+        front_pages = tuple(language_fronts(page, task.url, task.domains))
+        return replace(_showing(read, front.links[:MAX_LINKS]), found=sources, front_pages=front_pages)
     return replace(read, found=sources, is_article=is_article_page(page, task.url), front_keys=link_keys(front))
 
 
@@ -232,7 +232,7 @@ def _bounded(task: SourceTask, reading: SourceContents, body: bytes) -> SourceRe
         chosen.over_limit + len(chosen.candidates) - len(pickled),
         tuple(child for child, _ in zip(children, range(MAX_CHILDREN), strict=False)),
         reading.problems,
-        reading.pace,
+        reading.update_hints,
         reading.entries,
         len(body),
         hashlib.blake2b(body, digest_size=16).hexdigest(),

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from patience import PATIENCE
+from totals import assert_totals_are_true
 
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.article import ArticleOptions, fingerprint, make_article
 from newscrawl.model import Exchange, RawPage
 from newscrawl.storage import Store, open_store
+from newscrawl.storage.engine.database import begin_read, make_engine, parse_url
 from newscrawl.testing.services.postgresql import drop_database, new_database
 
 if TYPE_CHECKING:
@@ -63,6 +65,8 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 def store(database: str) -> Iterator[Store]:
     with open_store(database, upgrade=False, max_wait=0.02) as opened:
         yield opened
+    with begin_read(make_engine(parse_url(database), pooled=False)) as connection:
+        assert_totals_are_true(connection)
 
 
 @pytest.fixture(scope="module")

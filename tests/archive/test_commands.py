@@ -14,10 +14,11 @@ from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.cli.main import main
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
+from newscrawl.storage.migrations import HEAD
 
 BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
 pytestmark = [pytest.mark.parametrize("database", BOTH, indirect=True), pytest.mark.process]
-BERT = CrawlingProcess("bert/1/boot.1", "bert", "run", "0.1.0", "0026")
+BERT = CrawlingProcess("bert/1/boot.1", "bert", "run", "0.1.0", HEAD)
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ from newscrawl.storage import open_store
 from newscrawl.storage.captures import locations, removals, replaced_files
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
+from newscrawl.storage.migrations import HEAD
 
 BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
 ON_BOTH = pytest.mark.parametrize("database", BOTH, indirect=True)
@@ -292,7 +293,7 @@ def test_a_file_that_retention_deletes_needs_no_rewrite(anna, bert, canary, stor
 
 @ON_BOTH
 def test_a_removed_machine_is_not_waited_for_and_does_its_part_when_it_returns(anna, bert, canary, store, now):
-    process = CrawlingProcess("bert/1/boot.1", "bert", "run", "0.1.0", "0026")
+    process = CrawlingProcess("bert/1/boot.1", "bert", "run", "0.1.0", HEAD)
     store.run(registered.register, process).result()
     store.run(registered.remove, "bert", "olga").result()
     assert named(anna.forget(store, canary).waiting) == [("bert", 1, "olga")]

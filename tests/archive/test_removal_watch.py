@@ -110,7 +110,7 @@ def test_a_disk_that_fails_leaves_the_request_open_and_says_so(bert, crawl, stor
     with monkeypatch.context() as broken:
         broken.setattr("newscrawl.archive.stores.closed_files.sync_folder", fail)
         remove_before_crawling(store, bert)
-    assert "what was to be removed from the archive is still there, it is tried again: " in caplog.text
+    assert "the removal from the archive failed and is tried again: " in caplog.text
     assert len(waiting(store)) == 1
     remove_before_crawling(store, bert)
     assert waiting(store) == []

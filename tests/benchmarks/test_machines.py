@@ -15,7 +15,7 @@ pytestmark = pytest.mark.process
 
 def test_two_machines_send_no_request_at_once_too_close_or_inside_a_pause(postgresql: str, tmp_path: Path) -> None:
     wanted = replace(ROUNDS["kill -9"], machines=2)
-    figures = run_round(wanted, 4, 24.0, tmp_path, postgresql, settling=8.0)
+    figures = run_round(wanted, 4, 24.0, tmp_path, postgresql)
     assert {must: figures[must] for must in MUST_BE_NONE} == dict.fromkeys(MUST_BE_NONE, 0), (
         tmp_path / "problems.txt"
     ).read_text("utf-8")

@@ -55,7 +55,7 @@ def test_priority_and_budget_are_set_and_removed(run: Run, site: str) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["pause", "harbor"], "no site 'harbor' in the database"),
+        (["pause", "harbor"], "no site 'harbor' is declared or stored"),
         (["pause", "harbour", "--until", "2020-01-01"], "is in the past"),
         (["priority", "harbour", "highest"], "give high, normal, low or a number"),
         (["priority", "harbour", "nan"], "give high, normal, low or a number"),

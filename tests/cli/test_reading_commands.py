@@ -78,7 +78,7 @@ def test_why_tells_the_story_of_a_feed(run: Run) -> None:
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        ("export --site nosuch", "no site 'nosuch' in the database: it has harbour"),
+        ("export --site nosuch", "no site 'nosuch' is declared or stored: the database has harbour"),
         ("export -o /proc/none/x.jsonl", "cannot write /proc/none/x.jsonl"),
         ("why ftp://example.org/", "ftp://example.org/"),
     ],

@@ -236,9 +236,13 @@ def test_a_sites_block_is_lifted_with_those_of_its_pages(run: Run) -> None:
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        ("forget --site nosuch --yes", "no site 'nosuch' in the database: it has harbour"),
-        ("status nosuch", "no site 'nosuch' in the database: it has harbour"),
-        ("status habrour", "no site 'habrour' in the database: is harbour meant? it has harbour"),
+        ("forget --site nosuch --yes", "no site 'nosuch' is declared or stored: the database has harbour"),
+        ("status nosuch", "no site 'nosuch' is declared or stored: the database has harbour"),
+        ("status habrour", "no site 'habrour' is declared or stored: is harbour meant? the database has harbour"),
+        ("export --site habrour", "is declared or stored: is harbour meant?"),
+        ("search ferry --site elpias", "is declared or stored: is elpais meant?"),
+        ("feed jsonl:/nonexistent/x --site harbour --site nosuch", "no site 'nosuch' is declared or stored"),
+        ("search ferry --since 2026-05-02 --until 2026-05-01", "between --since 2026-05-02 and --until 2026-05-01"),
         ("review list --site habrour", "is harbour meant?"),
         ("review release --site habrour", "is harbour meant?"),
         ("status --accept habrour", "no alarm of 'habrour' is open: is harbour meant?"),
@@ -254,6 +258,19 @@ def test_a_sites_block_is_lifted_with_those_of_its_pages(run: Run) -> None:
 def test_what_cannot_be_meant_is_bad_usage(run: Run, command: str, words: str) -> None:
     done = run(*command.split())
     assert (done.exit_code, words in done.stderr) == (2, True)
+
+
+def test_a_declared_site_without_articles_is_known(run: Run) -> None:
+    assert [run("export", "--site", "elpais").exit_code, run("status", "elpais").exit_code] == [0, 0]
+    assert run("search", "ferry", "--site", "elpais").exit_code == 1
+
+
+def test_a_consumer_that_has_read_is_told_what_was_forgotten_of_its_site(run: Run) -> None:
+    feed = ("feed", "jsonl:-", "--site", "harbour")
+    assert '"upsert"' in run(*feed).stdout
+    run("forget", "--site", "harbour", "--yes")
+    assert '"remove"' in run(*feed).stdout
+    assert run(*feed, "--name", "new").exit_code == 2
 
 
 @pytest.mark.parametrize(

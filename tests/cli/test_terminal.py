@@ -50,7 +50,7 @@ SHOWING: dict[str, list[list[str]]] = {
 """What shows stored or given texts, by its command; `owned` must be among what it prints."""
 NO_TEXTS = {
     *("explain", "extensions", "new", "add-site", "check", "sites", "run", "ingest", "reextract", "bench"),
-    *("pause", "resume", "priority", "budget", "doctor", "machines", "backup", "restore", "archive"),
+    *("pause", "resume", "priority", "budget", "doctor", "machines", "backup", "restore", "archive", "web"),
 }
 """Commands that show no text of a page in this process, or need a network or workers; their errors are tried."""
 

@@ -31,10 +31,10 @@ def project() -> Settings:
 @pytest.mark.parametrize(
     ("own", "words"),
     [
-        ({"NEWSCRAWL_BATCH_SIZE": 9}, "holds NEWSCRAWL_BATCH_SIZE, which all sites of a process share: set it in"),
+        ({"NEWSCRAWL_BATCH_SIZE": 9}, "has NEWSCRAWL_BATCH_SIZE, which all sites of a process share: set it in"),
         ({"NEWSCRAWL_DELAY": 9}, "NEWSCRAWL_DELAY, which all sites of a process share: declare `delay`"),
-        ({"NEWSCRAWL_CHIAN": "best"}, "holds NEWSCRAWL_CHIAN, which is no setting: is NEWSCRAWL_CHAIN meant"),
-        ({"NEWSCRAWL_HOLD": False}, "holds NEWSCRAWL_HOLD, a former name: use NEWSCRAWL_REVIEW$"),
+        ({"NEWSCRAWL_CHIAN": "best"}, "has NEWSCRAWL_CHIAN, which is no setting: is NEWSCRAWL_CHAIN meant"),
+        ({"NEWSCRAWL_HOLD": False}, "has NEWSCRAWL_HOLD, a former name: use NEWSCRAWL_REVIEW$"),
         ("NEWSCRAWL_CHAIN=best", "custom_settings is 'NEWSCRAWL_CHAIN=best', write a dict"),
     ],
     ids=["of the process", "has an attribute", "misspelt", "retired", "no dict"],

@@ -105,7 +105,7 @@ def test_a_child_that_was_too_costly_rests_until_its_back_off_is_over(kind: str,
     row = replace(ROW, url=child.url, kind="sitemap", failure_kind=kind, not_before=NOW + timedelta(hours=hours))
     chosen = to_read([child], [row])
     assert [source.url for source in chosen.wanted] == [child.url] * is_wanted
-    assert chosen.rested is not is_wanted
+    assert chosen.in_backoff is not is_wanted
 
 
 def test_no_more_children_are_taken_of_an_index_than_a_crawl_could_read() -> None:
@@ -116,56 +116,56 @@ def test_no_more_children_are_taken_of_an_index_than_a_crawl_could_read() -> Non
 
 
 def test_what_a_source_costs_is_on_the_account_of_the_index_that_leads_to_it() -> None:
-    spending = SourceBudgets(Budget(seconds=10.0))
+    budgets = SourceBudgets(Budget(seconds=10.0))
     top, other = Source("https://example.com/s.xml", "sitemap"), Source("https://example.com/t.xml", "sitemap")
     below = [Source(f"https://example.com/{n}.xml", "sitemap", depth=1, parent=top.url) for n in range(3)]
-    spending.asks(top)
-    assert spending.computed(below[0], 6.0) is None
-    assert (spending.left(below[1]).seconds, spending.left(other).seconds) == (4.0, 10.0)
-    assert spending.computed(below[1], 5.0) == top
-    assert spending.computed(below[2], 5.0) is None, "blamed once"
-    assert spending.asks(Source("https://example.com/x.xml", "sitemap", 1, parent=top.url)) == {CPU}
-    assert not spending.asks(other)
+    budgets.check_request(top)
+    assert budgets.note_cpu_time(below[0], 6.0) is None
+    assert (budgets.left(below[1]).seconds, budgets.left(other).seconds) == (4.0, 10.0)
+    assert budgets.note_cpu_time(below[1], 5.0) == top
+    assert budgets.note_cpu_time(below[2], 5.0) is None, "blamed once"
+    assert budgets.check_request(Source("https://example.com/x.xml", "sitemap", 1, parent=top.url)) == {CPU}
+    assert not budgets.check_request(other)
 
 
 @pytest.mark.parametrize("harm", ["none", "over the budget", "a child rests"])
 def test_a_source_is_well_when_all_that_it_leads_to_was_read_within_the_budget(harm: str) -> None:
-    spending = SourceBudgets(Budget(seconds=10.0))
+    budgets = SourceBudgets(Budget(seconds=10.0))
     top = Source("https://example.com/s.xml", "sitemap")
     child = Source("https://example.com/1.xml", "sitemap", depth=1, parent=top.url)
     for source in (top, child):
-        spending.asks(source)
-        spending.begun(source)
-    spending.answered(top, top.url, 100, 1)
-    assert not spending.ended(top), "its child is still to be read"
+        budgets.check_request(source)
+        budgets.note_request(source)
+    budgets.note_answer(top, top.url, 100, 1)
+    assert not budgets.note_end(top), "its child is still to be read"
     if harm == "over the budget":
-        spending.computed(child, 10.0)
+        budgets.note_cpu_time(child, 10.0)
     elif harm == "a child rests":
-        spending.rests(child)
-    assert spending.ended(child) is (harm == "none")
+        budgets.note_harm(child)
+    assert budgets.note_end(child) is (harm == "none")
 
 
 def test_a_crawl_in_which_nothing_was_read_says_nothing_of_a_source() -> None:
-    spending, source = SourceBudgets(), Source("https://example.com/feed", "feed")
-    spending.asks(source)
-    spending.begun(source)
-    assert not spending.ended(source)
+    budgets, source = SourceBudgets(), Source("https://example.com/feed", "feed")
+    budgets.check_request(source)
+    budgets.note_request(source)
+    assert not budgets.note_end(source)
 
 
 def test_what_an_index_leads_to_is_on_its_account_and_other_sources_have_their_own() -> None:
-    spending = SourceBudgets(Budget(depth=2, documents=3, entries=10))
+    budgets = SourceBudgets(Budget(depth=2, documents=3, entries=10))
     top, other = Source("https://example.com/s.xml", "sitemap"), Source("https://example.com/t.xml", "sitemap")
     below = [Source(f"https://example.com/{n}.xml", "sitemap", depth=n, parent=top.url) for n in range(1, 4)]
-    assert [bool(spending.asks(source)) for source in (top, below[0])] == [False, False]
-    assert spending.asks(below[2]) == {DEPTH}
-    spending.answered(below[0], "https://example.com/moved.xml", 100, 4)
-    assert spending.left(below[1]) == Budget(depth=2, documents=1, bytes=Budget().bytes - 100, entries=6)
-    assert not spending.asks(below[1])
-    assert spending.asks(Source("https://example.com/x.xml", "sitemap", 1, parent=top.url)) == {DOCUMENTS}
-    assert spending.asks(Source("https://example.com/moved.xml", "sitemap", 1, parent=top.url)) == {SEEN}
-    assert not spending.asks(other)
-    spending.answered(other, other.url, 100, 10)
-    assert spending.asks(Source("https://example.com/y.xml", "sitemap", 1, parent=other.url)) == {ENTRIES}
+    assert [bool(budgets.check_request(source)) for source in (top, below[0])] == [False, False]
+    assert budgets.check_request(below[2]) == {DEPTH}
+    budgets.note_answer(below[0], "https://example.com/moved.xml", 100, 4)
+    assert budgets.left(below[1]) == Budget(depth=2, documents=1, bytes=Budget().bytes - 100, entries=6)
+    assert not budgets.check_request(below[1])
+    assert budgets.check_request(Source("https://example.com/x.xml", "sitemap", 1, parent=top.url)) == {DOCUMENTS}
+    assert budgets.check_request(Source("https://example.com/moved.xml", "sitemap", 1, parent=top.url)) == {SEEN}
+    assert not budgets.check_request(other)
+    budgets.note_answer(other, other.url, 100, 10)
+    assert budgets.check_request(Source("https://example.com/y.xml", "sitemap", 1, parent=other.url)) == {ENTRIES}
 
 
 def test_a_younger_article_has_a_higher_priority_and_a_future_one_none() -> None:

@@ -42,12 +42,12 @@ def differences(feed: dict[str, Any]) -> list[str]:
     wrong = [f"entries: {got} instead of {wanted}"] if got != wanted else []
     if "problem" in feed and not any(feed["problem"] in problem for problem in found.problems):
         wrong.append(f"problems: {found.problems} without {feed['problem']!r}")
-    if "ttl_minutes" in feed and found.pace.interval.total_seconds() != 60 * feed["ttl_minutes"]:
-        wrong.append(f"interval: {found.pace.interval}")
-    if "skip_hours" in feed and sorted(found.pace.skip_hours) != feed["skip_hours"]:
-        wrong.append(f"skip hours: {found.pace.skip_hours}")
-    if "skip_days" in feed and sorted(found.pace.skip_days) != feed["skip_days"]:
-        wrong.append(f"skip days: {found.pace.skip_days}")
+    if "ttl_minutes" in feed and found.update_hints.interval.total_seconds() != 60 * feed["ttl_minutes"]:
+        wrong.append(f"interval: {found.update_hints.interval}")
+    if "skip_hours" in feed and sorted(found.update_hints.skip_hours) != feed["skip_hours"]:
+        wrong.append(f"skip hours: {found.update_hints.skip_hours}")
+    if "skip_days" in feed and sorted(found.update_hints.skip_days) != feed["skip_days"]:
+        wrong.append(f"skip days: {found.update_hints.skip_days}")
     if "feeds" in feed and list(found.announced) != feed["feeds"]:
         wrong.append(f"announced: {found.announced}")
     return wrong

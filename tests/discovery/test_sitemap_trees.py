@@ -8,7 +8,7 @@ import pytest
 
 from newscrawl.discovery import budget as limits
 from newscrawl.discovery import choose, choose_children, period_end, read_sitemap
-from newscrawl.discovery.budget import Budget, Spent
+from newscrawl.discovery.budget import Budget, SourceUsage
 from newscrawl.discovery.reading import CUT, ChildSitemap
 from newscrawl.discovery.sitemaps.read_sitemap import CUT_XML
 from newscrawl.model import Candidate, Discovery
@@ -124,34 +124,34 @@ def test_links_to_other_sites_are_given_apart_as_mentions_and_bounded() -> None:
 
 
 def test_an_index_that_always_names_a_new_one_ends_at_the_budget() -> None:
-    budget, spent = Budget(depth=3, documents=20), Spent()
+    budget, usage = Budget(depth=3, documents=20), SourceUsage()
     waiting, asked = [("n0", 0)], 0
     while waiting:
         key, depth = waiting.pop()
-        spent, allowed = spent.asked(key, depth, budget)
+        usage, allowed = usage.with_request(key, depth, budget)
         if allowed:
             asked += 1
-            spent = spent.answered(key, 1_000, 0)
+            usage = usage.with_answer(key, 1_000, 0)
             waiting += [(f"{key}/{n}", depth + 1) for n in range(10)]
     assert asked == 20
-    assert spent.flags >= {limits.DOCUMENTS}
+    assert usage.flags >= {limits.DOCUMENTS}
 
 
 def test_each_limit_is_named_when_it_is_met() -> None:
     budget = Budget(depth=1, documents=9, bytes=100, entries=10)
-    assert Spent().asked("a", 2, budget)[0].flags == {limits.DEPTH}
-    assert Spent(bytes=100).asked("a", 0, budget)[0].flags == {limits.BYTES}
-    assert Spent(entries=10).asked("a", 0, budget)[0].flags == {limits.ENTRIES}
-    assert Spent(seen=frozenset({"a"})).asked("a", 0, budget) == (
-        Spent(seen=frozenset({"a"}), flags=frozenset({limits.SEEN})),
+    assert SourceUsage().with_request("a", 2, budget)[0].flags == {limits.DEPTH}
+    assert SourceUsage(bytes=100).with_request("a", 0, budget)[0].flags == {limits.BYTES}
+    assert SourceUsage(entries=10).with_request("a", 0, budget)[0].flags == {limits.ENTRIES}
+    assert SourceUsage(seen=frozenset({"a"})).with_request("a", 0, budget) == (
+        SourceUsage(seen=frozenset({"a"}), flags=frozenset({limits.SEEN})),
         False,
     )
-    assert Spent(documents=1, bytes=60, entries=3).left(budget) == Budget(1, 8, 40, 7)
+    assert SourceUsage(documents=1, bytes=60, entries=3).left(budget) == Budget(1, 8, 40, 7)
 
 
 def test_a_document_reached_through_a_redirect_is_not_asked_for_again() -> None:
-    spent, _ = Spent().asked("a", 0, Budget())
-    assert not spent.answered("b", 10, 0).asked("b", 0, Budget())[1]
+    usage, _ = SourceUsage().with_request("a", 0, Budget())
+    assert not usage.with_answer("b", 10, 0).with_request("b", 0, Budget())[1]
 
 
 def test_a_million_elements_that_are_no_entries_give_nothing() -> None:

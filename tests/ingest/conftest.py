@@ -10,8 +10,10 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from totals import assert_totals_are_true
 
 from newscrawl.storage import Store, open_store
+from newscrawl.storage.engine.database import begin_read, make_engine, parse_url
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 SENTENCE = "The council of district {0} met on Tuesday evening and spoke for four hours about the new bridge {0}. "
@@ -77,3 +79,5 @@ def database(tmp_path: Path) -> str:
 def store(database: str) -> Iterator[Store]:
     with open_store(database, upgrade=False) as opened:
         yield opened
+    with begin_read(make_engine(parse_url(database), pooled=False)) as connection:
+        assert_totals_are_true(connection)

@@ -13,7 +13,7 @@ from newscrawl.article.extracted import Extracted
 from newscrawl.article.make import ArticleOptions
 from newscrawl.article.signals import Signals
 from newscrawl.article.usage_rights import read_use
-from newscrawl.discovery.links.extraction import harvest
+from newscrawl.discovery.links.extraction import extract_links
 from newscrawl.discovery.proposals.find_sources import find_sources
 from newscrawl.page import parse
 
@@ -152,7 +152,7 @@ def read(body: bytes) -> None:
     assert signals.titles is not None
     read_use(page, {})
     find_sources(page, URL)
-    harvest(page, URL)
+    extract_links(page, URL)
 
 
 @pytest.mark.parametrize("piece", PIECES)

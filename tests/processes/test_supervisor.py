@@ -63,7 +63,7 @@ def test_a_worker_that_waits_for_a_core_for_ever_is_killed_in_the_end(worker: Wo
     [
         (-signal.SIGKILL, Ended("died", "the worker process died with exit code -9")),
         (1, Ended("died", "the worker process died with exit code 1")),
-        (-signal.SIGPROF, Ended("spent", "more CPU time than it may take")),
+        (-signal.SIGPROF, Ended("over_cpu", "more CPU time than it may take")),
         (ORPHANED, Ended("orphaned", "the worker process died with exit code 255")),
     ],
 )

@@ -36,7 +36,7 @@ def test_caching_headers_are_read_as_the_rfc_says(headers, seconds):
 def test_the_longest_of_what_a_source_asks_for_counts_up_to_four_hours():
     headers = {"cache-control": "max-age=600"}
     assert not_before(headers, NOW) == NOW + timedelta(minutes=10)
-    assert not_before(headers, NOW, pace=timedelta(hours=1)) == NOW + timedelta(hours=1)
+    assert not_before(headers, NOW, update_interval=timedelta(hours=1)) == NOW + timedelta(hours=1)
     assert not_before({"cache-control": "max-age=31536000"}, NOW) == NOW + MAX_INTERVAL
     assert not_before({"cache-control": "no-store"}, NOW) is None
 

@@ -66,9 +66,9 @@ def test_what_was_asked_for_today_is_not_there_any_more() -> None:
 
 def test_a_new_day_begins_at_midnight_and_a_clock_set_back_begins_none() -> None:
     found = Allowance(TODAY, bound=2, left=0)
-    assert found.is_spent(NOW)
-    assert found.is_spent(NOW - timedelta(days=1))
-    assert not found.is_spent(datetime(2026, 11, 24, tzinfo=UTC))
+    assert found.is_used_up(NOW)
+    assert found.is_used_up(NOW - timedelta(days=1))
+    assert not found.is_used_up(datetime(2026, 11, 24, tzinfo=UTC))
     assert found.left == 2
 
 

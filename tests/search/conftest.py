@@ -10,12 +10,14 @@ from typing import Any
 
 import pytest
 from patience import PATIENCE
+from totals import assert_totals_are_true
 
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.search import Filters, Index, SearchHit, catch_up, find, open_index, parse_query
 from newscrawl.storage import Store, open_reader, open_store
+from newscrawl.storage.engine.database import begin_read, make_engine, parse_url
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -45,6 +47,8 @@ def store(database: str) -> Iterator[Store]:
     """An open store that does not wait long for anything."""
     with open_store(database, upgrade=False, max_wait=0.01) as opened:
         yield opened
+    with begin_read(make_engine(parse_url(database), pooled=False)) as connection:
+        assert_totals_are_true(connection)
 
 
 @pytest.fixture

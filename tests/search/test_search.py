@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from patience import PATIENCE
 
 from newscrawl.cli.search import _lines
+from newscrawl.model import PublishedDate
 from newscrawl.search import Filters, Index, SearchHit, catch_up, open_index, parse_query
 from newscrawl.search.snippets import Snippet
 from newscrawl.storage import Store, open_reader
@@ -94,6 +95,27 @@ def test_filters(search: Search, save: Save) -> None:
     assert [hit.site for hit in search("ferry", site="river")] == ["river"]
     assert [hit.site for hit in search("ferry", language="EN")] == ["harbour"]
     assert [hit.site for hit in search("ferry", since=NOW - timedelta(days=1))] == ["harbour"]
+    assert [hit.site for hit in search("ferry", until=NOW - timedelta(days=1))] == ["river"]
+    assert search("ferry", since=NOW - timedelta(days=8), until=NOW) == []
+
+
+def test_a_story_with_pages_before_and_after_a_period_is_not_in_it(search: Search, save: Save) -> None:
+    times = {"early": NOW - timedelta(days=9), "late": NOW}
+    for site, at in times.items():
+        save(f"http://{site}.example/1", FERRY, site=site, fetched_at=at)
+    save("http://between.example/1", "A ferry sank.", site="between", fetched_at=NOW - timedelta(days=4))
+    span = {"since": NOW - timedelta(days=5), "until": NOW - timedelta(days=1)}
+    assert [hit.site for hit in search("ferry", limit=1, **span)] == ["between"]
+    assert {hit.site for hit in search("ferry", until=NOW - timedelta(days=1))} == {"between", "early"}
+    assert {hit.site for hit in search("ferry", since=NOW - timedelta(days=5))} == {"between", "late"}
+
+
+@pytest.mark.parametrize("by_local_day", [False, True])
+def test_the_end_of_a_period_is_compared_as_its_begin(search: Search, save: Save, *, by_local_day: bool) -> None:
+    published = PublishedDate(datetime(2022, 5, 4, 1, 10, tzinfo=UTC), "meta", "minute", offset=-180)
+    save("http://a.example/1", FERRY, published=published)
+    found = search("ferry", until=datetime(2022, 5, 4, tzinfo=UTC), by_local_day=by_local_day)
+    assert len(found) == (1 if by_local_day else 0)
 
 
 def test_a_changed_page_is_found_by_its_new_words_only(search: Search, save: Save) -> None:

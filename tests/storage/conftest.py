@@ -7,10 +7,12 @@ from datetime import UTC, datetime
 from typing import Any, Protocol
 
 import pytest
+from totals import assert_totals_are_true
 
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import Store, open_store
+from newscrawl.storage.engine.database import begin_read, make_engine, parse_url
 from newscrawl.storage.engine.retry import RetryPolicy
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -53,6 +55,8 @@ def _now() -> datetime:
 
 @pytest.fixture
 def store(database: str) -> Iterator[Store]:
-    """An open store that does not wait long for anything."""
+    """An open store that does not wait long for anything. After each test, the totals of its sites must be true."""
     with open_store(database, upgrade=False, max_wait=0.05, retry=RetryPolicy(attempts=3, first_pause=0.01)) as opened:
         yield opened
+    with begin_read(make_engine(parse_url(database), pooled=False)) as connection:
+        assert_totals_are_true(connection)

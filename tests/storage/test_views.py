@@ -13,10 +13,10 @@ from patience import PATIENCE
 from sqlalchemy import inspect, text
 
 from newscrawl.identity.signature import signature
-from newscrawl.model import Failure, PublishedDate
+from newscrawl.model import Failure, PublishedDate, group_of
 from newscrawl.storage.engine.database import begin_read, make_engine, parse_url
 from newscrawl.storage.frontier import sites
-from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.monitoring import alarms, site_hours
 from newscrawl.storage.monitoring.alarms import Alarm
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,6 +24,7 @@ PROMISED = tomllib.loads((ROOT / "docs" / "_scripts" / "views.toml").read_text("
 QUERIES = re.findall(
     r"^```sql ?(\w*)\n(.*?)^```", (ROOT / "docs/how-to/sql.md").read_text("utf-8"), re.MULTILINE | re.DOTALL
 )
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 LONG = " ".join(f"Sentence number {n} tells of the ferry, and of bridge {n * 7}." for n in range(40))
 FIRST, SECOND, OTHER = (f"https://{name}" for name in ("harbour.example/a", "valley.example/a", "harbour.example/b"))
@@ -121,7 +122,7 @@ def test_the_queries_of_the_how_to_run(filled, database, run, number):
 
 def test_the_how_to_has_its_queries_and_they_find_what_is_there(filled, run):
     of_days = [query for _, query in QUERIES if "local_time" in query]
-    assert len([query for dialect, query in QUERIES if dialect != "postgresql" and query not in of_days]) == 12
+    assert len([query for dialect, query in QUERIES if dialect != "postgresql" and query not in of_days]) == 13
     assert len(of_days) == 2
     shown = [run(query.rstrip().rstrip(";")) for dialect, query in QUERIES if not dialect]
     assert {row["site"]: row["pages"] for row in shown[0]} == {"harbour": 2, "valley": 1}
@@ -190,13 +191,41 @@ def test_the_stories_of_a_consumer_are_those_of_pages_that_are_not_gone(filled, 
     assert len(run("SELECT * FROM stories")) == 3
 
 
-def test_a_changed_headline_is_in_the_table_of_headlines(store, page, now, run):
+def test_a_changed_headline_is_in_the_view_of_headlines(store, page, now, run):
     store.save(page(FIRST, "bridge", title="The bridge")).result(PATIENCE)
+    store.save(page(OTHER, "ferry", title="The ferry")).result(PATIENCE)
     store.save(page(FIRST, "bridge", title="The bridge is open", fetched_at=now + HOUR)).result(PATIENCE)
-    assert [(row["title"], row["change_class"]) for row in run("SELECT * FROM article_versions")] == [
-        ("The bridge is open", "first")
+    versions = run("SELECT * FROM article_versions ORDER BY version_id")
+    assert [(row["title"], row["change_class"], row["headlines"]) for row in versions] == [
+        ("The bridge is open", "first", 2),
+        ("The ferry", "first", 1),
     ]
-    assert [row["title"] for row in run(query_with("FROM headlines"))] == ["The bridge", "The bridge is open"]
+    assert [row["title"] for row in run(query_with("FROM article_headlines"))] == ["The bridge", "The bridge is open"]
+    (changed,) = run(query_with("v.headlines > 1"))
+    assert (changed["url"], changed["title"]) == (FIRST, "The bridge is open")
+    (row,) = run("SELECT version_id, story_id FROM article_headlines WHERE title = 'The bridge'")
+    assert row == {"version_id": versions[0]["version_id"], "story_id": versions[0]["story_id"]}
+
+
+def test_a_gone_page_is_no_first_page_of_a_story(filled, store, page, now, run):
+    def first_pages():
+        pages = run("SELECT s.story_id, p.url FROM stories s LEFT JOIN pages p ON p.id = s.first_page_id")
+        return {row["story_id"]: row["url"] for row in pages}
+
+    (shared,) = {row["story_id"] for row in run(f"SELECT story_id FROM current_articles WHERE url = '{FIRST}'")}
+    (alone,) = {row["story_id"] for row in run(f"SELECT story_id FROM current_articles WHERE url = '{OTHER}'")}
+    assert (first_pages()[shared], first_pages()[alone]) == (FIRST, OTHER)
+    for url, site in ((FIRST, "harbour"), (OTHER, "harbour")):
+        lost = Failure("http/404", "x")
+        store.save(page(url, site=site, failure=lost, status=404, fetched_at=now + 3 * HOUR)).result(PATIENCE)
+    assert (first_pages()[shared], first_pages()[alone]) == (SECOND, None)
+
+
+def test_a_story_of_one_page_with_several_texts_is_shown_by_it(store, page, now, run):
+    for hours, words in enumerate((LONG, LONG.replace("number 7 ", "number Monday "))):
+        store.save(signed(page(FIRST, words, fetched_at=now + hours * HOUR))).result(PATIENCE)
+    (story,) = run("SELECT * FROM stories")
+    assert (story["articles"], story["first_page_id"]) == (2, run("SELECT id FROM pages")[0]["id"])
 
 
 def test_the_words_of_a_day_count_a_text_on_two_pages_once(filled, run):
@@ -210,10 +239,23 @@ def test_the_failures_of_a_day_are_those_that_count_as_failed(filled, store, pag
     for kind in ("http/404", "http/410", "robots/forbidden", "verdict/listing", "http/500"):
         failed = page(f"https://harbour.example/{kind}", failure=Failure(kind, "x"))
         store.save(failed).result(PATIENCE)
-    rows = run(query_with("site_hour_failures"))
+    rows = run(query_with("FROM site_failures"))
     assert {row["kind"]: int(row["failures"]) for row in rows} == {"http/503": 1, "http/500": 1}
     counted = run("SELECT sum(failed) AS failed FROM site_hours")
     assert int(counted[0]["failed"]) == 2
+
+
+def test_failures_are_counted_by_the_groups_of_the_code(store, page, run):
+    codes = tomllib.loads((ROOT / "docs/_scripts/codes.toml").read_text("utf-8"))
+    kinds = {f"{family}/{name}" for family, names in codes.items() for name in names} | {"http/404", "http/503"}
+    kinds = {kind for kind in kinds if group_of(kind) != "not sent"}
+    store.run(site_hours.add_failures, [("harbour", kind) for kind in kinds], NOW).result(PATIENCE)
+    store.run(site_hours.add_failures, [("harbour", "http/503")], NOW + timedelta(days=1)).result(PATIENCE)
+    rows = run("SELECT * FROM site_failures")
+    assert {row["kind"]: row["counted_as"] for row in rows} == {kind: group_of(kind) for kind in kinds}
+    assert len(kinds) > 40
+    days = [str(row["day"]) for row in rows if row["kind"] == "http/503"]
+    assert sorted(days) == ["2026-11-21", "2026-11-22"]
 
 
 def test_the_queries_of_a_local_day_find_what_readers_saw(store, page, run, database):

@@ -38,6 +38,9 @@ def _of(keyword: str, value: Any, schema: Mapping[str, Any], place: str) -> Iter
     elif keyword == "items":
         for number, item in enumerate(value if isinstance(value, list) else ()):
             yield from problems(item, wanted, f"{place}[{number}]")
+    elif keyword == "additionalProperties":
+        for name in value.keys() - schema.get("properties", {}).keys() if isinstance(value, dict) else ():
+            yield from problems(value[name], wanted, f"{place}.{name}")
     elif keyword == "allOf":
         for part in wanted:
             yield from problems(value, part, place)
@@ -51,6 +54,8 @@ def _of(keyword: str, value: Any, schema: Mapping[str, Any], place: str) -> Iter
 def _is(name: str, value: Any) -> bool:
     if name == "integer":
         return isinstance(value, int) and not isinstance(value, bool)
+    if name == "number":
+        return isinstance(value, int | float) and not isinstance(value, bool)
     return isinstance(value, _TYPES[name])
 
 
@@ -68,6 +73,8 @@ _CHECKS: dict[str, Callable[[Any, Any], bool]] = {
     "minimum": lambda value, wanted: isinstance(value, int) and value < wanted,
     "minItems": lambda value, wanted: isinstance(value, list) and len(value) < wanted,
     "maxItems": lambda value, wanted: isinstance(value, list) and len(value) > wanted,
-    "format": lambda value, _: isinstance(value, str) and datetime.fromisoformat(value).tzinfo is None,
+    "format": lambda value, wanted: (
+        isinstance(value, str) and (datetime.fromisoformat(value).tzinfo is None) != (wanted == "date")
+    ),
 }
 """For each keyword, whether a value is against it."""

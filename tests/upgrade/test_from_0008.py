@@ -14,11 +14,13 @@ import released
 from click.testing import CliRunner
 from command_settings import give_settings
 from patience import PATIENCE
+from totals import assert_totals_are_true, counted
 
 from newscrawl.cli.main import main
 from newscrawl.monitoring.page_sample import PageSample
 from newscrawl.storage import migrations, open_store
 from newscrawl.storage.duplicates import story_clusters
+from newscrawl.storage.engine.database import begin_read, make_engine, parse_url
 from newscrawl.storage.feed import cursors
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import samples
@@ -191,3 +193,9 @@ def without(rows: list[Any], names: set[str]) -> list[Any]:
 
 def dropped(row: dict[str, Any], names: set[str]) -> dict[str, Any]:
     return {name: value for name, value in row.items() if name not in names}
+
+
+def test_the_totals_of_sites_are_filled_from_what_is_stored(upgraded: str) -> None:
+    with begin_read(make_engine(parse_url(upgraded), pooled=False)) as connection:
+        assert_totals_are_true(connection)
+        assert len(counted(connection)) > 10

@@ -2,11 +2,11 @@
 own value.
 
 In here: `setting` describes one setting and `kinds` its kinds of value; a group is a frozen dataclass whose fields are
-the settings (`crawl`, `storage`, `operation`); `Config` in `config` holds one of each. A duration whose name says no
-unit is in seconds, as Scrapy's are. Not in here: reading Scrapy's settings (`newscrawl.config.reading`) and the page
-about them (`newscrawl.config.reference`). To add a setting, add a field to its group. Start with `config`.
+the settings (`crawl`, `storage`, `operation`); `Config` in `config` holds one of each. A duration without a unit in its
+name is in seconds, as in Scrapy. Not in here: reading Scrapy's settings (`newscrawl.config.reading`) and the page about
+them (`newscrawl.config.reference`). To add a setting, add a field to its group. Start with `config`.
 
-Imports nothing heavy, because every command loads it; `newscrawl.config` hands it to all other packages.
+It imports no large modules, because every command loads it. Other packages use it through `newscrawl.config`.
 """
 
 from __future__ import annotations

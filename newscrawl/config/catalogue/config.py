@@ -21,7 +21,7 @@ from newscrawl.config.catalogue.storage import ArchiveSettings, FeedSettings, Re
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """All settings of a process, or of one site's crawl, with their types: read once and handed down."""
+    """All settings of a process, or of one site's crawl, with their types. They are read once and passed on."""
 
     politeness: PolitenessSettings = field(default_factory=PolitenessSettings)
     allowed: TargetSettings = field(default_factory=TargetSettings)
@@ -50,4 +50,4 @@ CATALOGUE: Final[Mapping[str, Setting]] = MappingProxyType(
 )
 """Every setting by its name."""
 PER_SITE: Final = frozenset(setting.name for setting in CATALOGUE.values() if setting.is_per_site)
-"""The settings of which a site may have its own value."""
+"""The settings for which a site may have its own value."""

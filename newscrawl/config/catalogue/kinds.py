@@ -1,4 +1,4 @@
-"""The kinds of value that a setting may have, and how each is read from a text or from a value of Python."""
+"""The kinds of value that a setting may have, and how each kind is read from a text or from a Python value."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ _FALSE: Final = frozenset({"0", "false", "no", "off"})
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of value. Both functions raise ValueError or TypeError for what is none."""
+    """A kind of value. Both functions raise ValueError or TypeError for a value of another kind."""
 
     name: str
     parse: Callable[[str], Any]
-    """Reads a text, as the environment and `-s` give it."""
+    """Converts a text, as the environment and `-s` have it."""
     take: Callable[[Any], Any]
-    """Takes a value that is no text, as a settings module gives it."""
+    """Converts a value that is no text, as a settings module has it."""
     allowed: str
-    """What may stand in such a setting, for a message."""
+    """The allowed values, for a message."""
 
     def parsed(self, text: str) -> Any:
-        """Returns the value that a text stands for. Raises ValueError, whatever is wrong with it."""
+        """Returns the value of a text. Raises ValueError for any text that is not of this kind."""
         try:
             return self.parse(text.strip())
         except (TypeError, OverflowError, RecursionError) as error:
             raise ValueError(text) from error
 
     def taken(self, value: object) -> Any:
-        """Returns the value, read where it is a text. Raises ValueError, whatever is wrong with it."""
+        """Returns the value; a text is read. Raises ValueError for any value that is not of this kind."""
         if isinstance(value, str):
             return self.parsed(value)
         try:
@@ -102,6 +102,6 @@ MAPPING: Final = Kind("JSON object", _parse_mapping, _take_mapping, "an object, 
 
 
 def kind_of(value: object) -> Kind:
-    """Returns the kind to which a value of Python belongs, `TEXT` where no other fits."""
+    """Returns the kind of a Python value; `TEXT` if no other kind fits."""
     kinds: dict[type, Kind] = {bool: FLAG, int: WHOLE, float: NUMBER, list: LIST, dict: MAPPING}
     return kinds.get(type(value), TEXT)

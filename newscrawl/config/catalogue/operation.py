@@ -1,4 +1,4 @@
-"""The settings of running for long: visits, `newscrawl run`, monitoring, and the process itself."""
+"""The settings of continuous operation: visits, `newscrawl run`, monitoring, and the process itself."""
 
 from __future__ import annotations
 

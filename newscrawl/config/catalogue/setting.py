@@ -1,4 +1,4 @@
-"""One setting: its name, what may stand in it, and what an operator reads about it.
+"""One setting: its name, its allowed values, and its description for operators.
 
 The functions `text`, `flag`, `whole`, `number`, `names` and `mapping` declare a field of a frozen dataclass and its
 setting in one call.
@@ -20,7 +20,8 @@ METADATA: Final = "setting"
 
 
 class Details(TypedDict, total=False):
-    """What may be declared besides name, kind, default and meaning: the fields of `Setting` of the same names."""
+    """The optional properties of a setting, besides name, kind, default and meaning: the fields of `Setting` with the
+    same names."""
 
     unit: str
     minimum: float
@@ -36,32 +37,32 @@ class Details(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What is declared of one setting."""
+    """The declaration of one setting."""
 
     name: str
     kind: Kind
     default: Any
     doc: str
-    """What it means, in sentences for the settings reference."""
+    """Its meaning, in sentences for the settings reference."""
     unit: str = ""
     minimum: float = 0
     maximum: float | None = None
-    """The bounds of a number; None: it is no number."""
+    """With `minimum` the bounds of a number; None if it is no number."""
     is_minimum_excluded: bool = False
     is_required: bool = False
     """Whether a text may not be empty."""
     allowed_text: str = ""
-    """What may stand in it, where its kind does not say it."""
+    """The allowed values, if the kind does not define them."""
     default_text: str = ""
-    """The default in words, where it depends on the project."""
+    """The default in words, if it depends on the project."""
     stored_as: str = ""
     """The Scrapy setting that holds the value; empty: the one of the same name."""
     is_per_site: bool = False
     """Whether a site may have its own value, in the `custom_settings` of its spider."""
     instead: str = ""
-    """What a site declares instead of it."""
+    """What a site declares instead of the setting."""
     choices: tuple[str, ...] = ()
-    """The texts that may stand in it; empty: any."""
+    """The allowed texts; empty: any."""
 
     def read(self, value: object) -> Any:
         """Returns the value as the setting's type; a text, as `-s` and the environment give it, is read.
@@ -78,19 +79,19 @@ class Setting:
 
     @property
     def plain_default(self) -> Any:
-        """The default as a settings module writes it: lists and dicts."""
+        """The default in the form of a settings module: lists and dicts."""
         if self.kind is LIST:
             return list(self.default)
         return dict(self.default) if self.kind is MAPPING else self.default
 
     @property
     def allowed(self) -> str:
-        """What may stand in the setting."""
+        """The allowed values of the setting, in words."""
         return self.allowed_text or " or ".join(self.choices) or f"{self.kind.allowed} {self.range}".rstrip()
 
     @property
     def range(self) -> str:
-        """The range of a number in words, "" for all else."""
+        """The range of a number in words; "" for other kinds."""
         if self.maximum is None:
             return ""
         start = "above" if self.is_minimum_excluded else "from"

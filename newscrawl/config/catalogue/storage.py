@@ -1,4 +1,4 @@
-"""The settings of what is kept: the database, the raw archive, and for how long."""
+"""The settings of storage: the database, the raw archive, and how long data are kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values that other packages take, each derived from a `Config`.
+"""Values that other packages need, each derived from a `Config`.
 
 In here: `intervals` (when sources and pages are visited again), `daily_requests` (daily budgets), `retention` (how
 long things are kept), `article_options` and `review_chains` (how pages are extracted), `stores` (the database). Not in

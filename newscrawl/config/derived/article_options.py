@@ -1,4 +1,5 @@
-"""How the settings want pages extracted. Imports no part of a crawl, and the extractors only when it is asked."""
+"""The options of extraction, from the settings. The module imports no part of a crawl, and the extractors only when
+they are needed."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ IGNORED: Final = "%s; its pages are extracted as the project's settings say"
 
 
 def options_of(config: Config) -> ArticleOptions:
-    """Returns how the settings want pages extracted. Raises UnknownChainError, ConfigurationError or ExtensionError."""
+    """Returns the options of extraction from the settings. Raises UnknownChainError, ConfigurationError or
+    ExtensionError."""
     from newscrawl.article import ArticleOptions
     from newscrawl.extraction import Limits
 
@@ -48,8 +50,9 @@ def options_of(config: Config) -> ArticleOptions:
 
 
 def options_of_sites(settings: BaseSettings, spiders: Mapping[str, type[Spider]]) -> dict[str, ArticleOptions]:
-    """Returns how the pages of those sites are extracted that have settings for it of their own, by name: as a crawl of
-    the site does it. A site whose own settings cannot work is logged: the others are not its fault."""
+    """Returns the options of the sites whose spiders have their own settings for extraction, by name of the site. A
+    crawl of such a site uses the same options. A site with settings that cannot work is logged and left out, so that it
+    does not stop the others."""
     found: dict[str, ArticleOptions] = {}
     for name, spider in spiders.items():
         where = f"site {name!r}"

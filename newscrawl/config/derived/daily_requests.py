@@ -1,7 +1,7 @@
-"""What `daily_requests` says of a site, in its declaration or over it in NEWSCRAWL_SITE_SCHEDULES.
+"""Reads `daily_requests` of a site, from its declaration or from NEWSCRAWL_SITE_SCHEDULES, which overrides it.
 
-A number is the most requests a day that `newscrawl run` makes. Without one, a site has a bound on addresses that were
-never fetched (newscrawl.scheduling.new_pages). "unlimited" is neither.
+A number limits the requests that `newscrawl run` sends in a day. Without a number, a site has a daily limit on
+addresses that were never fetched (newscrawl.scheduling.new_pages). "unlimited" removes both limits.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ DailyRequests = int | Literal["unlimited"]
 
 
 def checked(site: str, value: Any) -> DailyRequests | None:
-    """Returns the value of `daily_requests`, None where there is none; raises UsageError, naming the site."""
+    """Returns the checked value of `daily_requests`; None if there is none. Raises UsageError, which names the site."""
     if value is None or value == UNLIMITED:
         return None if value is None else UNLIMITED
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
@@ -28,15 +28,16 @@ def checked(site: str, value: Any) -> DailyRequests | None:
 
 
 def read(site: str, text: str) -> DailyRequests | None:
-    """Returns the value that a list of sites writes, None for an empty cell; raises UsageError, naming the site."""
+    """Returns the value of a cell in a list of sites; None for an empty cell. Raises UsageError, which names the
+    site."""
     if not text:
         return None
     return checked(site, int(text) if text.isascii() and text.isdigit() else text)
 
 
 def declared_of(site: str, declared: Any, schedules: Mapping[str, Any]) -> DailyRequests | None:
-    """Returns what holds for a site whose declaration says `declared`, where `schedules` (NEWSCRAWL_SITE_SCHEDULES) say
-    nothing else; raises UsageError, naming the site."""
+    """Returns the value for a site: that of `schedules` (NEWSCRAWL_SITE_SCHEDULES), else `declared`, the value in its
+    declaration. Raises UsageError, which names the site."""
     over = schedules.get(site)
     if isinstance(over, Mapping) and "daily_requests" in over:
         declared = over["daily_requests"]
@@ -49,6 +50,6 @@ def budget_of(declared: DailyRequests | None) -> int | None:
 
 
 def least_new_pages(declared: DailyRequests | None, config: Config) -> int | None:
-    """Returns how many addresses that were never fetched the site may ask for on every day; None where no such bound
-    holds."""
+    """Returns how many never-fetched addresses the site may request on any day, at least; None if it has no such
+    limit."""
     return config.scheduling.daily_new_pages if declared is None else None

@@ -18,7 +18,7 @@ from newscrawl.scheduling import announced_edits, revisit, sources
 from newscrawl.storage.records import BringForward, NextDue, PlanSource
 
 ORIGIN: Final = datetime(2026, 1, 1, tzinfo=UTC)
-"""Where the faster clock and the real one agree; any fixed moment does."""
+"""The moment at which the faster clock and the real one agree. Any fixed moment would do."""
 
 
 def source_planner(config: Config) -> PlanSource:

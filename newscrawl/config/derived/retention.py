@@ -1,4 +1,4 @@
-"""How long the settings want things kept: NEWSCRAWL_RETENTION, in days, for each site or "*" for all."""
+"""How long data are kept, from NEWSCRAWL_RETENTION: in days, for each site or "*" for all."""
 
 from __future__ import annotations
 

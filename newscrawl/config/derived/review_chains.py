@@ -1,4 +1,4 @@
-"""The chains that are tried on pages of a site that looks broken: what the settings say of them."""
+"""The chains that are tried on pages of a site that looks broken, from the settings."""
 
 from __future__ import annotations
 

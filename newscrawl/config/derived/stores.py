@@ -1,4 +1,4 @@
-"""The database that the settings name: to write, to read, its address. Imports no part of a crawl."""
+"""The database that the settings name: its store, its reader, its address. The module imports no part of a crawl."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def store_of(config: Config, *, upgrade: bool = False, patience: RetryPolicy | N
 
 
 def reader_of(config: Config) -> Reader:
-    """Returns the database that the settings name, to look at only. Entering raises StorageError or SchemaError."""
+    """Returns the database of the settings, read-only. Entering it raises StorageError or SchemaError."""
     from newscrawl.storage import open_reader
 
     return open_reader(database_of(config))
 
 
 def database_of(config: Config) -> str:
-    """Returns the database's URL. Raises ConfigurationError where the settings name none."""
+    """Returns the URL of the database. Raises ConfigurationError if the settings name none."""
     url = config.storage.database_url
     if not url:
         raise ConfigurationError("NEWSCRAWL_DATABASE_URL", "is not set: give the address of a database")

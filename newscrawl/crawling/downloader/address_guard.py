@@ -2,8 +2,8 @@
 
 It checks where names become addresses, because the connection uses the address that it returns. There is no gap between
 check and connection, and every spelling of an address (2130706433, 0177.0.0.1, full-width digits) is checked. It is
-installed with the setting TWISTED_DNS_RESOLVER, which only Scrapy's process classes heed; `GuardCheck` therefore
-refuses a crawl without it.
+installed with the setting TWISTED_DNS_RESOLVER. Only Scrapy's process classes read this setting, so `GuardCheck`
+refuses a crawl without the guard.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ BLOCKED: Final = "security/blocked_address"
 
 NAMES_KEPT: Final = 10_000
 FRESH_SECONDS: Final = 300.0
-"""How long an answer is reused. The system's resolver gives no time to live; five minutes is a common one."""
+"""How long an answer is reused. The system's resolver states no time to live; five minutes is a common value."""
 
 Resolver = Any
 Receiver = Any
 Resolution = Any
 Address = Any
-"""Objects of Twisted's interfaces, which type checkers read as classes with one argument too few."""
+"""Objects of Twisted's interfaces. Type checkers read them as classes that lack an argument."""
 
 logger = logging.getLogger(__name__)
 

@@ -2,9 +2,9 @@
 
 The time of a request is stored before it is sent, unless the delay is too short to matter (`RESTART`).
 
-Each request first claims its host (storage.engine.process_locks.ProcessRegistration). While another process crawls with
-the same SQLite database, and once after the last has gone, the host's row is read again. The result of a request is
-stored before its claim ends.
+Each request first claims its host (storage.engine.process_locks.ProcessRegistration). The host's row is read again
+while another process crawls with the same SQLite database, and once more after the last of them has ended. The result
+of a request is stored before its claim ends.
 """
 
 from __future__ import annotations

@@ -86,10 +86,10 @@ class HostMemory(Protocol):
         """Stores the state. It is called after every request, so it must be cheap or defer its work."""
 
     def forget(self, host: str) -> None:
-        """Drops what is kept about a host whose state is no longer in memory."""
+        """Drops the data about a host whose state is no longer in memory."""
 
     async def close(self) -> None:
-        """Releases what other processes wait for."""
+        """Releases the hosts for which other processes wait."""
 
 
 class NoHostMemory:

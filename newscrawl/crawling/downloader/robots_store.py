@@ -1,4 +1,5 @@
-"""Keeps robots.txt files in the database, so that a site crawled every few minutes gets one request a day for it."""
+"""Keeps robots.txt files in the database, so that a site that is crawled every few minutes gets one request for
+robots.txt a day."""
 
 from __future__ import annotations
 
@@ -57,7 +58,7 @@ class RobotsStore:
         return Robots(reading, row.status, row.fetched_at, row.expires_at, body, row.failures, row.reason, good_at)
 
     async def save(self, authority: str, robots: Robots) -> None:
-        """Stores it; returns after the commit."""
+        """Stores the file. Returns after the commit."""
         self._keep(authority, robots)
         row = hosts.RobotsRow(
             authority,

@@ -76,7 +76,7 @@ class ThrottledDownloader(Downloader):
         self.is_storage_away: Callable[[], bool] = lambda: False
         """Returns whether the database is unreachable, so that fetched pages could not be stored. Set when the crawl
         begins."""
-        self.is_lease_believed: Callable[[], bool] = lambda: True
+        self.is_lease_in_force: Callable[[], bool] = lambda: True
         """Returns whether this process still owns the site's lease for certain. Set when the crawl begins."""
         self._most_requests = (
             float("inf") if context is None or context.requests_left is None else context.requests_left
@@ -159,7 +159,8 @@ class ThrottledDownloader(Downloader):
     @asynccontextmanager
     async def _slots(self, request: Request, key: str) -> AsyncIterator[RequestResult]:
         """Waits for the domain's throttle and, if the settings ask for it, for that of its IP address: many small sites
-        share a machine, which gets all of our requests. The order is always the same, so there is no deadlock."""
+        may share a server, which receives the requests to all of them. The order is always the same, so there is no
+        deadlock."""
         async with self.throttle.slot(key, self.policy, self._closing) as answer:
             if not self._by_address:
                 yield answer
@@ -177,7 +178,7 @@ class ThrottledDownloader(Downloader):
         grants of the host and, where addresses share a limit, of its IP address."""
         memory = self.throttle.memory
         return (
-            self.is_lease_believed()
+            self.is_lease_in_force()
             and memory.may_send(host_key(url))
             and (not self._by_address or memory.may_send(f"address:{address}"))
         )
@@ -190,8 +191,8 @@ class ThrottledDownloader(Downloader):
             await asyncio.sleep(LOOK_AGAIN)
 
     async def _lease_confirmed(self) -> None:
-        """Returns once the site's lease is believed again. Raises Refused if the crawl ends before."""
-        while not self.is_lease_believed():
+        """Returns once the site's lease is in force again. Raises Refused if the crawl ends before."""
+        while not self.is_lease_in_force():
             if self._closing():
                 raise Refused(STOPPED, "the crawl ended while its lease was not confirmed")
             await asyncio.sleep(LOOK_AGAIN)

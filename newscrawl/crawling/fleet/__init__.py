@@ -1,4 +1,4 @@
-"""`newscrawl run`: one process that crawls many sites, each when it is due, until it is stopped.
+"""`newscrawl run`: one process that crawls many sites, each when it is due, until the process is stopped.
 
 In here: `main` opens what the process shares, handles signals and closes everything. `opening` waits for the database.
 `fleet` is the loop, which asks the pure `newscrawl.scheduling.site_selection` which crawls to start and to end. `crawl`

@@ -79,7 +79,7 @@ class Board:
         self.broken: dict[str, str] = {}
         """The problems of declarations, by site or file of spiders/."""
         self.deliveries = Deliveries()
-        """What became of alarms that were sent."""
+        """Counts of alarms that were accepted and of attempts that failed."""
 
     def record(self, site: str) -> SiteRecord:
         """Returns the site's record, a new one if there is none."""

@@ -42,7 +42,7 @@ RELOAD_SECONDS: Final = 5.0
 BROKEN_FOR: Final = timedelta(minutes=15)
 """A site whose crawl could not be started is not tried again for this long, or until its file changes."""
 ONCE_PATIENCE: Final = 60.0
-"""Seconds for which `run --once` retries a database that refuses. It is bounded because the caller waits for the
+"""Seconds for which `run --once` retries a database that refuses. It is limited because the caller waits for the
 end."""
 
 
@@ -349,7 +349,7 @@ class Fleet:
         if not forced and not await asyncio.to_thread(self.declarations.changed):
             return
         for site in self.declarations.reload():
-            logger.info("declared anew: %s", site, extra=about(site))
+            logger.info("declaration read again: %s", site, extra=about(site))
             self._left_alone.pop(site, None)
             self.problems.file_changed(site)
             self._next_start.pop(site, None)

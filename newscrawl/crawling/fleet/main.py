@@ -283,7 +283,7 @@ def _answer_signals(end: Callable[[], None], reload: Callable[[], None]) -> None
 
     def stop(number: int) -> None:
         if received:
-            tell("newscrawl: stopped at once; requests in progress are made again next time", logging.WARNING)
+            tell("newscrawl: stopped at once; the next start repeats the requests in progress", logging.WARNING)
             _leave_at_once(128 + number)
         received.append(number)
         tell("newscrawl: stopping; send the signal again to stop at once", logging.INFO)

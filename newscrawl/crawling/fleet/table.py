@@ -28,7 +28,7 @@ ORDER: Final = {"crawling": 0, "broken": 1, "held": 2, "spent": 3, "resting": 4,
 
 
 def is_terminal() -> bool:
-    """Returns whether standard error is a terminal that the log leaves to the table."""
+    """Returns whether standard error is a terminal for the table, without a JSON log on it."""
     return sys.stderr.isatty() and not is_json()
 
 

@@ -1,8 +1,8 @@
 """Sends alarms to the operator's receivers: each opening and each closing once, without blocking crawls.
 
-An event is repeated, with growing pauses, until every receiver has accepted it. The database knows which events all
-receivers have. Which of them accepted an event that another refused is known to the process only, so after a restart
-such an event may be sent to it again; `id` and `event` identify a repetition.
+An event is repeated, with growing pauses, until every receiver has accepted it. The database knows which receivers
+have it. Only a process that ends between an acceptance and its transaction sends an event again; `id` and `event`
+identify a repetition.
 """
 
 from __future__ import annotations
@@ -49,8 +49,6 @@ class AlarmSender:
 
     receivers: Sequence[AlarmReceiver] = ()
     deliveries: Deliveries = field(default_factory=Deliveries)
-    _accepted: set[tuple[int, Event, str]] = field(default_factory=set)
-    """Events that a receiver accepted while another has not."""
 
     @classmethod
     def of(cls, config: Config) -> Self:
@@ -80,23 +78,23 @@ class AlarmSender:
             return
         event: Event = "closed" if alarm.open_notified else "opened"
         problems: dict[str, str] = {}
-        waiting = [receiver for receiver in self.receivers if (alarm.id, event, receiver.name) not in self._accepted]
-        for receiver in waiting:
-            if receiver.name in failing:
+        names = {receiver.name for receiver in self.receivers}
+        accepted = set(alarm.accepted_by)
+        for receiver in self.receivers:
+            if receiver.name in failing | accepted:
                 continue
             problem = await asyncio.to_thread(receiver.deliver, message(alarm, event))
             if problem is None:
                 self.deliveries.accepted[receiver.name] += 1
-                self._accepted.add((alarm.id, event, receiver.name))
+                accepted.add(receiver.name)
+                if not names <= accepted:
+                    await asyncio.wrap_future(store.run(alarms.accepted, alarm.id, event, receiver.name))
             else:
                 self.deliveries.failed[receiver.name] += 1
                 problems[receiver.name] = problem
-        is_complete = all((alarm.id, event, receiver.name) in self._accepted for receiver in self.receivers)
-        if is_complete:
+        if names <= accepted:
             await asyncio.wrap_future(store.run(alarms.notified, alarm.id, event, now()))
         again = not problems or await asyncio.wrap_future(store.run(alarms.not_notified, alarm.id, now()))
-        if is_complete or not again:
-            self._accepted.difference_update([(alarm.id, event, receiver.name) for receiver in self.receivers])
         for name, problem in problems.items():
             failing.add(name)
             logger.warning("the alert %s did not accept an alarm: %s%s", name, problem, "" if again else "; given up")
@@ -104,18 +102,18 @@ class AlarmSender:
 
 def message(alarm: Alarm, event: Event) -> Mapping[str, Any]:
     """Returns what is sent. `id` and `event` together identify a message, so a receiver can recognise a repetition."""
-    said = masked(alarm.message)
+    text = masked(alarm.message)
     return {
         "id": alarm.id,
         "event": event,
         "site": None if alarm.site == FLEET else alarm.site,
         "kind": alarm.kind,
         "severity": alarm.severity,
-        "message": said,
+        "message": text,
         "since": alarm.since.isoformat(),
         "opened_at": alarm.opened_at.isoformat(),
         "closed_at": alarm.closed_at.isoformat() if alarm.closed_at and event == "closed" else None,
         "details": dict(alarm.details),
         "text": f"newscrawl: {'over: ' if event == 'closed' else ''}"
-        f"{'all sites' if alarm.site == FLEET else alarm.site}: {said}",
+        f"{'all sites' if alarm.site == FLEET else alarm.site}: {text}",
     }

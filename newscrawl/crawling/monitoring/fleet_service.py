@@ -1,4 +1,5 @@
-"""Work that one process does for all that crawl with a database: the watchdog with its alarms, and the upkeep."""
+"""Work that one process does for all processes that crawl with a database: the watchdog with its alarms, and the
+upkeep."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ UPKEEP: Final = f"{leases.SERVICE}upkeep"
 
 
 class FleetService:
-    """The lease of one kind of work. Whoever asks first does the work until it ends; if it dies, another takes over.
+    """The lease of one kind of work. The first process that asks does the work until it ends. If it dies, another
+    process takes over.
 
     `store` runs the transactions on leases.
     """
@@ -30,7 +32,7 @@ class FleetService:
         """Returns whether this process does the work now; takes the lease if nobody has it. False while the database
         does not answer."""
         if self._kept is not None:
-            return self._kept.is_believed()
+            return self._kept.is_in_force()
         asked_at = steady_seconds()
         try:
             taking = self._store.run(leases.take, self._name, this_process(), None, DURATION, is_dead)

@@ -1,7 +1,8 @@
 """Sends alarms as mail to the operator, with SMTP.
 
-The server is the operator's own (NEWSCRAWL_ALERT_MAIL_HOST), so it does not pass the address guard, as the webhook. The
-password never stands in the settings, which Scrapy may log: it is read from the environment or from a file.
+The server is the operator's own (NEWSCRAWL_ALERT_MAIL_HOST), so the address guard does not check it, as it does not
+check the webhook. The password is never in the settings, which Scrapy may log: it is read from the environment or from
+a file.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ class AlarmMail:
 
     @contextmanager
     def _connected(self, late: threading.Event) -> Iterator[smtplib.SMTP]:
-        """A connection with encryption and log-in, which is shut down after DEADLINE."""
+        """Yields an encrypted connection after log-in, which is shut down after DEADLINE."""
         context = ssl.create_default_context()
         if self.tls == "ssl":
             server: smtplib.SMTP = smtplib.SMTP_SSL(timeout=TIMEOUT, context=context)
@@ -123,8 +124,8 @@ class AlarmMail:
     def _reason(self, error: Exception) -> str:
         """Returns an error in one line without the password."""
         if isinstance(error, smtplib.SMTPRecipientsRefused):
-            code, said = next(iter(error.recipients.values()))
-            text = f"all recipients are refused: {code} {said.decode('utf-8', 'replace')}"
+            code, reply = next(iter(error.recipients.values()))
+            text = f"all recipients are refused: {code} {reply.decode('utf-8', 'replace')}"
         elif isinstance(error, smtplib.SMTPResponseException):
             answer = error.smtp_error
             answer = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else answer
@@ -173,7 +174,7 @@ def _check_address(name: str, address: str) -> None:
 
 
 def _is_here(host: str) -> bool:
-    """Whether a host is this machine."""
+    """Returns whether a host is this machine."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -181,7 +182,7 @@ def _is_here(host: str) -> bool:
 
 
 def _password(file: str, environment: Mapping[str, str] | None) -> str:
-    """Returns the password; the environment wins over the file."""
+    """Returns the password. That of the environment is used before that of the file."""
     given = (os.environ if environment is None else environment).get(PASSWORD)
     if given:
         return given

@@ -45,7 +45,7 @@ async def registered_process(
 
 
 class Registration:
-    """Says every 15 seconds that a registered process is alive, until `close`.
+    """Updates the row of a registered process every 15 seconds, until `close`.
 
     `outdated` is called once, with a message of one line, if another newscrawl has upgraded the database to a newer
     schema than this process was written for.
@@ -79,7 +79,7 @@ class Registration:
             try:
                 revision = await asyncio.wrap_future(self._store.run(registered.beat, self._process))
             except StorageError as error:
-                logger.debug("this process could not say that it is alive: %s", error)
+                logger.debug("the row of this process could not be updated: %s", error)
                 continue
             if revision > self._process.revision and not is_told:
                 is_told = True

@@ -110,4 +110,4 @@ def _remove(store: Database, settings: ArchiveSettings, goes_on: Callable[[], bo
 
 def _log(error: Exception) -> None:
     """Logs a failure, after which the request stays open."""
-    logger.error("what was to be removed from the archive is still there, it is tried again: %s", error)
+    logger.error("the removal from the archive failed and is tried again: %s", error)

@@ -42,7 +42,7 @@ from newscrawl.wording import counted
 logger = logging.getLogger(__name__)
 
 LAST_WORD: Final = 4.0
-"""Seconds that a process may take at its end to send its alarms."""
+"""Seconds that a process may use at its end to send its alarms."""
 DAMAGED: Final = "watchdog/damaged"
 """Counts stored samples and baselines that could not be read. The baseline is learned again."""
 MAX_CHECKS: Final = 6

@@ -2,7 +2,7 @@
 
 The address is the operator's own (NEWSCRAWL_ALERT_WEBHOOK) and usually an internal one. So it does not pass the address
 guard, which keeps pages from leading a crawl to internal addresses. No page can influence the address, and redirects
-are not followed. Only the status of the answer counts.
+are not followed. Of the answer, only the status is used.
 """
 
 from __future__ import annotations

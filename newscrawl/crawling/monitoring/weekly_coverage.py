@@ -58,7 +58,7 @@ async def _gap(spider: NewsSpider) -> Gap | None:
     if home is None or front is None:
         return None
     seen = [front]
-    for url in front.fronts:
+    for url in front.front_pages:
         other = await _ask(spider, url)
         read = await _read(spider, other, "start") if other is not None else None
         seen += [read] if read is not None else []

@@ -1,4 +1,4 @@
-"""RawPage -> the raw archive: the bytes are on the disk before anything is made of them."""
+"""Stores each RawPage in the raw archive: its bytes are on the disk before it is extracted."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ from newscrawl.model import Capture, RawPage
 logger = logging.getLogger(__name__)
 
 LOOK_SECONDS: Final = 5.0
-"""How often a crawl that pauses looks whether the disk has room again."""
+"""Seconds between two checks of whether a full disk has room again."""
 ATTEMPTS: Final = 3
-"""Times a page is tried to be written, `LOOK_SECONDS` apart; then it stays to be fetched by a later crawl."""
+"""Attempts to write a page, `LOOK_SECONDS` apart. After the last one, a later crawl fetches the page again."""
 DISK_LOW: Final = "archive/disk_low"
 WRITE_FAILED: Final = "archive/write_failed"
 
 
 class ArchivePipeline:
-    """Hands every fetched page to the archive's thread and waits for it. While the disk is nearly full, the crawl
-    fetches nothing: what is on its way is still written, for which the last gigabyte is kept free."""
+    """Passes every fetched page to the archive's thread and waits for it. While the disk is nearly full, the crawl
+    fetches nothing. Pages that are already being fetched are still written, into the space that is kept free
+    (NEWSCRAWL_ARCHIVE_MIN_FREE_GB)."""
 
     def __init__(self, services: Services, crawler: Crawler) -> None:
         self._services = services
@@ -70,7 +71,7 @@ class ArchivePipeline:
         raise _dropped(refusal)
 
     def _pause(self, archive: ArchiveWriter) -> None:
-        """Fetches nothing until there is room."""
+        """Pauses the crawl's requests until there is room, and logs why."""
         engine = self._crawler.engine
         if engine is None or (self._pausing is not None and not self._pausing.done()):
             return
@@ -96,7 +97,7 @@ class ArchivePipeline:
                 break
         if engine is not None:
             engine.unpause()
-            logger.warning("fetching goes on")
+            logger.warning("fetching continues")
 
     def close_spider(self) -> None:
         if self._pausing is not None:
@@ -115,4 +116,4 @@ def _advice(store_address: str | None) -> str:
 
 
 def _dropped(refusal: NewscrawlError) -> DropItem:
-    return DropItem(f"not stored, the next crawl asks for it again: {refusal}", log_level="INFO")
+    return DropItem(f"not stored, the next crawl requests it again: {refusal}", log_level="INFO")

@@ -1,4 +1,4 @@
-"""RawPage -> ProcessedPage: extraction in a worker process, then the review gate.
+"""Makes a ProcessedPage of each RawPage: extraction in a worker process, then the review gate.
 
 While a site's extraction looks broken, the review gate (newscrawl.crawling.monitoring.review_gate) tries other chains
 on a suspect page. If none reads the page well, the page waits for review.

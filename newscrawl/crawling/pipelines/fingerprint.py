@@ -1,4 +1,5 @@
-"""Content hash and identity key of the cleaned text: adverts differ on every download, so the raw page has no use."""
+"""Adds the content hash and the identity key of the text. Adverts differ with every download, so a hash of the raw page
+would be useless."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from newscrawl.model import ProcessedPage
 
 
 class FingerprintPipeline:
-    """Adds to an article what makes it the same article elsewhere; the workers have done so for what they extracted."""
+    """Adds hash and identity key to an article. Articles from the extraction workers have them already."""
 
     def process_item(self, item: ProcessedPage) -> ProcessedPage:
         return fingerprint(item)

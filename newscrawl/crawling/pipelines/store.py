@@ -1,4 +1,4 @@
-"""ProcessedPage -> SQL. An item is done when the transaction that holds it is committed."""
+"""Stores each ProcessedPage in the database. An item is done when its transaction is committed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from newscrawl.storage.articles.counters import NOT_OWNER, counters_of
 
 
 class StorePipeline:
-    """Hands pages to the writer thread and counts their outcomes; waiting for the commit is the back-pressure."""
+    """Passes pages to the writer thread and counts their outcomes. It waits for the commit, so a slow database slows
+    the crawl down."""
 
     def __init__(self, services: Services, crawler: Crawler) -> None:
         self._services = services
@@ -34,7 +35,7 @@ class StorePipeline:
             raise DropItem(f"not stored: {error}", log_level="INFO") from error
         except StorageError as error:
             self._services.stop_for_storage(error)
-            raise DropItem(f"not stored, the next crawl asks for it again: {error}", log_level="INFO") from error
+            raise DropItem(f"not stored, the next crawl requests it again: {error}", log_level="INFO") from error
         if self._stats is not None:
             for name in counters_of(item, outcome):
                 self._stats.inc_value(name)

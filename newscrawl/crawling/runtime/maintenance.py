@@ -54,18 +54,18 @@ FIRST: Final = 600.0
 PAUSE: Final = 0.05
 """Seconds between two transactions beside a crawl."""
 TEXTS: Final = 50
-"""Texts that one transaction removes or signs."""
+"""Texts that one transaction removes, or for which it stores signatures."""
 ROWS: Final = 500
 """Small rows that one transaction removes."""
 LOOKED_FOR: Final = 20_000
 """The most rows that one query finds, because it may read a whole table."""
 MAX_COUNTED: Final = 10**6
 
-Tell = Callable[[str, int, int], None]
+ProgressReport = Callable[[str, int, int], None]
 """Called with the progress: (name of the step, number done, total)."""
 
 
-def nobody(_doing: str, _done: int, _total: int) -> None:
+def no_report(_doing: str, _done: int, _total: int) -> None:
     """Ignores the progress."""
 
 
@@ -75,16 +75,16 @@ class Upkeep:
 
     The counts of `look` and `work` have these names: `pages` whose texts were too old, `versions` of pages that stay,
     removed `texts` (`work` only), `unused` texts that no page had, `events`, `signatures` made for texts stored before
-    there were any, texts whose `stories` are decided again, `fronts` (articles of stories whose first pages are chosen
-    again), `changes` that later ones superseded, `future` pages and sources with a last visit in the future, whose next
-    visit is planned again, `hours` of sites whose numbers are too old, archive `files` (`look` only)
-    and their `captures`.
+    there were any, texts whose `stories` are decided again, `first_pages` (articles of stories whose first pages are
+    chosen again), `changes` that later ones superseded, `future` pages and sources with a last visit in the future,
+    whose next visit is planned again, `hours` of sites whose numbers are too old, archive `files` (`look` only) and
+    their `captures`.
     """
 
     keep: RetentionLimits
     archive: ArchiveSettings | None
     now: datetime
-    tell: Tell = nobody
+    report: ProgressReport = no_report
     goes_on: Callable[[], bool] = lambda: True
     pause: float = 0.0
 
@@ -102,7 +102,7 @@ class Upkeep:
             counts["future"] = sum(len(ids) for ids in credible_times.never_due(connection, self.now, MAX_COUNTED))
             counts["stories"] = pending.count(connection)
             counts["hours"] = len(site_hours.oldest_hours(connection, self.now, MAX_COUNTED))
-            counts["fronts"] = first_pages.count_pending(connection)
+            counts["first_pages"] = first_pages.count_pending(connection)
             counts["changes"] = len(cursors.needless_changes(connection, MAX_COUNTED))
             for expired in self._files_too_many(locations.files(connection)):
                 counts.update(files=1, captures=locations.number_in(connection, expired.file.id))
@@ -161,7 +161,7 @@ class Upkeep:
         with store.reading() as connection:
             total = pending.count(connection)
         while self.goes_on():
-            self.tell("stories of texts that came late", done["stories"], max(total, done["stories"]))
+            self.report("stories of texts that came late", done["stories"], max(total, done["stories"]))
             decided = store.run(story_clusters.decide_again, self.now, story_clusters.STEP).result() if total else 0
             if not decided:
                 return
@@ -172,11 +172,11 @@ class Upkeep:
         with store.reading() as connection:
             total = first_pages.count_pending(connection)
         while total and self.goes_on():
-            self.tell("first pages of stories", done["fronts"], max(total, done["fronts"]))
+            self.report("first pages of stories", done["first_pages"], max(total, done["first_pages"]))
             chosen = store.run(first_pages.choose_pending, self.now, story_clusters.STEP).result()
             if not chosen:
                 return
-            done["fronts"] += chosen
+            done["first_pages"] += chosen
             self._part_done()
 
     def _spans(self, reading: Callable[[], Reader]) -> Iterator[int]:
@@ -217,7 +217,7 @@ class Upkeep:
         for number, part in enumerate(parts):
             if not self.goes_on():
                 return
-            self.tell(doing, number * size, total)
+            self.report(doing, number * size, total)
             yield part
 
     def _files_too_many(self, files: Iterable[ArchiveFile]) -> list[StoredFile]:

@@ -122,7 +122,7 @@ class Services:
         if isinstance(downloader, ThrottledDownloader):
             downloader.host_writer = self.host_writer
             if self._kept is not None:
-                downloader.is_lease_believed = self._kept.is_believed
+                downloader.is_lease_in_force = self._kept.is_in_force
             in_fleet = context_of(self._crawler) is not None  # which checks at every tick
             downloader.is_storage_away = (lambda: self.store.is_away) if in_fleet else self._is_storage_away
         robots = self._crawler.get_downloader_middleware(RobotsMiddleware)

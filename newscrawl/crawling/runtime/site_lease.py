@@ -1,9 +1,9 @@
 """Keeps a site's lease during a crawl, so that no two processes on one database crawl a site at once.
 
-The database's clock measures a lease. This process measures by its own steady clock how long it may believe in it: from
-the moment before it asked for the last renewal that was confirmed, for the duration less a margin. After that no
-request is sent until a renewal is confirmed, so a process that was stopped or cut off from the database sends nothing
-that the next owner does not know of.
+The database's clock measures a lease. This process measures by its own steady clock for how long the lease is in force:
+from the moment before it asked for the last confirmed renewal, for the duration minus a margin. After that no request
+is sent until a renewal is confirmed, so a process that was stopped, or that cannot reach the database, sends nothing
+after another process may have become the owner.
 
 The lease of a process that died expires. If the process ran on this machine, another one need not wait for that
 (newscrawl.processes.process_names).
@@ -70,7 +70,7 @@ class KeptLease:
         """The lease as it was last confirmed."""
         return self._lease
 
-    def is_believed(self) -> bool:
+    def is_in_force(self) -> bool:
         """Returns whether the lease cannot have ended yet, so that a request may be sent now."""
         return self._clock() < self._asked_at + (1 - MARGIN) * self._duration.total_seconds()
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.crawling.spider.site_declaration import Site, Source
-from newscrawl.discovery import ChildSitemap, FoundSource, believed, best_sources, common_sources, ranked
+from newscrawl.discovery import ChildSitemap, FoundSource, best_sources, common_sources, credible_date, ranked
 from newscrawl.discovery.links.resolve import key_of
 from newscrawl.discovery.proposals.find_sources import rank
 from newscrawl.model import HARMFUL
@@ -18,7 +18,7 @@ SOURCE_PRIORITY: Final = 500
 """Sources come first, because they name the new articles."""
 
 FRESHEST: Final = 240
-"""Hours of age within which a younger article is requested before an older one."""
+"""Among articles of at most this age in hours, a younger one is requested before an older one."""
 
 MAX_SOURCES: Final = 50
 """Feeds and sitemaps that one crawl of a site reads, however many it declares. Each also has its own budget
@@ -138,7 +138,7 @@ class Children:
 
     wanted: tuple[Source, ...] = ()
     left_out: int = 0
-    rested: bool = False
+    in_backoff: bool = False
 
 
 def children_to_read(
@@ -147,11 +147,11 @@ def children_to_read(
     """Returns the sitemaps of an index that a crawl should read, in the given order, as many as it could read. Sitemaps
     that have not changed since the last time, and those in back-off, are left out."""
     wanted: list[Source] = []
-    left_out, rested = 0, False
+    left_out, in_backoff = 0, False
     for key, child in children:
         row = rows.get(key)
-        if row is not None and _rests(row, now):
-            rested = True
+        if row is not None and _is_in_backoff(row, now):
+            in_backoff = True
         elif row is not None and _unchanged(child, row, now):
             continue
         elif len(wanted) >= MAX_CHILDREN:
@@ -159,24 +159,24 @@ def children_to_read(
         else:
             top = parent.parent or parent.url
             wanted.append(Source(child.url, "sitemap", parent.depth + 1, parent.guessed, top))
-    return Children(tuple(wanted), left_out, rested)
+    return Children(tuple(wanted), left_out, in_backoff)
 
 
 def article_priority(published: datetime | None, now: datetime) -> int:
     """Returns a priority that is higher for a younger article, by one for each hour. Undated and future ones are
     last."""
-    when = believed(published, now)
+    when = credible_date(published, now)
     if when is None:
         return 0
     return max(0, FRESHEST - max(0, int((now - when).total_seconds() // 3600)))
 
 
-def _rests(row: SourceRow, now: datetime) -> bool:
+def _is_in_backoff(row: SourceRow, now: datetime) -> bool:
     """Returns whether reading the source did harm and its back-off is not over."""
     return row.failure_kind in HARMFUL and row.not_before is not None and row.not_before > now
 
 
 def _unchanged(child: ChildSitemap, row: SourceRow, now: datetime) -> bool:
-    changed = believed(child.lastmod, now)
+    changed = credible_date(child.lastmod, now)
     read_at = row.last_fetched if row.last_status in {200, 304} else None
     return changed is not None and read_at is not None and changed < read_at

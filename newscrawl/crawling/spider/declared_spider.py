@@ -97,7 +97,7 @@ class DeclaredSpider(Spider):
         self.site = self.declaration()
         self.allowed_domains = list(self.site.domains)
         self.progress = CrawlProgress(self.arguments.max_articles or float("inf"))
-        self.spending = SourceBudgets()
+        self.source_budgets = SourceBudgets()
         self.traps = Traps()
         self.new_pages = NewPages()
         self.failure_log = FailureLog(self.logger)

@@ -34,7 +34,7 @@ class Sites(SpiderLoader):
         # files.
         except (Exception, SystemExit) as error:  # noqa: BLE001
             self.broken[name] = described(error, name)
-            tell(f"newscrawl: {self.broken[name]}; the other sites go on")
+            tell(f"newscrawl: {self.broken[name]}; the other sites continue")
 
 
 def described(error: BaseException, module: str) -> str:

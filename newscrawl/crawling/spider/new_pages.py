@@ -38,7 +38,7 @@ class NewPages:
         """Returns how many never-fetched pages to read from storage now; None without a limit."""
         if self.allowance is None:
             return None
-        return 0 if self.allowance.is_spent(now) else self.allowance.left + SPARE
+        return 0 if self.allowance.is_used_up(now) else self.allowance.left + SPARE
 
     def watch(self, request: Request) -> None:
         """Marks the request as one for a page that was never fetched."""
@@ -46,7 +46,7 @@ class NewPages:
 
     def refuses(self, request: Request, now: datetime) -> bool:
         """Returns whether the request has to wait for another day."""
-        return MARK in request.meta and self.allowance is not None and self.allowance.is_spent(now)
+        return MARK in request.meta and self.allowance is not None and self.allowance.is_used_up(now)
 
     def take(self, request: Request, now: datetime) -> bool:
         """Notes that the request is sent now. Returns whether it counts: a repeated or redirected request counts

@@ -151,7 +151,7 @@ class NewsSpider(DeclaredSpider):
             published = page.discovery.published if page.discovery else None
             if is_older(published, self.arguments.since):
                 self.count("discovery/too_old")
-            elif page.is_first and await self.is_spent():
+            elif page.is_first and await self.new_pages_used_up():
                 self.count(site_days.NEW_PAGES)
             elif self.progress.take_article(page.url, page.url_key):
                 request = self.article_request(page.url, page.discovery)
@@ -201,11 +201,11 @@ class NewsSpider(DeclaredSpider):
             allowance = await self.stored(new_page_limit.begin, self.lease_name, self.least_new_pages, self.now())
             self.new_pages.learn(allowance)
 
-    async def is_spent(self) -> bool:
+    async def new_pages_used_up(self) -> bool:
         """Returns whether never-fetched pages have to wait for another day, which is reported once a crawl."""
         await self.learn_new_pages()
         allowance = self.new_pages.allowance
-        if allowance is None or not allowance.is_spent(self.now()):
+        if allowance is None or not allowance.is_used_up(self.now()):
             return False
         if not self.new_pages.is_reported:
             self.new_pages.is_reported = True
@@ -220,7 +220,7 @@ class NewsSpider(DeclaredSpider):
         A page that was not requested after all is not changed, so the next crawl requests it.
         """
         if failure.kind == site_days.NEW_PAGES:
-            await self.is_spent()  # this reports it once, not for each of thousands of pages
+            await self.new_pages_used_up()  # this reports it once, not for each of thousands of pages
             return
         self.failure_log.add(url, failure)
         is_asked = failure.kind not in NOT_ASKED
@@ -235,12 +235,12 @@ class NewsSpider(DeclaredSpider):
         for source in to_read:
             if self.progress.knows_source(source.url):
                 continue
-            refused = self.spending.asks(source)
+            refused = self.source_budgets.check_request(source)
             for limit in refused:
                 self.count(limit)
             if not refused and self.progress.take_source(source.url):
                 self.count("discovery/sources_asked")
-                self.spending.begun(source)
+                self.source_budgets.note_request(source)
                 row = rows.get(key_of(source.url))
                 address = row.address if row else source.url
                 request = self.reading_request(address, self.read_source, self.source_failed, source=source)
@@ -280,14 +280,14 @@ class NewsSpider(DeclaredSpider):
         """Returns the result of a worker for the answer, and why it cannot be used. A source of the site that has used
         up its budget, with the documents it leads to, is recorded as failed."""
         if self._reader is None:
-            self._reader = SourceReader(self.site, self.spending, lambda: is_closing(self.crawler))
+            self._reader = SourceReader(self.site, self.source_budgets, lambda: is_closing(self.crawler))
         try:
             result = await self._reader.read(self._services.pool, source, response, self.now(), kind, wanted)
         except WorkerDied as error:
             self.logger.error("the crawl ends: %s", error)  # noqa: TRY400  its one line says all
             raise CloseSpider(NO_WORKERS) from error
         if result.failure is not None and result.failure.kind in HARMFUL:
-            self.spending.rests(source)
+            self.source_budgets.note_harm(source)
         if result.blamed is not None:
             self.count(TREE_FAILURE.kind)
             await self.record_source_failure(result.blamed, TREE_FAILURE, response.status)
@@ -299,8 +299,8 @@ class NewsSpider(DeclaredSpider):
             return
         children = crawl_plan.children_to_read(source, found.children, self.rows_by_key, self.now())
         self.count(DOCUMENTS, children.left_out)
-        if children.rested:
-            self.spending.rests(source)
+        if children.in_backoff:
+            self.source_budgets.note_harm(source)
         yield from self.source_requests(children.wanted)
 
     async def record_answer(self, source: Source, response: Response, found: SourceRead) -> list[DuePage]:
@@ -354,11 +354,11 @@ class NewsSpider(DeclaredSpider):
             yield request
 
     async def source_ended(self, source: Source, *, good: bool) -> AsyncIterator[Request]:
-        """Requests the front page if every source of the site has failed, because its links are better than nothing.
+        """Requests the front page if every source of the site has failed, because it has at least some links.
 
         This does not hold for guessed addresses, which are tried after the front page had no links.
         """
-        if self.spending.ended(source) and not is_closing(self.crawler):
+        if self.source_budgets.note_end(source) and not is_closing(self.crawler):
             await self.record_recovery(source)
         if self.progress.end_source(good=good) and not source.guessed:
             self.logger.warning("no source of %s could be read: using the links of its front page", self.site)

@@ -23,7 +23,7 @@ class Source:
     """One address of a site that is read for links.
 
     `depth` is the number of sitemap indexes above it, `parent` the topmost of them; such a source is read when that is.
-    A `guessed` source was named by nobody, so its failure means nothing.
+    Nobody named a `guessed` source, so its failure is no problem of the site.
     """
 
     url: str

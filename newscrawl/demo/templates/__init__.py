@@ -1,4 +1,4 @@
-"""The mark-up stories are served in: four article templates that share no structure, and a bare print version.
+"""The mark-up of stories: four article templates without a common structure, and a bare print version.
 
 In here: `cards`, `modern`, `soup` and `tabular` are the four, `plain` is the print version, `parts` holds what they
 share. Start with `modern`.

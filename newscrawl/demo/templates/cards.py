@@ -1,7 +1,7 @@
 """Template "cards": every paragraph in a card of its own, nested differently deep.
 
-No two paragraphs share a parent or grandparent, so that the tree filter is left with one of them; jusText, which
-looks at the paragraphs' words and neighbours only, keeps them all.
+No two paragraphs share a parent or grandparent, so the tree filter keeps only one of them. jusText reads only words and
+neighbours of paragraphs, and keeps all.
 """
 
 from __future__ import annotations

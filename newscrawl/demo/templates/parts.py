@@ -1,4 +1,4 @@
-"""What several templates need: the surroundings of a story, and its values as mark-up."""
+"""Parts of several templates: the surroundings of a story, and its values as mark-up."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ IMAGE_PATH = "/images/old-quay.svg"
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What surrounds a story on its page: the site's address, the number of this hit, and other stories."""
+    """The surroundings of a story on its page: the site's address, the number of the request, and other stories."""
 
     base: str
     hit: int
@@ -76,5 +76,5 @@ def story_comments(story: DemoStory) -> tuple[Comment, ...]:
 
 
 def story_adverts(story: DemoStory, around: Around, places: int) -> list[str]:
-    """What the advert places of this hit show, escaped."""
+    """Returns the adverts of this request, escaped."""
     return [escape(text) for text in noise.adverts(story.language, around.hit, places)]

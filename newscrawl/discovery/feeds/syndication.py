@@ -14,7 +14,7 @@ from newscrawl.discovery.dates import from_struct, from_text
 from newscrawl.discovery.feeds.entries import Entries, plain
 from newscrawl.discovery.feeds.regex_fallback import read_rough
 from newscrawl.discovery.feeds.text_repair import entities_of, well_formed
-from newscrawl.discovery.feeds.update_hints import pace_of
+from newscrawl.discovery.feeds.update_hints import read_update_hints
 from newscrawl.discovery.links.article_urls import is_home
 from newscrawl.discovery.links.resolve import resolve
 from newscrawl.discovery.reading import CUT, ENTITIES, NO_FEED, TOO_COSTLY, SourceContents
@@ -97,7 +97,7 @@ def read_syndication(text: str, url: str, max_entries: int) -> SourceContents:
     return SourceContents(
         entries.candidates(),
         problems=(CUT,) if is_cut else (),
-        pace=pace_of(head),
+        update_hints=read_update_hints(head),
         title=plain(dict.get(about, "title")),
         home=home,
         language=(dict.get(about, "language") or "")[:35] or None,

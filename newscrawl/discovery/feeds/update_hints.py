@@ -30,7 +30,7 @@ _FIELD: Final = re.compile(
 _VALUE: Final = re.compile(r">\s*+(\w++)\s*+<")
 
 
-def pace_of(head: str) -> UpdateHints:
+def read_update_hints(head: str) -> UpdateHints:
     """Returns the update hints in the head of a feed, the part before its first entry.
 
     They are read from the text, because feedparser does not read skipHours.

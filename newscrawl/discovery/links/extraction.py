@@ -1,6 +1,6 @@
 """Finds the links of a page and estimates by address, words and place which lead to articles.
 
-Each sign adds to the log-odds of a link or subtracts from them. The weights are set by hand in steps of a half, and
+Each feature adds to the log-odds of a link or subtracts from them. The weights are set by hand in steps of a half, and
 were checked on pages of sites whose rules are known (docs/explanation/discovery.md).
 """
 
@@ -78,11 +78,11 @@ class FoundLink:
     """Whether every link to it is marked as not to be followed."""
     listed: bool = False
     """Whether a JSON-LD ItemList names it."""
-    signs: list[str] = field(default_factory=list)
-    """The signs that were found, for display."""
+    features: list[str] = field(default_factory=list)
+    """The features that were found, for display."""
 
 
-def harvest(page: Page, url: str) -> list[FoundLink]:
+def extract_links(page: Page, url: str) -> list[FoundLink]:
     """Returns all addresses that `page` links to, with confidence, in the page's order. `url` is its final address.
 
     If the page forbids following (meta robots), all its links are marked `nofollow`.
@@ -98,13 +98,13 @@ def harvest(page: Page, url: str) -> list[FoundLink]:
         key = key_of(target) if target else None
         if target is None or key is None or key == own:
             continue
-        score, title, signs = _in_place(places, link.element, link.text)
+        score, title, features = _in_place(places, link.element, link.text)
         refused = forbidden or not _REFUSING.isdisjoint(link.rel.split())
         entry = found.setdefault(key, FoundLink(target, nofollow=True))
         entry.nofollow = entry.nofollow and refused
         if key not in scores or score > scores[key]:
-            scores[key], entry.signs = score, signs
-        if len(title) > len(entry.title) or (signs and "heading" in signs and title):
+            scores[key], entry.features = score, features
+        if len(title) > len(entry.title) or (features and "heading" in features and title):
             entry.title = title[:MAX_TITLE]
         entry.published = entry.published or _date_of(places, link.element)
     _take_listed(page, base, own, found)
@@ -125,7 +125,7 @@ def forbids_following(page: Page) -> bool:
 
 
 def _in_place(places: Places, element: int, text: str) -> tuple[float, str, list[str]]:
-    """Returns the score, title and signs of one link, from its text and its place in the page."""
+    """Returns the score, title and features of one link, from its text and its place in the page."""
     flags = places.flags[element]
     heading = places.heading[element]
     if heading == NO_PARENT:
@@ -134,7 +134,7 @@ def _in_place(places: Places, element: int, text: str) -> tuple[float, str, list
     if heading != NO_PARENT and places.titles.get(heading):
         title = places.titles[heading] if len(text) > len(places.titles[heading]) or not text else text
     words = count_words(title)
-    signs = [
+    features = [
         (
             _HEADLINE,
             "headline",
@@ -148,7 +148,7 @@ def _in_place(places: Places, element: int, text: str) -> tuple[float, str, list
         (_ADVERT, "advert", bool(flags & ADVERT)),
         (_MAIN, "main", bool(flags & MAIN)),
     ]
-    return sum(weight for weight, _, seen in signs if seen), title, [name for _, name, seen in signs if seen]
+    return sum(weight for weight, _, seen in features if seen), title, [name for _, name, seen in features if seen]
 
 
 def _date_of(places: Places, element: int) -> datetime | None:
@@ -162,10 +162,10 @@ def _confidence(entry: FoundLink, score: float) -> float:
     hard = any(mark.hard for mark in marks(entry.url)) or _LONG_NUMBER.search(entry.url)
     if hard and looks_like_article(entry.url):
         score += _HARD_SHAPE
-        entry.signs.append("marked address")
+        entry.features.append("marked address")
     elif looks_like_article(entry.url):
         score += _SHAPE
-        entry.signs.append("article's address")
+        entry.features.append("article's address")
     else:
         score += _NO_SHAPE
     for weight, name, seen in (
@@ -176,7 +176,7 @@ def _confidence(entry: FoundLink, score: float) -> float:
     ):
         if seen:
             score += weight
-            entry.signs.append(name)
+            entry.features.append(name)
     return round(1 / (1 + math.exp(-score - _BIAS)), 3)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from newscrawl.discovery.links.article_urls import is_home, looks_like_article
-from newscrawl.discovery.links.extraction import LIKELY, base_of, harvest
+from newscrawl.discovery.links.extraction import LIKELY, base_of, extract_links
 from newscrawl.discovery.links.resolve import key_of, resolve, within
 from newscrawl.discovery.proposals.coverage import language_in, short
 from newscrawl.discovery.proposals.find_sources import FoundSource, find_sources
@@ -38,7 +38,7 @@ def front_page(page: Page, url: str, accepts: Callable[[str], bool] | None = Non
     """
     language = short(page.hints.language) or language_in(url)
     links = []
-    for link in harvest(page, url):
+    for link in extract_links(page, url):
         if link.nofollow or not same_site(link.url, url):
             continue
         likely = link.confidence >= LIKELY and looks_like_article(link.url)
@@ -55,15 +55,15 @@ def language_fronts(page: Page, url: str, domains: tuple[str, ...]) -> list[str]
     base = base_of(page, url)
     named = [link.href for link in page.head.links if link.hreflang and "alternate" in link.rel.split()]
     named += [link.href for link in page.links if link.href.rstrip("/").rpartition("/")[2][:2].isalpha()]
-    fronts: dict[str, str] = {}
+    front_pages: dict[str, str] = {}
     for href in named[:500]:
         target = resolve(base, href)
         key = key_of(target) if target else None
         if target is None or key is None or key == key_of(url) or not within(target, domains) or not is_home(target):
             continue
         if language_in(target) or target in {resolve(base, link.href) for link in page.head.links if link.hreflang}:
-            fronts.setdefault(key, target)
-    return list(fronts.values())[:MAX_LANGUAGES]
+            front_pages.setdefault(key, target)
+    return list(front_pages.values())[:MAX_LANGUAGES]
 
 
 def in_language(found: tuple[Candidate, ...], language: str | None) -> list[Candidate]:

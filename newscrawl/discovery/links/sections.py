@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from newscrawl.discovery.links.article_urls import ArticleRule, looks_like_article
-from newscrawl.discovery.links.extraction import LIKELY, MAX_LINKS, FoundLink, base_of, harvest
+from newscrawl.discovery.links.extraction import LIKELY, MAX_LINKS, FoundLink, base_of, extract_links
 from newscrawl.discovery.reading import CUT, SourceContents
 from newscrawl.identity import same_site
 from newscrawl.model import Candidate, Discovery
@@ -28,7 +28,7 @@ def section_links(page: Page, url: str, accepts: Callable[[str], bool] | Article
     judge = _judge(accepts)
     candidates: list[Candidate] = []
     mentions: list[Candidate] = []
-    for link in harvest(page, url):
+    for link in extract_links(page, url):
         if link.nofollow:
             continue
         discovery = Discovery("section", url, link.title or None, link.published)

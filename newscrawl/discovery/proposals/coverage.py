@@ -23,7 +23,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from newscrawl.discovery.links.article_urls import never_an_article
 from newscrawl.discovery.links.resolve import key_of, within
-from newscrawl.discovery.sitemaps.child_choice import believed, period_end
+from newscrawl.discovery.sitemaps.child_choice import credible_date, period_end
 from newscrawl.model import Candidate
 
 MIN_MISSING: Final = 5
@@ -239,7 +239,7 @@ def _judge_group(
 
 def _date_of(entry: Candidate, now: datetime) -> datetime | None:
     """Returns the stated date, else the end of the day in the address, else None."""
-    stated = believed(entry.discovery.published, now)
+    stated = credible_date(entry.discovery.published, now)
     if stated is None and _DAY.search(urlsplit(entry.url).path):
         return period_end(entry.url)
     return stated
@@ -258,7 +258,7 @@ class _Windows:
     def of(cls, named: Iterable[Candidate], now: datetime, since: datetime | None) -> _Windows:
         """Returns the windows from the dates of the entries: a source names all that is newer than its oldest entry."""
         oldest: dict[str, datetime] = {}
-        dates = [(entry.discovery.source, believed(entry.discovery.published, now)) for entry in named]
+        dates = [(entry.discovery.source, credible_date(entry.discovery.published, now)) for entry in named]
         for source, when in dates:
             if when is not None:
                 oldest[source] = min(when, oldest.get(source, when))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from newscrawl.discovery.links.article_urls import ArticleRule
-from newscrawl.discovery.links.extraction import MAX_LINKS, FoundLink, harvest
+from newscrawl.discovery.links.extraction import MAX_LINKS, FoundLink, extract_links
 from newscrawl.discovery.links.front_pages import FrontPage, front_page, language_fronts
 from newscrawl.discovery.links.resolve import key_of, resolve
 from newscrawl.discovery.links.sections import section_links
@@ -23,7 +23,7 @@ NO_RULE: Final = ArticleRule.of(())
 @dataclass(frozen=True, slots=True)
 class SitePage:
     """The contents of a site's page. `front` has its articles as of a front page, `section` as of a section page.
-    `fronts` are front pages of other languages."""
+    `front_pages` are front pages of other languages."""
 
     url: str
     title: str
@@ -33,7 +33,7 @@ class SitePage:
     links: tuple[FoundLink, ...]
     front: FrontPage
     section: SourceContents
-    fronts: tuple[str, ...]
+    front_pages: tuple[str, ...]
     linked: int
     """The number of different addresses that the page links to."""
     is_article: bool
@@ -48,7 +48,7 @@ def site_page(page: Page, url: str, domains: tuple[str, ...], rule: ArticleRule 
         (page.head.first("og:site_name") or page.head.title or "")[:MAX_TITLE],
         (page.hints.language, page.head.first("og:locale")),
         find_sources(page, url),
-        tuple(harvest(page, url)),
+        tuple(extract_links(page, url)),
         front_page(page, url, rule.accepts if rule is not None else None),
         section_links(page, url, rule or NO_RULE),
         tuple(language_fronts(page, url, domains)),

@@ -17,7 +17,7 @@ from newscrawl.discovery.proposals.find_sources import FoundSource, rank
 from newscrawl.discovery.proposals.locale import country_of, language_of
 from newscrawl.discovery.proposals.site_page import SitePage
 from newscrawl.discovery.reading import SourceContents
-from newscrawl.discovery.sitemaps.child_choice import believed
+from newscrawl.discovery.sitemaps.child_choice import credible_date
 from newscrawl.identity import registrable_domain, same_site
 from newscrawl.model import Candidate
 
@@ -31,7 +31,7 @@ MAX_FEEDS: Final = 8
 MAX_SITEMAPS: Final = 3
 MAX_SECTIONS: Final = 12
 SURELY_NOT: Final = 0.3
-"""Links of the home page with a lower confidence are samples of addresses that are no articles."""
+"""Links of the home page with a lower confidence are used as examples of addresses that are no articles."""
 
 SECTION_DEPTH: Final = 2
 SECTION_WORDS: Final = 3
@@ -73,7 +73,7 @@ def try_source(
         for candidate in reading.candidates
         if within(candidate.url, domains) and not never_an_article(candidate.url)
     )
-    dates = [when for candidate in articles if (when := believed(candidate.discovery.published, now))]
+    dates = [when for candidate in articles if (when := credible_date(candidate.discovery.published, now))]
     newest = max(dates, default=None)
     problem = ""
     if status != 200:
@@ -155,8 +155,8 @@ def sections_of(links: Iterable[FoundLink], home: str) -> list[str]:
         and not urlsplit(link.url).query
         and 0 < len([part for part in urlsplit(link.url).path.split("/") if part]) <= SECTION_DEPTH
         and 0 < len(link.title.split()) <= SECTION_WORDS
-        and "footer" not in link.signs
-        and "service's address" not in link.signs
+        and "footer" not in link.features
+        and "service's address" not in link.features
     ]
     return sections[:MAX_SECTIONS]
 

@@ -70,13 +70,13 @@ def choose(
             refused += 1
         else:
             kept.setdefault(key, candidate)
-    ordered = sorted(kept.values(), key=lambda c: believed(c.discovery.published, now) or _NEVER, reverse=True)
+    ordered = sorted(kept.values(), key=lambda c: credible_date(c.discovery.published, now) or _NEVER, reverse=True)
     over = max(0, len(ordered) - limit)
     return Choice(tuple(ordered[:limit]), offsite, refused, over, tuple(mentions))
 
 
-def believed(when: datetime | None, now: datetime) -> datetime | None:
-    """Returns a source's date; None if it is in the future."""
+def credible_date(when: datetime | None, now: datetime) -> datetime | None:
+    """Returns a source's date if it is credible; None if it is in the future."""
     return when if when is not None and when <= now + FUTURE else None
 
 
@@ -97,7 +97,7 @@ def choose_children(
     children = list(children)
     # If all names are like that, the index may call its articles "pages" or "videos".
     useful = [child for child in children if not _NO_ARTICLES.search(child.url.rpartition("/")[2])] or children
-    changed = {child.url: believed(child.lastmod, now) or period_end(child.url) for child in useful}
+    changed = {child.url: credible_date(child.lastmod, now) or period_end(child.url) for child in useful}
     if since is not None:
         useful = [child for child in useful if (when := changed[child.url]) is None or when >= since]
     return sorted(useful, key=lambda child: (_past(changed[child.url], now), _numbers(child.url)), reverse=True)

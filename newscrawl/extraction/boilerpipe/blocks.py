@@ -67,7 +67,7 @@ class TextBlock:
         self.end = position
         """The position of its last run."""
         self.level = level
-        """The number of open elements around it that count (`Run.level`); the least one of fused blocks."""
+        """The number of open elements around it that count (`TextRun.level`); for fused blocks the smallest number."""
         self.labels = labels
         """Bits of `boilerpipe.labels`."""
         self.content = False

@@ -55,9 +55,10 @@ def finish(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
 def one_article(page: Page, runs: Sequence[int], *, parts: bool = False) -> tuple[int, ...]:
     """Returns `runs` outside of boxes, from the headline on and up to the h1 of another article.
 
-    Without an h1 that is the headline all of them are returned, and if much text is above the headline, the first ones,
-    too. `parts` is for an extractor that recognises sub-heads: then an h1 among `runs` heads a part of the article, and
-    so does one with text of one element above and below it, because some sites write all sub-heads so.
+    Without an h1 that is the headline, all of them are returned. If much text is above the headline, the runs above it
+    are returned too. `parts` is for an extractor that recognises sub-heads. With it, an h1 among `runs` counts as a
+    sub-head of the article. So does an h1 between two runs that have the same parent element, because some sites write
+    all sub-heads as h1.
     """
     runs = leave_out_boxes(page, leave_out_hidden(page, leave_out_consent(page, runs)))
     wanted = set(titles(page))

@@ -51,7 +51,7 @@ class CharacterStats:
         counts = np.frombuffer(count_signs(shown, _table()), dtype=np.int32).reshape(-1, len(shown)).astype(np.float32)
         self.capitals, self.sentences, self.pieces = counts[:3]
         """Pieces between blanks that begin with a capital, sentences, and pieces between blanks."""
-        self.digits, self.commas, self.quotes, self.signs, self.blankless, self.function = counts[3:]
+        self.digits, self.commas, self.quotes, self.symbols, self.blankless, self.function = counts[3:]
 
 
 def _count_signs(texts: list[str], table: NDArray[np.uint16]) -> bytes:
@@ -69,11 +69,11 @@ def _count_signs(texts: list[str], table: NDArray[np.uint16]) -> bytes:
     return np.array([np.add.reduceat(hit, starts, dtype=np.int32) for hit in hits]).tobytes()
 
 
-def written(texts: Sequence[str], signs: CharacterStats) -> Column:
+def written(texts: Sequence[str], stats: CharacterStats) -> Column:
     """Returns the length of each text in characters of a script with blanks; one of a script without counts for
     more."""
     sizes = np.array([len(text) for text in texts], dtype=np.float32)
-    weighed: Column = sizes * (1 + (BLANKLESS_WEIGHT - 1) * signs.blankless / np.maximum(signs.shown, 1))
+    weighed: Column = sizes * (1 + (BLANKLESS_WEIGHT - 1) * stats.blankless / np.maximum(stats.shown, 1))
     return weighed
 
 

@@ -1,4 +1,5 @@
-"""The extractor `learned`: the runs that the model takes for the text, none if it is not sure of the page."""
+"""The extractor `learned`: returns the runs that the model chooses as the text; none if the model is not sure of the
+page."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ class Thresholds:
     """The least probabilities with which a run is text."""
 
     with_classic: float
-    """For a run that `classic`'s first step chose, too."""
+    """For a run that the first step of `classic` also chose."""
     inside: float
     """For one between that step's first and last choice."""
     outside: float

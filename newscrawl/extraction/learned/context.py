@@ -37,7 +37,7 @@ def context_features(look: PageFeatures, scores: Column) -> Matrix:
     """Returns the columns of `CONTEXT_FEATURES` for a page's first scores (probabilities)."""
     lengths, tree = look.texts.characters, look.tree
     mass = scores * lengths
-    total, group = max(1.0, float(mass.sum())), look.opinions.group
+    total, group = max(1.0, float(mass.sum())), look.votes.group
     alike_score, alike_length, alike_mass = group_means(tree.alike, scores, lengths, mass)
     columns: list[Column] = [scores, *shift(scores[:, None], NEAR, 0.0).T]
     columns += [smoothed(scores, radius) for radius in RADII]

@@ -49,7 +49,7 @@ def choose(page: Page, model: Model) -> tuple[int, ...]:
 
 
 def dragnet_features(page: Page, names: Mapping[str, float]) -> Matrix:
-    """Returns the columns of `DRAGNET_FEATURES`, a row a run."""
+    """Returns the columns of `DRAGNET_FEATURES`, with a row for each run."""
     lines = lines_of(page.runs)
     ratio, change = tag_ratios(lines)
     outside = outside_origin(ratio, change)

@@ -1,4 +1,4 @@
-"""All features of a page's runs as one matrix: a row a run, a column a feature."""
+"""All features of a page's runs as one matrix with a row for each run and a column for each feature."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ from newscrawl.page.tags import TAG_NAMES
 Matrix = NDArray[np.floating[Any]]
 
 FLAGS: Final = (HEADING, LIST_ITEM, IGNORED_BY_BOILERPIPE, BREAK_BEFORE)
-"""Whether a run is hidden is left out: no tree has used it, and it costs a look at every element around."""
+"""The flags that are features. `hidden` is not among them: no tree has used it, and reading it takes a look at every
+element around a run."""
 DENSITY_FEATURES: Final = ("tag_ratio", "smooth_tag_ratio", "smooth_prose")
 PLACE_FEATURES: Final = (
     "place",
@@ -45,7 +46,7 @@ PLACE_FEATURES: Final = (
     "log_page_characters",
 )
 SMOOTHING: Final = 2
-"""Runs on both sides of a smoothed value (the radius of content-tag ratios in the seeds)."""
+"""Runs on both sides of a smoothed value (the radius with which content-tag ratios are smoothed)."""
 SAMPLE_CHARACTERS: Final = 600
 """Characters of text that must confirm the declared language."""
 BORNE_OUT: Final = 0.25
@@ -84,7 +85,7 @@ class PageFeatures:
     page: Page
     tree: Tree
     texts: Texts
-    opinions: BaseVotes
+    votes: BaseVotes
 
 
 def look_at(page: Page) -> PageFeatures:
@@ -107,12 +108,12 @@ def _stop_words(page: Page) -> frozenset[str]:
 
 
 def base_features(look: PageFeatures) -> Matrix:
-    """Returns the columns of `BASE_FEATURES`: everything that does not depend on what was learned."""
+    """Returns the columns of `BASE_FEATURES`: all features that do not depend on learned weights."""
     columns = [
         *text_features(look.texts),
         *overlap_features(look.texts),
         *tree_features(look.tree, look.texts),
-        *base_vote_features(look.opinions, look.texts),
+        *base_vote_features(look.votes, look.texts),
         *_flags(look.page),
         *_densities(look),
         *_places(look),

@@ -79,7 +79,7 @@ class Model:
         """Returns what `judge` returns, for a page with at least one run. `rows` is the matrix of its `FEATURES`."""
         first = self.first.probabilities(rows)
         known = self.scripts.get(script_of(look.page), 0) >= ENOUGH_PAGES
-        return ModelOutput(first, self.second_scores(look, rows, first), look.opinions.group, known)
+        return ModelOutput(first, self.second_scores(look, rows, first), look.votes.group, known)
 
     def second_scores(self, look: PageFeatures, rows: Matrix, first: Column) -> Column:
         """Runs the second stage for all runs that the first does not rule out."""

@@ -54,8 +54,8 @@ class Texts:
     def __init__(self, page: Page, stopwords: frozenset[str]) -> None:
         runs = page.runs
         self.texts = [run.text for run in runs]
-        self.signs = CharacterStats(self.texts)
-        self.characters = written(self.texts, self.signs)
+        self.stats = CharacterStats(self.texts)
+        self.characters = written(self.texts, self.stats)
         """Characters, weighted by script."""
         self.words = np.array([run.words for run in runs], dtype=np.float32)
         self.linked_words = np.array([run.linked_words for run in runs], dtype=np.float32)
@@ -66,11 +66,11 @@ class Texts:
         self.stated = StatedWords(page)
         """The titles, description and body that the page states."""
         known = (stopwords, self.stated.title, self.stated.description)
-        shares = np.frombuffer(word_shares(self.signs.lowered, known, self.stated.body)).reshape(-1, len(runs))
+        shares = np.frombuffer(word_shares(self.stats.lowered, known, self.stated.body)).reshape(-1, len(runs))
         self.in_title, self.in_description, self.in_body = shares[1:]
         """The share of words that are there; for the JSON-LD body, of pairs of words."""
-        function = np.minimum(1.0, FUNCTION_WEIGHT * self.signs.function / np.maximum(self.signs.blankless, 1))
-        self.stopwords = np.where(self.signs.blankless > 0, function, shares[0]).astype(np.float32)
+        function = np.minimum(1.0, FUNCTION_WEIGHT * self.stats.function / np.maximum(self.stats.blankless, 1))
+        self.stopwords = np.where(self.stats.blankless > 0, function, shares[0]).astype(np.float32)
         """The share of stop words."""
         prose = (self.words >= PROSE_WORDS) & (self.linked_words * 2 <= self.words)
         self.prose = np.where(prose, self.characters, 0).astype(np.float32)
@@ -82,7 +82,7 @@ PROSE_WORDS: Final = 10
 
 def text_features(texts: Texts) -> list[Column]:
     """Returns the columns of `TEXT_FEATURES`; time linear in the page's text."""
-    signs, words = texts.signs, texts.words
+    stats, words = texts.stats, texts.words
     copies = Counter(texts.texts)
     last = [(text.rstrip(CLOSERS) or text)[-1] for text in texts.texts]
     return [
@@ -91,22 +91,22 @@ def text_features(texts: Texts) -> list[Column]:
         texts.linked_words / np.maximum(words, 1),
         texts.linked,
         texts.characters / np.maximum(words, 1),
-        signs.sentences,
+        stats.sentences,
         _truth(sign in SENTENCE_ENDS for sign in last),
         _truth(sign in ":：" for sign in last),
-        signs.commas / signs.shown * 100,
-        signs.quotes,
-        signs.capitals / signs.pieces,
-        signs.digits / signs.shown,
+        stats.commas / stats.shown * 100,
+        stats.quotes,
+        stats.capitals / stats.pieces,
+        stats.digits / stats.shown,
         _truth(
             digits > 2 and _CLOCK.search(text) is not None
-            for digits, text in zip(signs.digits.tolist(), signs.lowered, strict=True)
+            for digits, text in zip(stats.digits.tolist(), stats.lowered, strict=True)
         ),
-        signs.signs,
+        stats.symbols,
         texts.stopwords,
         np.minimum(texts.characters / 80, 12.0),
         np.array([min(copies[text], 5) for text in texts.texts], dtype=np.float32),
-        (signs.blankless > 0).astype(np.float32),
+        (stats.blankless > 0).astype(np.float32),
     ]
 
 
@@ -170,7 +170,7 @@ class StatedWords:
     def headlines(self, texts: Texts) -> Column:
         """Returns which texts are one of the titles, without regard to punctuation."""
         folded = {" ".join(words) for words in self._titles}
-        whole = zip(texts.in_title.tolist(), texts.signs.lowered, strict=True)
+        whole = zip(texts.in_title.tolist(), texts.stats.lowered, strict=True)
         return _truth(share == 1.0 and _is_headline(_words_in(text), folded) for share, text in whole)
 
 

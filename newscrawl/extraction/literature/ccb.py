@@ -43,7 +43,8 @@ _SPLITS: Final = tuple(name not in BOILERPIPE_INLINE for name in TAG_NAMES)
 
 
 def ccb(page: Page) -> tuple[int, ...]:
-    """Returns the indices in `page.runs` of the runs with, on average, more text than code around; linear time."""
+    """Returns the indices in `page.runs` of the runs around which there is, on average, more text than code. Takes
+    linear time."""
     return _select(page, *ccb_ratios(page))
 
 
@@ -108,7 +109,7 @@ def blur(values: Values, sigma: float) -> Values:
 
 
 def anchor_code(page: Page) -> list[int]:
-    """Returns, for every run, about how many characters of `Run.code` are tags of links.
+    """Returns, for every run, about how many characters of `TextRun.code` are tags of links.
 
     The code of the links inside an element (with only inline elements between) is distributed over the runs of that
     element by their characters in links.

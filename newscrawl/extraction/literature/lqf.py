@@ -1,7 +1,7 @@
 """Link quota filter: removes lines, lists and table cells whose words are mostly links.
 
 Kaiser, Gupta, Stolfo, "Extracting Context to Improve Accuracy for HTML Content Extraction", WWW 2005 (the framework
-Crunch removes link lists and cells by their ratio of links to text), named LQF in the seeds' tables.
+Crunch removes link lists and cells by their ratio of links to text), named LQF in the tables of the DANAg paper.
 """
 
 from __future__ import annotations

@@ -24,6 +24,7 @@ from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.announce import announce, article_of
 from newscrawl.storage.feed.causes import Cause
 from newscrawl.storage.frontier.former_keys import adopt_pages
+from newscrawl.storage.monitoring import site_totals
 from newscrawl.storage.records import Outcome, PageRow
 from newscrawl.storage.removal import blocklist
 from newscrawl.storage.removal.unused_texts import remove_unused
@@ -77,8 +78,9 @@ def _barred(connection: Connection, batch: Sequence[Incoming]) -> set[int]:
 def _decide_together(
     connection: Connection, batch: Sequence[Incoming], occasion: Occasion, limit: datetime | None
 ) -> ItemBatch:
-    """Decides the items in order. It stops before an item whose page an earlier item merged away or gave a version,
-    because that item has to be decided from the tables. Nearly always the whole batch is decided at once."""
+    """Decides the items in order. It stops before an item whose page was merged away by an earlier item, or got a
+    version from it, because that item has to be decided from the tables. Nearly always the whole batch is decided at
+    once."""
     adopt_pages(connection, {url for item in batch for url in (item.page.raw.final_url, item.page.raw.url)})
     known, before = _known(connection, batch, occasion, limit)
     led = dict(known.aliases)
@@ -137,11 +139,13 @@ def _write(connection: Connection, part: ItemBatch) -> list[Outcome]:
     seq = changes.newest(connection)
     new = text_rows.write_articles(connection, part)
     hit(MID_TRANSACTION)
+    totals = site_totals.Recount(connection, page_rows.counted_before(part))
     page_rows.write_pages(connection, part)
     page_rows.merge_pages(connection, part)
     hit(MID_TRANSACTION)
     written = text_rows.write_versions(connection, part)
     capture_rows.replace_readings(connection, part)
+    totals.write(page_rows.counted_after(part))
     page_rows.write_urls(connection, part)
     hit(MID_TRANSACTION)
     visit_effects.record_announced_visits(connection, part)
@@ -161,7 +165,8 @@ def _write(connection: Connection, part: ItemBatch) -> list[Outcome]:
 
 
 def _announce_older(connection: Connection, part: ItemBatch, seq: int, written: Iterable[tuple[int, int]]) -> None:
-    """Announces in the feed the articles whose page showed an older text of the same story, so an earlier time."""
+    """Announces in the feed the articles whose page now has an older version of the same story: the page showed the
+    story earlier than was known."""
     of_page = {part.page_ids[key]: page for key, page in part.known.pages.items() if key in part.page_ids}
     shown = {
         (number, article_id)
@@ -177,7 +182,8 @@ def _announce_older(connection: Connection, part: ItemBatch, seq: int, written: 
 
 
 def _with_other_addresses(part: ItemBatch) -> Iterator[int]:
-    """Yields the articles of pages to which an address leads now or led before: another page's canonical may be it."""
+    """Yields the articles of pages to which an address leads now or led before: the canonical link of another page may
+    name that address."""
     for _, intent in part.decided:
         for address, _ in intent.urls:
             now, before = part.page_key(intent), part.led.get(address)
@@ -208,7 +214,7 @@ def _seen_since(part: ItemBatch) -> dict[int, datetime]:
 
 
 def _replaced(part: ItemBatch) -> Iterator[tuple[int, int]]:
-    """Yields the articles that others have replaced, with those."""
+    """Yields pairs of ids: a replaced article, and the article that replaces it."""
     for _, intent in part.decided:
         replaced = intent.instead_of.article_id if intent.instead_of is not None else None
         other = part.article_id(intent)

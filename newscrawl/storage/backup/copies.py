@@ -1,4 +1,4 @@
-"""Backs a database up to a file, and restores it from one. Each file, or database, is whole or not there."""
+"""Backs a database up to a file, and restores it from one. A file or database is complete, or it does not exist."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def back_up(url: str, target: Path) -> int:
 def restore(url: str, file: Path) -> list[str]:
     """Fills the empty database at `url` from a copy that `back_up` wrote. A kill in the middle leaves it empty.
 
-    Returns the consumers of the change feed. They are set back to the beginning, because they may have had changes
-    whose numbers are given again.
+    Returns the consumers of the change feed. They are set back to the beginning, because new changes will get numbers
+    that they may have read already.
 
     Raises StorageError if the database has tables, if the file is no copy of such a database, and for whatever the
     disk or the server refuses; SchemaError for a copy of a newer newscrawl; DatabaseInUse during a `newscrawl run`.

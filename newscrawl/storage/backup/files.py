@@ -12,9 +12,10 @@ from newscrawl import failpoints
 
 @contextmanager
 def appearing(target: Path) -> Iterator[Path]:
-    """Gives the path of a file to write beside `target`, which gets its name after the block, flushed to the disk.
+    """Yields the path of a temporary file beside `target`. After the block, the file is flushed to the disk and renamed
+    to `target`.
 
-    Without a complete block nothing is left. The remainder of a killed process is removed first. Raises OSError.
+    If the block fails, the file is removed. The remainder of a killed process is removed first. Raises OSError.
     """
     part = target.with_name(f"{target.name}.part")
     try:
@@ -31,7 +32,7 @@ def appearing(target: Path) -> Iterator[Path]:
 
 
 def _flush_name(folder: Path) -> None:
-    """Flushes the new name, so that a power cut does not take it away."""
+    """Flushes the folder, so that the new name survives a power cut."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

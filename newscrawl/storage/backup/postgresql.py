@@ -49,7 +49,8 @@ def _check_empty(url: URL) -> None:
 
 
 def _run(url: URL | None, tool: str, *words: str) -> None:
-    """Runs one of PostgreSQL's programs. Raises StorageError with its last line if it fails or is not there."""
+    """Runs one of PostgreSQL's programs. Raises StorageError with the last line of its output if it fails, or if it is
+    not installed."""
     program = shutil.which(tool)
     if program is None:
         raise StorageError(
@@ -67,13 +68,13 @@ def _run(url: URL | None, tool: str, *words: str) -> None:
         check=False,
     )
     if done.returncode:
-        said = done.stderr.strip() or f"exit code {done.returncode}"
-        raise StorageError(f"{tool} failed: {one_line(RuntimeError(said), url)}")
+        output = done.stderr.strip() or f"exit code {done.returncode}"
+        raise StorageError(f"{tool} failed: {one_line(RuntimeError(output), url)}")
 
 
 def _without_password(url: URL, environment: dict[str, str]) -> str:
-    """Returns the address for libpq. Other users see the words of a command, so the password goes to the
-    environment."""
+    """Returns the address for libpq. Other users of the machine can see the arguments of a command, so the password
+    goes to the environment."""
     secrets = [name for name in url.query if is_secret(name)]
     given = url.password or next((str(url.query[name]) for name in secrets if name == "password"), None)
     if given:

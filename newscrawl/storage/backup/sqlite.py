@@ -28,7 +28,7 @@ from newscrawl.storage.engine.process_locks import ProcessRegistration
 HEAD: Final = b"SQLite format 3\x00"
 """The first bytes of a SQLite database."""
 LEFT_OVERS: Final = ("-wal", "-shm", "-journal")
-"""Endings of files that belong to one database and would spoil another of its name."""
+"""Endings of files that belong to one database and would damage another database of the same name."""
 
 
 def back_up(url: URL, target: Path) -> None:

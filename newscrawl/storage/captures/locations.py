@@ -135,6 +135,18 @@ def of_pages(connection: Connection, keys: Iterable[str], site: str | None = Non
     return [_kept(row) for row in {row.id: row for row in rows}.values()]
 
 
+def by_id(connection: Connection, number: int) -> StoredCapture | None:
+    """Returns the capture with this id."""
+    row = connection.execute(select(captures).where(captures.c.id == number)).one_or_none()
+    return _kept(row) if row is not None else None
+
+
+def file_by_id(connection: Connection, file_id: int) -> ArchiveFile | None:
+    """Returns a file; None if it is no longer known."""
+    row = connection.execute(select(archive_files).where(archive_files.c.id == file_id)).one_or_none()
+    return ArchiveFile(**row._asdict()) if row is not None else None
+
+
 def number_in(connection: Connection, file_id: int) -> int:
     """Returns how many captures have their records in the file."""
     return int(connection.execute(select(func.count()).where(captures.c.file_id == file_id)).scalar_one())

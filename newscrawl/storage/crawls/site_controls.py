@@ -57,7 +57,7 @@ def forget(connection: Connection, site: str) -> None:
 
 
 def _change(connection: Connection, site: str, now: datetime, **values: Any) -> None:
-    """Writes the values. A row that says nothing any longer is removed."""
+    """Writes the values. A row in which all values are NULL is removed."""
     row = {"site": site, "paused": False, **values, "changed": now}
     upsert(connection, site_controls, ["site"], [row], values | {"changed": now})
     control = of_site(connection, site)

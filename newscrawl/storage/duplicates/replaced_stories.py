@@ -1,7 +1,7 @@
-"""Announces stories whose last shown text was replaced by a text of another story: the story goes on there.
+"""Announces stories whose last shown text was replaced by a text of another story: that story continues it.
 
-A correction that changes most of a text is no near-duplicate of it, so the new text is a story of its own. Consumers
-are told that this story takes the place of the former one.
+A correction that changes most of a text is no near-duplicate of it, so the new text is a story of its own. A `merge` in
+the feed says that this story replaces the former one.
 """
 
 from __future__ import annotations

@@ -41,8 +41,9 @@ _NETWORK: Final = {
     "keepalives_count": 3,
     "tcp_user_timeout": 20_000,
 }
-"""libpq's parameters for a network that drops packets, in seconds (the last one in milliseconds). Without them a
-connection that is cut without a word blocks its thread for the kernel's retransmissions, about fifteen minutes."""
+"""libpq's parameters for a network that drops packets, in seconds (the last one in milliseconds). Without them, a
+connection that is cut without a message blocks its thread until the kernel stops retransmitting, after about fifteen
+minutes."""
 
 _WRITER_LIMITS: Final = {
     "statement_timeout": "300s",
@@ -141,7 +142,7 @@ def make_engine(url: URL, *, foreign_keys: bool = True, pooled: bool = True, is_
     """Returns an engine whose connections behave alike on both databases: explicit transactions, UTC, set durability.
 
     With `is_writer` PostgreSQL limits how long a statement, a wait for a lock and an idle transaction last. Parameters
-    in the URL have precedence over those of newscrawl, but for the time zone.
+    in the URL have precedence over those of newscrawl, except the time zone.
     """
     if url.get_backend_name() == "sqlite":
         engine = create_engine(url, hide_parameters=True, **({} if pooled else {"poolclass": NullPool}))
@@ -185,7 +186,8 @@ def _prepare_sqlite(engine: Engine, *, foreign_keys: bool) -> None:
 
 
 def _switch_to_wal(connection: sqlite3.Connection) -> None:
-    """Turns write-ahead logging on. SQLite does not make two processes wait for each other that do so at once."""
+    """Turns write-ahead logging on, and tries again while another process does the same: SQLite reports an error then
+    instead of waiting."""
     for left in range(_WAL_ATTEMPTS, 0, -1):
         try:
             connection.execute("PRAGMA journal_mode=WAL")

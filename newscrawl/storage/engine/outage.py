@@ -1,5 +1,5 @@
-"""An outage of the database: its beginning, and one log line at its beginning and end, whatever number of works it
-stops."""
+"""An outage of the database. It is logged with one line at its beginning and one at its end, however many operations
+fail."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 logger = logging.getLogger(__name__)
 
 LASTING: Final = 1.0
-"""Seconds from which an outage is logged. A shorter one (a lock, a restart) is not."""
+"""An outage is logged when it has lasted this many seconds. A shorter one (a lock, a restart) is not logged."""
 
 
 @dataclass(slots=True)

@@ -108,8 +108,8 @@ def is_away(error: BaseException) -> bool:
     """Returns whether a database server cannot be reached, is starting or stopping, or has no free connection.
 
     Without a connection the driver knows no SQLSTATE, so errors that only an operator can fix are recognized by the
-    messages of libpq and the server. A server with messages in another language counts as away: waiting in vain does
-    less harm than ending the crawl for good while the server starts.
+    messages of libpq and the server. A server with messages in another language counts as unavailable: to wait in vain
+    does less harm than to end the crawl while the server starts.
     """
     if not isinstance(error, OperationalError | InterfaceError | DisconnectionError):
         return False

@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 GATHER_SECONDS: Final = 0.02
 """Seconds between two additions to a batch that is not full. Each time this thread wakes, the event loop waits for the
-interpreter lock. Only pages wait this long; other work, as a host's back-off, is written at once."""
+interpreter lock. Only pages wait this long; other work, such as a host's back-off, is written at once."""
 
 CLOSING_PAUSE_S: Final = 0.2
 

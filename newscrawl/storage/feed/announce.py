@@ -81,7 +81,7 @@ def _shown(part: ItemBatch, key: str) -> tuple[int | None, int | None]:
 
 
 def _left(instead: int | None) -> Cause:
-    """The cause of an article that a page shows no longer. Other pages may show it."""
+    """Returns the cause for an article that a page no longer shows. Other pages may show it."""
     return Cause("metadata", replaced_by=() if instead is None else (instead,))
 
 

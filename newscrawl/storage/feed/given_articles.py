@@ -1,4 +1,5 @@
-"""The articles that a consumer with a filter was sent: it has to be told when one of them no longer matches.
+"""The articles that a consumer with a filter was sent. If one of them no longer matches, the consumer is sent a
+`remove`.
 
 An article is recorded before it is sent, so that none is missing after a kill. A row is deleted when the consumer has
 accepted the removal of the article.

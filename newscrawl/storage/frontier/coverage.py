@@ -16,7 +16,7 @@ KIND: Final = "coverage"
 
 EVERY: Final = timedelta(days=7)
 MAX_NAMED: Final = 2_000
-"""Pages of a site that are compared, the newest first: more than a front page and a news sitemap list."""
+"""The most pages of a site that are compared, the newest first. A front page and a news sitemap together list fewer."""
 
 ACCEPTED: Final = "accepted"
 _NAMING: Final = ("feed", "sitemap", "section")

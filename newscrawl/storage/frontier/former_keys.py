@@ -12,6 +12,7 @@ from newscrawl.errors import InvalidUrl
 from newscrawl.identity import url_key
 from newscrawl.identity.former_keys import former_key
 from newscrawl.storage.articles.lookup import chunks, known_pages
+from newscrawl.storage.monitoring import site_totals
 from newscrawl.storage.records import PageRow
 from newscrawl.storage.tables.archive import captures
 from newscrawl.storage.tables.review import review_queue
@@ -60,7 +61,8 @@ def _adopt(connection: Connection, page_id: int, former: str, key: str) -> None:
     """Gives a page its present key. If the address leads to another page by now, this one is kept and not visited."""
     if connection.execute(select(urls.c.page_id).where(urls.c.url_key == key)).first() is not None:
         resting = {"state": "fetched", "next_due": None}
-        connection.execute(update(pages).where(pages.c.id == page_id).values(**resting))
+        with site_totals.counted_again(connection, [page_id]):
+            connection.execute(update(pages).where(pages.c.id == page_id).values(**resting))
         return
     connection.execute(update(pages).where(pages.c.id == page_id).values(url_key=key))
     for table in (urls, events, captures):

@@ -20,8 +20,8 @@ from newscrawl.storage.tables.schema import hosts
 class HostRow:
     """A host's politeness state. `key` is scheme://host:port, or `domain:` and a registrable domain.
 
-    `delay` is the back-off, `crawl_delay` the wish of robots.txt, `latency` the mean time of an answer, all in seconds.
-    `not_before` is the end of a pause that the host asked for.
+    `delay` is the back-off, `crawl_delay` the Crawl-delay of robots.txt, `latency` the mean time of an answer, all in
+    seconds. `not_before` is the end of a pause that the host asked for.
     """
 
     key: str
@@ -92,8 +92,8 @@ def save_all(connection: Connection, paces: Sequence[HostRow]) -> None:
 
 def save_granted(connection: Connection, owner: str, states: Sequence[HostRow], clock: timedelta) -> None:
     """Stores the states of hosts whose grant the process keeps (storage.machines.host_grants). A state of a host that
-    another process has meanwhile is not stored. `clock` is added to the times: what the database's clock is ahead of
-    the process's."""
+    another process has meanwhile is not stored. `clock` is the time by which the database's clock is ahead of the
+    process's; it is added to all times."""
     written = update(hosts).where(hosts.c.key == bindparam("_key"), hosts.c.owner == owner)
     if states:
         connection.execute(written, [_moved(state, clock) for state in states])

@@ -40,7 +40,8 @@ class Lease:
 
 
 def acquire(connection: Connection, site: str, owner: str, now: datetime | None, duration: timedelta) -> Lease | None:
-    """Takes and returns the lease; None if anybody has it, also the same owner, who must renew it instead."""
+    """Takes and returns the lease; None if a process has it. If that is `owner` itself, it must renew the lease
+    instead."""
     now = time_of(connection, now)
     expires = now + duration
     statement = insert(connection, leases).values(site=site, owner=owner, token=1, expires=expires)

@@ -24,7 +24,7 @@ from newscrawl.storage.feed.causes import Cause
 from newscrawl.storage.frontier import announcements, patterns
 from newscrawl.storage.frontier.backoff import GONE_STATUSES
 from newscrawl.storage.frontier.former_keys import adopt_pages
-from newscrawl.storage.monitoring import site_hours
+from newscrawl.storage.monitoring import site_hours, site_totals
 from newscrawl.storage.records import DuePage, Event, PageRow, owner
 from newscrawl.storage.tables.schema import pages, urls
 from newscrawl.times import is_future
@@ -139,6 +139,7 @@ def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> 
     if after:
         now = max(request.at for request in sent)
         write_all(connection, list(after.values()))
+        site_totals.add_states(connection, before.values(), after.values())
         _update_dependents(connection, [(before[key], page) for key, page in after.items()], now)
         patterns.record(connection, fruitless, now)
         site_hours.add_failures(connection, [(one.site, one.failure.kind) for one in sent], now)

@@ -17,10 +17,11 @@ from sqlalchemy import Connection, delete, func, select, update
 from newscrawl.identity.patterns import pattern_of
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.monitoring import site_totals
 from newscrawl.storage.tables.schema import pages, url_patterns
 
 ENOUGH: Final = 200
-"""Consecutive addresses of a pattern without a new article after which it is given up."""
+"""The number of consecutive addresses without a new article after which a pattern is given up."""
 MAX_PATTERNS: Final = 500
 """The most patterns of a site that are stored."""
 GIVEN_UP: Final = "discovery/pattern_given_up"
@@ -144,7 +145,8 @@ def _mark(connection: Connection, site: str, which: set[str], *, given_up: bool)
     numbers = [row.id for row in rows if pattern_of(row.url) in which]
     values = {"state": "failed", "failure_kind": GIVEN_UP} if given_up else {"state": "found", "failure_kind": None}
     for chunk in chunks(numbers):
-        connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(**values, next_due=None))
+        with site_totals.counted_again(connection, chunk):
+            connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(**values, next_due=None))
 
 
 def _tidy(connection: Connection, site: str) -> None:

@@ -203,7 +203,7 @@ def _visit(
 def _credit(
     connection: Connection, site: str, parent: str, fresh: tuple[datetime | None, ...], now: datetime, plan: PlanSource
 ) -> None:
-    """Plans the next visit of an index by what its sitemaps had that was new."""
+    """Plans the next visit of an index from the new entries of its sitemaps."""
     index = load(connection, site, parent)
     if index is None or index.failures:
         return

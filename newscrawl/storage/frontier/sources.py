@@ -33,7 +33,7 @@ from newscrawl.storage.frontier.source_state import (
     write_failure,
     write_recovery,
 )
-from newscrawl.storage.monitoring import site_hours
+from newscrawl.storage.monitoring import site_hours, site_totals
 from newscrawl.storage.records import (
     GENERIC_SITE,
     BringForward,
@@ -206,6 +206,7 @@ def _insert_found(connection: Connection, site: str, fresh: dict[str, _Named], n
             for page in chunk
         ]
         upsert(connection, urls, ["url_key"], addresses, {"page_id": _incoming})
+    site_totals.add_states(connection, [], new)
     return new
 
 
@@ -214,8 +215,10 @@ def _take_over(connection: Connection, site: str, stored: Sequence[PageRow], now
     if site == GENERIC_SITE:
         return
     moved = [page for page in stored if page.site == GENERIC_SITE]
-    for chunk in chunks(page.id for page in moved if page.id is not None):
-        connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(site=site))
+    numbers = [page.id for page in moved if page.id is not None]
+    with site_totals.counted_again(connection, numbers):
+        for chunk in chunks(numbers):
+            connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(site=site))
     shown = [page.article_id for page in moved if page.article_id is not None and changes.shown_by(page)]
     changes.append(connection, shown, now, "metadata")
     first_pages.choose_again(connection, shown, now)

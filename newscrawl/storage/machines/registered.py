@@ -14,7 +14,7 @@ from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.tables.machines import machines, processes
 
 BEAT: Final = timedelta(seconds=15)
-"""How often a process says that it is alive."""
+"""How often a process updates the time at which it was last seen."""
 
 LIVING_FOR: Final = 5 * BEAT
 """A process that was not seen for longer counts as ended."""
@@ -76,7 +76,7 @@ def register(
 
 
 def beat(connection: Connection, process: CrawlingProcess, now: datetime | None = None) -> str:
-    """Notes that the process is alive. Returns the schema revision that the database has now."""
+    """Updates the time at which the process was last seen. Returns the schema revision that the database has now."""
     now = time_of(connection, now)
     seen = update(processes).where(processes.c.process == process.process).values(last_seen=now)
     if connection.execute(seen).rowcount == 0:

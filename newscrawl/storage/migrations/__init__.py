@@ -1,4 +1,4 @@
-"""Bringing a database's schema to the one this code was written for (Alembic; the revisions are in `versions`).
+"""Upgrades the schema of a database to the one that this code needs (Alembic; the revisions are in `versions`).
 
 In here: `versions` holds the revisions, `env` is what Alembic runs, `baselines_of_0016` is read by one of the revisions
 alone. Start with `env`.
@@ -36,21 +36,22 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy.engine import ExceptionContext
 
-HEAD: Final = "0026"
+HEAD: Final = "0030"
 """The newest of `versions`."""
 VERSION_TABLE: Final = "alembic_version"
 
 _UPGRADE_LOCK: Final = 0x6E657773637262
-"""Not the writers' lock: a crawl under way must not make an upgrade wait without a word for longer than one batch."""
+"""The PostgreSQL advisory lock that only upgrades take, after the lock of all writers ("newscrb" in ASCII)."""
 
 
 def head() -> str:
-    """The revision this code was written for."""
+    """Returns the revision that this code needs."""
     return HEAD
 
 
 def current_revision(url: str) -> str | None:
-    """The database's revision, None for an empty one. Raises StorageError when it cannot be read."""
+    """Returns the revision of the database at `url`; None for an empty or missing one. Raises StorageError if it cannot
+    be read."""
     parsed = parse_url(url)
     check_folder(parsed)
     if parsed.get_backend_name() == "sqlite" and not Path(parsed.database or "").exists():
@@ -60,9 +61,9 @@ def current_revision(url: str) -> str | None:
 
 
 def check(connection: Connection, url: URL) -> bool:
-    """Whether the schema is the one this code was written for; False for an older or empty one.
+    """Returns whether the schema is the one that this code needs; False for an older or empty one.
 
-    Raises SchemaError for a newer one and for a database that holds something else.
+    Raises SchemaError for a newer schema and for a database that contains tables of another program.
     """
     revision = _revision(connection)
     if revision == head():
@@ -82,10 +83,11 @@ def check(connection: Connection, url: URL) -> bool:
 
 
 def upgrade(url: str) -> None:
-    """Brings the schema to `head()` in one transaction; several processes may try at once, one does it.
+    """Upgrades the schema to `head()` in one transaction. If several processes call this at the same time, one upgrades
+    and the others wait for it.
 
-    Raises SchemaError for a newer or a foreign schema, DatabaseInUse while a process of an older newscrawl crawls with
-    the database, StorageError when the database refuses.
+    Raises SchemaError for a newer or foreign schema, DatabaseInUse while a process of an older newscrawl crawls with
+    the database, StorageError if the database refuses a statement.
     """
     parsed = parse_url(url)
     check_folder(parsed)
@@ -106,7 +108,7 @@ def upgrade(url: str) -> None:
 
 
 class _RefusedStatement(Exception):
-    """Not a SQLAlchemyError, so that no library catches it."""
+    """A statement that the database refused. It is not a SQLAlchemyError, so no library catches it."""
 
     def __init__(self, error: DBAPIError) -> None:
         super().__init__(str(error))
@@ -117,8 +119,8 @@ class _RefusedStatement(Exception):
 def _ends_at_first_error(engine: Engine) -> Iterator[None]:
     """Ends the upgrade at the first statement that the database refuses.
 
-    SQLAlchemy's reflection catches some errors and asks in another way; SQLite may have rolled back the transaction by
-    then, and the rest would run outside of it.
+    SQLAlchemy's reflection catches some errors and sends another query. SQLite may have rolled back the transaction by
+    then, and the rest of the upgrade would run outside of it.
     """
 
     def end(context: ExceptionContext) -> None:
@@ -133,7 +135,7 @@ def _ends_at_first_error(engine: Engine) -> Iterator[None]:
 
 
 def _refuse_living(connection: Connection, url: URL) -> None:
-    """Refuses an upgrade under a process that was written for the schema before it."""
+    """Raises DatabaseInUse if a process that needs the present schema crawls with the database."""
     living = registered.living_of_other_revisions(connection, head(), is_dead)
     if living:
         first = living[0]
@@ -156,8 +158,8 @@ def _revision(connection: Connection) -> str | None:
 
 
 def _quiet() -> None:
-    """Its warnings stay. The lines on its plug-ins and its dialect tell an operator nothing; it writes some of them
-    while it is imported."""
+    """Keeps Alembic's warnings and drops its other log lines, which do not help an operator. Alembic writes some of
+    them while it is imported."""
     logging.getLogger("alembic").setLevel(logging.WARNING)
 
 
@@ -171,7 +173,7 @@ def _config() -> Config:
 
 
 def revisions() -> list[str]:
-    """All there are, the newest first. Raises SchemaError when they are not there."""
+    """Returns all revisions, the newest first. Raises SchemaError if the installation has none."""
     _quiet()
     from alembic.script import ScriptDirectory
 

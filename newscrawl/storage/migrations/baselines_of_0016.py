@@ -5,7 +5,7 @@ as a digit of base 32, the second the verdict, then come the characters of the t
 with those of the latest pages, of which the hashes of text and page stand behind it; `^` marks a suspect page. The
 latest pages have `@` and the minutes since 1970 at the end. A volume was JSON without a version, its hours as numbers.
 
-Whatever cannot be read is None: the site's baseline is then learned anew.
+Whatever cannot be read is None: the site's baseline is then learned again.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Alarms of the watchdog, each opened once and closed once, and the notifications that its webhook has not been sent
-yet."""
+"""Alarms of the watchdog, each opened once and closed once, and the notifications that its receivers (webhook, mail)
+have not accepted yet."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ MAX_PAUSE: Final = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """One alarm. `site` is FLEET for all sites together. `since` is when the problem began; `details` are its
-    figures."""
+    """One alarm. `site` is FLEET for all sites together. `since` is when the problem began; `details` are its figures.
+    `accepted_by` names the receivers that have its pending event."""
 
     site: str
     kind: str
@@ -44,6 +44,7 @@ class Alarm:
     id: int | None = None
     open_notified: bool = False
     attempts: int = 0
+    accepted_by: tuple[str, ...] = ()
 
 
 def open_alarms(connection: Connection, site: str | None = None) -> list[Alarm]:
@@ -102,22 +103,30 @@ def replace_open(connection: Connection, kind: str, severity: str, messages: Map
 
 
 def to_notify(connection: Connection, now: datetime, limit: int) -> list[Alarm]:
-    """Returns the alarms whose notification to the webhook is due now, at most `limit`."""
+    """Returns the alarms whose notification is due now, at most `limit`."""
     query = select(alarms).where(alarms.c.notify_at <= now).order_by(alarms.c.notify_at, alarms.c.id).limit(limit)
     return [_alarm(row) for row in connection.execute(query)]
 
 
+def accepted(connection: Connection, number: int, event: Literal["opened", "closed"], receiver: str) -> None:
+    """Notes that one of several receivers accepted the event, so that it does not get it again."""
+    row = connection.execute(select(alarms).where(alarms.c.id == number)).one()
+    if row.open_notified == (event == "closed"):
+        names = sorted({*(row.accepted_by or ()), receiver})
+        connection.execute(update(alarms).where(alarms.c.id == number).values(accepted_by=names))
+
+
 def notified(connection: Connection, number: int, event: Literal["opened", "closed"], now: datetime) -> None:
-    """Notes that the webhook accepted the event. An alarm that was closed meanwhile is sent once more."""
+    """Notes that all receivers accepted the event. An alarm that was closed meanwhile is sent once more."""
     row = connection.execute(select(alarms).where(alarms.c.id == number)).one()
     more = event == "opened" and row.closed_at is not None
     column = "open_notified" if event == "opened" else "close_notified"
-    changes: dict[str, Any] = {column: True, "attempts": 0, "notify_at": now if more else None}
+    changes: dict[str, Any] = {column: True, "attempts": 0, "notify_at": now if more else None, "accepted_by": None}
     connection.execute(update(alarms).where(alarms.c.id == number).values(**changes))
 
 
 def not_notified(connection: Connection, number: int, now: datetime) -> bool:
-    """Notes that the webhook did not accept the alarm and plans the next attempt; False after the last attempt."""
+    """Notes that a receiver did not accept the alarm and plans the next attempt; False after the last attempt."""
     attempts = int(connection.execute(select(alarms.c.attempts).where(alarms.c.id == number)).scalar_one()) + 1
     again = attempts < MAX_ATTEMPTS
     pause = min(FIRST_PAUSE * 2 ** (attempts - 1), MAX_PAUSE)
@@ -144,4 +153,5 @@ def _alarm(row: Row[Any]) -> Alarm:
         row.id,
         row.open_notified,
         row.attempts,
+        tuple(row.accepted_by or ()),
     )

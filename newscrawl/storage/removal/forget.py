@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Select, delete, func, select
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.frontier.former_keys import keys_of, page_at
-from newscrawl.storage.monitoring import site_hours
+from newscrawl.storage.monitoring import site_hours, site_totals
 from newscrawl.storage.removal import blocklist
 from newscrawl.storage.removal.unused_texts import delete_where, remove_unused
 from newscrawl.storage.tables.archive import captures
@@ -131,9 +131,10 @@ def _forget(connection: Connection, page_ids: Iterable[int], more: Sequence[str]
             keys.add(row.url_key)
             addresses.add(row.url)
         touched.update(connection.execute(select(versions.c.article_id).where(versions.c.page_id.in_(chunk))).scalars())
-        for table in (headlines, versions, urls):
-            connection.execute(delete(table).where(table.c.page_id.in_(chunk)))
-        connection.execute(delete(pages).where(pages.c.id.in_(chunk)))
+        with site_totals.counted_again(connection, chunk):
+            for table in (headlines, versions, urls):
+                connection.execute(delete(table).where(table.c.page_id.in_(chunk)))
+            connection.execute(delete(pages).where(pages.c.id.in_(chunk)))
     for table in (events, sightings, mentions, review_queue):
         delete_where(connection, table, "url_key", keys)
     delete_where(connection, review_queue, "final_key", keys)

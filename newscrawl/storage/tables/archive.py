@@ -68,4 +68,4 @@ archive_removal_keys = Table(
     Column("request", Code(32), primary_key=True),
     Column("key_hash", Code(64), primary_key=True, index=True),
 )
-"""SHA-256 hashes of the URL keys that a request removes. The keys themselves must not stay anywhere."""
+"""SHA-256 hashes of the URL keys that a request removes. The keys themselves are not stored."""

@@ -44,7 +44,7 @@ given_articles = Table(
     Column("consumer", Code(NAME_LIMIT), primary_key=True),
     Column("article_id", BigInteger, primary_key=True, autoincrement=False),
 )
-"""The articles that a consumer with a filter was sent, and which it has to be told to remove
+"""The articles that a consumer with a filter was sent. It is sent a `remove` when one of them no longer matches
 (newscrawl.storage.feed.given_articles)."""
 
 refused_changes = Table(

@@ -1,12 +1,12 @@
-"""The tables of the numbers of each site by hour."""
+"""The tables of the numbers of each site: by hour, and of what is stored now."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import Column, Integer, Table
+from sqlalchemy import Column, Index, Integer, Table
 
-from newscrawl.storage.engine.types import CleanText, UtcDateTime
+from newscrawl.storage.engine.types import CleanText, Code, UtcDateTime
 from newscrawl.storage.tables.schema import NAME_LIMIT, metadata
 
 NUMBERS: Final = (
@@ -23,6 +23,8 @@ site_hours = Table(
     Column("site", CleanText(NAME_LIMIT), primary_key=True),
     *(Column(name, Integer, nullable=False) for name in NUMBERS),
     Column("newest_article", UtcDateTime),
+    # The days of some sites, read from the index alone.
+    Index("ix_site_hours_of_site", "site", "hour", "found", "stored", "newest_article"),
 )
 """What the crawls of a site did in an hour (newscrawl.storage.monitoring.site_hours)."""
 
@@ -35,3 +37,13 @@ site_hour_failures = Table(
     Column("number", Integer, nullable=False),
 )
 """How often each reason code was the result in an hour."""
+
+site_totals = Table(
+    "site_totals",
+    metadata,
+    Column("site", CleanText(NAME_LIMIT), primary_key=True),
+    Column("counted", Code(16), primary_key=True),
+    Column("value", CleanText(NAME_LIMIT), primary_key=True),
+    Column("number", Integer, nullable=False),
+)
+"""What is stored of a site now (newscrawl.storage.monitoring.site_totals)."""

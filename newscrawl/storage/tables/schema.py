@@ -407,8 +407,10 @@ alarms = Table(
     Column("close_notified", Boolean, nullable=False, server_default=false()),
     Column("attempts", Integer, nullable=False, server_default="0"),
     Column("notify_at", UtcDateTime),
+    Column("accepted_by", CleanJson(NAME_LIMIT)),
     Index("uq_alarms_open", "site", "kind", unique=True, **_where("closed_at IS NULL")),
     Index("ix_alarms_notify_at", "notify_at", **_where("notify_at IS NOT NULL")),
     sqlite_autoincrement=True,
 )
-"""An alarm is opened once and closed once. `notify_at` is when the webhook is notified next."""
+"""An alarm is opened once and closed once. `notify_at` is when its receivers are notified next; `accepted_by` names
+those that have the event already, while others do not."""

@@ -61,7 +61,7 @@ class Alone(ThrottledDownloader):
         self.policy = self.throttle.policy
         self.host_writer = None
         self.is_storage_away = lambda: False
-        self.is_lease_believed = lambda: True
+        self.is_lease_in_force = lambda: True
         self.crawler: Any = SimpleNamespace(_engine=None, spider=None)
         self._dates = dates
         self._collection = CollectionByBytes()
@@ -126,11 +126,11 @@ def test_nothing_is_sent_while_the_lease_is_not_believed(monkeypatch: pytest.Mon
     downloader, looks = Alone(None), iter([False, False, True])
     before: list[int] = []
 
-    def is_believed() -> bool:
+    def is_in_force() -> bool:
         before.append(len(sent))
         return next(looks)
 
-    downloader.is_lease_believed = is_believed
+    downloader.is_lease_in_force = is_in_force
     asyncio.run(downloader._enqueue_request(Request("https://www.site.example/")))
     assert (before, len(sent)) == ([0, 0, 0], 1)
 
@@ -141,11 +141,11 @@ def test_a_crawl_that_ends_meanwhile_sends_nothing(monkeypatch: pytest.MonkeyPat
     ends: list[bool] = []
     monkeypatch.setattr(downloader, "_closing", lambda: bool(ends))
 
-    def is_believed() -> bool:
+    def is_in_force() -> bool:
         ends.append(True)
         return False
 
-    downloader.is_lease_believed = is_believed
+    downloader.is_lease_in_force = is_in_force
     downloader.crawler = SimpleNamespace(_engine=None, spider=None, stats=SimpleNamespace(inc_value=lambda _: None))
     with pytest.raises(Refused, match="lease was not confirmed"):
         asyncio.run(downloader._enqueue_request(Request("https://www.site.example/")))

@@ -173,6 +173,22 @@ def test_a_receiver_that_fails_neither_delays_nor_repeats_what_the_other_gets(st
     assert hook.taken == post.taken == [(first, "opened"), (first, "closed")]
 
 
+def test_a_restart_neither_repeats_nor_loses_an_event_for_one_receiver(store: Store) -> None:
+    first = opened(store)
+    hook, post = Recording("webhook"), Recording("mail", "down")
+    send(AlarmSender([hook, post]), store, MONDAY)
+    post.problem = None
+    for minute in (2, 3):
+        send(AlarmSender([hook, post]), store, MONDAY + timedelta(minutes=minute))
+    assert hook.taken == post.taken == [(first, "opened")]
+    store.run(alarms.end, first, MONDAY + timedelta(minutes=30)).result(timeout=PATIENCE)
+    hook.problem = "down"
+    send(AlarmSender([hook, post]), store, MONDAY + timedelta(minutes=30))
+    hook.problem = None
+    send(AlarmSender([hook, post]), store, MONDAY + timedelta(minutes=35))
+    assert hook.taken == post.taken == [(first, "opened"), (first, "closed")]
+
+
 @pytest.fixture
 def silent() -> Iterator[int]:
     """The port of a server that says a letter now and then and never ends its line."""

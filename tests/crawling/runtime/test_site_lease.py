@@ -54,18 +54,18 @@ def test_a_lease_is_believed_from_the_last_confirmed_request_for_nine_tenths_of_
         store = GivenStore(lease)
         duration = timedelta(seconds=0.3)  # renewed every tenth of a second of the event loop
         kept = KeptLease(store, lease, lambda _: None, duration, asked_at=clock.seconds, clock=lambda: clock.seconds)
-        believed = [kept.is_believed()]
+        in_force = [kept.is_in_force()]
         clock.seconds += 0.26
-        believed.append(kept.is_believed())
+        in_force.append(kept.is_in_force())
         clock.seconds += 0.02
-        believed.append(kept.is_believed())
+        in_force.append(kept.is_in_force())
         await asyncio.sleep(0.2)  # at least one renewal
-        believed.append(kept.is_believed())
+        in_force.append(kept.is_in_force())
         store.answer = REFUSED  # asked again and again while the lease may last
         clock.seconds += 0.28
         await asyncio.sleep(0.15)
-        believed.append(kept.is_believed())
+        in_force.append(kept.is_in_force())
         await kept.release()
-        return believed
+        return in_force
 
     assert asyncio.run(run()) == [True, True, False, True, False]

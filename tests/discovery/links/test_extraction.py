@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from newscrawl.discovery import LIKELY, ArticleRule, FoundLink, harvest, section_links
+from newscrawl.discovery import LIKELY, ArticleRule, FoundLink, extract_links, section_links
 from newscrawl.page import parse
 
 URL = "https://news.example/politics/"
@@ -31,7 +31,7 @@ new paper now</a></li></ul></main>
 
 
 def links(html: str = FRONT, url: str = URL) -> dict[str, FoundLink]:
-    found = harvest(parse(html, url=url), url)
+    found = extract_links(parse(html, url=url), url)
     return {link.url.removeprefix("https://news.example"): link for link in found}
 
 
@@ -40,7 +40,7 @@ def links(html: str = FRONT, url: str = URL) -> dict[str, FoundLink]:
     ["/council-votes-for-a-new-bridge", "/storm", "/2026/03/02/strike", "/mayor-quits-over-bridge-1234567"],
 )
 def test_headlines_cards_and_marked_addresses_are_articles(path: str) -> None:
-    assert links()[path].confidence >= LIKELY, links()[path].signs
+    assert links()[path].confidence >= LIKELY, links()[path].features
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_headlines_cards_and_marked_addresses_are_articles(path: str) -> None:
     ],
 )
 def test_sections_services_and_the_foot_are_not(path: str) -> None:
-    assert links()[path].confidence < LIKELY, links()[path].signs
+    assert links()[path].confidence < LIKELY, links()[path].features
 
 
 def test_the_page_itself_is_left_out() -> None:
@@ -112,7 +112,7 @@ def test_a_list_in_json_ld_names_what_scripts_would_draw() -> None:
 
 
 def test_the_signs_tell_people_why() -> None:
-    assert {"heading", "headline", "main", "date"} <= set(links()["/council-votes-for-a-new-bridge"].signs)
+    assert {"heading", "headline", "main", "date"} <= set(links()["/council-votes-for-a-new-bridge"].features)
 
 
 SHAPES: dict[str, Callable[[int], str]] = {
@@ -126,4 +126,4 @@ SHAPES: dict[str, Callable[[int], str]] = {
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_harvesting_takes_time_in_proportion_to_the_page(shape: str, doubling: Callable[..., None]) -> None:
-    doubling(lambda page: harvest(page, URL), lambda n: parse(SHAPES[shape](n), url=URL), 250, factor=3.2)
+    doubling(lambda page: extract_links(page, URL), lambda n: parse(SHAPES[shape](n), url=URL), 250, factor=3.2)

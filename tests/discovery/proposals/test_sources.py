@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from newscrawl.discovery import FoundSource, SourceContents, harvest
+from newscrawl.discovery import FoundSource, SourceContents, extract_links
 from newscrawl.discovery.proposals.declaration import Declaration, render, site_name
 from newscrawl.discovery.proposals.locale import country_of, language_of
 from newscrawl.discovery.proposals.site_page import site_page
@@ -106,7 +106,7 @@ def test_samples_come_from_every_section_the_newest_first() -> None:
 
 
 def test_sections_are_the_short_names_of_the_navigation() -> None:
-    links = harvest(parse(FRONT, url=HOME), HOME)
+    links = extract_links(parse(FRONT, url=HOME), HOME)
     assert sections_of(links, HOME) == [f"{HOME}politics/", f"{HOME}sport/", f"{HOME}sport/football/"]
 
 

@@ -116,8 +116,8 @@ def test_function_characters_are_the_stop_words_of_chinese() -> None:
     ],
 )
 def test_signs_are_counted_in_every_script(text: str, kind: str, count: int) -> None:
-    signs = CharacterStats(["before, 1", text, "After. 1"])
-    assert getattr(signs, kind)[1] == count
+    stats = CharacterStats(["before, 1", text, "After. 1"])
+    assert getattr(stats, kind)[1] == count
 
 
 def test_the_declared_language_counts_only_where_the_text_bears_it_out() -> None:

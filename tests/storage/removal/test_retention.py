@@ -16,7 +16,7 @@ from newscrawl.storage.articles import history
 from newscrawl.storage.duplicates import signature_backfill
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import pages, sources
-from newscrawl.storage.monitoring import review_queue
+from newscrawl.storage.monitoring import review_queue, site_totals
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
 from newscrawl.storage.removal.unused_texts import remove_unused
@@ -163,8 +163,10 @@ def test_texts_of_no_page_go_and_others_stay(store, page, now):
 
 
 def _leave_alone(connection, article_id):
-    connection.execute(pages_table.update().where(pages_table.c.article_id == article_id).values(article_id=None))
-    connection.execute(versions.delete().where(versions.c.article_id == article_id))
+    shows = pages_table.c.article_id == article_id
+    with site_totals.counted_again(connection, connection.execute(select(pages_table.c.id).where(shows)).scalars()):
+        connection.execute(pages_table.update().where(shows).values(article_id=None))
+        connection.execute(versions.delete().where(versions.c.article_id == article_id))
 
 
 @pytest.mark.parametrize("limit", [1, 50])

@@ -1,7 +1,7 @@
 """Downloader middleware that keeps a crawl on its site, redirect targets included.
 
-Scrapy's own drops such a request when it is scheduled, without telling the spider, and lets pass whatever has
-`dont_filter` set, which is every start request and every redirect of one.
+Scrapy's own middleware drops such a request when it is scheduled, without a message to the spider. It accepts every
+request with `dont_filter`, such as start requests and their redirects.
 """
 
 from __future__ import annotations

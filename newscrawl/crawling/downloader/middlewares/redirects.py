@@ -1,8 +1,9 @@
-"""Downloader middleware that follows redirects: a few hops, never in a circle, each hop a request like any other.
+"""Downloader middleware that follows redirects: a limited number of hops, no hop twice, and each hop is a request like
+any other.
 
-The new request goes back to the engine, so that the off-site rule, robots.txt, the throttle and the guard treat it like
-a request of a spider. A redirect that cannot be followed is refused with a reason. Scrapy would drop it silently (a
-target that its duplicate filter knows) or give the 3xx to the spider (a Location that is no web address).
+The new request goes back to the engine, so the off-site rule, robots.txt, the throttle and the guard treat it like a
+request of a spider. A redirect that cannot be followed is refused with a reason. Scrapy would drop it silently if its
+duplicate filter knows the target, and give the 3xx answer to the spider if the Location is no web address.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ TOO_MANY: Final = "redirect/too_many"
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 
 MAX_URL_CHARACTERS: Final = 2083
-"""As Scrapy's URLLENGTH_LIMIT: what browsers used to accept."""
+"""The limit of Scrapy's URLLENGTH_LIMIT, which is the longest address that older browsers accept."""
 
 
 class NoTargetError(ValueError):
@@ -63,7 +64,7 @@ def _with_ascii_host(location: bytes) -> str | bytes:
 
 
 class Redirects:
-    """Follows redirects; request.meta carries `redirect_urls` and `redirect_times` as Scrapy's middleware does."""
+    """Follows redirects. It sets `redirect_urls` and `redirect_times` in request.meta, as Scrapy's middleware does."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler

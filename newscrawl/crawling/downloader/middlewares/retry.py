@@ -1,8 +1,8 @@
-"""Downloader middleware that repeats a request a few times after a failure that may pass: a lost connection, 500, 429.
+"""Downloader middleware that repeats a request a few times after a temporary failure: a lost connection, 500, 429.
 
 The host throttle decides when the request is repeated: an error or a 429 has already made the host's delay grow, and
-the new request waits behind others of its host. If the host must be waited for longer than the crawl waits, the
-throttle refuses the request.
+the new request waits behind others of its host. If the wait would be longer than NEWSCRAWL_MAX_HOST_WAIT, the throttle
+refuses the request.
 """
 
 from __future__ import annotations
@@ -33,13 +33,14 @@ class RetryMiddleware:
         return cls(crawler)
 
     def process_response(self, request: Request, response: Response) -> Request | Response:
-        """Returns the request again after a passing status, while attempts are left; else the response."""
+        """Returns the request again after a status that may be temporary, while attempts are left; else the
+        response."""
         if response.status not in PASSING_STATUSES:
             return response
         return self._again(request, f"http/{response.status}") or response
 
     def process_exception(self, request: Request, exception: Exception) -> Request | None:
-        """Returns the request again after a passing error, while attempts are left; else None."""
+        """Returns the request again after an error that may be temporary, while attempts are left; else None."""
         kind = failure_of(exception).kind
         return self._again(request, kind) if kind in PASSING_KINDS else None
 

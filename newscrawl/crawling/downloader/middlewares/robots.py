@@ -55,7 +55,7 @@ class RobotsMemory(Protocol):
         """Returns the file last saved for this authority (`https://example.com`), with its rules parsed, or None."""
 
     async def save(self, authority: str, robots: Robots) -> None:
-        """Keeps it."""
+        """Stores the file."""
 
 
 class NoRobotsMemory:
@@ -124,7 +124,7 @@ class RobotsMiddleware:
 
     async def _allows(self, robots: Robots, url: str) -> bool:
         """Returns whether a URL may be requested. Decisions of more than one step run one after the other with pauses,
-        so that they do not hold up other sites."""
+        so that they do not delay other sites."""
         steps = robots.decide(url, PRODUCT)
         try:
             next(steps)

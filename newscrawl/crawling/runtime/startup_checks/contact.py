@@ -51,7 +51,7 @@ def names_contact(agent: str | None) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Returns whether a host is this machine by its name or address alone. Nothing is resolved."""
+    """Returns whether the name or address of a host means this machine. Nothing is resolved."""
     name = host.strip("[]").rstrip(".").lower()
     if name == "localhost" or name.endswith(".localhost"):
         return True

@@ -65,13 +65,13 @@ def moved_away(response: Response, site: Site, source: Source) -> Failure | None
 
 def not_before(response: Response, found: SourceRead, now: datetime) -> datetime | None:
     """Returns the earliest next visit that the source allows, by its headers and a feed's update hints."""
-    pace = found.pace
+    hints = found.update_hints
     return cache_freshness.not_before(
         lower_headers(response),
         now,
-        pace=pace.interval or None,
-        skip_hours=pace.skip_hours,
-        skip_days=pace.skip_days,
+        update_interval=hints.interval or None,
+        skip_hours=hints.skip_hours,
+        skip_days=hints.skip_days,
     )
 
 

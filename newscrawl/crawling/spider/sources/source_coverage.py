@@ -58,7 +58,7 @@ async def find_gap(
     home = await read(site.home)
     if home is None:
         return None
-    pages = [home, *[page for url in home.fronts if (page := await read(url)) is not None]]
+    pages = [home, *[page for url in home.front_pages if (page := await read(url)) is not None]]
     shown = [link for page in pages for link in page.front.links]
     shown += await _in_sitemaps(visitor, reader, ask, site, home, now)
     shown = [entry for entry in shown if is_article(site.rule, entry, languages)]

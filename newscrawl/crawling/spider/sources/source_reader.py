@@ -45,9 +45,9 @@ class SourceReader:
     """The reader of one crawl. It reads a site's answers one after the other, so that no two of them use the same
     budget and a site has at most one worker."""
 
-    def __init__(self, site: Site, spending: SourceBudgets, is_closing: Callable[[], bool]) -> None:
+    def __init__(self, site: Site, budgets: SourceBudgets, is_closing: Callable[[], bool]) -> None:
         self._site = site
-        self._spending = spending
+        self._budgets = budgets
         self._is_closing = is_closing
         self._turn = asyncio.Lock()
 
@@ -64,7 +64,7 @@ class SourceReader:
         async with self._turn:
             if self._is_closing():
                 return SourceResult(failure=GIVEN_UP)
-            left = self._spending.left(source)
+            left = self._budgets.left(source)
             if left.seconds <= 0:
                 return SourceResult(failure=NOT_READ)
             allowed = min(BODY_SECONDS, left.seconds)
@@ -72,10 +72,10 @@ class SourceReader:
             outcome = await self._outcome(pool, task, allowed)
             if outcome is None:
                 return SourceResult(failure=GIVEN_UP)
-            blamed = self._spending.computed(source, outcome.seconds)
+            blamed = self._budgets.note_cpu_time(source, outcome.seconds)
             if outcome.value is None:
                 return SourceResult(failure=judged(outcome, allowed), blamed=blamed)
-            self._spending.answered(source, response.url, outcome.value.size, outcome.value.entries)
+            self._budgets.note_answer(source, response.url, outcome.value.size, outcome.value.entries)
             return SourceResult(outcome.value, source_answers.unusable(outcome.value), blamed)
 
     async def _outcome(self, pool: ExtractionPool, task: SourceTask, allowed: float) -> Computed[SourceRead] | None:

@@ -1,7 +1,7 @@
-"""Decides whether to believe a page's rel=canonical. Pure.
+"""Decides whether a page's rel=canonical is accepted. Pure.
 
 A page may claim another page's address, by mistake or to take over its article. So a page's identity is its fetched
-address. A believed canonical is displayed beside the article and never decides which row a page writes. So a false one
+address. An accepted canonical is displayed beside the article and never decides which row a page writes. So a false one
 does little harm, and most false ones are rejected here.
 """
 
@@ -14,7 +14,7 @@ from newscrawl.storage.articles.deciding.known import Incoming, Known
 
 
 def canonical_problem(known: Known, incoming: Incoming) -> str | None:
-    """Returns why the page's canonical is not believed; None if it is, or if there is none."""
+    """Returns why the page's canonical is not accepted; None if it is accepted, or if there is none."""
     article = incoming.page.article
     canonical = article.metadata.canonical if article else None
     if article is None or not canonical:

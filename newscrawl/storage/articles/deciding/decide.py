@@ -9,8 +9,8 @@ Rules (docs/explanation/design-storage.md):
 - No failure, no empty text, no short or paywalled text and no part of a text replaces a good one.
 - A changed text is a version with its class; changed boilerplate around the sentences is not (revision_class.py).
 - A page belongs to the site that declared it; `generic` gives up its pages to such a site.
-- Captures come in any order (`newscrawl ingest` reads archives): a text is placed by when it was fetched, and one that
-  is older than what the page shows is a version of it and changes nothing else.
+- Captures come in any order (`newscrawl ingest` reads archives): texts are ordered by the time of their fetch. A text
+  that is older than what the page shows becomes a version and changes nothing else.
 - Another extraction of a capture is not a visit. Its text replaces the earlier result of the capture. If the page shows
   that result, it shows the new text instead, which is not compared with the replaced one.
 """
@@ -100,7 +100,7 @@ def _not_modified(known: Known, incoming: Incoming, occasion: Occasion) -> Inten
 
 
 def _readable(known: Known, incoming: Incoming, article: Article, occasion: Occasion) -> Intent:
-    """Decides which page the item belongs to, then what its text is there."""
+    """Decides which page the item belongs to, then how its text is stored at that page."""
     raw = incoming.page.raw
     final_page = known.pages.get(incoming.key)
     requested_page = known.pages.get(incoming.asked_key) if incoming.asked_key != incoming.key else None

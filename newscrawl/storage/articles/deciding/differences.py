@@ -27,8 +27,8 @@ FURNITURE_CHANGE: Final = 30
 """Changed words in such lines that do not make a version. More of them are a list of results or a ticker."""
 
 MOSTLY_SENTENCES: Final = 0.5
-"""Share of a text's characters in paragraphs with a sentence end. Below it endings say nothing: Thai has no full stops,
-nor has a table of results."""
+"""Share of a text's characters in paragraphs with a sentence end. Below it, the ends of lines are no evidence: Thai has
+no full stops, and a table of results has none either."""
 
 ADDITION: Final = 4
 """An addition has at least this many times as many new words as lost words: an editor who adds three paragraphs may

@@ -1,4 +1,5 @@
-"""Decides what a text is at its page: a first text, a version, an older version, or nothing new. Pure."""
+"""Decides how a text is stored at its page: as a first text, a version, an older version, or not at all because nothing
+is new. Pure."""
 
 from __future__ import annotations
 

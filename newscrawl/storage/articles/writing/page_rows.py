@@ -12,15 +12,15 @@ from newscrawl.storage.articles.writing import headlines
 from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.engine.upsert import earlier, incoming, upsert
 from newscrawl.storage.feed.announce import article_of
-from newscrawl.storage.records import GENERIC_SITE
+from newscrawl.storage.monitoring.site_totals import CountedPage
+from newscrawl.storage.records import GENERIC_SITE, PageRow, owner
 from newscrawl.storage.tables.schema import pages, urls, versions
 
 
 def write_pages(connection: Connection, part: ItemBatch) -> None:
     """Writes every page that the part changed, in its state after the last item. Adds the ids to `part.page_ids`."""
     known = part.known
-    changed = dict.fromkeys(page.url_key for _, intent in part.decided for page in (intent.page, *intent.others))
-    final = [credible_times.as_stored(known.pages[key], part.before.get(key)) for key in changed if key in known.pages]
+    final = [credible_times.as_stored(page, part.before.get(page.url_key)) for page in _changed(part)]
     if not final:
         return
     rows = [page_values(page, article_of(known, page)) for page in final]
@@ -30,6 +30,24 @@ def write_pages(connection: Connection, part: ItemBatch) -> None:
     returning = [pages.c.url_key, pages.c.id]
     stored = upsert(connection, pages, ["url_key"], rows, written, returning)
     part.page_ids.update((row.url_key, row.id) for row in stored)
+
+
+def counted_before(part: ItemBatch) -> dict[int, CountedPage]:
+    """Returns the pages that the part changes, as they are stored, by id; also those that are merged into others."""
+    merged = (intent.merged for _, intent in part.decided if intent.merged is not None)
+    stored = (part.before.get(key) for key in {*merged, *(page.url_key for page in _changed(part))})
+    return {page.id: CountedPage.of(page) for page in stored if page is not None and page.id is not None}
+
+
+def counted_after(part: ItemBatch) -> dict[int, CountedPage]:
+    """Returns the pages that the part changed, as `write_pages` has written them, by id."""
+    counted = {}
+    for page in _changed(part):
+        before = part.before.get(page.url_key)
+        site = owner(before.site, page.site) if before is not None else page.site
+        article_id = article_of(part.known, page)
+        counted[part.page_ids[page.url_key]] = CountedPage(site, page.state, page.failure_kind, article_id)
+    return counted
 
 
 def merge_pages(connection: Connection, part: ItemBatch) -> None:
@@ -49,6 +67,12 @@ def write_urls(connection: Connection, part: ItemBatch) -> None:
             if page_key in part.page_ids:
                 rows[key] = {"url_key": key, "url": url, "page_id": part.page_ids[page_key]}
     upsert(connection, urls, ["url_key"], list(rows.values()), {"page_id": incoming})
+
+
+def _changed(part: ItemBatch) -> list[PageRow]:
+    """The pages that the part changed, after its last item."""
+    changed = dict.fromkeys(page.url_key for _, intent in part.decided for page in (intent.page, *intent.others))
+    return [part.known.pages[key] for key in changed if key in part.known.pages]
 
 
 def _dissolve(connection: Connection, old: int, new: int) -> None:

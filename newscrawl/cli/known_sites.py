@@ -1,0 +1,42 @@
+"""Sites that a command is asked for: they must be stored or declared."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from newscrawl.cli.options import check_site
+from newscrawl.cli.project import named_database, required_settings
+from newscrawl.config.catalogue import Config
+from newscrawl.config.derived.stores import store_of
+from newscrawl.storage import Connection
+from newscrawl.storage.feed import cursors
+from newscrawl.storage.reports import site_names
+
+
+def check_known(connection: Connection, sites: Collection[str]) -> None:
+    """Raises UsageError for a site that is neither stored nor declared. The declarations are read only if a site is not
+    stored, because that imports every file of spiders/; with `--database` there are none."""
+    stored = site_names(connection) if sites else []
+    unknown = [site for site in sites if site not in stored]
+    if unknown:
+        declared = _declared()
+        for site in unknown:
+            check_site(site, stored, declared)
+
+
+def check_consumer(config: Config, consumer: str, sites: Collection[str]) -> None:
+    """Does `check_known` for the sites of a consumer's filter. A consumer that has read already is not refused: it must
+    be told what was forgotten of its sites."""
+    if not sites:
+        return
+    with store_of(config) as store, store.reading() as connection:
+        if cursors.load(connection, consumer) is None:
+            check_known(connection, sites)
+
+
+def _declared() -> Collection[str] | None:
+    if named_database() is not None:
+        return None
+    from scrapy.spiderloader import get_spider_loader
+
+    return get_spider_loader(required_settings()).list()

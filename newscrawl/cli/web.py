@@ -1,0 +1,72 @@
+"""`newscrawl web`: the operator's pages in a browser."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import Final
+
+import click
+
+from newscrawl.cli.project import database_option, required_config
+from newscrawl.config.derived.article_options import options_of
+from newscrawl.config.derived.stores import database_of, store_of
+from newscrawl.crawling.runtime.archive import folder_of, machine_of, store_address_of
+from newscrawl.errors import UsageError
+
+TOKEN: Final = "NEWSCRAWL_WEB_TOKEN"  # noqa: S105  a name
+
+
+@click.command(
+    name="web",
+    short_help="Show the crawl in a browser.",
+    epilog="""\b
+Examples:
+  newscrawl web
+  newscrawl web --listen 127.0.0.1:9000 --database postgresql://user@host/news
+  NEWSCRAWL_WEB_TOKEN=... newscrawl web --listen 0.0.0.0:8787 --origin https://news.example.org""",
+)
+@click.option(
+    "--listen",
+    default="127.0.0.1:8787",
+    show_default=True,
+    metavar="ADDRESS:PORT",
+    help="Where to listen. Port 0 is any free one. An address that other machines reach needs a token.",
+)
+@click.option(
+    "--origin",
+    "origins",
+    multiple=True,
+    metavar="URL",
+    help="The address under which a reverse proxy shows the pages, as https://news.example.org. Can be repeated.",
+)
+@click.option("--actions", is_flag=True, help="Let the pages act: pause and resume sites, release pages from review.")
+@database_option
+def command(listen: str, origins: tuple[str, ...], *, actions: bool) -> None:
+    """Show alarms, sites and articles as pages in a browser, and the same as JSON for programs.
+
+    The command prints an address that logs a browser in. It works once, within ten minutes. Programs, and browsers
+    later, log in with the token in the environment variable NEWSCRAWL_WEB_TOKEN (Authorization: Bearer TOKEN).
+
+    The pages only show, unless --actions is given. The command needs `pip install 'newscrawl[web]'`.
+    """
+    try:
+        from newscrawl.web.server import serve
+        from newscrawl.web.settings import WebSettings, read_listening, read_origin
+    except ModuleNotFoundError as error:
+        raise UsageError(f"{error.name} is not installed: run `pip install 'newscrawl[web]'`") from error
+    config = required_config()
+    settings = WebSettings(
+        database_url=database_of(config),
+        listening=read_listening(listen),
+        origins=tuple(map(read_origin, origins)),
+        token=os.environ.get(TOKEN, ""),
+        actions=actions,
+        archive_folder=folder_of(config),
+        options=options_of(config),
+        review_chains=config.monitoring.review_chains,
+        machine=machine_of(config),
+        store_address=store_address_of(config),
+        open_store=partial(store_of, config),
+    )
+    serve(settings, click.echo)

@@ -1,0 +1,66 @@
+"""The numbers of sites by day, added up from their hours: what the small diagrams of 28 days are drawn from."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Final
+
+from sqlalchemy import Connection, func, select
+
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.monitoring.site_hours import hour_of
+from newscrawl.storage.tables.hours import site_hours
+
+DAYS: Final = 28
+
+
+@dataclass(frozen=True, slots=True)
+class DayNumbers:
+    """What a day (UTC) brought: addresses `found` in sources, and new articles `stored`."""
+
+    day: date
+    found: int = 0
+    stored: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SiteDays:
+    """The last days of a site, oldest first, with those without anything. `newest_article` is when the newest article
+    of these days was fetched."""
+
+    days: Sequence[DayNumbers]
+    newest_article: datetime | None = None
+
+
+def of_sites(connection: Connection, sites: Collection[str], now: datetime, number: int = DAYS) -> dict[str, SiteDays]:
+    """Returns the last `number` days of each of the sites, today included."""
+    today = now.astimezone(UTC).date()
+    begin = hour_of(now).replace(hour=0) - timedelta(days=number - 1)
+    calendar = [today - timedelta(days=ago) for ago in reversed(range(number))]
+    table = site_hours.c
+    numbers: dict[str, dict[str, DayNumbers]] = {site: {} for site in sites}
+    newest: dict[str, datetime] = {}
+    for chunk in chunks(sorted(numbers)):
+        query = (
+            select(
+                table.site,
+                func.date(table.hour).label("day"),
+                func.sum(table.found).label("found"),
+                func.sum(table.stored).label("stored"),
+                func.max(table.newest_article).label("newest"),
+            )
+            .where(table.site.in_(chunk), table.hour >= begin, table.hour <= now)
+            .group_by(table.site, func.date(table.hour))
+        )
+        for row in connection.execute(query):
+            key = str(row.day)[:10]
+            numbers[row.site][key] = DayNumbers(date.fromisoformat(key), int(row.found), int(row.stored))
+            if row.newest is not None:
+                newest[row.site] = max(newest.get(row.site, row.newest), row.newest)
+    return {site: SiteDays(_filled(calendar, found), newest.get(site)) for site, found in numbers.items()}
+
+
+def _filled(calendar: Sequence[date], found: Mapping[str, DayNumbers]) -> tuple[DayNumbers, ...]:
+    return tuple(found.get(day.isoformat(), DayNumbers(day)) for day in calendar)

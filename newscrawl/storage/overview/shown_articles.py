@@ -1,0 +1,132 @@
+"""The newest articles that pages show, in parts: by time, the newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC as UTC_ZONE
+from datetime import date, datetime, time, timedelta
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, or_, select
+
+from newscrawl.storage.tables.duplicates import cluster_members
+from newscrawl.storage.tables.schema import pages, versions
+
+LOOKED_AT: Final = 5_000
+"""Versions that one part looks at. What is rare is found over several parts, none of which takes long."""
+
+Place = tuple[datetime, int]
+"""Where a part ends: the time and the id of the last version that was looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which articles are listed. None lists all. `language` "de" includes "de-AT"; `day` is of UTC, by the time when
+    the page first showed the text."""
+
+    site: str | None = None
+    language: str | None = None
+    verdict: str | None = None
+    day: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownArticle:
+    """A page with the article that it shows. `seen_at` is when it first showed the text, `change_class` what was new
+    then. `story_id` is the number of its story."""
+
+    article_id: int
+    page_id: int
+    story_id: int
+    url: str
+    site: str
+    title: str | None
+    authors: Sequence[str]
+    language: str | None
+    verdict: str
+    change_class: str
+    published: datetime | None
+    published_offset: int | None
+    seen_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some articles, and the place after which the next part begins; None at the end."""
+
+    articles: Sequence[ShownArticle]
+    following: Place | None
+
+
+def part(connection: Connection, wanted: Wanted, size: int, after: Place | None = None) -> Part:
+    """Returns the next articles after a place, at most `size`. A part may have fewer, or none, before the end."""
+    looked_at = _looked_at(wanted, after).limit(LOOKED_AT).subquery()
+    rows = connection.execute(_query(looked_at).order_by(looked_at.c.seen_at.desc(), looked_at.c.id.desc())).all()
+    found: list[ShownArticle] = []
+    for row in rows:
+        if _is_wanted(row, wanted):
+            found.append(_shown(row))
+            if len(found) == size:
+                return Part(found, (row.seen_at, row.id) if row is not rows[-1] or len(rows) == LOOKED_AT else None)
+    last = rows[-1] if len(rows) == LOOKED_AT else None
+    return Part(found, (last.seen_at, last.id) if last is not None else None)
+
+
+def newest(connection: Connection, size: int) -> Sequence[ShownArticle]:
+    """Returns the newest articles."""
+    return part(connection, Wanted(), size).articles
+
+
+def _looked_at(wanted: Wanted, after: Place | None) -> Select[Any]:
+    query = select(versions.c.id, versions.c.seen_at)
+    if wanted.site is not None:
+        query = query.join(pages, pages.c.id == versions.c.page_id).where(pages.c.site == wanted.site)
+    if wanted.day is not None:
+        begin = datetime.combine(wanted.day, time(), UTC_ZONE)
+        query = query.where(versions.c.seen_at >= begin, versions.c.seen_at < begin + timedelta(days=1))
+    if after is not None:
+        query = query.where(_behind(after))
+    return query.order_by(versions.c.seen_at.desc(), versions.c.id.desc())
+
+
+def _behind(after: Place) -> ColumnElement[bool]:
+    moment, number = after
+    earlier = versions.c.seen_at < moment
+    # The first condition alone lets the index begin at the place.
+    return and_(versions.c.seen_at <= moment, or_(earlier, versions.c.id < number))
+
+
+def _query(looked_at: Any) -> Select[Any]:
+    shows = and_(pages.c.id == versions.c.page_id, pages.c.article_id == versions.c.article_id)
+    names = ("title", "authors", "language", "verdict", "change_class", "published", "published_offset", "seen_at")
+    return (
+        select(
+            looked_at.c.id,
+            versions.c.article_id,
+            versions.c.page_id,
+            func.coalesce(cluster_members.c.cluster_id, versions.c.article_id).label("story_id"),
+            pages.c.url,
+            pages.c.site,
+            pages.c.id.label("shown_by"),
+            *(versions.c[name] for name in names),
+        )
+        .select_from(looked_at)
+        .join(versions, versions.c.id == looked_at.c.id)
+        .outerjoin(pages, shows)
+        .outerjoin(cluster_members, cluster_members.c.article_id == versions.c.article_id)
+    )
+
+
+def _is_wanted(row: Row[Any], wanted: Wanted) -> bool:
+    if row.shown_by is None or (wanted.verdict is not None and row.verdict != wanted.verdict):
+        return False
+    if wanted.language is None:
+        return True
+    stated, code = (row.language or "").casefold().replace("_", "-"), wanted.language.casefold()
+    return stated == code or stated.startswith(f"{code}-")
+
+
+def _shown(row: Row[Any]) -> ShownArticle:
+    values = {name: getattr(row, name) for name in ShownArticle.__dataclass_fields__}
+    return ShownArticle(**values | {"authors": tuple(row.authors or ())})

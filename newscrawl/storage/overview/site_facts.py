@@ -1,0 +1,133 @@
+"""The facts of every site, from which the list of sites is made: few rows of each table, none of pages or articles."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from newscrawl.scheduling.site_control import SiteControl
+from newscrawl.storage.crawls import site_controls
+from newscrawl.storage.engine.loose_scan import distinct
+from newscrawl.storage.frontier import leases, site_days
+from newscrawl.storage.monitoring import alarms, review_queue, site_hours
+from newscrawl.storage.monitoring.alarms import FLEET, Alarm
+from newscrawl.storage.monitoring.site_hours import Activity
+from newscrawl.storage.tables.hours import NUMBERS
+from newscrawl.storage.tables.hours import site_hour_failures as failures_table
+from newscrawl.storage.tables.hours import site_hours as hours_table
+from newscrawl.storage.tables.schema import pages, sites, sources
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFacts:
+    """The sources of a site: their number, how many fail, when the next is due, and when one was last read without an
+    error."""
+
+    number: int = 0
+    failing: int = 0
+    next_due: datetime | None = None
+    last_good: datetime | None = None
+
+
+NO_SOURCES = SourceFacts()
+
+
+@dataclass(frozen=True, slots=True)
+class SiteFacts:
+    """A site. `day` is its last 24 hours, without `newest_article`; `requests_today` counts those of the UTC day."""
+
+    site: str
+    day: Activity = field(default_factory=Activity)
+    alarms: tuple[Alarm, ...] = ()
+    control: SiteControl | None = None
+    sources: SourceFacts = NO_SOURCES
+    in_review: int = 0
+    requests_today: int = 0
+    last_started: datetime | None = None
+    crawled_by: str | None = None
+
+
+def all_sites(connection: Connection, now: datetime) -> list[SiteFacts]:
+    """Returns every site that has pages, was crawled, has sources or an open alarm, by name."""
+    days, of_sources, ran = _days(connection, now), _sources(connection), _crawls(connection)
+    alarmed: dict[str, list[Alarm]] = {}
+    for alarm in alarms.open_alarms(connection):
+        alarmed.setdefault(alarm.site, []).append(alarm)
+    controls, reviewed = site_controls.load(connection), review_queue.counts(connection)
+    owners = {site: lease.owner for site, lease in leases.active(connection, now).items()}
+    names = {*distinct(connection, pages.c.site), *ran, *days, *of_sources, *controls, *alarmed} - {FLEET}
+    today = now.astimezone(UTC).date()
+    found = []
+    for name in sorted(names):
+        row = ran.get(name)
+        is_today = row is not None and row.day is not None and today <= row.day <= today + site_days.TOLERANCE
+        found.append(
+            SiteFacts(
+                site=name,
+                day=days.get(name, Activity()),
+                alarms=tuple(alarmed.get(name, ())),
+                control=controls.get(name),
+                sources=of_sources.get(name, NO_SOURCES),
+                in_review=reviewed.get(name, 0),
+                requests_today=row.requests_today if row is not None and is_today else 0,
+                last_started=row.last_started if row is not None else None,
+                crawled_by=owners.get(name),
+            )
+        )
+    return found
+
+
+def _crawls(connection: Connection) -> dict[str, Any]:
+    columns = (sites.c.site, sites.c.day, sites.c.requests_today, sites.c.last_started)
+    return {row.site: row for row in connection.execute(select(*columns))}
+
+
+def _sources(connection: Connection) -> dict[str, SourceFacts]:
+    read, is_failing = sources.c, sources.c.failures > 0
+    query = select(
+        read.site,
+        func.count().label("number"),
+        func.count().filter(is_failing).label("failing"),
+        func.min(read.next_due).label("next_due"),
+        func.max(read.last_fetched).filter(~is_failing).label("last_good"),
+    ).group_by(read.site)
+    return {
+        row.site: SourceFacts(row.number, row.failing, _aware(row.next_due), _aware(row.last_good))
+        for row in connection.execute(query)
+    }
+
+
+def _days(connection: Connection, now: datetime) -> dict[str, Activity]:
+    """Returns the last 24 hours of each site. `site_hours.since` also looks for the newest article in all hours."""
+    begin = site_hours.hour_of(now - site_hours.DAY + site_hours.HOUR)
+    table = hours_table.c
+    sums = [func.sum(table[name]).label(name) for name in NUMBERS]
+    during = (table.hour >= begin, table.hour <= site_hours.hour_of(now))
+    kinds = _kinds(connection, begin, now)
+    return {
+        row.site: Activity(**_numbers(row), failures=kinds.get(row.site, {}))
+        for row in connection.execute(select(table.site, *sums).where(*during).group_by(table.site))
+    }
+
+
+def _numbers(row: Any) -> dict[str, Any]:
+    return {name: int(getattr(row, name)) for name in NUMBERS}
+
+
+def _kinds(connection: Connection, begin: datetime, now: datetime) -> dict[str, Counter[str]]:
+    table = failures_table.c
+    query = select(table.site, table.kind, func.sum(table.number).label("number"))
+    query = query.where(table.hour >= begin, table.hour <= site_hours.hour_of(now)).group_by(table.site, table.kind)
+    kinds: dict[str, Counter[str]] = {}
+    for row in connection.execute(query):
+        kinds.setdefault(row.site, Counter())[row.kind] = int(row.number)
+    return kinds
+
+
+def _aware(moment: datetime | None) -> datetime | None:
+    """Returns the moment in UTC, also where a function of SQL has lost the column's type."""
+    return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment

@@ -1,0 +1,145 @@
+"""The parts of one site: its sources, its hosts with their robots.txt, its latest addresses, and its alarms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection, func, select
+
+from newscrawl.identity import registrable_domain
+from newscrawl.scheduling.robots import authority_of
+from newscrawl.storage.frontier.hosts import RobotsRow, load_robots
+from newscrawl.storage.monitoring.alarms import Alarm
+from newscrawl.storage.tables.archive import captures
+from newscrawl.storage.tables.schema import alarms, hosts, pages, sources
+
+SOURCES: Final = 200
+ADDRESSES: Final = 10
+ALARMS: Final = 50
+HOSTS: Final = 20
+PAGES: Final = 2_000
+"""Pages of a site without an archive among which its latest addresses are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLine:
+    """A source of a site. `named` counts the addresses in all its answers, `new` those that no source had named before.
+    `interval` is in seconds. A source is `retired` if it is requested rarely, only to see whether it is back."""
+
+    url: str
+    kind: str
+    interval: float | None
+    next_due: datetime | None
+    last_fetched: datetime | None
+    last_status: int | None
+    last_new: datetime | None
+    named: int
+    new: int
+    failures: int
+    failure_kind: str | None
+    failing_since: datetime | None
+    retired_at: datetime | None
+    moved_to: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class HostLine:
+    """A host of a site, or its registrable domain (`domain:`). `backoff`, `crawl_delay` and `latency` are in seconds;
+    the host asked for no request before `not_before`."""
+
+    key: str
+    last_request_at: datetime | None
+    backoff: float | None
+    crawl_delay: float | None
+    latency: float | None
+    not_before: datetime | None
+    failures: int
+    requests_today: int
+    robots: RobotsRow | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AddressLine:
+    """A lately fetched address of a site, and what came of it: an article, or a reason code."""
+
+    url: str
+    fetched_at: datetime | None
+    article_id: int | None
+    failure: str | None
+
+
+def source_lines(connection: Connection, site: str) -> Sequence[SourceLine]:
+    """Returns the sources of a site, failing ones first, then those that were due the longest; at most `SOURCES`."""
+    names: Any = SourceLine.__dataclass_fields__
+    query = select(*(sources.c[name] for name in names)).where(sources.c.site == site)
+    query = query.order_by(sources.c.failures.desc(), sources.c.next_due, sources.c.id).limit(SOURCES)
+    return [SourceLine(**row._asdict()) for row in connection.execute(query)]
+
+
+def address_lines(connection: Connection, site: str) -> Sequence[AddressLine]:
+    """Returns the addresses of a site that were fetched last, the newest first."""
+    query = select(captures.c.url, captures.c.fetched_at, captures.c.article_id, captures.c.failure)
+    query = query.where(captures.c.site == site).order_by(captures.c.fetched_at.desc()).limit(ADDRESSES)
+    found = [AddressLine(**row._asdict()) for row in connection.execute(query)]
+    if found:
+        return found
+    some = select(pages).where(pages.c.site == site, pages.c.state != "found").limit(PAGES).subquery()
+    query = select(some.c.url, some.c.last_fetched, some.c.article_id, some.c.failure_kind)
+    rows = connection.execute(query.order_by(some.c.last_fetched.desc()).limit(ADDRESSES))
+    return [AddressLine(*row) for row in rows]
+
+
+def host_lines(connection: Connection, urls: Iterable[str]) -> Sequence[HostLine]:
+    """Returns the stored hosts of the addresses and their registrable domains, each once; at most `HOSTS`."""
+    keys = list(dict.fromkeys(key for url in urls for key in _keys(url)))[:HOSTS]
+    table = hosts.c
+    columns = ("key", "last_request_at", "crawl_delay", "latency", "not_before", "failures", "requests_today")
+    query = select(*(table[name] for name in columns), table.delay.label("backoff")).where(table.key.in_(keys))
+    rows = {row.key: row._asdict() for row in connection.execute(query)}
+    return [
+        HostLine(**rows[key], robots=load_robots(connection, key) if "://" in key else None)
+        for key in keys
+        if key in rows
+    ]
+
+
+def alarm_history(connection: Connection, site: str) -> Sequence[Alarm]:
+    """Returns the alarms of a site, open and closed, the newest first; at most `ALARMS`."""
+    query = select(alarms).where(alarms.c.site == site).order_by(alarms.c.opened_at.desc(), alarms.c.id.desc())
+    names = (
+        "site",
+        "kind",
+        "severity",
+        "since",
+        "opened_at",
+        "message",
+        "closed_at",
+        "id",
+        "open_notified",
+        "attempts",
+    )
+    return [
+        Alarm(**{name: getattr(row, name) for name in names}, details=row.details or {})
+        for row in connection.execute(query.limit(ALARMS))
+    ]
+
+
+def is_known(connection: Connection, site: str) -> bool:
+    """Returns whether the database has a page, a source or an alarm of the site."""
+    tables = (pages, sources, alarms)
+    return any(connection.execute(select(func.count()).select_from(_one(table, site))).scalar_one() for table in tables)
+
+
+def _one(table: Any, site: str) -> Any:
+    return select(table.c.site).where(table.c.site == site).limit(1).subquery()
+
+
+def _keys(url: str) -> Iterable[str]:
+    try:
+        yield authority_of(url)
+    except ValueError:
+        return
+    yield f"domain:{registrable_domain(url)}"

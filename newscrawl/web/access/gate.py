@@ -1,0 +1,127 @@
+"""The middleware around the application: host, method, log-in, origin, size of a body, and the headers of answers."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from http.cookies import CookieError, SimpleCookie
+from typing import Final
+
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from newscrawl.web.access.headers import completed
+from newscrawl.web.access.logins import Logins
+from newscrawl.web.access.rules import SAFE, Refusal, bearer_of, refused_host, refused_method, refused_origin
+
+logger = logging.getLogger(__name__)
+
+MAX_BODY: Final = 65_536
+"""Bytes that the body of a POST may have."""
+OPEN: Final = frozenset({"/login", "/static/style.css", "/static/refresh.js", "/static/icon.svg"})
+"""What strangers get: the page that asks for a log-in, and the files that draw it."""
+WHO: Final = "newscrawl.who"
+"""The key of the request's state under which the application finds who asks."""
+
+MakeRefusal = Callable[[Scope, Refusal], Response]
+"""Makes the answer to a request that is refused."""
+
+
+class Gate:
+    """Lets a request through to the application, or answers it with a refusal."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        logins: Logins,
+        hosts: frozenset[str],
+        cookie: str,
+        has_actions: bool,
+        refuse: MakeRefusal,
+    ) -> None:
+        self._app = app
+        self._logins = logins
+        self._hosts = hosts
+        self._cookie = cookie
+        self._has_actions = has_actions
+        self._refuse = refuse
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+
+        async def send_completed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": completed(list(message.get("headers", [])))}
+            await send(message)
+
+        refusal = self._decide(scope)
+        if refusal is not None:
+            await self._refuse(scope, refusal)(scope, receive, send_completed)
+        else:
+            await self._app(scope, _bounded(receive), send_completed)
+
+    def _decide(self, scope: Scope) -> Refusal | None:
+        headers = Headers(scope=scope)
+        refusal = refused_host(headers.getlist("host"), self._hosts) or refused_method(scope["method"])
+        if refusal is not None:
+            return refusal
+        who = self._who(headers)
+        scope.setdefault("state", {})[WHO] = who
+        if who is None and scope["path"] not in OPEN:
+            return Refusal(401, "log in first: open the address that `newscrawl web` printed, or send a token")
+        return None if scope["method"] in SAFE else self._refused_action(scope, headers, who)
+
+    def _refused_action(self, scope: Scope, headers: Headers, who: str | None) -> Refusal | None:
+        has_bearer = who is not None and bearer_of(headers) is not None
+        refusal = refused_origin(headers, has_bearer=has_bearer)
+        if refusal is not None:
+            return refusal
+        if scope["path"] not in {"/login", "/logout"} and not self._has_actions:
+            return Refusal(403, "this server only shows: start `newscrawl web` with --actions to allow actions")
+        length = headers.get("content-length", "0")
+        if not (length.isascii() and length.isdigit()) or int(length[:12]) > MAX_BODY:
+            return Refusal(413, f"the body of a request may have {MAX_BODY:,} bytes")
+        return None
+
+    def _who(self, headers: Headers) -> str | None:
+        """Returns who asks, for events; None for a stranger. A wrong token is not forgiven for a cookie."""
+        token = bearer_of(headers)
+        if token is not None:
+            return "token" if self._logins.accepts(token) else None
+        secret = cookie_of(headers.get("cookie", ""), self._cookie)
+        session = self._logins.session(secret) if secret else None
+        return session.name if session is not None else None
+
+
+def cookie_of(header: str, name: str) -> str | None:
+    """Returns the value of a cookie; None without it, or for a header that cannot be read."""
+    try:
+        found = SimpleCookie(header).get(name)
+    except CookieError:
+        return None
+    return found.value if found is not None else None
+
+
+def _bounded(receive: Receive) -> Receive:
+    """Returns `receive` for a body of at most `MAX_BODY` bytes: a chunked one states no length."""
+    size = 0
+
+    async def received() -> Message:
+        nonlocal size
+        message = await receive()
+        if message["type"] == "http.request":
+            size += len(message.get("body", b""))
+            if size > MAX_BODY:
+                logger.warning("a request's body was larger than %d bytes: it was dropped", MAX_BODY)
+                return {"type": "http.disconnect"}
+        return message
+
+    return received

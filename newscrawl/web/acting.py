@@ -1,0 +1,77 @@
+"""The routes of actions: GET shows what would be done, POST does it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from newscrawl.storage import Store
+from newscrawl.storage.reader import ReadDatabase
+from newscrawl.web.access.gate import WHO
+from newscrawl.web.access.rules import Refusal
+from newscrawl.web.actions import ACTIONS, Action, Archive
+from newscrawl.web.answers import HTML, JSON, answer, fields_of, refusal_answer, wants_json
+from newscrawl.web.queries import as_parameters, read_query
+from newscrawl.web.rendering import address, render
+from newscrawl.web.settings import Clock
+
+
+class Acting:
+    """Shows and does actions. `open_store` opens the database for one action; None: this server only shows."""
+
+    def __init__(
+        self, database: ReadDatabase, open_store: Callable[[], Store] | None, archive: Archive, clock: Clock
+    ) -> None:
+        self._database = database
+        self._open_store = open_store
+        self._archive = archive
+        self._clock = clock
+
+    def routes(self) -> list[BaseRoute]:
+        """Returns a route for each action."""
+        return [Route(f"/act/{one.name}", self._endpoint(one), methods=["GET", "POST"]) for one in ACTIONS]
+
+    def _endpoint(self, action: Action) -> Callable[[Request], object]:
+        async def endpoint(request: Request) -> Response:
+            if self._open_store is None:
+                reason = "this server only shows: start `newscrawl web` with --actions to allow actions"
+                return refusal_answer(request.scope, Refusal(403, reason), self._clock())
+            if request.method == "POST":
+                fields = fields_of(await request.body())
+                return await run_in_threadpool(self._done, action, request, fields, self._open_store)
+            return await run_in_threadpool(self._planned, action, request)
+
+        return endpoint
+
+    def _planned(self, action: Action, request: Request) -> Response:
+        choice = read_query(action.choice, request.query_params.multi_items())
+        with self._database.reading() as connection:
+            plan = action.plan(connection, choice)
+        page = render(
+            "confirm", self._clock(), action=action, plan=plan, parameters=as_parameters(choice), back=_back(plan.back)
+        )
+        return answer(request, page, HTML)
+
+    def _done(
+        self, action: Action, request: Request, fields: dict[str, str], open_store: Callable[[], Store]
+    ) -> Response:
+        choice = read_query(action.choice, fields.items())
+        with self._database.reading() as connection:
+            plan = action.plan(connection, choice)
+        client = request.client.host if request.client is not None else "an unknown address"
+        who = f"{request.scope['state'][WHO]} from {client}"
+        with open_store() as store:
+            said = action.act(store, choice, self._archive, who, self._clock())
+        if wants_json(request.scope):
+            return Response(json.dumps({"done": list(said)}), media_type=JSON)
+        page = render("done", self._clock(), action=action, said=said, back=_back(plan.back))
+        return Response(page, media_type=HTML)
+
+
+def _back(site: str) -> str:
+    return address("/site", name=site) if site else "/"

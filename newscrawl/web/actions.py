@@ -1,0 +1,234 @@
+"""What the pages may do if the command was given --actions. Each action says first what it would do, with the equal
+command, and records who did it.
+
+Webhook addresses, settings and chains are not set from the pages.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from newscrawl.archive.forget import forget as forget_archived
+from newscrawl.archive.stores.closed_files import closed_files_at
+from newscrawl.errors import UsageError
+from newscrawl.storage import Connection, Store
+from newscrawl.storage.crawls import site_controls
+from newscrawl.storage.frontier.former_keys import keys_of, page_at
+from newscrawl.storage.monitoring import review_queue
+from newscrawl.storage.monitoring.release import Released
+from newscrawl.storage.overview import operator_events, site_parts
+from newscrawl.storage.removal import forget
+from newscrawl.web.queries import NotFoundError
+from newscrawl.wording import counted
+
+MAX_HOURS: Final = 24 * 365
+
+
+@dataclass(frozen=True, slots=True)
+class SiteChoice:
+    """Which site."""
+
+    site: str
+
+
+@dataclass(frozen=True, slots=True)
+class PauseChoice:
+    """Which site, and for how many hours; None: until it is resumed."""
+
+    site: str
+    hours: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewChoice:
+    """The pages of a site, or one page by its address."""
+
+    site: str | None = None
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetChoice:
+    """Which page, and whether it must never be fetched again."""
+
+    url: str
+    block: Literal["yes"] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What an action would do: the equal command, sentences for the operator, and the page to return to."""
+
+    command: str
+    sentences: Sequence[str]
+    back: str
+    is_final: bool = False
+    """Whether it cannot be undone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """The raw archive of this machine: its folder (None without one), and the machine's name."""
+
+    folder: Path | None
+    machine: str
+    store_address: str | None = None
+    """The object store into which closed files are moved; None without one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """An action. `plan` changes nothing. `act` does it and returns what was done, in sentences."""
+
+    name: str
+    title: str
+    choice: type[Any]
+    plan: Callable[[Connection, Any], Plan]
+    act: Callable[[Store, Any, Archive, str, datetime], Sequence[str]]
+
+
+def plan_pause(connection: Connection, choice: PauseChoice) -> Plan:
+    """Says what pausing a site means. Raises NotFoundError, and UsageError for too many hours."""
+    _check_site(connection, choice.site)
+    if choice.hours is not None and choice.hours > MAX_HOURS:
+        raise UsageError(f"hours={choice.hours}: give at most {MAX_HOURS:,}, or none, for a pause until it is resumed")
+    until = "until it is resumed" if choice.hours is None else f"for {counted(choice.hours, 'hour')}"
+    said = f"No crawl sends a new request to {choice.site} {until}. Every crawl follows within ten seconds."
+    return Plan(_pause_command(choice), (said,), choice.site)
+
+
+def pause(store: Store, choice: PauseChoice, _archive: Archive, who: str, now: datetime) -> Sequence[str]:
+    """Pauses a site."""
+    until = None if choice.hours is None else now + timedelta(hours=choice.hours)
+    store.run(site_controls.pause, choice.site, until, now).result()
+    _note(store, choice.site, "operator/paused", who, _pause_command(choice), now)
+    return (f"{choice.site} is paused {f'until {until:%Y-%m-%d %H:%M} UTC' if until else 'until it is resumed'}.",)
+
+
+def plan_resume(connection: Connection, choice: SiteChoice) -> Plan:
+    """Says what resuming a site means. Raises NotFoundError."""
+    _check_site(connection, choice.site)
+    said = f"{choice.site} is crawled again. A pause in NEWSCRAWL_SITE_SCHEDULES stays."
+    return Plan(f"newscrawl resume {shlex.quote(choice.site)}", (said,), choice.site)
+
+
+def resume(store: Store, choice: SiteChoice, _archive: Archive, who: str, now: datetime) -> Sequence[str]:
+    """Ends the pause of a site."""
+    was_paused = store.run(site_controls.resume, choice.site, now).result()
+    _note(store, choice.site, "operator/resumed", who, f"newscrawl resume {shlex.quote(choice.site)}", now)
+    return (f"{choice.site} is crawled again." if was_paused else f"{choice.site} was not paused.",)
+
+
+def plan_release(connection: Connection, choice: ReviewChoice) -> Plan:
+    """Says how many pages would be released. Raises NotFoundError if none waits, and UsageError."""
+    if (choice.site is None) == (choice.url is None):
+        raise UsageError("give either site or url")
+    if choice.url is not None:
+        found = review_queue.of_keys(connection, keys_of(choice.url))
+        number, site = len(found), found[0].site if found else ""
+    else:
+        site = choice.site or ""
+        number = review_queue.counts(connection).get(site, 0)
+    if not number:
+        raise NotFoundError(f"nothing of {choice.url or site} waits for review")
+    said = (
+        f"{counted(number, 'page')} of {site} would be stored as they were read, and shown in feed, search and export."
+    )
+    return Plan(_release_command(choice), (said, "A page that already shows a better text keeps it."), site)
+
+
+def release(store: Store, choice: ReviewChoice, _archive: Archive, who: str, now: datetime) -> Sequence[str]:
+    """Releases pages from review."""
+    keys = keys_of(choice.url) if choice.url is not None else None
+    with store.reading() as connection:
+        site = plan_release(connection, choice).back
+    released = Released()
+    while True:
+        part = store.release(now, site=choice.site, url_keys=keys).result()
+        if not part.pages:
+            break
+        released += part
+    _note(store, site, "operator/released", who, _release_command(choice), now)
+    said = [f"Released {counted(released.stored, 'page')}."]
+    others = {
+        "changed nothing: their pages show a better text, or the same": released.kept,
+        "not stored: blocked": released.blocked,
+        "not stored: the database refused them, they are now dead letters": released.refused,
+        "had no text at all: they are fetched again when they are due": released.empty,
+    }
+    said += [f"{number:,} {words}." for words, number in others.items() if number]
+    return said
+
+
+def plan_forget(connection: Connection, choice: ForgetChoice) -> Plan:
+    """Says what would go. Raises InvalidUrl, and NotFoundError if there is nothing to forget or block."""
+    there = forget.look(connection, url=choice.url)
+    if not (there.pages or there.captures or choice.block):
+        raise NotFoundError(f"nothing of {choice.url[:200]} is stored")
+    numbers = f"{counted(there.pages, 'page')}, {counted(there.articles, 'article')}"
+    said = [f"{numbers} and {counted(there.captures, 'capture')} in the raw archive would go, with all versions."]
+    if there.kept:
+        said.append(f"{counted(there.kept, 'text stays', 'texts stay')} with other pages.")
+    said += ["It is blocked: never fetched or stored again."] if choice.block else []
+    page = page_at(connection, choice.url)
+    return Plan(_forget_command(choice), tuple(said), page.site if page is not None else "", is_final=True)
+
+
+def forget_page(store: Store, choice: ForgetChoice, archive: Archive, who: str, now: datetime) -> Sequence[str]:
+    """Removes a page with everything about it, here and, by a request, from the archives of other machines."""
+    with store.reading() as connection:
+        site = plan_forget(connection, choice).back
+        addresses = list(dict.fromkeys(forget.addresses(connection, choice.url)))
+    # The archive comes first, while the database has all addresses of the page: after a kill both are repeated.
+    objects = closed_files_at(archive.store_address) if archive.store_address is not None else None
+    archived = forget_archived(store, archive.folder, addresses, None, machine=archive.machine, objects=objects)
+    found = store.run(forget.forget_url, choice.url, now, block=choice.block is not None).result()
+    if site:
+        _note(store, site, "operator/forgot", who, "newscrawl forget (of one page)", now)
+    said = [f"Forgot {counted(found.pages, 'page')} and {counted(found.articles, 'article')}."]
+    said += [
+        f"A running crawl writes {name}, which contains it: forget it again after that crawl." for name in archived.busy
+    ]
+    said += [f"Not searched: {name} cannot be opened here." for name in archived.missing]
+    said += [
+        f"{waiting.machine or 'A machine'} was asked to remove it from {counted(waiting.files, 'file')}."
+        for waiting in archived.waiting
+        if waiting.machine != archive.machine
+    ]
+    return said
+
+
+def _pause_command(choice: PauseChoice) -> str:
+    until = f" --until {choice.hours}h" if choice.hours is not None else ""
+    return f"newscrawl pause {shlex.quote(choice.site)}{until}"
+
+
+def _release_command(choice: ReviewChoice) -> str:
+    what = f"--site {shlex.quote(choice.site)}" if choice.site is not None else shlex.quote(choice.url or "")
+    return f"newscrawl review release {what}"
+
+
+def _forget_command(choice: ForgetChoice) -> str:
+    return f"newscrawl forget {shlex.quote(choice.url)}{' --block' if choice.block else ''}"
+
+
+def _check_site(connection: Connection, site: str) -> None:
+    if not site_parts.is_known(connection, site):
+        raise NotFoundError(f"no site {site[:80]!r} is in the database")
+
+
+def _note(store: Store, site: str, kind: str, who: str, command: str, now: datetime) -> None:
+    store.run(operator_events.record, site, kind, who, command, now).result()
+
+
+ACTIONS: Final = (
+    Action("pause", "Pause", PauseChoice, plan_pause, pause),
+    Action("resume", "Resume", SiteChoice, plan_resume, resume),
+    Action("release", "Release from review", ReviewChoice, plan_release, release),
+    Action("forget", "Forget", ForgetChoice, plan_forget, forget_page),
+)

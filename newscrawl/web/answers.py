@@ -1,0 +1,74 @@
+"""Makes answers: a page or JSON of a value, and a page or JSON that says why there is none."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import datetime
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.types import Scope
+
+from newscrawl.errors import DatabaseUnavailable, MissingDatabase, NewscrawlError, StorageError
+from newscrawl.web.access.rules import Refusal
+from newscrawl.web.queries import NotFoundError
+from newscrawl.web.rendering import render
+
+HTML: Final = "text/html; charset=utf-8"
+JSON: Final = "application/json"
+TITLES: Final = {400: "That cannot be read", 401: "Log in", 404: "Not found", 500: "An error", 503: "Not now"}
+MAX_REASON: Final = 500
+
+
+def answer(request: Request, body: bytes, media_type: str) -> Response:
+    """Returns the body with an ETag; 304 without it where the asking program has it already."""
+    tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
+    asked = [one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")]
+    if tag in asked or "*" in asked:
+        return Response(status_code=304, headers={"etag": tag})
+    return Response(body, media_type=media_type, headers={"etag": tag})
+
+
+def refusal_answer(scope: Scope, refusal: Refusal, now: datetime) -> Response:
+    """Returns the page, or for programs the JSON, that says why a request was refused."""
+    headers = {"www-authenticate": "Bearer"} if refusal.status == 401 else {}
+    headers |= {"allow": "GET, HEAD, POST"} if refusal.status == 405 else {}
+    reason = refusal.reason[:MAX_REASON]
+    if wants_json(scope):
+        body, kind = json.dumps({"error": reason, "status": refusal.status}).encode(), JSON
+    else:
+        title = TITLES.get(refusal.status, "Refused")
+        body, kind = render("refused", now, title=title, reason=reason, status=refusal.status), HTML
+    return Response(body, refusal.status, headers, kind)
+
+
+def refusal_of(error: NewscrawlError) -> Refusal:
+    """Returns the status and sentence of an error that newscrawl raised deliberately."""
+    if isinstance(error, NotFoundError):
+        return Refusal(404, str(error))
+    if isinstance(error, DatabaseUnavailable | MissingDatabase):
+        return Refusal(503, str(error))
+    return Refusal(503 if isinstance(error, StorageError) else 400, str(error))
+
+
+def wants_json(scope: Scope) -> bool:
+    """Returns whether a program asks: by an address that ends with .json, or by its Accept header."""
+    if scope.get("path", "").endswith(".json"):
+        return True
+    accepted = next((value for name, value in scope.get("headers", ()) if name == b"accept"), b"")
+    return b"application/json" in accepted and b"text/html" not in accepted
+
+
+def redirect(path: str) -> Response:
+    """Returns a redirect that is followed with GET."""
+    return RedirectResponse(path, status_code=303)
+
+
+def fields_of(body: bytes) -> dict[str, str]:
+    """Returns the fields of a form; the last one of each name."""
+    from urllib.parse import parse_qsl
+
+    pairs: list[tuple[Any, Any]] = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=50)
+    return dict(pairs)

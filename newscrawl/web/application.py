@@ -1,0 +1,214 @@
+"""The ASGI application: the routes of all screens, their JSON twins, and the log-in."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Final
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import Scope
+
+from newscrawl.archive.read import Archived
+from newscrawl.errors import NewscrawlError
+from newscrawl.explain.style import POLICY
+from newscrawl.storage.reader import ReadDatabase
+from newscrawl.web.access.gate import WHO, Gate
+from newscrawl.web.access.logins import SESSION_LIFE, Logins
+from newscrawl.web.access.rules import Refusal
+from newscrawl.web.acting import Acting
+from newscrawl.web.actions import Archive
+from newscrawl.web.answers import HTML, JSON, answer, fields_of, redirect, refusal_answer, refusal_of
+from newscrawl.web.captures import CaptureQuery, CaptureReader
+from newscrawl.web.queries import as_parameters, read_query
+from newscrawl.web.rendering import render, static_file
+from newscrawl.web.screens.listed import SCREENS
+from newscrawl.web.screens.screen import Context, Screen
+from newscrawl.web.settings import Clock, WebSettings
+from newscrawl.web.values import to_json
+
+logger = logging.getLogger(__name__)
+
+SANDBOX: Final = f"sandbox; {POLICY}; frame-ancestors 'self'"
+"""Content-Security-Policy of an explained page: its own style sheet, no script, no request, an origin of its own."""
+
+FILES: Final = {
+    "style.css": "text/css; charset=utf-8",
+    "refresh.js": "text/javascript; charset=utf-8",
+    "icon.svg": "image/svg+xml",
+}
+
+
+def utc_now() -> datetime:
+    """Returns the present time."""
+    return datetime.now(UTC)
+
+
+class Pages:
+    """Answers requests for screens. `logins` gives access to them."""
+
+    def __init__(self, settings: WebSettings, logins: Logins, clock: Clock) -> None:
+        self.settings = settings
+        self.logins = logins
+        self.clock = clock
+        self.cookie = f"newscrawl_{settings.listening.port}"
+        self.database = ReadDatabase(settings.database_url)
+        self.captures = CaptureReader(settings.archive_folder, settings.options, settings.review_chains)
+
+    def context(self) -> Context:
+        """Returns what the screens know of this request."""
+        settings = self.settings
+        return Context(self.clock(), settings.database_url, settings.archive_folder, settings.actions)
+
+    def shown(self, screen: Screen, request: Request) -> Response:
+        """Returns a screen as a page, or as JSON for its twin."""
+        context = self.context()
+        query = read_query(screen.query, request.query_params.multi_items())
+        with self.database.reading() as connection:
+            value = screen.load(connection, query, context)
+        if request.url.path.endswith(".json"):
+            return answer(request, to_json(value), JSON)
+        page = render(
+            screen.name,
+            context.now,
+            screen=screen,
+            query=query,
+            parameters=as_parameters(query),
+            value=value,
+            screens=SCREENS,
+            has_actions=self.settings.actions,
+            who=request.scope["state"][WHO],
+        )
+        return answer(request, page, HTML)
+
+    def archived(self, request: Request) -> Archived:
+        """Returns the place of the capture that an address names. Raises UsageError or NotFoundError."""
+        query = read_query(CaptureQuery, request.query_params.multi_items())
+        with self.database.reading() as connection:
+            return self.captures.archived(connection, query.capture)
+
+    async def explain(self, request: Request) -> Response:
+        """Returns the page around an explained page."""
+        archived = await run_in_threadpool(self.archived, request)
+        number = request.query_params["capture"]
+        return answer(request, render("explain", self.clock(), archived=archived, capture=number), HTML)
+
+    async def explained(self, request: Request) -> Response:
+        """Returns the explained page alone. Its policy lets a browser treat it as the page of a stranger."""
+        archived = await run_in_threadpool(self.archived, request)
+        response = answer(request, (await self.captures.explain(archived)).encode("utf-8", "replace"), HTML)
+        response.headers["content-security-policy"] = SANDBOX
+        response.headers["x-frame-options"] = "SAMEORIGIN"
+        return response
+
+    async def compare(self, request: Request) -> Response:
+        """Returns what several chains make of a capture, as a page or as JSON."""
+        found = await self.captures.compare(await run_in_threadpool(self.archived, request))
+        if request.url.path.endswith(".json"):
+            return answer(request, to_json(found), JSON)
+        return answer(request, render("compare", self.clock(), value=found), HTML)
+
+    async def headers(self, request: Request) -> Response:
+        """Returns the headers with which a page was answered, as a page or as JSON."""
+        found = await self.captures.headers(await run_in_threadpool(self.archived, request))
+        if request.url.path.endswith(".json"):
+            return answer(request, to_json(found), JSON)
+        number = request.query_params["capture"]
+        return answer(request, render("headers", self.clock(), value=found, capture=number), HTML)
+
+    async def log_in(self, request: Request) -> Response:
+        """Begins a session: with the key of the printed address, or with the token from the form."""
+        if request.method == "POST":
+            secret = self.logins.use_token(fields_of(await request.body()).get("token", ""))
+        else:
+            key = request.query_params.get("key", "")
+            if not key:
+                return self.log_in_form()
+            secret = self.logins.use_key(key)
+        if secret is None:
+            logger.warning("a log-in was refused")
+            reason = "this log-in is not valid: an address works once and for ten minutes, a token must be complete"
+            return refusal_answer(request.scope, Refusal(403, reason), self.clock())
+        response = redirect("/")
+        life = int(SESSION_LIFE.total_seconds())
+        response.set_cookie(
+            self.cookie, secret, life, httponly=True, samesite="strict", secure=self.settings.is_secure, path="/"
+        )
+        return response
+
+    def log_in_form(self) -> Response:
+        """Returns the page that asks for a log-in."""
+        return Response(render("login", self.clock(), has_token=self.logins.has_token), media_type=HTML)
+
+    def log_out(self, request: Request) -> Response:
+        """Ends the session of a browser."""
+        self.logins.end(request.cookies.get(self.cookie, ""))
+        response = redirect("/login")
+        response.delete_cookie(self.cookie, path="/", httponly=True, samesite="strict")
+        return response
+
+
+def make_application(settings: WebSettings, logins: Logins, clock: Clock = utc_now, pages: Pages | None = None) -> Gate:
+    """Returns the application over these pages. Raises StorageError for a database that cannot be opened,
+    MissingDatabase without one."""
+    pages = pages or Pages(settings, logins, clock)
+
+    def refuse(scope: Scope, refusal: Refusal) -> Response:
+        return refusal_answer(scope, refusal, clock())
+
+    def on_error(request: Request, error: Exception) -> Response:
+        if isinstance(error, HTTPException):
+            return refuse(request.scope, Refusal(error.status_code, _http_reason(error)))
+        if isinstance(error, NewscrawlError):
+            return refuse(request.scope, refusal_of(error))
+        return refuse(request.scope, Refusal(500, "this page could not be made; the log of `newscrawl web` says why"))
+
+    application = Starlette(
+        routes=routes(pages),
+        exception_handlers={HTTPException: on_error, NewscrawlError: on_error, Exception: on_error},
+    )
+    return Gate(
+        application,
+        logins=logins,
+        hosts=settings.hosts,
+        cookie=pages.cookie,
+        has_actions=settings.actions,
+        refuse=refuse,
+    )
+
+
+def routes(pages: Pages) -> list[BaseRoute]:
+    """Returns all routes: each screen with its JSON twin, the log-in and the files."""
+    found: list[BaseRoute] = []
+    for screen in SCREENS:
+        found += [Route(path, _endpoint(pages, screen)) for path in (screen.path, screen.json_path)]
+    found += [Route(f"/static/{name}", _file(name, kind)) for name, kind in FILES.items()]
+    found += [Route("/explain", pages.explain), Route("/explained", pages.explained)]
+    found += [Route(path, pages.headers) for path in ("/headers", "/headers.json")]
+    found += [Route(path, pages.compare) for path in ("/compare", "/compare.json")]
+    settings = pages.settings
+    archive = Archive(settings.archive_folder, settings.machine, settings.store_address)
+    open_store = pages.settings.open_store if pages.settings.actions else None
+    found += Acting(pages.database, open_store, archive, pages.clock).routes()
+    found.append(Route("/login", pages.log_in, methods=["GET", "POST"]))
+    found.append(Route("/logout", pages.log_out, methods=["POST"]))
+    return found
+
+
+def _endpoint(pages: Pages, screen: Screen) -> Callable[[Request], Response]:
+    return lambda request: pages.shown(screen, request)
+
+
+def _file(name: str, kind: str) -> Callable[[Request], Response]:
+    return lambda request: answer(request, static_file(name), kind)
+
+
+def _http_reason(error: HTTPException) -> str:
+    reasons = {404: "there is no page at this address", 405: "this address is not used with this method"}
+    return reasons.get(error.status_code, error.detail)

@@ -1,0 +1,6 @@
+"""The screens: each is a function from the parameters of its address to one frozen value, for the page and for JSON.
+
+In here: `screen` describes a screen and what it is given; `listed` lists all of them. Every other
+module is one screen. Not in
+here: the templates. Start with `screen`.
+"""

@@ -1,0 +1,99 @@
+"""The screen of one page: the article that it shows, where each date was stated, the trace, copies and captures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from newscrawl.errors import UsageError
+from newscrawl.storage import Connection
+from newscrawl.storage.frontier.former_keys import keys_of, page_at
+from newscrawl.storage.overview import article_parts
+from newscrawl.storage.overview.article_parts import CaptureLine, ShownVersion
+from newscrawl.storage.reports import article as stored_article
+from newscrawl.storage.reports import url_report
+from newscrawl.storage.reports.copies import Copy, FirstPage, copies
+from newscrawl.storage.reports.overlaps import NONE, Overlaps
+from newscrawl.web.queries import NotFoundError
+from newscrawl.web.screens.screen import Context, Screen
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleQuery:
+    """Which page: by its address in any spelling, or the first page of an article by its id."""
+
+    url: str | None = None
+    id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleScreen:
+    """A page. `state` is found, fetched, failed, gone or expired; `failure` is the reason code of the latest visit if
+    that failed. `version` is what the page shows, `text` its text; both are None if it shows no article. `copies` are
+    the articles of the same story, `overlaps` larger and smaller texts of other stories."""
+
+    url: str
+    site: str
+    state: str
+    verdict: str | None
+    failure: str | None
+    first_seen: datetime
+    last_fetched: datetime | None
+    next_due: datetime | None
+    article_id: int | None
+    text: str | None
+    version: ShownVersion | None
+    addresses: Sequence[str]
+    other_pages: Sequence[str]
+    first_page: FirstPage | None
+    copies: Sequence[Copy]
+    overlaps: Overlaps
+    captures: Sequence[CaptureLine]
+
+
+def load(connection: Connection, query: ArticleQuery, context: Context) -> ArticleScreen:
+    """Returns a page. Raises NotFoundError, UsageError, and InvalidUrl for what is no address."""
+    url = address_of(connection, query.url, query.id)
+    page = page_at(connection, url)
+    if page is None or page.id is None:
+        raise NotFoundError(f"no page is stored for {url[:200]}")
+    report = url_report(connection, url, context.now)
+    known = report.page if report is not None else None
+    shown = known.article if known is not None else None
+    found = stored_article(connection, page.article_id) if page.article_id is not None else None
+    addresses = known.urls if known is not None else (page.url,)
+    return ArticleScreen(
+        url=page.url,
+        site=page.site,
+        state=page.state,
+        verdict=page.verdict,
+        failure=page.failure_kind,
+        first_seen=page.first_seen,
+        last_fetched=page.last_fetched,
+        next_due=page.next_due,
+        article_id=page.article_id,
+        text=found.text if found is not None else None,
+        version=article_parts.shown_version(connection, page.id),
+        addresses=tuple(addresses),
+        other_pages=tuple(shown.other_pages) if shown is not None else (),
+        first_page=shown.first_page if shown is not None else None,
+        copies=tuple(copies(connection, page.article_id)) if page.article_id is not None else (),
+        overlaps=shown.overlaps if shown is not None else NONE,
+        captures=tuple(article_parts.capture_lines(connection, {key for one in addresses for key in keys_of(one)})),
+    )
+
+
+def address_of(connection: Connection, url: str | None, number: int | None) -> str:
+    """Returns the address that a query names. Raises UsageError, or NotFoundError for an article that no page shows."""
+    if url is not None and number is None:
+        return url
+    if number is None or url is not None:
+        raise UsageError("give either url or id")
+    found = stored_article(connection, number)
+    if found is None:
+        raise NotFoundError(f"no page shows an article with the id {number}")
+    return found.url
+
+
+SCREEN = Screen("article", "/article", "Article", ArticleQuery, ArticleScreen, load, in_navigation=False)

@@ -1,0 +1,62 @@
+"""The screen of articles, the newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Final, Literal
+
+from newscrawl.errors import UsageError
+from newscrawl.storage import Connection
+from newscrawl.storage.overview import shown_articles
+from newscrawl.storage.overview.shown_articles import Place, ShownArticle, Wanted
+from newscrawl.web.screens.screen import Context, Screen
+
+SIZE: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ArticlesQuery:
+    """Which articles: of a site, a language ("de" includes "de-AT"), a verdict, a day (UTC) on which their page first
+    showed the text, and those after a part (`next`)."""
+
+    site: str | None = None
+    language: str | None = None
+    verdict: Literal["article", "live", "paywalled", "short"] | None = None
+    day: date | None = None
+    after: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ArticlesScreen:
+    """Some articles, by the time when a page first showed them. A part may have few of them, or none, and yet a `next`:
+    the parameter `after` of the following part, None at the end."""
+
+    articles: Sequence[ShownArticle]
+    next: str | None
+
+
+def load(connection: Connection, query: ArticlesQuery, _context: Context) -> ArticlesScreen:
+    """Returns a part of the articles."""
+    wanted = Wanted(query.site, query.language, query.verdict, query.day)
+    after = _read_place(query.after) if query.after is not None else None
+    part = shown_articles.part(connection, wanted, SIZE, after)
+    return ArticlesScreen(tuple(part.articles), _place_text(part.following) if part.following is not None else None)
+
+
+def _place_text(place: Place) -> str:
+    moment, number = place
+    return f"{moment.astimezone(UTC):%Y%m%dT%H%M%S.%f}-{number}"
+
+
+def _read_place(text: str) -> Place:
+    moment, _, number = text.partition("-")
+    try:
+        at = datetime.strptime(moment, "%Y%m%dT%H%M%S.%f").replace(tzinfo=UTC)
+        return at, int(number[:19])
+    except ValueError as error:
+        raise UsageError(f"after={text[:50]!r}: give the `next` of the part before") from error
+
+
+SCREEN = Screen("articles", "/articles", "Articles", ArticlesQuery, ArticlesScreen, load)

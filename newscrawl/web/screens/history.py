@@ -1,0 +1,127 @@
+"""The screen of a page's versions, with the difference between any two of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Literal
+
+from newscrawl.errors import UsageError
+from newscrawl.storage import Connection
+from newscrawl.storage.articles.deciding.differences import readable
+from newscrawl.storage.articles.history import PastVersion, history
+from newscrawl.web.queries import NotFoundError
+from newscrawl.web.screens.screen import Context, Screen
+
+Kind = Literal["same", "removed", "added"]
+_MARKED: Final = re.compile(r"\[-(.*?)-\]|\{\+(.*?)\+\}", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryQuery:
+    """Which page, and which two of its versions are compared, by their numbers; by default the last two."""
+
+    url: str
+    older: int | None = None
+    newer: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DiffPart:
+    """Some words of a difference."""
+
+    kind: Kind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class VersionLine:
+    """A version of the page, with its number from 1 on."""
+
+    number: int
+    article_id: int
+    seen_at: datetime
+    last_seen: datetime
+    change_class: str
+    verdict: str
+    title: str | None
+    authors: Sequence[str]
+    published: datetime | None
+    extractor: str
+    words: int
+    is_shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryScreen:
+    """The versions of a page, oldest first, and the paragraphs that differ between two of them. `difference` has one
+    list of words for each paragraph."""
+
+    url: str
+    site: str
+    versions: Sequence[VersionLine]
+    older: int | None
+    newer: int | None
+    titles: Sequence[str | None]
+    difference: Sequence[Sequence[DiffPart]]
+
+
+def load(connection: Connection, query: HistoryQuery, _context: Context) -> HistoryScreen:
+    """Returns the versions of a page. Raises NotFoundError, and UsageError for a number that no version has."""
+    past = history(connection, query.url)
+    if past is None or not past.versions:
+        raise NotFoundError(f"no version of {query.url[:200]} is stored")
+    number = len(past.versions)
+    newer = query.newer or number
+    older = query.older or max(1, newer - 1)
+    if not (1 <= older <= number and 1 <= newer <= number):
+        raise UsageError(f"this page has the versions 1 to {number}: compare two of them")
+    a, b = past.versions[older - 1], past.versions[newer - 1]
+    return HistoryScreen(
+        past.url,
+        past.site,
+        tuple(_line(place, one, past.current) for place, one in enumerate(past.versions, 1)),
+        older if number > 1 else None,
+        newer if number > 1 else None,
+        (a.title, b.title) if a.title != b.title else (),
+        tuple(map(tuple, map(_parts, readable(a.text, b.text)))) if older != newer else (),
+    )
+
+
+def _line(place: int, version: PastVersion, current: int | None) -> VersionLine:
+    return VersionLine(
+        place,
+        version.article_id,
+        version.seen_at,
+        version.last_seen,
+        version.change_class,
+        version.verdict,
+        version.title,
+        tuple(version.authors),
+        version.published,
+        version.extractor,
+        len(version.text.split()),
+        version.article_id == current,
+    )
+
+
+def _parts(line: str) -> Iterator[DiffPart]:
+    """Yields the words of one line of a difference to read."""
+    sign, text = line[:1], line[2:]
+    if sign != "~":
+        yield DiffPart("removed" if sign == "-" else "added", text)
+        return
+    end = 0
+    for found in _MARKED.finditer(text):
+        if found.start() > end:
+            yield DiffPart("same", text[end : found.start()])
+        removed, added = found.groups()
+        yield DiffPart("removed", removed) if removed is not None else DiffPart("added", added)
+        end = found.end()
+    if end < len(text):
+        yield DiffPart("same", text[end:])
+
+
+SCREEN = Screen("history", "/history", "History", HistoryQuery, HistoryScreen, load, in_navigation=False)

@@ -1,0 +1,102 @@
+"""The first screen: what is wrong, then what is new."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from newscrawl.storage import Connection
+from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.monitoring.alarms import CLOCK, EXTRACTION, FLEET, MACHINE, QUIET, Alarm
+from newscrawl.storage.overview import fleet, shown_articles
+from newscrawl.storage.overview.fleet import LastHour, Work
+from newscrawl.storage.overview.shown_articles import ShownArticle
+from newscrawl.storage.reports import CrawlingMachine, crawling_machines
+from newscrawl.web.screens import consumers
+from newscrawl.web.screens.consumers import ConsumerLine
+from newscrawl.web.screens.screen import Context, NoParameters, Screen
+
+NEWEST: Final = 20
+ALARMS: Final = 100
+
+_COMMANDS: Final[Mapping[str, str]] = {
+    QUIET: "newscrawl status --accept {site}",
+    EXTRACTION: "newscrawl review list --site {site}",
+    CLOCK: "newscrawl doctor",
+    MACHINE: "newscrawl machines",
+}
+"""The command that answers an alarm, by its kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenAlarm:
+    """An open alarm. `site` is None for the whole fleet. `command` is what an operator runs to answer it."""
+
+    site: str | None
+    kind: str
+    severity: str
+    since: datetime
+    opened_at: datetime
+    message: str
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disk:
+    """The disk of the raw archive, in bytes."""
+
+    folder: str
+    total: int
+    free: int
+
+
+@dataclass(frozen=True, slots=True)
+class NowScreen:
+    """The state of the fleet now. `alarms` has the critical ones first; `disk` is None without an archive here."""
+
+    alarms: Sequence[OpenAlarm]
+    last_hour: LastHour
+    work: Work
+    machines: Sequence[CrawlingMachine]
+    disk: Disk | None
+    database_bytes: int
+    consumers: Sequence[ConsumerLine]
+    newest: Sequence[ShownArticle]
+
+
+def load(connection: Connection, query: NoParameters, context: Context) -> NowScreen:
+    """Returns the state of the fleet."""
+    opened = sorted(alarms.open_alarms(connection), key=lambda alarm: alarm.severity != "critical")
+    return NowScreen(
+        alarms=tuple(map(open_alarm, opened[:ALARMS])),
+        last_hour=fleet.last_hour(connection, context.now),
+        work=fleet.work(connection, context.now),
+        machines=tuple(crawling_machines(connection, context.now)),
+        disk=_disk(context),
+        database_bytes=fleet.database_bytes(connection),
+        consumers=consumers.load(connection, query, context).consumers,
+        newest=tuple(shown_articles.newest(connection, NEWEST)),
+    )
+
+
+def open_alarm(alarm: Alarm) -> OpenAlarm:
+    """Returns an alarm with the command that answers it."""
+    site = None if alarm.site == FLEET else alarm.site
+    command = _COMMANDS.get(alarm.kind, "newscrawl status {site}").format(site="'*'" if site is None else site)
+    return OpenAlarm(site, alarm.kind, alarm.severity, alarm.since, alarm.opened_at, alarm.message, command)
+
+
+def _disk(context: Context) -> Disk | None:
+    if context.archive_folder is None:
+        return None
+    try:
+        usage = shutil.disk_usage(context.archive_folder)
+    except OSError:
+        return None
+    return Disk(str(context.archive_folder), usage.total, usage.free)
+
+
+SCREEN = Screen("now", "/", "Now", NoParameters, NowScreen, load)

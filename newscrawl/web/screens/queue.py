@@ -1,0 +1,37 @@
+"""The screen of what is due next, who crawls what until when, and which hosts rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from newscrawl.storage import Connection
+from newscrawl.storage.overview import fleet, work_queue
+from newscrawl.storage.overview.fleet import Work
+from newscrawl.storage.overview.work_queue import DueLine, LeaseLine, RestingHost
+from newscrawl.web.screens.screen import Context, NoParameters, Screen
+
+
+@dataclass(frozen=True, slots=True)
+class QueueScreen:
+    """What is due first, at most 100 of each kind."""
+
+    work: Work
+    sources: Sequence[DueLine]
+    pages: Sequence[DueLine]
+    leases: Sequence[LeaseLine]
+    hosts: Sequence[RestingHost]
+
+
+def load(connection: Connection, _query: NoParameters, context: Context) -> QueueScreen:
+    """Returns what is due."""
+    return QueueScreen(
+        fleet.work(connection, context.now),
+        tuple(work_queue.due_sources(connection)),
+        tuple(work_queue.due_pages(connection)),
+        tuple(work_queue.lease_lines(connection, context.now)),
+        tuple(work_queue.resting_hosts(connection, context.now)),
+    )
+
+
+SCREEN = Screen("queue", "/queue", "Queue", NoParameters, QueueScreen, load)

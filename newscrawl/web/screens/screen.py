@@ -1,0 +1,44 @@
+"""What a screen is: its address, the parameters that it takes, and the function that makes its value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from newscrawl.storage import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a screen knows besides the database: the time, and what the command was told."""
+
+    now: datetime
+    database_url: str
+    archive_folder: Path | None = None
+    actions: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A screen. `name` is that of its template, of its schema, and of its JSON twin: NAME.json."""
+
+    name: str
+    path: str
+    title: str
+    query: type[Any]
+    value: type[Any]
+    load: Callable[[Connection, Any, Context], Any]
+    in_navigation: bool = True
+
+    @property
+    def json_path(self) -> str:
+        """The address of the JSON twin."""
+        return f"/{self.name}.json"
+
+
+@dataclass(frozen=True, slots=True)
+class NoParameters:
+    """The parameters of a screen that takes none."""

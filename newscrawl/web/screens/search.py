@@ -1,0 +1,50 @@
+"""The screen of search: the best stories for some words, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from typing import Final
+
+from newscrawl.search import Filters, SearchHit, query_of
+from newscrawl.search.looking import look
+from newscrawl.storage import Connection
+from newscrawl.web.screens.screen import Context, Screen
+
+SIZE: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class SearchQuery:
+    """The words, as `newscrawl search` takes them, and which articles: of a site, of a language, from a day on."""
+
+    q: str | None = None
+    site: str | None = None
+    language: str | None = None
+    since: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchScreen:
+    """The best stories, best first. The pages never write the search index: `has_index` is False without one, and
+    `behind` is the number of changes that it lacks; `newscrawl search` brings it up to date."""
+
+    hits: Sequence[SearchHit]
+    has_index: bool
+    behind: int
+
+
+def load(connection: Connection, query: SearchQuery, context: Context) -> SearchScreen:
+    """Returns the best stories. Raises UsageError for a query without a word to search for."""
+    if query.q is None:
+        return SearchScreen((), has_index=True, behind=0)
+    since = datetime.combine(query.since, time(), UTC) if query.since is not None else None
+    filters = Filters(query.site, since, query.language)
+    found = look(context.database_url, connection, query_of(query.q), filters, SIZE)
+    if found is None:
+        return SearchScreen((), has_index=False, behind=0)
+    return SearchScreen(tuple(found.hits), has_index=True, behind=found.behind)
+
+
+SCREEN = Screen("search", "/search", "Search", SearchQuery, SearchScreen, load)

@@ -1,0 +1,189 @@
+"""The screen of one site: sources, hosts, latest addresses, alarms, and what operators did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final, Literal
+
+from newscrawl.identity.masking import masked
+from newscrawl.monitoring.learning import Learning
+from newscrawl.scheduling.robots import Robots, authority_of, decode, restored
+from newscrawl.scheduling.robots_rules import PRODUCT
+from newscrawl.scheduling.site_control import SiteControl
+from newscrawl.storage import Connection
+from newscrawl.storage.crawls import site_controls
+from newscrawl.storage.frontier import patterns, runs
+from newscrawl.storage.frontier.hosts import RobotsRow
+from newscrawl.storage.frontier.patterns import GivenUp
+from newscrawl.storage.monitoring import baselines
+from newscrawl.storage.monitoring.alarms import Alarm
+from newscrawl.storage.overview import daily_numbers, operator_events, site_parts
+from newscrawl.storage.overview.daily_numbers import DayNumbers
+from newscrawl.storage.overview.site_parts import AddressLine, HostLine, SourceLine
+from newscrawl.storage.records import Event
+from newscrawl.web.queries import NotFoundError
+from newscrawl.web.screens.screen import Context, Screen
+
+MAX_ROBOTS: Final = 20_000
+"""Characters of a robots.txt that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteQuery:
+    """Which site."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RobotsFile:
+    """The robots.txt of a host as it is in force. `reading` "rules" obeys `text`, "allow" and "disallow" hold for all
+    addresses. `good_at` is when the rules were last read; `reason` says why the latest reading failed."""
+
+    reading: str
+    status: int | None
+    fetched_at: datetime
+    expires_at: datetime
+    good_at: datetime | None
+    failures: int
+    reason: str
+    text: str
+    is_cut: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SiteHost:
+    """A host of the site, or its registrable domain (`domain:`). `backoff`, `crawl_delay` and `latency` are in
+    seconds."""
+
+    key: str
+    last_request_at: datetime | None
+    backoff: float | None
+    crawl_delay: float | None
+    latency: float | None
+    not_before: datetime | None
+    failures: int
+    requests_today: int
+    robots: RobotsFile | None
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedAddress:
+    """A lately fetched address with its result, and whether the robots.txt in force allows it (None: not known)."""
+
+    url: str
+    fetched_at: datetime | None
+    article_id: int | None
+    failure: str | None
+    is_allowed: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlLine:
+    """The last crawl of the site."""
+
+    started: datetime
+    finished: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class SiteScreen:
+    """A site. `events` are what operators did with it on these pages, the newest first."""
+
+    site: str
+    days: Sequence[DayNumbers]
+    newest_article: datetime | None
+    last_crawl: CrawlLine | None
+    control: SiteControl | None
+    is_paused: bool
+    learning: Learning | None
+    sources: Sequence[SourceLine]
+    hosts: Sequence[SiteHost]
+    addresses: Sequence[FetchedAddress]
+    patterns_given_up: Sequence[GivenUp]
+    alarms: Sequence[Alarm]
+    events: Sequence[Event]
+
+
+def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScreen:
+    """Returns a site. Raises NotFoundError."""
+    if not site_parts.is_known(connection, query.name):
+        raise NotFoundError(f"no site {query.name[:80]!r} is in the database")
+    of_site = daily_numbers.of_sites(connection, [query.name], context.now)[query.name]
+    sources = site_parts.source_lines(connection, query.name)
+    addresses = site_parts.address_lines(connection, query.name)
+    hosts = site_parts.host_lines(connection, [*(line.url for line in addresses), *(line.url for line in sources)])
+    crawl = runs.last(connection, query.name)
+    control = site_controls.of_site(connection, query.name)
+    rules = {line.key: _robots(line.robots) for line in hosts if line.robots is not None}
+    return SiteScreen(
+        site=query.name,
+        days=of_site.days,
+        newest_article=of_site.newest_article,
+        last_crawl=CrawlLine(crawl.started, crawl.finished) if crawl is not None else None,
+        control=control,
+        is_paused=control is not None and control.is_paused(context.now),
+        learning=baselines.learning(connection, query.name).get(query.name),
+        sources=tuple(replace(line, url=masked(line.url)) for line in sources),
+        hosts=tuple(_host(line) for line in hosts),
+        addresses=tuple(_address(line, rules) for line in addresses),
+        patterns_given_up=tuple(patterns.given_up(connection, query.name)),
+        alarms=tuple(site_parts.alarm_history(connection, query.name)),
+        events=tuple(reversed(operator_events.of_site(connection, query.name))),
+    )
+
+
+def _host(line: HostLine) -> SiteHost:
+    return SiteHost(
+        line.key,
+        line.last_request_at,
+        line.backoff,
+        line.crawl_delay,
+        line.latency,
+        line.not_before,
+        line.failures,
+        line.requests_today,
+        _file(line.robots) if line.robots is not None else None,
+    )
+
+
+def _file(row: RobotsRow) -> RobotsFile:
+    text = decode(row.body)
+    return RobotsFile(
+        row.reading,
+        row.status,
+        row.fetched_at,
+        row.expires_at,
+        row.good_at,
+        row.failures,
+        row.reason,
+        text[:MAX_ROBOTS],
+        len(text) > MAX_ROBOTS,
+    )
+
+
+def _robots(row: RobotsRow) -> Robots:
+    reading: dict[str, Literal["rules", "allow", "disallow"]] = {"rules": "rules", "allow": "allow"}
+    return restored(
+        Robots(
+            reading.get(row.reading, "disallow"),
+            row.status,
+            row.fetched_at,
+            row.expires_at,
+            row.body,
+            row.failures,
+            row.reason,
+            row.good_at,
+        )
+    )
+
+
+def _address(line: AddressLine, rules: dict[str, Robots]) -> FetchedAddress:
+    robots = rules.get(authority_of(line.url))
+    allowed = robots.allows(line.url, PRODUCT) if robots is not None else None
+    return FetchedAddress(line.url, line.fetched_at, line.article_id, line.failure, allowed)
+
+
+SCREEN = Screen("site", "/site", "Site", SiteQuery, SiteScreen, load, in_navigation=False)

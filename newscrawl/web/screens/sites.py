@@ -1,0 +1,173 @@
+"""The screen of all sites, those in trouble first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Literal
+
+from newscrawl.errors import UsageError
+from newscrawl.storage import Connection
+from newscrawl.storage.overview import daily_numbers, site_facts
+from newscrawl.storage.overview.daily_numbers import DayNumbers
+from newscrawl.storage.overview.site_facts import SiteFacts
+from newscrawl.web.screens.screen import Context, Screen
+
+State = Literal["alarm", "failing", "review", "paused", "new", "good"]
+STATES: Final[tuple[State, ...]] = ("alarm", "failing", "review", "paused", "new", "good")
+"""The states in the order in which sites are listed: trouble first."""
+SIZE: Final = 200
+MANY_FAILED: Final = 0.5
+"""Share of failed results in 24 hours from which a site counts as failing, as in `newscrawl status --check`."""
+MIN_RESULTS: Final = 20
+"""Results from which that share is judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class SitesQuery:
+    """Which sites: those of a state, those whose name contains a text, and those after one (`next` of a part)."""
+
+    state: State | None = None
+    name: str | None = None
+    after: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SiteLine:
+    """A site. The numbers `found` to `no_article` are those of its last 24 hours, `failures` counts the failed results
+    by reason code. `reasons` say what is wrong. `days` are its last 28 days, oldest first. `newest_article` is when
+    the newest article of these days was fetched, `last_good_read` when a source was last read without an error.
+    `daily_requests` is what an operator set in place of the declared budget."""
+
+    site: str
+    state: State
+    reasons: Sequence[str]
+    found: int
+    fetched: int
+    stored: int
+    duplicates: int
+    in_review: int
+    failed: int
+    gone: int
+    refused: int
+    no_article: int
+    failures: Mapping[str, int]
+    newest_article: datetime | None
+    last_good_read: datetime | None
+    next_due: datetime | None
+    sources: int
+    failing_sources: int
+    requests_today: int
+    daily_requests: str | None
+    paused_until: datetime | None
+    is_paused: bool
+    crawled_by: str | None
+    days: Sequence[DayNumbers]
+
+
+@dataclass(frozen=True, slots=True)
+class SitesScreen:
+    """Some sites. `counts` says how many sites are in each state, whatever the filters. `next` is the parameter `after`
+    of the following part, None at the end."""
+
+    counts: Mapping[str, int]
+    total: int
+    sites: Sequence[SiteLine]
+    next: str | None
+
+
+def load(connection: Connection, query: SitesQuery, context: Context) -> SitesScreen:
+    """Returns the sites of a part."""
+    facts = site_facts.all_sites(connection, context.now)
+    states = {one.site: state_of(one, context.now) for one in facts}
+    counts: dict[str, int] = {state: sum(found == state for found in states.values()) for state in STATES}
+    wanted = [one for one in facts if _is_wanted(one, states[one.site], query)]
+    wanted.sort(key=lambda one: _place(states[one.site], one.site))
+    if query.after is not None:
+        place = _read_place(query.after)
+        wanted = [one for one in wanted if _place(states[one.site], one.site) > place]
+    part = wanted[:SIZE]
+    days = daily_numbers.of_sites(connection, [one.site for one in part], context.now)
+    lines = tuple(_line(one, states[one.site], days[one.site], context.now) for one in part)
+    following = f"{lines[-1].state}:{lines[-1].site}" if len(wanted) > SIZE else None
+    return SitesScreen(counts, len(facts), lines, following)
+
+
+def state_of(facts: SiteFacts, now: datetime) -> State:
+    """Returns the state of a site: the first that holds of those in `STATES`. A paused site has no trouble of its own,
+    but its alarms stay."""
+    if facts.alarms:
+        return "alarm"
+    if facts.control is not None and facts.control.is_paused(now):
+        return "paused"
+    if facts.sources.number and facts.sources.failing == facts.sources.number:
+        return "failing"
+    day = facts.day
+    results = day.fetched + day.failed
+    if results >= MIN_RESULTS and day.failed >= MANY_FAILED * results:
+        return "failing"
+    if facts.in_review:
+        return "review"
+    return "good" if facts.last_started is not None or facts.sources.last_good is not None else "new"
+
+
+def _is_wanted(facts: SiteFacts, state: State, query: SitesQuery) -> bool:
+    if query.state is not None and state != query.state:
+        return False
+    return query.name is None or query.name.casefold() in facts.site.casefold()
+
+
+def _place(state: State, site: str) -> tuple[int, str]:
+    return STATES.index(state), site
+
+
+def _read_place(text: str) -> tuple[int, str]:
+    state, between, site = text.partition(":")
+    for known in STATES:
+        if known == state and between:
+            return _place(known, site)
+    raise UsageError(f"after={text[:50]!r}: give the `next` of the part before")
+
+
+def _reasons(facts: SiteFacts) -> tuple[str, ...]:
+    found = [alarm.message for alarm in facts.alarms]
+    if facts.sources.failing:
+        found.append(f"{facts.sources.failing} of {facts.sources.number} sources fail")
+    if facts.in_review:
+        found.append(f"{facts.in_review:,} in review")
+    return tuple(found)
+
+
+def _line(facts: SiteFacts, state: State, days: daily_numbers.SiteDays, now: datetime) -> SiteLine:
+    day, control = facts.day, facts.control
+    is_paused = control is not None and control.is_paused(now)
+    return SiteLine(
+        site=facts.site,
+        state=state,
+        reasons=_reasons(facts),
+        found=day.found,
+        fetched=day.fetched,
+        stored=day.stored,
+        duplicates=day.duplicates,
+        in_review=day.in_review,
+        failed=day.failed,
+        gone=day.gone,
+        refused=day.refused,
+        no_article=day.no_article,
+        failures=dict(sorted(day.failures.items(), key=lambda pair: (-pair[1], pair[0]))),
+        newest_article=days.newest_article,
+        last_good_read=facts.sources.last_good,
+        next_due=facts.sources.next_due,
+        sources=facts.sources.number,
+        failing_sources=facts.sources.failing,
+        requests_today=facts.requests_today,
+        daily_requests=control.daily_requests if control is not None else None,
+        paused_until=control.paused_until if is_paused and control is not None else None,
+        is_paused=is_paused,
+        crawled_by=facts.crawled_by,
+        days=days.days,
+    )
+
+
+SCREEN = Screen("sites", "/sites", "Sites", SitesQuery, SitesScreen, load)

@@ -1,0 +1,83 @@
+"""Listens: binds the socket, says where the pages are, and serves them until it is stopped."""
+
+from __future__ import annotations
+
+import logging
+import socket
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from typing import Any, Final
+
+import uvicorn
+
+from newscrawl.errors import UsageError, os_reason
+from newscrawl.web.access.logins import Logins
+from newscrawl.web.application import Pages, make_application, utc_now
+from newscrawl.web.settings import Listening, WebSettings
+
+CONNECTIONS: Final = 64
+"""Connections at a time. More are answered with 503."""
+MAX_HEAD: Final = 32_768
+"""Bytes of a request's line and headers."""
+BACKLOG: Final = 64
+
+
+def serve(settings: WebSettings, say: Callable[[str], None]) -> None:
+    """Serves the pages until SIGINT or SIGTERM. `say` gets the lines for the operator. Raises UsageError if the address
+    is in use, and the errors of `make_application`."""
+    with listen(settings.listening) as bound:
+        settings = replace(settings, listening=replace(settings.listening, port=bound.getsockname()[1]))
+        logins = Logins(settings.token, utc_now)
+        pages = Pages(settings, logins, utc_now)
+        application = make_application(settings, logins, pages=pages)
+        for line in lines(settings, logins.new_key()):
+            say(line)
+        with closing(pages.captures):
+            server_of(application).run(sockets=[bound])
+
+
+def listen(listening: Listening) -> socket.socket:
+    """Returns a bound socket. Raises UsageError."""
+    family = socket.AF_INET6 if ":" in listening.address else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((listening.address, listening.port))
+    except OSError as error:
+        bound.close()
+        where = f"{listening.name}:{listening.port}"
+        raise UsageError(f"cannot listen on {where}: {os_reason(error)}; choose another with --listen") from error
+    return bound
+
+
+def server_of(application: Any) -> uvicorn.Server:
+    """Returns a server that writes no line for each request: addresses may hold secrets."""
+    config = uvicorn.Config(
+        application,
+        http="h11",
+        ws="none",
+        lifespan="off",
+        loop="asyncio",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        limit_concurrency=CONNECTIONS,
+        backlog=BACKLOG,
+        h11_max_incomplete_event_size=MAX_HEAD,
+        timeout_graceful_shutdown=3,
+    )
+    logging.getLogger("uvicorn.access").disabled = True  # `access_log` only takes away its handlers
+    return uvicorn.Server(config)
+
+
+def lines(settings: WebSettings, key: str) -> list[str]:
+    """Returns what an operator reads at the start: the address that logs in, and what the pages may do."""
+    listening = settings.listening
+    base = settings.origins[0] if settings.origins else f"http://{listening.name}:{listening.port}"
+    may = "the pages may act (--actions)" if settings.actions else "the pages only show; --actions lets them act"
+    return [
+        f"newscrawl web: open {base}/login?key={key}",
+        f"newscrawl web: this address works once, within ten minutes; {may}; Ctrl-C stops",
+    ]

@@ -1,0 +1,95 @@
+"""A small database for tests of the pages: two sites with articles, copies, failures, alarms and a pause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from patience import PATIENCE
+
+from newscrawl.article import fingerprint
+from newscrawl.model import (
+    Article,
+    Attempt,
+    Candidate,
+    Discovery,
+    Doubt,
+    Failure,
+    Metadata,
+    ProcessedPage,
+    PublishedDate,
+    RawPage,
+    RefusedDate,
+)
+from newscrawl.storage import SourceAnswer, Store
+from newscrawl.storage.crawls import site_controls
+from newscrawl.storage.feed import cursors
+from newscrawl.storage.frontier import hosts, leases, sources
+from newscrawl.storage.frontier import sites as crawled_sites
+from newscrawl.storage.frontier.hosts import HostRow, RobotsRow
+from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.monitoring.alarms import Alarm
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+TOKEN = "a-token-that-is-long-enough"
+FEED = "https://harbour.example/feed.xml"
+FERRY = "https://harbour.example/2026/11/ferry"
+WHALE = "https://harbour.example/2026/11/whale"
+COPY = "https://valley.example/2026/11/whale"
+HELD = "https://valley.example/2026/11/held"
+GONE = "https://harbour.example/2026/11/gone"
+
+
+def made(url: str, text: str, site: str = "harbour", at: datetime = NOW, **changes: Any) -> ProcessedPage:
+    """A fetched page with an article about `text`."""
+    published = PublishedDate(at - timedelta(hours=2), "jsonld", "minute", offset=60)
+    refused = RefusedDate("2099-01-01", "meta", "it is in the future")
+    stated: dict[str, Any] = {"title": f"About the {text}", "authors": ("Ada Marsh",), "language": "en"}
+    stated |= {"published": published, "refused_dates": (refused,), **changes}
+    body = "\n\n".join(f"The {text} was seen at bridge {n * 7} by {n} people of the town." for n in range(1, 30))
+    verdict = stated.pop("verdict", "article")
+    trace = (Attempt("classic", 300, 1500, True, "long enough"),)
+    article = Article(url, site, Metadata(**stated), body, "classic", verdict, trace)
+    raw = RawPage(url, url, 200, {}, None, at, site, Discovery("feed", FEED, title="In the feed"))
+    return fingerprint(ProcessedPage(raw, article))
+
+
+def fill(store: Store) -> None:
+    """Two sites with articles, copies, failures, alarms, a pause, a lease and a consumer; all times are near `NOW`."""
+
+    def run(function: Callable[..., Any], *values: Any) -> Any:
+        return store.run(function, *values).result(PATIENCE)
+
+    run(
+        sources.record_answer,
+        SourceAnswer("harbour", FEED, "feed", 200, NOW),
+        [Candidate(GONE, Discovery("feed", FEED))],
+        NOW,
+    )
+    run(sources.record_failure, "valley", "https://valley.example/feed.xml", "feed", "http/503", 503, NOW)
+    for page in (
+        made(FERRY, "ferry", at=NOW - timedelta(hours=5)),
+        made(FERRY, "ferry of the new line", at=NOW - timedelta(hours=1)),
+        made(WHALE, "whale", at=NOW - timedelta(minutes=50)),
+        made(COPY, "whale", "valley", NOW - timedelta(minutes=40), language="de-AT", verdict="live"),
+        ProcessedPage(RawPage(GONE, GONE, 404, {}, None, NOW, "harbour"), failure=Failure("http/404", "gone")),
+    ):
+        store.save(page).result(PATIENCE)
+    held = made(HELD, "held bridge", "valley")
+    doubt = Doubt(("text collapsed",), held.article or Failure("x/y", "z"), needs_review=True)
+    store.save(ProcessedPage(held.raw, held.article, doubt=doubt)).result(PATIENCE)
+    run(
+        alarms.begin,
+        Alarm("valley", "extraction", "critical", NOW, NOW, "12 of 14 pages without a text", {"pages": 14}),
+    )
+    run(alarms.begin, Alarm("*", "quiet", "warning", NOW, NOW, "the fleet has few articles", {}))
+    run(site_controls.pause, "harbour", NOW + timedelta(days=400), NOW)
+    run(crawled_sites.note_start, "harbour", NOW)
+    run(leases.acquire, "harbour", "ada/1/boot", NOW, timedelta(days=1))
+    row = HostRow("https://harbour.example", NOW, 8.0, NOW + timedelta(hours=1), 2, 3.0, 0.4)
+    run(hosts.save, row)
+    rules = b"User-agent: *\nDisallow: /2026/11/gone\n"
+    robots = RobotsRow(row.key, "rules", 200, NOW, NOW + timedelta(days=1), rules, good_at=NOW)
+    run(hosts.save_robots, robots)
+    run(cursors.save, "webhook:https://hook.example/?token=verysecretvalue", 1, None, NOW)

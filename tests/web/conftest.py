@@ -1,0 +1,41 @@
+"""A filled database, and the application over it, with a client that has logged in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from web_database import NOW, TOKEN, fill
+
+from newscrawl.storage import open_store
+from newscrawl.web.access.logins import Logins
+from newscrawl.web.application import make_application
+from newscrawl.web.settings import WebSettings
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A filled SQLite database, shared by a module's tests: they only read."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('web')}/news.db"
+    with open_store(url, upgrade=True, max_wait=0.01) as store:
+        fill(store)
+    return url
+
+
+@pytest.fixture(scope="module")
+def settings(address: str, tmp_path_factory: pytest.TempPathFactory) -> WebSettings:
+    return WebSettings(address, token=TOKEN, archive_folder=Path(tmp_path_factory.mktemp("archive")))
+
+
+@pytest.fixture(scope="module")
+def client(settings: WebSettings) -> TestClient:
+    """A program with the token."""
+    application = make_application(settings, Logins(TOKEN, lambda: NOW), lambda: NOW)
+    return TestClient(
+        application,
+        base_url="http://127.0.0.1:8787",
+        headers={"authorization": f"Bearer {TOKEN}"},
+        raise_server_exceptions=False,
+        follow_redirects=False,
+    )

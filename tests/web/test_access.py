@@ -1,0 +1,263 @@
+"""Who may ask what: log-in, token, hosts, origins, actions and headers. The application runs in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+from starlette.testclient import TestClient
+from web_database import NOW, TOKEN
+
+from newscrawl.errors import UsageError
+from newscrawl.web.access.logins import KEY_LIFE, MAX_SESSIONS, SESSION_LIFE, Logins
+from newscrawl.web.application import make_application
+from newscrawl.web.settings import Listening, WebSettings, read_listening, read_origin
+
+BASE = "http://127.0.0.1:8787"
+Visit = Callable[..., TestClient]
+
+
+class Clock:
+    """A time that a test moves."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def logins(clock: Clock) -> Logins:
+    return Logins(TOKEN, clock)
+
+
+@pytest.fixture
+def visit(settings: WebSettings, logins: Logins, clock: Clock) -> Visit:
+    """`visit(actions=..., **headers)` returns a stranger's client."""
+
+    def visit(*, actions: bool = False, origins: tuple[str, ...] = (), **headers: str) -> TestClient:
+        application = make_application(replace(settings, actions=actions, origins=origins), logins, clock)
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return TestClient(application, base_url=BASE, headers=named, follow_redirects=False)
+
+    return visit
+
+
+def test_a_stranger_gets_the_log_in_and_nothing_else(visit: Visit) -> None:
+    client = visit()
+    for path in ("/", "/sites", "/sites.json", "/nowhere", "/static/../sites"):
+        assert client.get(path).status_code == 401
+    answer = client.get("/now.json")
+    assert answer.json()["error"].startswith("log in first")
+    assert answer.headers["www-authenticate"] == "Bearer"
+    assert client.get("/login").status_code == client.get("/static/style.css").status_code == 200
+
+
+def test_the_printed_address_works_once(visit: Visit, logins: Logins) -> None:
+    client, key = visit(), logins.new_key()
+    answer = client.get(f"/login?key={key}")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+    assert "secure" not in cookie
+    assert client.get("/").status_code == 200
+    again = visit()
+    assert again.get(f"/login?key={key}").status_code == 403
+    assert again.get("/").status_code == 401
+
+
+def test_the_printed_address_works_for_ten_minutes(visit: Visit, logins: Logins, clock: Clock) -> None:
+    keys = [logins.new_key(), logins.new_key()]
+    clock.now += KEY_LIFE - timedelta(seconds=1)
+    assert visit().get(f"/login?key={keys[0]}").status_code == 303
+    clock.now += timedelta(seconds=1)
+    assert visit().get(f"/login?key={keys[1]}").status_code == 403
+
+
+def test_a_session_ends(visit: Visit, logins: Logins, clock: Clock) -> None:
+    client = visit()
+    client.get(f"/login?key={logins.new_key()}")
+    clock.now += SESSION_LIFE - timedelta(seconds=1)
+    assert client.get("/").status_code == 200
+    clock.now += timedelta(seconds=1)
+    assert client.get("/").status_code == 401
+
+
+def test_logging_out_ends_the_session(visit: Visit, logins: Logins) -> None:
+    client = visit()
+    client.get(f"/login?key={logins.new_key()}")
+    secret = dict(client.cookies)["newscrawl_8787"]
+    assert client.post("/logout", headers={"sec-fetch-site": "same-origin"}).status_code == 303
+    assert visit(cookie=f"newscrawl_8787={secret}").get("/").status_code == 401
+
+
+def test_the_oldest_session_ends_when_there_are_too_many(visit: Visit, logins: Logins) -> None:
+    secrets = [logins.use_key(logins.new_key()) or "" for _ in range(MAX_SESSIONS + 1)]
+    assert logins.session(secrets[0]) is None
+    assert logins.session(secrets[1]) is not None
+
+
+def test_a_cookie_is_for_tls_behind_a_proxy_with_tls(visit: Visit, logins: Logins) -> None:
+    client = visit(origins=("https://news.example",))
+    cookie = client.get(f"/login?key={logins.new_key()}").headers["set-cookie"]
+    assert "secure" in cookie.lower()
+
+
+@pytest.mark.parametrize("token", ["wrong", f"{TOKEN}x", TOKEN[:-1], "", "é" * 20])
+def test_a_wrong_token_gives_no_access(visit: Visit, token: str) -> None:
+    client = visit()
+    assert client.get("/sites", headers=[(b"authorization", f"Bearer {token}".encode())]).status_code == 401
+    form = client.post("/login", data={"token": token}, headers={"sec-fetch-site": "same-origin"})
+    assert form.status_code == 403
+
+
+def test_the_token_gives_access_and_a_session(visit: Visit) -> None:
+    assert visit(authorization=f"Bearer {TOKEN}").get("/sites").status_code == 200
+    client = visit()
+    answer = client.post("/login", data={"token": TOKEN}, headers={"sec-fetch-site": "same-origin"})
+    assert answer.status_code == 303
+    assert client.get("/sites").status_code == 200
+
+
+def test_without_a_token_no_empty_token_gives_access(settings: WebSettings) -> None:
+    application = make_application(replace(settings, token=""), Logins("", lambda: NOW), lambda: NOW)
+    client = TestClient(application, base_url=BASE)
+    assert client.get("/", headers={"authorization": "Bearer "}).status_code == 401
+    form = client.post("/login", data={"token": ""}, headers={"sec-fetch-site": "same-origin"})
+    assert form.status_code == 403
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "127.0.0.1.evil.example", "localhost.", "127.0.0.1@evil.example", "", "[::2]", "0.0.0.0", "127.1"],
+)
+def test_another_host_is_refused(visit: Visit, host: str) -> None:
+    client = visit(authorization=f"Bearer {TOKEN}")
+    assert client.get("/", headers={"host": host}).status_code == 421
+    assert client.get("/static/style.css", headers={"host": host}).status_code == 421
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8787", "LOCALHOST", "localhost:1", "[::1]:8787", "news.example"])
+def test_known_hosts_are_answered(visit: Visit, host: str) -> None:
+    client = visit(origins=("https://news.example",), authorization=f"Bearer {TOKEN}")
+    assert client.get("/", headers={"host": host}).status_code == 200
+
+
+FROM = {
+    "same-origin": ({"sec-fetch-site": "same-origin"}, True),
+    "same-site": ({"sec-fetch-site": "same-site"}, False),
+    "cross-site": ({"sec-fetch-site": "cross-site"}, False),
+    "none": ({"sec-fetch-site": "none"}, False),
+    "cross-site with own Origin": ({"sec-fetch-site": "cross-site", "origin": BASE}, False),
+    "own Origin": ({"origin": BASE}, True),
+    "another port": ({"origin": "http://127.0.0.1:9999"}, False),
+    "another host": ({"origin": "http://evil.example"}, False),
+    "null": ({"origin": "null"}, False),
+    "odd": ({"origin": "http://[::"}, False),
+    "neither": ({}, False),
+}
+
+
+@pytest.mark.parametrize(("headers", "is_let_in"), FROM.values(), ids=FROM)
+def test_a_session_acts_only_from_pages_of_this_server(
+    visit: Visit, logins: Logins, headers: dict[str, str], is_let_in: bool
+) -> None:
+    client = visit(actions=True)
+    client.get(f"/login?key={logins.new_key()}")
+    answer = client.post("/nowhere", headers=headers)
+    assert answer.status_code == (404 if is_let_in else 403)
+
+
+def test_a_program_acts_with_the_token_alone(visit: Visit) -> None:
+    client = visit(actions=True, authorization=f"Bearer {TOKEN}")
+    assert client.post("/nowhere").status_code == 404
+    assert client.post("/nowhere", headers={"sec-fetch-site": "cross-site"}).status_code == 403
+
+
+def test_without_actions_nothing_acts(visit: Visit) -> None:
+    answer = visit(authorization=f"Bearer {TOKEN}", accept="application/json").post("/nowhere")
+    assert (answer.status_code, "--actions" in answer.json()["error"]) == (403, True)
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "ODD"])
+def test_other_methods_are_refused(visit: Visit, method: str) -> None:
+    assert visit(actions=True, authorization=f"Bearer {TOKEN}").request(method, "/").status_code == 405
+
+
+def test_a_large_body_is_refused(visit: Visit) -> None:
+    client = visit(actions=True, authorization=f"Bearer {TOKEN}")
+    assert client.post("/nowhere", content=b"x" * 70_000).status_code == 413
+
+
+@pytest.mark.parametrize("path", ["/", "/now.json", "/login", "/nowhere", "/static/refresh.js", "/sites?odd=1"])
+def test_every_answer_has_the_security_headers(visit: Visit, path: str) -> None:
+    for client in (visit(), visit(authorization=f"Bearer {TOKEN}"), visit(host="evil.example")):
+        headers = client.get(path).headers
+        policy = headers["content-security-policy"]
+        assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'")
+        assert "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["cross-origin-opener-policy"] == headers["cross-origin-resource-policy"] == "same-origin"
+        assert headers["cache-control"] == "no-store"
+        assert "server" not in headers
+
+
+def test_pages_have_no_inline_script_and_no_inline_style(client: TestClient) -> None:
+    for path in ("/", "/sites", "/site?name=harbour", "/consumers", "/login"):
+        page = client.get(path).text
+        assert "<style" not in page
+        assert " style=" not in page
+        assert page.count("<script") == page.count('<script src="/static/')
+        assert " onclick" not in page
+
+
+def test_other_machines_need_a_token() -> None:
+    with pytest.raises(UsageError, match="NEWSCRAWL_WEB_TOKEN"):
+        WebSettings("sqlite:///news.db", Listening("0.0.0.0"))
+    assert "0.0.0.0" not in WebSettings("sqlite:///news.db", Listening("0.0.0.0"), token=TOKEN).hosts
+
+
+def test_a_short_token_is_refused() -> None:
+    with pytest.raises(UsageError, match="too short"):
+        WebSettings("sqlite:///news.db", token="short")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("127.0.0.1:9000", Listening("127.0.0.1", 9000)),
+        (":9000", Listening("127.0.0.1", 9000)),
+        ("[::1]:0", Listening("::1", 0)),
+        ("localhost", Listening("localhost")),
+    ],
+)
+def test_addresses_to_listen_on_are_read(text: str, found: Listening) -> None:
+    assert read_listening(text) == found
+
+
+@pytest.mark.parametrize("text", ["news.example:80", "127.0.0.1:port", "127.0.0.1:99999"])
+def test_other_addresses_to_listen_on_are_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="--listen"):
+        read_listening(text)
+
+
+@pytest.mark.parametrize("text", ["news.example", "ftp://news.example", "https://a@news.example", "https://b/c", ""])
+def test_other_origins_are_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="--origin"):
+        read_origin(text)
+
+
+def test_secrets_are_in_no_repr(settings: WebSettings) -> None:
+    assert TOKEN not in repr(settings)
+    assert "sqlite" not in repr(settings)

@@ -1,0 +1,149 @@
+"""What the pages may do with --actions: each action says what it would do, does it, and records who did it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+from web_database import FERRY, HELD, NOW, TOKEN, fill
+
+from newscrawl.storage import open_store
+from newscrawl.web.access.logins import Logins
+from newscrawl.web.actions import ACTIONS
+from newscrawl.web.application import make_application
+from newscrawl.web.settings import WebSettings
+
+BEARER = {"authorization": f"Bearer {TOKEN}"}
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Iterator[WebSettings]:
+    url = f"sqlite:///{tmp_path}/news.db"
+    opened = partial(open_store, url, upgrade=False, max_wait=0.01)
+    with open_store(url, upgrade=True, max_wait=0.01) as store:
+        fill(store)
+    return WebSettings(url, token=TOKEN, actions=True, open_store=opened, machine="ada")
+
+
+@pytest.fixture
+def client(settings: WebSettings) -> TestClient:
+    application = make_application(settings, Logins(TOKEN, lambda: NOW), lambda: NOW)
+    return TestClient(application, base_url="http://localhost", headers=BEARER, raise_server_exceptions=False)
+
+
+def do(client: TestClient, name: str, **fields: str) -> list[str]:
+    answer = client.post(f"/act/{name}", data=fields, headers={"accept": "application/json"})
+    assert answer.status_code == 200, answer.text
+    done: list[str] = answer.json()["done"]
+    return done
+
+
+def events(client: TestClient, site: str) -> list[tuple[str, str]]:
+    found: list[dict[str, Any]] = client.get("/site.json", params={"name": site}).json()["events"]
+    return [(one["kind"], one["reason"]) for one in found]
+
+
+def test_a_site_is_resumed_and_paused(client: TestClient) -> None:
+    assert do(client, "resume", site="harbour") == ["harbour is crawled again."]
+    assert not client.get("/site.json", params={"name": "harbour"}).json()["is_paused"]
+    assert do(client, "pause", site="harbour", hours="12") == ["harbour is paused until 2026-11-22 00:00 UTC."]
+    assert client.get("/site.json", params={"name": "harbour"}).json()["is_paused"]
+    assert events(client, "harbour") == [
+        ("operator/paused", "token from testclient: newscrawl pause harbour --until 12h"),
+        ("operator/resumed", "token from testclient: newscrawl resume harbour"),
+    ]
+
+
+def test_pages_are_released_from_review(client: TestClient) -> None:
+    assert do(client, "release", site="valley") == ["Released 1 page."]
+    assert client.get("/review.json").json()["pages"] == []
+    assert client.get("/article.json", params={"url": HELD}).json()["text"]
+    assert events(client, "valley")[0][0] == "operator/released"
+
+
+def test_one_page_is_released(client: TestClient) -> None:
+    assert do(client, "release", url=HELD) == ["Released 1 page."]
+
+
+def test_a_page_is_forgotten_and_blocked(client: TestClient) -> None:
+    assert do(client, "forget", url=FERRY, block="yes")[0] == "Forgot 1 page and 2 articles."
+    assert client.get("/article.json", params={"url": FERRY}).status_code == 404
+    (blocked,) = client.get("/forgotten.json").json()["blocked"]
+    assert blocked["kind"] == "url"
+    ((_kind, reason),) = [one for one in events(client, "harbour") if one[0] == "operator/forgot"]
+    assert "ferry" not in reason
+
+
+CONFIRMED = [
+    ("pause", {"site": "harbour"}, "newscrawl pause harbour"),
+    ("pause", {"site": "harbour", "hours": "3"}, "newscrawl pause harbour --until 3h"),
+    ("resume", {"site": "harbour"}, "newscrawl resume harbour"),
+    ("release", {"site": "valley"}, "newscrawl review release --site valley"),
+    ("release", {"url": HELD}, f"newscrawl review release {HELD}"),
+    ("forget", {"url": FERRY, "block": "yes"}, f"newscrawl forget {FERRY} --block"),
+]
+
+
+@pytest.mark.parametrize(("name", "choice", "command"), CONFIRMED)
+def test_a_get_confirms_with_the_equal_command_and_changes_nothing(
+    client: TestClient, settings: WebSettings, name: str, choice: dict[str, str], command: str
+) -> None:
+    file = settings.database_url.removeprefix("sqlite:///")
+
+    def dumped() -> str:
+        with closing(sqlite3.connect(file)) as connection:
+            return "\n".join(connection.iterdump())
+
+    before = dumped()
+    page = client.get(f"/act/{name}", params=choice)
+    assert page.status_code == 200
+    assert f'<pre tabindex="0">{command}</pre>' in page.text
+    assert f'<form method="post" action="/act/{name}"' in page.text
+    assert dumped() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "status", "said"),
+    [
+        ("pause", {"site": "nowhere"}, 404, "no site 'nowhere'"),
+        ("pause", {}, 400, "the parameter site is missing"),
+        ("pause", {"site": "harbour", "hours": "-1"}, 400, "give a number above 0"),
+        ("pause", {"site": "harbour", "hours": "99999"}, 400, "give at most"),
+        ("pause", {"site": "harbour", "webhook": "x"}, 400, "there is no parameter 'webhook'"),
+        ("release", {}, 400, "give either site or url"),
+        ("release", {"site": "harbour"}, 404, "nothing of harbour waits"),
+        ("forget", {"url": "https://nowhere.example/x"}, 404, "nothing of"),
+        ("forget", {"url": "ftp://nowhere.example/x"}, 400, "ftp"),
+    ],
+)
+def test_what_cannot_be_done_is_said(
+    client: TestClient, name: str, fields: dict[str, str], status: int, said: str
+) -> None:
+    answer = client.post(f"/act/{name}", data=fields, headers={"accept": "application/json"})
+    assert (answer.status_code, said in answer.json()["error"]) == (status, True), answer.text
+
+
+@pytest.mark.parametrize("action", [one.name for one in ACTIONS])
+def test_without_actions_nothing_is_offered(settings: WebSettings, action: str) -> None:
+    shown = make_application(replace(settings, actions=False), Logins(TOKEN, lambda: NOW), lambda: NOW)
+    client = TestClient(shown, base_url="http://localhost", headers=BEARER)
+    for answer in (client.get(f"/act/{action}?site=harbour"), client.post(f"/act/{action}", data={"site": "harbour"})):
+        assert answer.status_code == 403
+        assert "--actions" in answer.text
+    for path in ("/site?name=harbour", "/review?site=valley", f"/article?url={FERRY}", "/forgotten"):
+        assert "/act/" not in client.get(path).text
+
+
+def test_commands_are_quoted(client: TestClient) -> None:
+    page = client.get(
+        "/act/forget", params={"url": "https://harbour.example/2026/11/ferry?a='b'&c=$(id)", "block": "yes"}
+    )
+    assert "$(id)" in page.text
+    assert "newscrawl forget &#39;https://harbour.example" in page.text

@@ -1,0 +1,277 @@
+"""Every screen as a page and as JSON: both show what is stored, and the JSON is as its schema says."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from json_schema import problems
+from patience import PATIENCE
+from starlette.testclient import TestClient
+from web_database import COPY, FEED, FERRY, GONE, HELD, NOW, TOKEN, WHALE, fill, made
+
+from newscrawl.search import Filters, answer, query_of
+from newscrawl.storage import open_reader, open_store
+from newscrawl.storage.overview import shown_articles
+from newscrawl.storage.overview.shown_articles import Wanted
+from newscrawl.storage.removal import blocklist
+from newscrawl.web.access.logins import Logins
+from newscrawl.web.application import make_application
+from newscrawl.web.schemas import stored_schema
+from newscrawl.web.screens.listed import SCREENS
+from newscrawl.web.screens.screen import Screen
+from newscrawl.web.settings import WebSettings
+
+PARAMETERS: dict[str, list[dict[str, str]]] = {
+    "site": [{"name": "harbour"}, {"name": "valley"}],
+    "articles": [{}, {"site": "harbour", "day": "2026-11-21"}, {"language": "de", "verdict": "live"}],
+    "search": [{}, {"q": "whale -ferry", "site": "valley", "since": "2026-01-01"}],
+    "article": [{"url": FERRY}, {"id": "2"}, {"url": GONE}, {"url": COPY}],
+    "history": [{"url": FERRY}, {"url": FERRY, "older": "2", "newer": "1"}, {"url": WHALE}],
+    "why": [{"url": FERRY}, {"url": GONE}, {"url": HELD}, {"url": FEED}],
+    "review": [{}, {"site": "valley"}, {"after": "1"}],
+    "sites": [{}, {"state": "alarm"}, {"name": "HARB"}],
+}
+CASES = [
+    pytest.param(screen, parameters, id=" ".join([screen.name, *parameters.values()]).replace("https://", ""))
+    for screen in SCREENS
+    for parameters in PARAMETERS.get(screen.name, [{}])
+]
+
+
+@pytest.mark.parametrize(("screen", "parameters"), CASES)
+def test_a_screen_is_a_page_and_json_of_its_schema(
+    client: TestClient, screen: Screen, parameters: dict[str, str]
+) -> None:
+    page = client.get(screen.path, params=parameters)
+    assert page.status_code == 200, page.text
+    assert page.text.startswith("<!doctype html>")
+    assert "<h1>" in page.text or "<h1 " in page.text
+    answer = client.get(screen.json_path, params=parameters)
+    assert answer.status_code == 200
+    assert problems(answer.json(), stored_schema(screen.name)) == []
+
+
+def of(client: TestClient, path: str, **parameters: str) -> Any:
+    return client.get(path, params=parameters).json()
+
+
+def test_the_first_screen_has_alarms_with_their_commands(client: TestClient) -> None:
+    found = of(client, "/now.json")
+    assert [(one["site"], one["severity"], one["command"]) for one in found["alarms"]] == [
+        ("valley", "critical", "newscrawl review list --site valley"),
+        (None, "warning", "newscrawl status --accept '*'"),
+    ]
+    assert found["work"] | {"due_pages": 0} == {
+        "due_sources": 0,
+        "due_pages": 0,
+        "announced": 0,
+        "running": 1,
+        "resting": 1,
+        "in_review": 1,
+    }
+    assert found["disk"]["free"] > 0
+    assert [one["title"] for one in found["newest"]] == [
+        "About the whale",
+        "About the whale",
+        "About the ferry of the new line",
+    ]
+
+
+def test_sites_are_listed_with_trouble_first(client: TestClient) -> None:
+    found = of(client, "/sites.json")
+    assert [(one["site"], one["state"]) for one in found["sites"]] == [("valley", "alarm"), ("harbour", "paused")]
+    assert found["counts"] == {"alarm": 1, "failing": 0, "review": 0, "paused": 1, "new": 0, "good": 0}
+    harbour = found["sites"][1]
+    assert harbour["crawled_by"] == "ada/1/boot"
+    assert len(harbour["days"]) == 28
+
+
+def test_sites_are_continued_after_a_part(client: TestClient) -> None:
+    assert [one["site"] for one in of(client, "/sites.json", after="alarm:valley")["sites"]] == ["harbour"]
+
+
+def test_a_site_has_sources_hosts_and_what_robots_txt_says(client: TestClient) -> None:
+    found = of(client, "/site.json", name="harbour")
+    assert [source["url"] for source in found["sources"]] == ["https://harbour.example/feed.xml"]
+    (host,) = found["hosts"]
+    assert host["robots"]["text"] == "User-agent: *\nDisallow: /2026/11/gone\n"
+    allowed = {one["url"].rpartition("/")[2]: one["is_allowed"] for one in found["addresses"]}
+    assert allowed == {"gone": False, "ferry": True, "whale": True}
+
+
+def titles(client: TestClient, **parameters: str) -> list[str]:
+    return [one["title"].removeprefix("About the ") for one in of(client, "/articles.json", **parameters)["articles"]]
+
+
+def test_articles_are_listed_by_site_language_verdict_and_day(client: TestClient) -> None:
+    assert titles(client) == ["whale", "whale", "ferry of the new line"]
+    assert titles(client, site="harbour") == ["whale", "ferry of the new line"]
+    assert titles(client, language="de") == titles(client, verdict="live") == ["whale"]
+    assert titles(client, day="2026-11-20") == []
+    assert len(titles(client, day="2026-11-21")) == 3
+
+
+def test_parts_of_articles_have_each_article_once(client: TestClient, address: str) -> None:
+    found: list[int] = []
+    place = None
+    with open_reader(address) as connection:
+        while True:
+            part = shown_articles.part(connection, Wanted(), 1, place)
+            found += [one.page_id for one in part.articles]
+            place = part.following
+            if place is None:
+                break
+    assert len(found) == len(set(found)) == 3
+
+
+def test_a_place_travels_through_an_address(client: TestClient) -> None:
+    first = of(client, "/articles.json")["articles"][0]
+    at = datetime.fromisoformat(first["seen_at"])
+    after = f"{at:%Y%m%dT%H%M%S.%f}-1"
+    assert titles(client, after=after) == titles(client)[1:]
+
+
+def test_an_article_has_its_text_its_dates_and_its_copies(client: TestClient) -> None:
+    found = of(client, "/article.json", url=COPY)
+    assert found["text"].startswith("The whale was seen at bridge 7")
+    assert found["version"]["published"]["source"] == "jsonld"
+    assert found["version"]["refused_dates"][0]["raw"] == "2099-01-01"
+    assert found["other_pages"] == [WHALE]
+    page = client.get("/article", params={"url": COPY}).text
+    assert "from jsonld, exact to the minute" in page
+    assert "2099-01-01" in page
+
+
+def test_history_compares_any_two_versions(client: TestClient) -> None:
+    found = of(client, "/history.json", url=FERRY)
+    assert [(one["number"], one["is_shown"]) for one in found["versions"]] == [(1, False), (2, True)]
+    assert (found["older"], found["newer"]) == (1, 2)
+    added = [part["text"] for line in found["difference"] for part in line if part["kind"] == "added"]
+    assert "of the new line" in " ".join(added)
+    back = of(client, "/history.json", url=FERRY, older="2", newer="1")
+    removed = [part["text"] for line in back["difference"] for part in line if part["kind"] == "removed"]
+    assert removed == added
+    assert "<ins>" in client.get("/history", params={"url": FERRY}).text
+
+
+def test_why_tells_everything_in_the_order_of_time(client: TestClient) -> None:
+    found = of(client, "/why.json", url=FERRY)
+    kinds = [one["kind"] for one in found["moments"]]
+    assert kinds.count("version") == 2
+    assert [one["at"] for one in found["moments"]] == sorted(one["at"] for one in found["moments"])
+    held = of(client, "/why.json", url=HELD)
+    assert ("review", "text collapsed") in [(one["kind"], one["detail"]) for one in held["moments"]]
+
+
+def test_search_writes_no_index_and_finds_what_is_indexed(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/news.db"
+    with open_store(url, upgrade=True, max_wait=0.01) as store:
+        fill(store)
+    application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
+    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    assert of(client, "/search.json", q="whale") == {"hits": [], "has_index": False, "behind": 0}
+    assert not (tmp_path / "news.db-search").exists()
+    answer(url, query_of("whale"), Filters(), 1)
+    found = of(client, "/search.json", q="whale")
+    assert [(hit["title"], hit["snippet"]["text"][:9]) for hit in found["hits"]] == [("About the whale", "The whale")]
+    assert "<mark>whale</mark>" in client.get("/search", params={"q": "whale"}).text
+    with open_store(url, upgrade=True, max_wait=0.01) as store:
+        store.save(made("https://harbour.example/late", "late whale")).result(PATIENCE)
+    assert of(client, "/search.json", q="whale")["behind"] > 0
+
+
+def test_review_lists_pages_with_their_reasons(client: TestClient) -> None:
+    found = of(client, "/review.json")
+    assert found["counts"] == {"valley": 1}
+    (line,) = found["pages"]
+    assert (line["url"], line["reasons"], line["capture"]) == (HELD, ["text collapsed"], None)
+    assert line["beginning"].startswith("The held bridge was seen")
+    assert of(client, "/review.json", site="harbour")["pages"] == []
+    assert "newscrawl review release --site valley" in client.get("/review", params={"site": "valley"}).text
+
+
+def test_the_queue_has_leases_and_resting_hosts(client: TestClient) -> None:
+    found = of(client, "/queue.json")
+    assert [(one["site"], one["owner"]) for one in found["leases"]] == [("harbour", "ada/1/boot")]
+    assert [one["key"] for one in found["hosts"]] == ["https://harbour.example"]
+    assert {one["site"] for one in found["sources"]} == {"harbour", "valley"}
+
+
+def test_what_is_blocked_is_listed_in_parts(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/news.db"
+    keys = [*(f"url:example.org/{number:04}" for number in range(201)), "site:valley"]
+    with open_store(url, upgrade=True, max_wait=0.01) as store:
+        store.run(blocklist.add, keys, NOW).result(PATIENCE)
+    application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
+    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    first = of(client, "/forgotten.json")
+    rest = of(client, "/forgotten.json", after=first["next"])
+    names = [f"{one['kind']}:{one['name']}" for one in (*first["blocked"], *rest["blocked"])]
+    assert names == sorted(keys)
+    assert rest["next"] is None
+
+
+def test_consumers_are_shown_without_their_secrets(client: TestClient) -> None:
+    assert "verysecretvalue" not in client.get("/consumers").text
+    (one,) = of(client, "/consumers.json")["consumers"]
+    assert one["behind"] > 0
+    assert "verysecretvalue" not in json.dumps(one)
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "said"),
+    [
+        ("/site.json", 400, "the parameter name is missing"),
+        ("/site.json?name=nowhere", 404, "no site 'nowhere' is in the database"),
+        ("/sites.json?state=odd", 400, "state='odd': give one of alarm"),
+        ("/sites.json?stat=alarm", 400, "there is no parameter 'stat' here: the parameters are state, name, after"),
+        ("/sites.json?name=a&name=b", 400, "the parameter name is given twice"),
+        ("/sites.json?after=odd", 400, "give the `next` of the part before"),
+        (f"/sites.json?name={'x' * 6000}", 400, "too long"),
+        ("/article.json", 400, "give either url or id"),
+        ("/article.json?id=0", 400, "give a number above 0"),
+        ("/article.json?id=999999", 404, "no page shows an article with the id 999999"),
+        ("/article.json?url=javascript:alert(1)", 400, "javascript"),
+        ("/article.json?url=https://harbour.example/unknown", 404, "no page is stored"),
+        ("/articles.json?day=yesterday", 400, "give a day like"),
+        ("/articles.json?after=1", 400, "give the `next` of the part before"),
+        ("/search.json?q=-whale", 400, "nothing to search for"),
+        ("/history.json?url=https://harbour.example/2026/11/ferry&older=9", 400, "the versions 1 to 2"),
+        ("/why.json?url=https://nowhere.example/", 404, "nothing is known"),
+        ("/nowhere.json", 404, "there is no page at this address"),
+    ],
+)
+def test_bad_input_is_answered_with_what_is_wrong(client: TestClient, path: str, status: int, said: str) -> None:
+    answer = client.get(path)
+    assert (answer.status_code, answer.json()["status"]) == (status, status)
+    assert said in answer.json()["error"]
+    page = client.get(path.replace(".json", ""))
+    assert page.status_code == status
+    assert "Traceback" not in page.text
+
+
+def test_an_answer_that_is_known_is_not_sent_again(client: TestClient) -> None:
+    first = client.get("/sites.json")
+    again = client.get("/sites.json", headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert client.get("/consumers.json", headers={"if-none-match": first.headers["etag"]}).status_code == 200
+
+
+def dumped(address: str) -> str:
+    """Everything in the database."""
+    with closing(sqlite3.connect(address.removeprefix("sqlite:///"))) as connection:
+        return "\n".join(connection.iterdump())
+
+
+def test_nothing_that_a_get_does_changes_the_database(client: TestClient, address: str) -> None:
+    before = dumped(address)
+    for case in CASES:
+        screen, parameters = case.values
+        assert client.get(screen.path, params=parameters).status_code == 200
+    assert dumped(address) == before
