@@ -126,7 +126,7 @@ def test_a_file_that_another_process_replaces_is_left_to_the_watch(anna, bert, b
     with leased(store, file_lease(file.id)) as lease:
         assert lease is not None
         done = bert.forget(store, raw(1).url)
-        assert (done.captures, done.busy) == (0, (file.name,))
+        assert (done.captures, done.busy) == (0, (f"{ADDRESS}/{file.name}",))
         assert waiting(store) == [(ADDRESS, 1)]
         assert bert.work(store, now).busy == (file.name,)
     assert anna.work(store, now).captures == 1
@@ -145,12 +145,19 @@ def test_a_process_that_lost_its_lease_replaces_nothing(anna, bucket, crawl, sto
 
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr("newscrawl.archive.rewrite.hit", lose)
-        assert anna.forget(store, raw(1).url).busy == (file.name,)
+        assert anna.forget(store, raw(1).url).busy == (f"{ADDRESS}/{file.name}",)
     assert [path.name for path in bucket.iterdir()] == [file.name]
 
 
 def _taken_over(connection, name):
     connection.exec_driver_sql(f"UPDATE leases SET token = token + 1 WHERE site = '{name}'")
+
+
+def test_an_object_that_is_gone_is_named_with_its_store(anna, bucket, crawl, store, raw):
+    anna.archived(crawl, store, [raw(0)])
+    (file,) = files_of(store)
+    (bucket / file.name).unlink()
+    assert anna.forget(store, raw(1).url).missing == (f"{ADDRESS}/{file.name}",)
 
 
 @ON_BOTH

@@ -16,8 +16,10 @@ from newscrawl.article import ArticleOptions, make_article
 from newscrawl.batch import SpanOptions, extract_span, spans
 from newscrawl.batch.span_table import MEANINGS, schema
 from newscrawl.errors import UnknownChainError, UsageError
+from newscrawl.ingest import Ingest, Settings, find_inputs
 from newscrawl.ingest.pages import PageFilter
 from newscrawl.model import ProcessedPage, RawPage
+from newscrawl.storage import open_store, reports
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 OPTIONS = SpanOptions(as_of=NOW + timedelta(days=1), timeout=5.0, memory_mb=1024)
@@ -114,6 +116,17 @@ def test_a_page_that_kills_its_worker_or_hangs_is_a_row_with_that_failure(
 
 
 _FIELDS = ("options", "wanted", "batch_size", "max_body", "memory", "clock")
+
+
+def test_an_ingest_stores_what_the_table_has(warc: Path, tmp_path: Path) -> None:
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
+        for _ in Ingest(store, find_inputs([warc]), Settings(ArticleOptions())).run():
+            pass
+        with store.reading() as connection:
+            stored = {article.content_hash: article.text for article in reports.articles(connection)}
+    rows = extract_span(warc, 0, 1 << 40, OPTIONS).to_pylist()
+    assert {row["content_hash"]: row["text"] for row in rows if row["verdict"]} == stored
+    assert len(stored) == 10
 
 
 def test_the_options_decide_the_result(warc: Path) -> None:
