@@ -5,12 +5,13 @@ from __future__ import annotations
 import gzip
 import threading
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from obstore.store import LocalStore
 from patience import PATIENCE
+from sqlalchemy import update
 
 from newscrawl import failpoints
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
@@ -31,6 +32,7 @@ from newscrawl.reextract.run import Reextraction
 from newscrawl.storage.captures import locations, removals, replaced_files
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.removal.retention import RetentionLimits
+from newscrawl.storage.tables.archive import archive_files
 
 BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
 ON_BOTH = pytest.mark.parametrize("database", BOTH, indirect=True)
@@ -295,6 +297,20 @@ def test_a_store_that_cannot_be_read_is_one_error_of_the_reextraction(anna, craw
     settings = Settings(ArticleOptions("justext"))
     with pytest.raises(ArchiveError, match="access is denied"):
         Reextraction(store, anna.folder, Selection(), settings, machine="anna", store_address=ADDRESS)
+
+
+def test_an_object_is_as_old_as_its_pages(anna, bucket, crawl, store, raw):
+    anna.archived(crawl, store, [raw(0), raw(1)])
+    store.run(_begun, datetime.now(UTC) - timedelta(days=10)).result()
+    assert anna.forget(store, raw(1).url).files == 1, "the object is written again"
+    budget, now = ArchiveBudget(age=timedelta(days=9, hours=1)), datetime.now(UTC)
+    assert keep_store_within(store, anna.objects, budget, now) == 0
+    assert keep_store_within(store, anna.objects, ArchiveBudget(age=timedelta(days=8)), now) == 1
+    assert list(bucket.iterdir()) == []
+
+
+def _begun(connection, at):
+    connection.execute(update(archive_files).values(created=at))
 
 
 def test_the_upkeep_keeps_the_store_within_its_budget(anna, bucket, crawl, store, raw, now):
