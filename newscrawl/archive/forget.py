@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -30,9 +30,10 @@ class ForgottenCaptures:
 
     `busy` are files that a running crawl of this machine writes, or that another process rewrites in the object store:
     the captures are removed after that. `missing` are files of this machine, or of none, that cannot be opened here and
-    may have captures to be removed. `unconfirmed` are files that were to be deleted and are not here, so it is not
-    known whether they were. `waiting` are the machines that were asked to remove captures from their files and have not
-    confirmed it, this one included. `was_asked` says that machines were asked, now or earlier.
+    may have captures to be removed. Files of the object store have its address before their names. `unconfirmed` are
+    files that were to be deleted and are not here, so it is not known whether they were. `waiting` are the machines
+    that were asked to remove captures from their files and have not confirmed it, this one included. `was_asked` says
+    that machines were asked, now or earlier.
     """
 
     captures: int = 0
@@ -159,6 +160,6 @@ def _search_store(
     for file in store.run(locations.files).result():
         if file.machine == objects.place and file.deleted is None:
             done = removing.from_file(file)
-            found.add(file, done)
+            found.add(replace(file, name=f"{objects.place}/{file.name}"), done)
             if done.state == "clean":
                 store.run(removals.confirm, [one.id for one in asked if one.file_id == file.id]).result()

@@ -20,7 +20,7 @@ from newscrawl.archive.files import OPEN, REWRITE, STORED, find, left_behind, sy
 from newscrawl.archive.read import CaptureRecords, groups
 from newscrawl.archive.stores.closed_files import ClosedFiles, FolderFiles
 from newscrawl.archive.stores.object_address import is_object_store
-from newscrawl.errors import InvalidUrl
+from newscrawl.errors import ArchiveError, InvalidUrl
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, Spot
 from newscrawl.storage import Transactions
@@ -56,7 +56,7 @@ def recover(folder: Path, store: Transactions, machine: str | None = None, objec
     is_mounted = any(find(folder, file.name) is not None for file in own if file.machine is not None)
     for file in own:
         if file.deleted is not None:
-            delete(files, file, store, is_mounted=is_mounted and file.machine is not None)
+            _delete_or_leave(files, file, store, is_mounted=is_mounted and file.machine is not None)
     return adopted
 
 
@@ -90,6 +90,15 @@ def delete(files: ClosedFiles, file: ArchiveFile, store: Transactions, *, is_mou
     was_here = not isinstance(files, FolderFiles) or find(files.folder, file.name) is not None
     files.delete(file.name)
     store.run(replaced_files.forget_file, file.id, was_here=was_here or is_mounted).result()
+
+
+def _delete_or_leave(files: ClosedFiles, file: ArchiveFile, store: Transactions, *, is_mounted: bool) -> None:
+    """Deletes a file, or leaves it to the next call while the object store does not answer: a crawl must be able to
+    archive pages meanwhile."""
+    try:
+        delete(files, file, store, is_mounted=is_mounted)
+    except ArchiveError as error:
+        logger.warning("the archive's file %s is still to be deleted: %s", file.name, error)
 
 
 def delete_marked(store: Transactions, objects: ClosedFiles) -> None:

@@ -23,6 +23,8 @@ from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)
 
+OLDEST_OPEN: Final = timedelta(days=1)
+"""Age at which a file is closed, however small: pages that are deleted by age must not share it with younger ones."""
 GIGABYTE: Final = 10**9
 """Bytes of a gigabyte, as disk makers and `df -H` count."""
 
@@ -113,10 +115,14 @@ def keep_store_within(store: Transactions, objects: ClosedFiles, budget: Archive
 
 
 def files_in_store(objects: ClosedFiles, files: Iterable[ArchiveFile]) -> list[StoredFile]:
-    """Returns the files that an object store holds and has, in order of age."""
+    """Returns the files that an object store holds and has, in order of age. An object that was stored late, or written
+    again by `forget`, is no younger than the pages in it."""
     listed = objects.listed()
     own = [file for file in files if file.machine == objects.place and file.deleted is None and file.name in listed]
-    return [StoredFile(file, listed[file.name].size, listed[file.name].changed) for file in own]
+    return [
+        StoredFile(file, listed[file.name].size, min(listed[file.name].changed, file.created + OLDEST_OPEN))
+        for file in own
+    ]
 
 
 def _delete_object(store: Transactions, objects: ClosedFiles, file: ArchiveFile, now: datetime) -> int:

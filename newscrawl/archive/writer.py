@@ -8,14 +8,14 @@ import socket
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.archive.capture_records import NOT_MODIFIED, Original, capture, digest_of
 from newscrawl.archive.files import OpenFile, ensure_folder, new_name
 from newscrawl.archive.recover import recover
-from newscrawl.archive.retention import ArchiveBudget, keep_within
+from newscrawl.archive.retention import OLDEST_OPEN, ArchiveBudget, keep_within
 from newscrawl.content_encoding import decoded
 from newscrawl.errors import ArchiveError, BadAnswer, NewscrawlError, StorageError
 from newscrawl.failpoints import ARCHIVE_ROTATED, ARCHIVE_SYNCED, hit
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-OLDEST_OPEN: Final = timedelta(days=1)
-"""Age at which a file is closed, however small: pages that are deleted by age must not share it with younger ones."""
 OPEN_BYTES: Final = 32 * 10**6
 """Bytes of bodies that are decompressed at once: a body of a few kB may be as large as an answer may be."""
 RECENT: Final = 1_000

@@ -1,8 +1,9 @@
 """Extraction of many pages by programs, in worker processes with limits, without a database.
 
 In here: `many` has `extract_many`, which gives a result for each page, in order; `page_input` reads a page from bytes,
-text or a file; `worker` is the process that extracts. Not in here: ingest, which stores the pages of archives
-(`newscrawl.ingest`). Start with `many`.
+text or a file; `worker` is the process that extracts; `spans` has `extract_span`, which gives a table of a part of a
+WARC file; `span_table` is its schema. Not in here: ingest, which stores the pages of archives (`newscrawl.ingest`), and
+the worker that reads spans (`newscrawl.ingest.worker`). Start with `many`.
 
 Only `newscrawl.cli` and the package `newscrawl` itself import this package.
 """
@@ -10,5 +11,6 @@ Only `newscrawl.cli` and the package `newscrawl` itself import this package.
 from __future__ import annotations
 
 from newscrawl.batch.many import PageResult, extract_many
+from newscrawl.batch.spans import SpanOptions, extract_span
 
-__all__ = ["PageResult", "extract_many"]
+__all__ = ["PageResult", "SpanOptions", "extract_many", "extract_span"]

@@ -84,7 +84,8 @@ def check_archive(config: Config) -> Findings:
         objects.try_out()
         text = f"{objects.place}; files grow in {text}"
     if free < needed:
-        advice = "make room, or lower NEWSCRAWL_ARCHIVE_MAX_GB: fetching pauses until then"
+        limit = "let the object store take the files" if objects is not None else "lower NEWSCRAWL_ARCHIVE_MAX_GB"
+        advice = f"make room, or {limit}: fetching pauses until then"
         return [to_do("archive", f"{text}, fewer than the {_gb(needed)} of NEWSCRAWL_ARCHIVE_MIN_FREE_GB", advice)]
     return [ok("archive", text)]
 

@@ -22,6 +22,7 @@ from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.archive import folder_of, machine_of, objects_of
 from newscrawl.errors import MissingDatabase, UsageError
+from newscrawl.model import OBJECT_STORE
 from newscrawl.storage import Store
 from newscrawl.storage.captures.removals import WaitingMachine
 from newscrawl.storage.removal import blocklist, forget
@@ -165,7 +166,8 @@ def _forget_archived(store: Store, config: Config, url: str | None, site: str | 
     for name in found.busy:
         say(f"a running crawl writes {name}, which contains it: run the command again after that crawl", err=True)
     for name in found.missing:
-        say(f"not searched: {folder / name if folder else name} cannot be opened here", err=True)
+        where = folder / name if folder and not name.startswith(OBJECT_STORE) else name
+        say(f"not searched: {where} cannot be opened here", err=True)
     if found.missing:
         others = f", for these addresses: {' '.join(addresses)}" if len(addresses) > 1 else ""
         say(

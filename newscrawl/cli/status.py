@@ -30,6 +30,7 @@ from newscrawl.cli.status_table import show_table
 from newscrawl.cli.words import asked_line, counted
 from newscrawl.errors import MissingDatabase, NewscrawlError, UsageError, meant
 from newscrawl.feed.document import plain
+from newscrawl.model import OBJECT_STORE
 from newscrawl.monitoring.learning import Learning
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
@@ -199,6 +200,8 @@ def command(
             say(refused_line(consumer, list(changes)))
         for machine in asked:
             say(asked_line(machine))
+        if of_archive := _waiting_files():
+            say(of_archive)
         _show_unfinished(future, unconfirmed, waiting)
     else:
         say(f"nothing has been crawled yet: try `scrapy crawl demo`{where}")
@@ -277,6 +280,23 @@ def _not_here(names: Sequence[str]) -> list[str]:
 
     folder = folder_of(required_config())
     return [name for name in names if folder is None or find(folder, name) is None]
+
+
+def _waiting_files() -> str | None:
+    """A line with the number of archive files in this machine's folder that wait for the object store; None without."""
+    config = required_config()
+    if not config.archive.url.startswith(OBJECT_STORE):
+        return None
+    from newscrawl.archive.stores.closed_files import FolderFiles
+    from newscrawl.crawling.runtime.archive import folder_of
+
+    folder = folder_of(config)
+    files = FolderFiles(folder).listed() if folder is not None else {}
+    if not files:
+        return None
+    size = sum(file.size for file in files.values()) / 10**9
+    number = counted(len(files), "closed file waits", "closed files wait")
+    return f"archive: {number} in {folder} for {config.archive.url} ({size:.1f} GB)"
 
 
 def _as_object(

@@ -11,7 +11,7 @@ import click
 from newscrawl.cli.project import database_option, required_config
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.derived.stores import database_of, store_of
-from newscrawl.crawling.runtime.archive import folder_of, machine_of
+from newscrawl.crawling.runtime.archive import folder_of, machine_of, store_address_of
 from newscrawl.errors import UsageError
 
 TOKEN: Final = "NEWSCRAWL_WEB_TOKEN"  # noqa: S105  a name
@@ -66,6 +66,7 @@ def command(listen: str, origins: tuple[str, ...], *, actions: bool) -> None:
         options=options_of(config),
         review_chains=config.monitoring.review_chains,
         machine=machine_of(config),
+        store_address=store_address_of(config),
         open_store=partial(store_of, config),
     )
     serve(settings, click.echo)

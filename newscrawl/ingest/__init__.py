@@ -4,7 +4,7 @@ In here: `inputs` divides the files into spans; `run` gives spans to workers and
 supervises the worker processes and `worker` is the work of each; `pages` turns records and files into raw pages. Not in
 here: reading WARC (`newscrawl.archive`) and extraction (`newscrawl.article`). Start with `run`.
 
-Onboarding, reextract and the commands may import this package.
+Onboarding, reextract, batch and the commands may import this package.
 """
 
 from __future__ import annotations

@@ -45,9 +45,10 @@ _HEAD: Final = 1 << 17
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A record or file that gives no page, and the counter for it."""
+    """A record or file that gives no page, the counter for it, and why it cannot be read ("" for other reasons)."""
 
     kind: str
+    reason: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,7 @@ def of_record(
     A record dated in the future is skipped. The age of one dated before the first web page is unknown.
     """
     if isinstance(record, UnreadableRecord):
-        return Skipped(BROKEN)
+        return Skipped(BROKEN, record.reason)
     headers = record.headers
     kind = headers.get("warc-type", "").lower()
     if kind == "revisit":

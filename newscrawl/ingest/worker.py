@@ -13,14 +13,20 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from newscrawl.archive.digests import is_intact
+from newscrawl.archive.stores.closed_files import closed_files_at
+from newscrawl.archive.stores.object_address import is_object_store
 from newscrawl.archive.warc import BrokenRecord, Record, RecordPosition, records
 from newscrawl.article import ArticleOptions, make_article
+from newscrawl.errors import ArchiveError
 from newscrawl.ingest.inputs import InputSpan
 from newscrawl.ingest.pages import (
+    BROKEN,
+    FUTURE,
     MISMATCH,
+    TRUNCATED,
     UNDATED,
     UNWANTED,
     Clock,
@@ -41,6 +47,8 @@ _RECORD_OVERHEAD: Final = 1 << 16
 """Bytes of HTTP headers that a block may have besides its body."""
 
 
+BAD: Final = frozenset({BROKEN, TRUNCATED, FUTURE})
+"""Counters of WARC records that should have given a page."""
 NOWHERE: Final = RecordPosition(0)
 
 
@@ -64,6 +72,15 @@ class SpanJob:
 
 
 @dataclass(frozen=True, slots=True)
+class BadRecord:
+    """A record that should have given a page: its place, the counter for it, and why it cannot be read."""
+
+    place: RecordPosition
+    kind: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Batch:
     """Finished pages, skipped records and defects, and how far the span is done with them."""
 
@@ -74,6 +91,12 @@ class Batch:
     defects: tuple[str, ...] = ()
     noted: Mapping[str, int] = field(default_factory=dict)
     """Counts of anomalies in the batch's pages, by counter."""
+    places: tuple[RecordPosition, ...] = ()
+    """Where each of the pages is."""
+    bad: tuple[BadRecord, ...] = ()
+    """The skipped records that should have given a page."""
+    error: str | None = None
+    """Why the input cannot be read any further: an object store does not answer. It is the last batch then."""
 
 
 @dataclass(frozen=True)
@@ -116,11 +139,16 @@ class Shared:
 
 
 def serve(pipe: Connection, plan: Plan, cells: Any) -> None:
-    """Processes jobs and sends their batches until the pipe is closed."""
+    """Processes jobs and sends their batches until the pipe is closed. A job whose input cannot be read ends with a
+    batch that says so."""
     shared = Shared(cells)
     for job in requests(pipe):
-        for batch in work(job, plan, shared):
-            pipe.send(batch)
+        try:
+            for batch in work(job, plan, shared):
+                pipe.send(batch)
+        except ArchiveError as error:
+            shared.enter(Phase.IDLE)
+            pipe.send(Batch((), {}, job.span.start, True, error=str(error)))
 
 
 def work(job: SpanJob, plan: Plan, shared: Shared) -> Iterator[Batch]:
@@ -128,14 +156,17 @@ def work(job: SpanJob, plan: Plan, shared: Shared) -> Iterator[Batch]:
     gathered = _Gathered(plan.batch_size)
     done = 0
     reached = job.span.start
-    for item, reached in _items(job, plan, shared, gathered.noted):
+    for item, place, reached in _items(job, plan, shared, gathered.noted):
         finished = item if isinstance(item, Skipped) else _finished(item, plan, gathered.defects)
         if isinstance(finished, ProcessedPage) and isinstance(item, RawPage) and job.span.kind == "folder":
             finished = _credibly_dated(finished, item, plan, gathered.defects)
         if isinstance(finished, Skipped):
             gathered.skipped[finished.kind] += 1
+            if finished.kind in BAD:
+                gathered.bad.append(BadRecord(place, finished.kind, finished.reason))
         else:
             gathered.pages.append(finished)
+            gathered.places.append(place)
             gathered.noted[UNDATED] += finished.raw.undated
             done += 1
         shared.enter(Phase.IDLE)
@@ -157,6 +188,8 @@ class _Gathered:
         self.skipped: Counter[str] = Counter()
         self.defects: list[str] = []
         self.noted: Counter[str] = Counter()
+        self.places: list[RecordPosition] = []
+        self.bad: list[BadRecord] = []
         self._size = size
         self._began = time.monotonic()
 
@@ -167,26 +200,26 @@ class _Gathered:
     def taken(self, reached: RecordPosition, *, finished: bool) -> Batch:
         """Returns the batch and begins the next."""
         noted = {kind: number for kind, number in self.noted.items() if number}
-        batch = Batch(tuple(self.pages), dict(self.skipped), reached, finished, tuple(self.defects), noted)
-        self.pages.clear()
-        self.skipped.clear()
-        self.defects.clear()
-        self.noted.clear()
+        where, bad = tuple(self.places), tuple(self.bad)
+        batch = Batch(tuple(self.pages), dict(self.skipped), reached, finished, tuple(self.defects), noted, where, bad)
+        for gathered in (self.pages, self.skipped, self.defects, self.noted, self.places, self.bad):
+            gathered.clear()
         self._began = time.monotonic()
         return batch
 
 
 def _items(
     job: SpanJob, plan: Plan, shared: Shared, noted: Counter[str]
-) -> Iterator[tuple[RawPage | ProcessedPage | Skipped, RecordPosition]]:
-    """Yields pages and skipped records, each with the place after it; records in `shared` what is processed."""
+) -> Iterator[tuple[RawPage | ProcessedPage | Skipped, RecordPosition, RecordPosition]]:
+    """Yields pages and skipped records, each with its place and the one after it; records in `shared` what is
+    processed."""
     for item, place, following in _read(job, plan, shared, noted):
         failure = job.poisoned.get(place)
         if failure is not None and isinstance(item, RawPage):
-            yield ProcessedPage(replace(item, body=None), failure=failure), following
+            yield ProcessedPage(replace(item, body=None), failure=failure), place, following
             continue
         shared.enter(Phase.EXTRACTING, place)
-        yield item, following
+        yield item, place, following
 
 
 def _read(
@@ -211,7 +244,7 @@ def _read(
                 RecordPosition(number + 1),
             )
         return
-    with Path(span.path).open("rb") as file:
+    with open_input(span.path) as file:
 
         def entering(place: RecordPosition) -> None:
             shared.enter(Phase.READING, place)
@@ -224,6 +257,14 @@ def _read(
             if isinstance(record, Record) and record.block is not None and not isinstance(item, Skipped):
                 noted[MISMATCH] += not is_intact(record.headers, record.block)
             yield item, record.place, record.following
+
+
+def open_input(path: str) -> BinaryIO:
+    """Opens a WARC file: a path, or the address of an object (s3://BUCKET/KEY). Raises OSError, ArchiveError."""
+    if not is_object_store(path):
+        return Path(path).open("rb")
+    place, _, name = path.rpartition("/")
+    return closed_files_at(place).open(name)
 
 
 def _credibly_dated(page: ProcessedPage, raw: RawPage, plan: Plan, defects: list[str]) -> ProcessedPage | Skipped:

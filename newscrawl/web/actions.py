@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from newscrawl.archive.forget import forget as forget_archived
+from newscrawl.archive.stores.closed_files import closed_files_at
 from newscrawl.errors import UsageError
 from newscrawl.storage import Connection, Store
 from newscrawl.storage.crawls import site_controls
@@ -76,6 +77,8 @@ class Archive:
 
     folder: Path | None
     machine: str
+    store_address: str | None = None
+    """The object store into which closed files are moved; None without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +185,8 @@ def forget_page(store: Store, choice: ForgetChoice, archive: Archive, who: str, 
         site = plan_forget(connection, choice).back
         addresses = list(dict.fromkeys(forget.addresses(connection, choice.url)))
     # The archive comes first, while the database has all addresses of the page: after a kill both are repeated.
-    archived = forget_archived(store, archive.folder, addresses, None, machine=archive.machine)
+    objects = closed_files_at(archive.store_address) if archive.store_address is not None else None
+    archived = forget_archived(store, archive.folder, addresses, None, machine=archive.machine, objects=objects)
     found = store.run(forget.forget_url, choice.url, now, block=choice.block is not None).result()
     if site:
         _note(store, site, "operator/forgot", who, "newscrawl forget (of one page)", now)

@@ -192,7 +192,8 @@ def routes(pages: Pages) -> list[BaseRoute]:
     found += [Route("/explain", pages.explain), Route("/explained", pages.explained)]
     found += [Route(path, pages.headers) for path in ("/headers", "/headers.json")]
     found += [Route(path, pages.compare) for path in ("/compare", "/compare.json")]
-    archive = Archive(pages.settings.archive_folder, pages.settings.machine)
+    settings = pages.settings
+    archive = Archive(settings.archive_folder, settings.machine, settings.store_address)
     open_store = pages.settings.open_store if pages.settings.actions else None
     found += Acting(pages.database, open_store, archive, pages.clock).routes()
     found.append(Route("/login", pages.log_in, methods=["GET", "POST"]))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from newscrawl.archive.read import Archived, load
+from newscrawl.archive.stores.object_address import is_object_store
 from newscrawl.article import ArticleOptions, extract
 from newscrawl.errors import ArchiveError
 from newscrawl.explain import explain_html
@@ -86,9 +87,14 @@ class CaptureReader:
         found = locations.by_id(connection, number)
         if found is None or found.capture.body is None:
             raise NotFoundError(f"no capture with the number {number} has a body")
+        file = locations.file_by_id(connection, found.capture.body.file)
+        if file is None:
+            raise NotFoundError(f"the file of capture {number} is no longer known")
+        if is_object_store(file.machine):
+            return _archived(str(file.machine), file.name, found)
         if self._folder is None:
-            raise NotFoundError("this machine has no raw archive (NEWSCRAWL_ARCHIVE_DIR)")
-        return _archived(str(self._folder), locations.file_name(connection, found.capture.body.file), found)
+            raise NotFoundError("this machine has no raw archive (NEWSCRAWL_ARCHIVE_URL)")
+        return _archived(str(self._folder), file.name, found)
 
     async def explain(self, archived: Archived) -> str:
         """Returns the explained page as one HTML document. Raises NotFoundError if it cannot be read or explained."""
@@ -179,8 +185,8 @@ def compared(archived: Archived, options: ArticleOptions, chains: Sequence[str])
     return Comparison(raw.final_url, tuple(results))
 
 
-def _archived(folder: str, file: str, stored: StoredCapture) -> Archived:
+def _archived(place: str, file: str, stored: StoredCapture) -> Archived:
     spot = stored.capture.body or stored.capture.spot
     return Archived(
-        folder, file, spot.offset, stored.url, stored.requested_url, stored.site, stored.fetched_at, stored.capture
+        place, file, spot.offset, stored.url, stored.requested_url, stored.site, stored.fetched_at, stored.capture
     )

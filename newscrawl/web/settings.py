@@ -58,6 +58,8 @@ class WebSettings:
     review_chains: tuple[str, ...] = ()
     """The chains that are compared with it."""
     machine: str = ""
+    store_address: str | None = None
+    """The object store into which closed files of the archive are moved; None without one."""
     open_store: Callable[[], Store] | None = field(default=None, repr=False)
     """Opens the database for one action; needed with `actions`."""
 

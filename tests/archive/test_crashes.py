@@ -158,6 +158,17 @@ def test_a_kill_between_the_store_and_the_row_loses_no_byte_and_leaves_no_row_wi
     assert list(folder.iterdir()) == []
 
 
+def test_a_kill_while_old_objects_go_leaves_no_row_that_points_to_nothing(database, store, folder, tmp_path):
+    store.close()
+    objects, limits = tmp_path / "objects", {"file_bytes": 3_000, "most": 14_000}
+    assert run(database, folder, failpoints.ARCHIVE_DELETED, objects=objects, **limits) == -signal.SIGKILL
+    assert run(database, folder, objects=objects, move=True, **limits) == 0
+    rows = everything_is_somewhere(database, folder, objects)
+    assert 0 < len(rows) < PAGES
+    with open_store(database, upgrade=False) as opened, opened.reading() as connection:
+        assert {path.name for path in objects.iterdir()} == {file.name for file in locations.files(connection)}
+
+
 @pytest.mark.parametrize("name", [failpoints.ARCHIVE_REWRITTEN, failpoints.ARCHIVE_REPLACED])
 def test_a_kill_while_an_object_is_rewritten_forgets_the_page_all_the_same_when_asked_again(
     database, store, folder, tmp_path, name

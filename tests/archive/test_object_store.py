@@ -17,14 +17,21 @@ from newscrawl.archive.stores.object_files import ObjectFiles, connect, object_f
 from newscrawl.errors import ArchiveError, ConfigurationError
 from newscrawl.storage.captures import locations
 
-SHORT = timedelta(milliseconds=400)
+SHORT = timedelta(milliseconds=200)
+"""Time-out of a client that must not get an answer."""
 NAME = "newscrawl-20261121120000000000-harbour-1-00001.warc.gz"
 
 
 @pytest.fixture
 def objects(address) -> ObjectFiles:
-    """A client that gives up soon."""
-    return ObjectFiles(address, connect(address, SHORT, SHORT, SHORT))
+    """A client that waits as long as that of a crawl."""
+    return ObjectFiles(address, connect(address))
+
+
+@pytest.fixture
+def client(objects, address):
+    """`client("slow")`: a client for a fault. One that would outlast a slow store gives up soon."""
+    return lambda fault: ObjectFiles(address, connect(address, SHORT, SHORT, SHORT)) if fault == "slow" else objects
 
 
 @pytest.fixture
@@ -76,10 +83,10 @@ def test_a_file_that_is_there_already_must_have_the_same_bytes(objects, file):
         ("changed", "the bytes did not arrive as they were sent (400 BadDigest): it is tried again"),
     ],
 )
-def test_a_fault_that_stays_is_one_line_without_keys(objects, address, file, server, fault, words):
+def test_a_fault_that_stays_is_one_line_without_keys(objects, client, address, file, server, fault, words):
     server.fail("PUT", fault)
     with pytest.raises(ArchiveError) as raised:
-        objects.put(file, NAME)
+        client(fault).put(file, NAME)
     assert str(raised.value).startswith(f"cannot store {NAME} in the object store {address}: {words}")
     shown = "".join(traceback.format_exception(raised.value))
     assert not [secret for secret in (KEY, SECRET, TOKEN, server.address) if secret in shown]
@@ -96,17 +103,17 @@ def test_a_fault_that_stays_is_one_line_without_keys(objects, address, file, ser
         ("slow", "it does not answer, or not to the end"),
     ],
 )
-def test_a_range_that_cannot_be_read_is_one_line(objects, file, server, fault, words):
+def test_a_range_that_cannot_be_read_is_one_line(objects, client, file, server, fault, words):
     objects.put(file, NAME)
     server.fail("GET", fault)
     with pytest.raises(ArchiveError) as raised:
-        objects.read(NAME, 256, 3)
+        client(fault).read(NAME, 256, 3)
     assert words in str(raised.value)
 
 
 def test_a_bucket_that_is_not_there_and_missing_keys_are_named(server, address, file, monkeypatch):
     wrong = "s3://no-such-bucket/archive"
-    files = ObjectFiles(wrong, connect(wrong, SHORT, SHORT, SHORT))
+    files = ObjectFiles(wrong, connect(wrong))
     for use in (files.check, lambda: files.put(file, NAME)):
         with pytest.raises(ArchiveError, match="there is no such bucket: create it, or correct NEWSCRAWL_ARCHIVE_URL"):
             use()
@@ -115,6 +122,22 @@ def test_a_bucket_that_is_not_there_and_missing_keys_are_named(server, address, 
     monkeypatch.setenv("AWS_METADATA_ENDPOINT", "http://127.0.0.1:9")
     with pytest.raises(ArchiveError, match="there are no keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"):
         ObjectFiles(address, connect(address, SHORT, SHORT, SHORT)).check()
+
+
+def test_an_endpoint_without_tls_is_refused_except_on_this_machine(address, monkeypatch):
+    monkeypatch.setenv("AWS_ENDPOINT_URL_S3", "http://127.0.0.2:9")  # which wins over AWS_ENDPOINT_URL
+    with pytest.raises(ArchiveError, match="its endpoint has no TLS: give one with https://, or set AWS_ALLOW_HTTP="):
+        ObjectFiles(address, connect(address)).check()
+
+
+def test_objects_below_other_prefixes_are_none_of_the_archive(objects, file, address):
+    objects.put(file, NAME)
+    below = ObjectFiles(f"{address}/other", connect(f"{address}/other"))
+    below.put(file, NAME)
+    objects.put(file, "notes.txt")
+    assert list(objects.listed()) == [NAME]
+    below.delete(NAME)
+    assert objects.has(NAME)
 
 
 @pytest.mark.parametrize(

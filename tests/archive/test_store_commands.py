@@ -53,12 +53,13 @@ def holders(store):
 
 @pytest.mark.usefixtures("archived")
 def test_a_folder_is_moved_into_the_store_and_forgotten_there(on, address, store, folder, raw, tmp_path, server):
+    assert f"archive: 1 closed file waits in {folder} for {address} (0.0 GB)\n" in on("status").stdout
     moved = on("archive", "move")
     assert (moved.exit_code, moved.stdout) == (0, f"moved 1 file from {folder} to {address}\n")
     assert holders(store) == [address]
     assert f"object store {address}: 1 archive file\n" in on("machines").stdout
     assert on("forget", raw(1).url, "--yes").stdout == "forgot 1 page and 1 article\n"
-    assert "may contain" not in on("status").stdout
+    assert "archive: " not in on("status").stdout
     assert on("archive", "remove-forgotten").exit_code == 0
     off = on("archive", "move", NEWSCRAWL_ARCHIVE_URL="auto")
     assert (off.exit_code, "give its address in NEWSCRAWL_ARCHIVE_URL" in off.stderr) == (2, True)
@@ -122,3 +123,40 @@ def test_the_spool_is_where_the_folder_of_an_archive_would_be(tmp_path):
     written = {"NEWSCRAWL_ARCHIVE_URL": "s3://harbour", "NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path}/news.db"}
     assert folder_of(config_of(Settings(written), {})) == tmp_path / "news.archive"
     assert folder_of(config_of(Settings({**written, "NEWSCRAWL_ARCHIVE_SPOOL": "/spool"}), {})) == Path("/spool")
+
+
+SPAN = """
+import sys
+from datetime import UTC, datetime
+from newscrawl.batch import SpanOptions, extract_span
+from newscrawl.errors import NewscrawlError
+
+try:
+    table = extract_span(sys.argv[1], 0, 1 << 30, SpanOptions(as_of=datetime(2026, 11, 24, tzinfo=UTC)))
+except NewscrawlError as error:
+    raise SystemExit(str(error))
+print(*sorted(row["title"] for row in table.to_pylist()), sep=", ")
+"""
+
+
+@pytest.mark.process
+@pytest.mark.usefixtures("archived")
+def test_a_span_of_the_store_is_a_table_or_one_error(on, address, store, server):
+    assert on("archive", "move").exit_code == 0
+    with store.reading() as connection:
+        (file,) = locations.files(connection)
+
+    def run(name):
+        command = [sys.executable, "-c", SPAN, f"{address}/{name}"]
+        environment = {**os.environ, **server.variables}
+        return warm.run(
+            command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
+
+    assert run(file.name).stdout == "Bridge 0, Bridge 1, Bridge 2\n"
+    missing = run("no.warc.gz")
+    assert (missing.returncode, "it has no such object" in missing.stderr) == (1, True), missing.stderr
+    server.fail("GET", None, "denied")  # after the first range, which says whether the file is compressed
+    refused = run(file.name)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "access is denied (403 SignatureDoesNotMatch)" in refused.stderr

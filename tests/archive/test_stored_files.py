@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gzip
+import threading
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from obstore.store import LocalStore
+from patience import PATIENCE
+from sqlalchemy import update
 
 from newscrawl import failpoints
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
@@ -20,14 +23,16 @@ from newscrawl.archive.stores import object_files
 from newscrawl.archive.stores.leases import budget_lease, file_lease, leased
 from newscrawl.archive.stores.object_files import Clients, ObjectFiles
 from newscrawl.archive.stores.spool import move_all, move_closed
+from newscrawl.archive.stores.upload_thread import UploadThread
 from newscrawl.article import ArticleOptions
 from newscrawl.crawling.runtime.maintenance import Upkeep
 from newscrawl.errors import ArchiveError
 from newscrawl.ingest import Settings
 from newscrawl.reextract.run import Reextraction
-from newscrawl.storage.captures import locations, removals
+from newscrawl.storage.captures import locations, removals, replaced_files
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.removal.retention import RetentionLimits
+from newscrawl.storage.tables.archive import archive_files
 
 BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
 ON_BOTH = pytest.mark.parametrize("database", BOTH, indirect=True)
@@ -123,7 +128,7 @@ def test_a_file_that_another_process_replaces_is_left_to_the_watch(anna, bert, b
     with leased(store, file_lease(file.id)) as lease:
         assert lease is not None
         done = bert.forget(store, raw(1).url)
-        assert (done.captures, done.busy) == (0, (file.name,))
+        assert (done.captures, done.busy) == (0, (f"{ADDRESS}/{file.name}",))
         assert waiting(store) == [(ADDRESS, 1)]
         assert bert.work(store, now).busy == (file.name,)
     assert anna.work(store, now).captures == 1
@@ -142,12 +147,19 @@ def test_a_process_that_lost_its_lease_replaces_nothing(anna, bucket, crawl, sto
 
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr("newscrawl.archive.rewrite.hit", lose)
-        assert anna.forget(store, raw(1).url).busy == (file.name,)
+        assert anna.forget(store, raw(1).url).busy == (f"{ADDRESS}/{file.name}",)
     assert [path.name for path in bucket.iterdir()] == [file.name]
 
 
 def _taken_over(connection, name):
     connection.exec_driver_sql(f"UPDATE leases SET token = token + 1 WHERE site = '{name}'")
+
+
+def test_an_object_that_is_gone_is_named_with_its_store(anna, bucket, crawl, store, raw):
+    anna.archived(crawl, store, [raw(0)])
+    (file,) = files_of(store)
+    (bucket / file.name).unlink()
+    assert anna.forget(store, raw(1).url).missing == (f"{ADDRESS}/{file.name}",)
 
 
 @ON_BOTH
@@ -206,6 +218,41 @@ def test_what_cannot_be_stored_stays_in_the_folder_with_its_row(anna, crawl, sto
     assert holders(store) == [ADDRESS]
 
 
+def test_a_process_that_ends_waits_only_so_long_for_the_store(anna, crawl, store, raw, monkeypatch, caplog):
+    anna.archived(crawl, store, [raw(0)], moved=False)
+    begun, ended = threading.Event(), threading.Event()
+
+    def wait(_files, _path, name):
+        begun.set()
+        ended.wait(PATIENCE)
+        raise ArchiveError(f"cannot store {name}: it does not answer")
+
+    monkeypatch.setattr(ObjectFiles, "put", wait)
+    upload = UploadThread(anna.folder, store, anna.objects, ArchiveBudget(), "anna", every=0.01)
+    assert begun.wait(PATIENCE)
+    upload.close(timeout=0.01)
+    assert f"are not yet in {ADDRESS}: left to the next start" in caplog.text
+    ended.set()
+    upload.close(PATIENCE)
+    assert caplog.text.count("it does not answer") == 1
+    assert len(list(anna.folder.iterdir())) == 1
+
+
+def test_a_store_that_is_away_does_not_keep_a_crawl_from_archiving(anna, crawl, store, raw, now, monkeypatch):
+    anna.archived(crawl, store, [raw(0)], moved=False)
+    store.run(replaced_files.delete_file, files_of(store)[0].id, now).result()
+
+    def refuse(_files, name):
+        raise ArchiveError(f"cannot delete {name}: it does not answer")
+
+    with monkeypatch.context() as away:
+        away.setattr(ObjectFiles, "delete", refuse)
+        anna.archived(crawl, store, [raw(1)])
+    assert sorted(holders(store)) == ["anna", ADDRESS]
+    anna.archived(crawl, store, [raw(2)])
+    assert holders(store) == [ADDRESS, ADDRESS]
+
+
 @ON_BOTH
 def test_the_limits_apply_to_the_store_and_one_process_keeps_them(anna, bert, bucket, crawl, store, raw, now):
     for machine, number in ((anna, 0), (bert, 1), (anna, 2)):
@@ -250,6 +297,20 @@ def test_a_store_that_cannot_be_read_is_one_error_of_the_reextraction(anna, craw
     settings = Settings(ArticleOptions("justext"))
     with pytest.raises(ArchiveError, match="access is denied"):
         Reextraction(store, anna.folder, Selection(), settings, machine="anna", store_address=ADDRESS)
+
+
+def test_an_object_is_as_old_as_its_pages(anna, bucket, crawl, store, raw):
+    anna.archived(crawl, store, [raw(0), raw(1)])
+    store.run(_begun, datetime.now(UTC) - timedelta(days=10)).result()
+    assert anna.forget(store, raw(1).url).files == 1, "the object is written again"
+    budget, now = ArchiveBudget(age=timedelta(days=9, hours=1)), datetime.now(UTC)
+    assert keep_store_within(store, anna.objects, budget, now) == 0
+    assert keep_store_within(store, anna.objects, ArchiveBudget(age=timedelta(days=8)), now) == 1
+    assert list(bucket.iterdir()) == []
+
+
+def _begun(connection, at):
+    connection.execute(update(archive_files).values(created=at))
 
 
 def test_the_upkeep_keeps_the_store_within_its_budget(anna, bucket, crawl, store, raw, now):

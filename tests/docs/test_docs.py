@@ -88,11 +88,12 @@ def test_the_pages_are_found_wherever_they_are_moved(found: Callable[[], list[ob
 
 
 def python_examples() -> Iterator[object]:
-    """Every block in Python; those that test a spider or extract many pages start processes."""
+    """Every block in Python; those that test a spider, or extract many pages or a span, start processes."""
     for page, text in blocks("python"):
         if page == WITH_DATABASE:
             continue
-        marks = [pytest.mark.process] if "newscrawl.testing" in text or "extract_many" in text else []
+        starts = any(word in text for word in ("newscrawl.testing", "extract_many", "extract_span"))
+        marks = [pytest.mark.process] if starts else []
         yield pytest.param((page, text), marks=marks, id=f"{page} {text.partition(chr(10))[0]}")
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.archive.asked_removals import remove_asked
 from newscrawl.archive.forget import forget
-from newscrawl.archive.retention import ArchiveBudget
+from newscrawl.archive.retention import ArchiveBudget, keep_store_within
 from newscrawl.archive.stores import object_files
 from newscrawl.archive.stores.spool import move_all
 from newscrawl.identity import content_hash, identity_key, url_key
@@ -79,6 +79,7 @@ def main(database: str, folder: Path, count: int, file_bytes: int, most: int) ->
             return
         if objects is not None and "MOVE" in os.environ:
             move_all(folder, store, objects, socket.gethostname())
+            keep_store_within(store, objects, ArchiveBudget(bytes=most or None), datetime.now(UTC))
             return
         if "MACHINE" in os.environ:
             remove_asked(store, folder, os.environ["MACHINE"], NOW)

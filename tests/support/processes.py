@@ -34,6 +34,8 @@ STARTERS: Final = frozenset(
         "newscrawl.processes.forkserver.prepare",
         "newscrawl.processes.forkserver.start_child",
         "newscrawl.ingest.run.Ingest",
+        "newscrawl.ingest.worker_pool.WorkerPool",
+        "newscrawl.batch.spans.extract_span",
         "newscrawl.reextract.run.Reextraction",
     }
 )

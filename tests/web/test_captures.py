@@ -13,10 +13,12 @@ from web_database import NOW, TOKEN
 
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.article import ArticleOptions, fingerprint, make_article
-from newscrawl.model import Exchange, RawPage
+from newscrawl.model import Capture, Exchange, RawPage, Spot
 from newscrawl.storage import open_store
+from newscrawl.storage.captures import locations
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import Pages, make_application
+from newscrawl.web.captures import CaptureReader
 from newscrawl.web.settings import WebSettings
 
 pytestmark = pytest.mark.process
@@ -111,3 +113,15 @@ def test_a_file_that_is_gone_is_said_to_be_gone(client: TestClient, folder: Path
         moved.rename(file)
     assert answer.status_code == 404
     assert "the archive has no file" in answer.json()["error"]
+
+
+def test_a_capture_in_an_object_store_is_read_from_there(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/news.db"
+    spot = Spot(1, 0, 100)
+    raw = RawPage(URL, URL, 200, {}, None, NOW, "harbour", capture=Capture("response", spot, spot, "sha1:x"))
+    with open_store(url, upgrade=True, max_wait=0.01) as store:
+        store.run(locations.add_file, "a.warc.gz", NOW, "s3://harbour/archive").result(PATIENCE)
+        store.save(fingerprint(make_article(replace(raw, body=BODY), ArticleOptions()))).result(PATIENCE)
+        with store.reading() as connection:
+            archived = CaptureReader(None, ArticleOptions()).archived(connection, 1)
+    assert (archived.place, archived.file, archived.offset) == ("s3://harbour/archive", "a.warc.gz", 0)

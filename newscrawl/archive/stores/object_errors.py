@@ -36,6 +36,6 @@ def _reason(text: str, status: str, code: str, said: str) -> str:
         return f"the bytes did not arrive as they were sent ({said}): it is tried again"
     if said:
         return f"it answers with {said}"
-    if "AWS_ALLOW_HTTP" in text or "URL scheme is not allowed" in text:
+    if "BadScheme" in text:
         return "its endpoint has no TLS: give one with https://, or set AWS_ALLOW_HTTP=true"
     return "it does not answer, or not to the end: check AWS_ENDPOINT_URL, AWS_REGION and the network"

@@ -95,13 +95,9 @@ class ObjectFiles:
 
     def listed(self) -> dict[str, ClosedFile]:
         with self._stating("list the files"):
-            found = [item for part in _obstore().list(self.clients.small) for item in part]
-        names = [(str(item["path"]), item) for item in found]
-        return {
-            name: ClosedFile(name, int(item["size"]), item["last_modified"])
-            for name, item in names
-            if name.endswith(SUFFIX) and "/" not in name
-        }
+            found = _obstore().list_with_delimiter(self.clients.small)["objects"]  # not what is below other prefixes
+        files = (ClosedFile(str(item["path"]), int(item["size"]), item["last_modified"]) for item in found)
+        return {file.name: file for file in files if file.name.endswith(SUFFIX)}
 
     def read(self, name: str, offset: int, length: int) -> bytes:
         block: _Block | None = getattr(self._last, "block", None)

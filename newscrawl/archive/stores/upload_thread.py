@@ -23,6 +23,10 @@ MAX_WAIT: Final = 300.0
 """Seconds after which a store that failed is tried again; the first time after `EVERY`, then after twice as long."""
 
 
+CLOSE_TIMEOUT: Final = 20.0
+"""Seconds for the last files when a process ends; service managers give it 30 to 45."""
+
+
 class UploadThread:
     """Moves files while it runs. A failure is logged, once until the next success, and tried again. The files wait in
     the folder meanwhile."""
@@ -47,11 +51,14 @@ class UploadThread:
         self._thread = threading.Thread(target=self._run, name="newscrawl-archive-upload", daemon=True)
         self._thread.start()
 
-    def close(self) -> None:
-        """Moves the files that are closed by now, once, and ends the thread. What cannot be moved is left to the next
-        start."""
+    def close(self, timeout: float = CLOSE_TIMEOUT) -> None:
+        """Moves the files that are closed by now, and ends the thread. After `timeout` seconds it is no longer waited
+        for: the process must end in time. What is not moved is left to the next start."""
         self._stopped.set()
-        self._thread.join()
+        self._thread.join(timeout)
+        if self._thread.is_alive():
+            where = (self._folder, self._objects.place)
+            logger.warning("files of the archive in %s are not yet in %s: left to the next start", *where)
 
     def _run(self) -> None:
         self._try(self._objects.check)

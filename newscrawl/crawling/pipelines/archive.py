@@ -79,10 +79,10 @@ class ArchivePipeline:
         folder, least = archive.settings.folder, archive.settings.least_free / 10**9
         if archive.disk_is_low():
             logger.warning(
-                "fetching pauses: less than %g GB is free where the archive is (%s); make room, or lower "
-                "NEWSCRAWL_ARCHIVE_MIN_FREE_GB or NEWSCRAWL_ARCHIVE_MAX_GB",
+                "fetching pauses: less than %g GB is free where the archive is (%s); make room, or %s",
                 least,
                 folder,
+                _advice(archive.settings.store_address),
             )
         else:
             logger.warning("fetching pauses: the archive's disk refused a page (%s)", folder)
@@ -106,6 +106,13 @@ class ArchivePipeline:
     def _count(self, name: str) -> None:
         if self._crawler.stats is not None:
             self._crawler.stats.inc_value(name)
+
+
+def _advice(store_address: str | None) -> str:
+    """What makes room besides other files."""
+    if store_address is None:
+        return "lower NEWSCRAWL_ARCHIVE_MIN_FREE_GB or NEWSCRAWL_ARCHIVE_MAX_GB"
+    return f"see that {store_address} takes the closed files (`newscrawl doctor`)"
 
 
 def _dropped(refusal: NewscrawlError) -> DropItem:

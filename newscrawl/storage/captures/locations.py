@@ -149,10 +149,10 @@ def by_id(connection: Connection, number: int) -> StoredCapture | None:
     return _kept(row) if row is not None else None
 
 
-def file_name(connection: Connection, file_id: int) -> str:
-    """Returns the name of a file; "" if it is no longer known."""
-    name = connection.execute(select(archive_files.c.name).where(archive_files.c.id == file_id)).scalar()
-    return str(name or "")
+def file_by_id(connection: Connection, file_id: int) -> ArchiveFile | None:
+    """Returns a file; None if it is no longer known."""
+    row = connection.execute(select(archive_files).where(archive_files.c.id == file_id)).one_or_none()
+    return ArchiveFile(**row._asdict()) if row is not None else None
 
 
 def number_in(connection: Connection, file_id: int) -> int:

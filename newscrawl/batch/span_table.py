@@ -1,0 +1,122 @@
+"""The table of a span: one row for each page, and for each record that should have given one (extra `parquet`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final
+
+from newscrawl.archive.warc import RecordPosition
+from newscrawl.errors import UsageError
+from newscrawl.ingest.worker import BadRecord
+from newscrawl.model import ProcessedPage, PublishedDate
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SIGNATURE: Final = ("algorithm", "shingles", "sketch")
+RIGHTS: Final = ("noindex", "noarchive", "nosnippet", "tdm_reservation", "tdm_policy")
+MEANINGS: Final = {
+    "file": "the address or path of the WARC file",
+    "offset": "the byte of the file at which the record begins, or the gzip member that has it",
+    "number": "the number of the record in that member, from 0",
+    "url": "the address of the page; null for a record that cannot be read",
+    "site": "the site of the page",
+    "fetched_at": "when the page was fetched (UTC)",
+    "time_unknown": "whether the time of fetching is unknown; `fetched_at` is then `as_of` of the options",
+    "text": 'the text of the article; "" without one',
+    "title": "title",
+    "authors": "authors",
+    "published": "date of publication (UTC)",
+    "published_offset": "the offset from UTC that the page states with it, in minutes east",
+    "modified": "date of the last change (UTC)",
+    "modified_offset": "the same of that date",
+    "language": "language tag",
+    "section": "section",
+    "tags": "tags",
+    "image": "address of the main image",
+    "canonical": "the address that the page states as its own",
+    "site_name": "name of the site",
+    "description": "description",
+    "verdict": "what the page is: article, live, paywalled or short; null without an article",
+    "extractor": "the step of the chain whose text is used",
+    "trace": "every step that was run, and why its text was used or not",
+    "problems": "problems of the page, and doubts about the text",
+    "content_hash": "hash of the normalised text",
+    "identity_key": "the key under which the database has the article",
+    "signature": "the signature by which nearly equal texts are found; null for a short text",
+    "rights": "what the page states about its use; null if it was not read for that",
+    "failure": "the reason code of a page without an article, or of a record without a page; null for an article",
+    "reason": "the same in a sentence",
+}
+"""The columns in their order, with what they mean."""
+
+
+def arrow() -> Any:
+    """Returns the module pyarrow. Raises UsageError without it."""
+    try:
+        import pyarrow as pa
+    except ModuleNotFoundError as error:
+        raise UsageError("a table needs pyarrow: run `pip install 'newscrawl[parquet]'`") from error
+    return pa
+
+
+def schema() -> pa.Schema:
+    """Returns the schema of a span's table. Raises UsageError without pyarrow."""
+    kinds = arrow()
+    text, number, flag, time = kinds.string(), kinds.int64(), kinds.bool_(), kinds.timestamp("us", tz="UTC")
+    types: dict[str, Any] = dict.fromkeys(MEANINGS, text)
+    types |= dict.fromkeys(("offset", "number", "published_offset", "modified_offset"), number)
+    types |= dict.fromkeys(("fetched_at", "published", "modified"), time)
+    types |= dict.fromkeys(("authors", "tags", "problems"), kinds.list_(text))
+    step = {"extractor": text, "words": number, "characters": number, "accepted": flag, "reason": text}
+    types["time_unknown"] = flag
+    types["trace"] = kinds.list_(kinds.struct(list(step.items())))
+    sketch = kinds.list_(kinds.uint64())
+    types["signature"] = kinds.struct(list(zip(SIGNATURE, (text, number, sketch), strict=True)))
+    types["rights"] = kinds.struct([(name, text if name == "tdm_policy" else flag) for name in RIGHTS])
+    return kinds.schema([kinds.field(name, kind, metadata={"meaning": MEANINGS[name]}) for name, kind in types.items()])
+
+
+def table(rows: Sequence[dict[str, Any]]) -> pa.Table:
+    """Returns the rows as a table, in the order of the file."""
+    ordered = sorted(rows, key=lambda row: (row["offset"], row["number"]))
+    return arrow().Table.from_pylist(ordered, schema=schema())
+
+
+def page_row(file: str, place: RecordPosition, page: ProcessedPage) -> dict[str, Any]:
+    """Returns the row of a page."""
+    raw, article, failure = page.raw, page.article, page.failure
+    row = _place(file, place) | {
+        "url": raw.final_url,
+        "site": raw.site,
+        "fetched_at": raw.fetched_at,
+        "time_unknown": raw.undated,
+        "text": "",
+        "rights": asdict(page.use) if page.use is not None else None,
+    }
+    if failure is not None:
+        row |= {"failure": failure.kind, "reason": failure.reason}
+    if article is None:
+        return row
+    stated = article.metadata
+    row |= {name: getattr(article, name) for name in ("text", "verdict", "extractor", "content_hash", "identity_key")}
+    row |= {name: getattr(stated, name) for name in ("title", "language", "section", "image", "canonical")}
+    row |= {"site_name": stated.site_name, "description": stated.description}
+    row |= {"authors": list(stated.authors), "tags": list(stated.tags), "problems": list(article.problems)}
+    row |= {"trace": [asdict(step) for step in article.trace]}
+    row |= _date("published", stated.published) | _date("modified", stated.modified)
+    return row | {"signature": asdict(article.signature) if article.signature is not None else None}
+
+
+def bad_row(file: str, record: BadRecord) -> dict[str, Any]:
+    """Returns the row of a record that gives no page."""
+    return _place(file, record.place) | {"failure": record.kind, "reason": record.reason or record.kind, "text": ""}
+
+
+def _place(file: str, place: RecordPosition) -> dict[str, Any]:
+    return {"file": file, "offset": place.offset, "number": place.number}
+
+
+def _date(name: str, date: PublishedDate | None) -> dict[str, Any]:
+    return {name: date.when, f"{name}_offset": date.offset} if date is not None else {}

@@ -1,0 +1,173 @@
+"""A span of a WARC file is a table: each page once, and each record that cannot be read, with the reason."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from gzip import compress
+from pathlib import Path
+
+import pytest
+
+from newscrawl import batch
+from newscrawl.article import ArticleOptions, make_article
+from newscrawl.batch import SpanOptions, extract_span, spans
+from newscrawl.batch.span_table import MEANINGS, schema
+from newscrawl.errors import UnknownChainError, UsageError
+from newscrawl.ingest import Ingest, Settings, find_inputs
+from newscrawl.ingest.pages import PageFilter
+from newscrawl.model import ProcessedPage, RawPage
+from newscrawl.storage import open_store, reports
+
+NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
+OPTIONS = SpanOptions(as_of=NOW + timedelta(days=1), timeout=5.0, memory_mb=1024)
+SENTENCE = "The council of district {0} met on Tuesday evening and spoke for four hours about the new bridge {0}. "
+KILLER, HANGS = "https://harbour.example/2026/killer", "https://harbour.example/2026/hangs"
+
+
+def response(url: str, body: bytes, **fields: str) -> bytes:
+    """A record of a page."""
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + body
+    headers = {"WARC-Type": "response", "WARC-Record-ID": "<urn:uuid:1>", "WARC-Date": f"{NOW:%Y-%m-%dT%H:%M:%SZ}"}
+    headers |= {"WARC-Target-URI": url, "Content-Length": str(len(block))} | fields
+    lines = [f"{name}: {value}" for name, value in headers.items()]
+    return "\r\n".join(["WARC/1.0", *lines, "", ""]).encode() + block + b"\r\n\r\n"
+
+
+def story(number: int, url: str | None = None) -> bytes:
+    """A record of a page with an article of its own."""
+    text = SENTENCE.format(number) * 6
+    head = f'<title>Bridge {number}</title><meta name="robots" content="noarchive">'
+    page = f"{head}<main><p>{text}</p><p>{text}</p></main>"
+    return response(url or f"https://harbour.example/2026/bridge-{number}", page.encode())
+
+
+def deadly(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
+    """Extracts a page, and dies of one and hangs at another."""
+    if raw.final_url == KILLER:
+        os._exit(9)
+    if raw.final_url == HANGS:
+        time.sleep(3_600)
+    return make_article(raw, options)
+
+
+@pytest.fixture
+def warc(tmp_path: Path) -> Path:
+    """A file with twelve pages, one of which is cut off within and one dated in the future."""
+    parts = [compress(story(number)) for number in range(12)]
+    parts[3] = parts[3][:60] + b"\0" * 60
+    parts[7] = compress(
+        response("https://harbour.example/2026/late", b"<p>x</p>", **{"WARC-Date": "2030-01-01T00:00:00Z"})
+    )
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(b"".join(parts))
+    return path
+
+
+def in_parts(path: Path, parts: int) -> Iterator[dict[str, object]]:
+    """The rows of a file that is read in so many spans."""
+    size = path.stat().st_size
+    for number in range(parts):
+        begin, end = (size * each // parts for each in (number, number + 1))
+        yield from extract_span(path, begin, end - begin, OPTIONS).to_pylist()
+
+
+def test_each_page_and_each_bad_record_is_one_row_however_the_file_is_divided(warc: Path) -> None:
+    whole = extract_span(warc, 0, warc.stat().st_size, OPTIONS)
+    assert whole.schema.equals(schema())
+    assert whole.schema.names == list(MEANINGS)
+    rows = whole.to_pylist()
+    assert [row["failure"] for row in rows] == [None] * 3 + ["warc/broken"] + [None] * 3 + ["warc/future"] + [None] * 4
+    rows[3]["reason"] = "no record begins here"  # what the span says that ends before it
+    assert list(in_parts(warc, 4)) == rows
+    assert extract_span(warc, 0, 1 << 40, OPTIONS).equals(whole)
+
+
+def test_a_row_has_the_text_and_where_it_is_from(warc: Path) -> None:
+    row = extract_span(warc, 0, 1, OPTIONS).to_pylist()[0]
+    assert (row["file"], row["offset"], row["number"]) == (str(warc), 0, 0)
+    assert (row["title"], row["verdict"], row["fetched_at"], row["site"]) == (
+        "Bridge 0",
+        "article",
+        NOW,
+        "harbour.example",
+    )
+    assert row["text"].startswith("The council of district 0 met")
+    assert row["trace"][-1]["accepted"] is True
+    assert row["rights"]["noarchive"] is True
+    assert row["content_hash"]
+    assert len(row["signature"]["sketch"]) > 4
+
+
+def test_a_page_that_kills_its_worker_or_hangs_is_a_row_with_that_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(b"".join(compress(part) for part in (story(0), story(1, KILLER), story(2, HANGS), story(3))))
+    options = SpanOptions(as_of=OPTIONS.as_of, timeout=1.0, memory_mb=1024)
+    plan = options.plan
+    deadly_plan = type(plan)(*(getattr(plan, name) for name in _FIELDS), deadly, plan.of_sites)
+    monkeypatch.setattr(spans.SpanOptions, "plan", deadly_plan)
+    rows = extract_span(path, 0, path.stat().st_size, options).to_pylist()
+    assert [row["failure"] for row in rows] == [None, "extraction/worker_died", "extraction/timeout", None]
+    assert [row["url"] for row in rows[1:3]] == [KILLER, HANGS]
+
+
+_FIELDS = ("options", "wanted", "batch_size", "max_body", "memory", "clock")
+
+
+def test_an_ingest_stores_what_the_table_has(warc: Path, tmp_path: Path) -> None:
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
+        for _ in Ingest(store, find_inputs([warc]), Settings(ArticleOptions())).run():
+            pass
+        with store.reading() as connection:
+            stored = {article.content_hash: article.text for article in reports.articles(connection)}
+    rows = extract_span(warc, 0, 1 << 40, OPTIONS).to_pylist()
+    assert {row["content_hash"]: row["text"] for row in rows if row["verdict"]} == stored
+    assert len(stored) == 10
+
+
+def test_the_options_decide_the_result(warc: Path) -> None:
+    options = SpanOptions(
+        as_of=datetime(2031, 1, 1, tzinfo=UTC),
+        article=ArticleOptions("justext"),
+        wanted=PageFilter(site="harbour", sites={"harbour.example": "harbour"}, pattern="bridge-1|late"),
+        max_body=1_500,
+        memory_mb=1024,
+    )
+    rows = extract_span(warc, 0, 1 << 40, options).to_pylist()
+    told = {row["url"].rpartition("/")[2]: row for row in rows if row["url"]}
+    assert set(told) == {"bridge-1", "bridge-10", "bridge-11", "late"}
+    assert {row["site"] for row in told.values()} == {"harbour"}
+    assert told["bridge-1"]["extractor"] == "justext"
+    assert extract_span(warc, 0, 0, OPTIONS).num_rows == 0
+
+
+@pytest.mark.parametrize(
+    ("changed", "error"),
+    [
+        ({"as_of": datetime(2026, 1, 1)}, ValueError),  # noqa: DTZ001  on purpose
+        ({"timeout": 0.0}, ValueError),
+        ({"article": ArticleOptions("no-such-chain")}, UnknownChainError),
+    ],
+)
+def test_options_that_cannot_work_are_refused_before_anything_is_read(changed: dict[str, object], error: type) -> None:
+    with pytest.raises(error):
+        extract_span("nowhere.warc.gz", 0, 1, SpanOptions(**{"as_of": NOW, **changed}))  # type: ignore[arg-type]
+
+
+def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"cannot read .*/no\.warc\.gz: "):
+        extract_span(tmp_path / "no.warc.gz", 0, 1, OPTIONS)
+    with pytest.raises(UsageError, match=r"give a path or s3://BUCKET/KEY"):
+        extract_span("https://harbour.example/a.warc.gz", 0, 1, OPTIONS)
+    with pytest.raises(ValueError, match="give 0 or more"):
+        extract_span(tmp_path, -1, 1, OPTIONS)
+    assert batch.extract_span is extract_span
+
+
+def test_the_columns_are_documented() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "extract-many-pages.md").read_text(encoding="utf-8")
+    assert [name for name, meaning in MEANINGS.items() if f"| `{name}` | {meaning} |" not in page] == []
