@@ -166,8 +166,8 @@ def monitoring_of(text: str, name: str) -> str:
     the metrics stay."""
     quote = '\\"' if text.startswith("{") else '"'
     job = f"job={quote}{name}{quote}"
-    kept = METRIC.sub(lambda found: f"\0{found[1]}{{{job}" + (", " if found[2] else "}"), text)
-    return _renamed(kept, name).replace("\0", "newscrawl")
+    kept = METRIC.sub(lambda found: f"\1{found[1]}{{{job}" + (", " if found[2] else "}"), text)
+    return _renamed(kept, name).replace("\1", "newscrawl")
 
 
 def _renamed(text: str, name: str) -> str:

@@ -24,7 +24,7 @@ import yaml
 from patience import PATIENCE
 
 from newscrawl.errors import UsageError
-from newscrawl.onboarding.deploy_files import checked, named_after
+from newscrawl.onboarding.deploy_files import MONITORING, checked, named_after
 from newscrawl.onboarding.project import make_project
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -179,6 +179,12 @@ def test_a_project_has_files_with_its_name_and_a_page_that_runs(
     assert len(list((made.root / "var" / "backups" / "daily-news").glob("2*.db"))) == 1
 
 
+def metrics_of_rules() -> set[str]:
+    """The metrics that the repository's own rules and dashboard name."""
+    files = [(REPOSITORY / "deploy" / name).read_text("utf-8") for name in MONITORING]
+    return {name for text in files for name in re.findall(r"newscrawl_\w+", text)}
+
+
 def test_the_rules_and_the_dashboard_of_a_project_select_its_scrape_job(tmp_path: Path) -> None:
     make_project(tmp_path / "press", "press")
     deploy = tmp_path / "press" / "deploy"
@@ -189,6 +195,7 @@ def test_the_rules_and_the_dashboard_of_a_project_select_its_scrape_job(tmp_path
     asked += [one["query"]["query"] for one in dashboard["templating"]["list"] if one["name"] == "site"]
     assert len(asked) > 20
     for expression in asked:
+        assert set(re.findall(r"[\w/]*newscrawl\w*", expression)) <= metrics_of_rules(), expression
         metrics = re.findall(r"\b(?:newscrawl_\w+|up)\b(.*?(?=\bnewscrawl_|$))", expression.replace("\n", " "))
         assert metrics
         assert all(rest.startswith('{job="press"') for rest in metrics), expression
