@@ -17,6 +17,7 @@ import click
 from newscrawl.cli.doctor_findings import Finding, Findings, made, made_within, skipped
 from newscrawl.cli.doctor_memory import check_memory
 from newscrawl.cli.saying import say
+from newscrawl.errors import UsageError
 from newscrawl.identity.masking import masked
 from newscrawl.wording import counted
 
@@ -27,7 +28,7 @@ DISK_DEADLINE: Final = 5.0
 """Seconds for a check that only reads and writes a folder, which may be on a network's disk."""
 STORE_DEADLINE: Final = 60.0
 """Seconds for a check of an object store, which retries what may pass."""
-AFTER_SETTINGS: Final = ("database", "disk", "statistics", "clock", "archive", "contact", "sites")
+AFTER_SETTINGS: Final = ("database", "disk", "statistics", "clock", "archive", "contact", "alarms", "sites")
 
 
 @click.command(
@@ -36,19 +37,24 @@ AFTER_SETTINGS: Final = ("database", "disk", "statistics", "clock", "archive", "
     epilog="""\b
 Examples:
   newscrawl doctor
-  newscrawl doctor --offline             without requests to sites
+  newscrawl doctor --offline             without requests to sites and receivers of alarms
+  newscrawl doctor --send-test-alarm     one alarm through webhook and mail
   newscrawl doctor --json | jq '.checks[] | select(.state == "to do")'""",
 )
-@click.option("--offline", is_flag=True, help="Make no request to a site.")
+@click.option("--offline", is_flag=True, help="Make no request to a site, webhook or mail server.")
+@click.option("--send-test-alarm", is_flag=True, help="Send a test alarm to the webhook and by mail.")
 @click.option("--json", "as_json", is_flag=True, help="Print all findings as a JSON object.")
-def command(*, offline: bool, as_json: bool) -> None:
+def command(*, offline: bool, send_test_alarm: bool, as_json: bool) -> None:
     """Check what a crawl needs. Each check prints one line: ok, or what to do.
 
     The checks are the settings, the database (version, tables, a write that is undone, disk, statistics, clock), the
-    archive, the contact, the memory, and robots.txt of two declared sites, which is requested by the rules of a crawl.
-    Each check has a deadline. Exit code 1 if a check found a problem.
+    archive, the contact, the memory, the webhook and the mail server of alarms (a connection and a greeting), and
+    robots.txt of two declared sites, which is requested by the rules of a crawl. Each check has a deadline. Exit code 1
+    if a check found a problem.
     """
-    findings = list(_findings(offline=offline))
+    if offline and send_test_alarm:
+        raise UsageError("options --offline and --send-test-alarm: give one of them")
+    findings = list(_findings(offline=offline, send=send_test_alarm))
     waiting = [finding for finding in findings if finding.state == "to do"]
     if as_json:
         click.echo(json.dumps({"ok": not waiting, "checks": list(map(_as_object, findings))}, indent=2))
@@ -60,7 +66,7 @@ def command(*, offline: bool, as_json: bool) -> None:
     raise SystemExit(1 if waiting else 0)
 
 
-def _findings(*, offline: bool) -> Iterator[Finding]:
+def _findings(*, offline: bool, send: bool) -> Iterator[Finding]:
     states: list[ProjectState] = []
 
     def settings() -> Findings:
@@ -74,13 +80,14 @@ def _findings(*, offline: bool) -> Iterator[Finding]:
     workers = states[0].config.workers.count if states else 0
     yield from made("memory", lambda: check_memory(workers))
     if states:
-        yield from _after_settings(states[0], offline=offline)
+        yield from _after_settings(states[0], offline=offline, send=send)
     else:
         yield from (skipped(check, "needs the settings") for check in AFTER_SETTINGS)
 
 
-def _after_settings(state: ProjectState, *, offline: bool) -> Iterator[Finding]:
+def _after_settings(state: ProjectState, *, offline: bool, send: bool) -> Iterator[Finding]:
     from newscrawl.archive.stores.object_address import is_object_store
+    from newscrawl.cli.doctor_alarms import check_alarms
     from newscrawl.cli.doctor_checks import check_archive, check_contact
     from newscrawl.cli.doctor_database import ADVICE, DEADLINE, check_database
 
@@ -95,7 +102,11 @@ def _after_settings(state: ProjectState, *, offline: bool) -> Iterator[Finding]:
         f"see that {'the object store' if is_remote else 'the disk of the archive'} works",
     )
     yield from made("contact", lambda: check_contact(state))
-    yield from [skipped("sites", "left out by --offline")] if offline else made("sites", lambda: _sites(state))
+    if offline:
+        yield from (skipped(check, "left out by --offline") for check in ("alarms", "sites"))
+        return
+    yield from check_alarms(state.config, datetime.now(UTC), send=send)
+    yield from made("sites", lambda: _sites(state))
 
 
 def _sites(state: ProjectState) -> Findings:

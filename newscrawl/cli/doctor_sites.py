@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, Final
+from urllib.parse import urljoin
 
 from scrapy import Request, Spider
 from scrapy.spiderloader import get_spider_loader
@@ -104,4 +105,12 @@ def _homes(state: ProjectState) -> Iterator[tuple[str, str]]:
         spider = loader.load(name)
         if issubclass(spider, SelfServedSpider) or not issubclass(spider, DeclaredSpider) or name == GENERIC_SITE:
             continue
-        yield name, site_of(spider).home
+        yield name, front_page(spider)
+
+
+def front_page(spider: type[DeclaredSpider]) -> str:
+    """Returns the front page of a site. If the declaration names none, it has the scheme and port of the site's first
+    own source, because a site may be served at another port than that of its scheme."""
+    site = site_of(spider)
+    own = next((source.url for source in site.sources if site.owns(source.url)), None)
+    return site.home if spider.home is not None or own is None else urljoin(own, "/")

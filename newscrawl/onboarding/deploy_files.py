@@ -16,6 +16,9 @@ from newscrawl.version import version
 FOLDER: Final = "deploy"
 RENAMED: Final = ("service", "cron", "env", "sh", "logrotate")
 """Endings of the files `newscrawl.ENDING` of the repository's deploy/."""
+MONITORING: Final = ("prometheus-rules.yml", "grafana-dashboard.json")
+"""Files of deploy/ that select the metrics of one project by the name of its scrape job."""
+METRIC: Final = re.compile(r"\bnewscrawl(_\w+)\b(\{)?")
 NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,30}")
 """A name that Linux accepts for a user, and systemd for a service."""
 
@@ -52,7 +55,7 @@ README: Final = """# Run NAME on a server
 
 As root, in the project's folder. The commands make the user NAME, the folders, a virtual environment, the settings in
 /etc/NAME.env and the command /usr/local/bin/NAME. A wheel of newscrawl in deploy/wheels/ is used before one of a
-package index.
+package index. In a clone of newscrawl, `python3 -m pip wheel --no-deps --wheel-dir FOLDER .` builds it.
 
 ```bash
 useradd --system --home-dir /srv/NAME --create-home NAME
@@ -85,6 +88,28 @@ install -m 644 -o root -g root deploy/NAME.logrotate /etc/logrotate.d/NAME
 ```
 
 The cron table also copies the database every night; with the service, keep that line alone.
+
+Monitoring: give Prometheus a scrape job with the name NAME, and copy deploy/prometheus-rules.yml beside its
+configuration. The rules select this job. Import deploy/grafana-dashboard.json in Grafana.
+
+```yaml
+rule_files:
+  - prometheus-rules.yml
+scrape_configs:
+  - job_name: NAME
+    scrape_interval: 30s
+    static_configs:
+      - targets: ["127.0.0.1:9100"]
+```
+
+PostgreSQL instead of SQLite, as root on the machine of the server; then write the password into
+`NEWSCRAWL_DATABASE_URL=postgresql://NAME:PASSWORD@127.0.0.1/NAME` in /etc/NAME.env:
+
+```bash
+sudo -u postgres createuser --pwprompt NAME
+sudo -u postgres createdb --owner=NAME --encoding=UTF8 --template=template0 NAME
+sudo -u NAME /usr/local/bin/NAME db upgrade
+```
 
 Containers: `podman build -f deploy/Containerfile -t NAME .`, or deploy/compose.yaml with PostgreSQL.
 
@@ -125,6 +150,8 @@ def deploy_files(template: Path, name: str) -> dict[str, str]:
         for ending in RENAMED:
             files[f"{FOLDER}/{name}.{ending}"] = _renamed((source / f"newscrawl.{ending}").read_text("utf-8"), name)
         files[f"{FOLDER}/compose.yaml"] = _renamed((source / "compose.yaml").read_text("utf-8"), name)
+        for path in MONITORING:
+            files[f"{FOLDER}/{path}"] = monitoring_of((source / path).read_text("utf-8"), name)
     except OSError as error:
         raise ProjectError(
             f"the installed newscrawl has no {error.filename}: install it again from its wheel"
@@ -132,6 +159,15 @@ def deploy_files(template: Path, name: str) -> dict[str, str]:
     for path, text in (("Containerfile", CONTAINERFILE), ("README.md", README)):
         files[f"{FOLDER}/{path}"] = text.replace("NAME", name).replace("VERSION", version())
     return files
+
+
+def monitoring_of(text: str, name: str) -> str:
+    """Returns rules or a dashboard for the metrics of one project: those of the scrape job with its name. The names of
+    the metrics stay."""
+    quote = '\\"' if text.startswith("{") else '"'
+    job = f"job={quote}{name}{quote}"
+    kept = METRIC.sub(lambda found: f"\1{found[1]}{{{job}" + (", " if found[2] else "}"), text)
+    return _renamed(kept, name).replace("\1", "newscrawl")
 
 
 def _renamed(text: str, name: str) -> str:

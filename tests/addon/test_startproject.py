@@ -159,6 +159,14 @@ def test_what_makes_a_crawl_impossible_is_one_line(
     assert told in line
 
 
+@pytest.mark.process
+def test_a_crawl_whose_requests_the_guard_refuses_names_the_setting(run: Run, project: Path) -> None:
+    done = run("scrapy", "crawl", "stories", cwd=project, NEWSCRAWL_ALLOWED_ADDRESSES="")
+    (first,) = [line for line in done.stderr.splitlines() if "the address guard refused a request" in line]
+    (last,) = [line for line in done.stderr.splitlines() if "refused all requests of stories (" in line]
+    assert all("NEWSCRAWL_ALLOWED_ADDRESSES" in line and "127.0.0.1" in line for line in (first, last))
+
+
 def test_the_log_is_json_if_the_settings_say_so(run: Run, project: Path) -> None:
     done = run("scrapy", "crawl", "stories", cwd=project, NEWSCRAWL_LOG_FORMAT="json")
     found = [json.loads(line) for line in done.stderr.splitlines()]

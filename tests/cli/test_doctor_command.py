@@ -15,13 +15,19 @@ from typing import Any
 
 import pytest
 import warm
+from mail_server import mailbox
 from patience import PATIENCE
 from sqlalchemy import text
 
 from newscrawl.cli import doctor_memory
+from newscrawl.cli.doctor_alarms import check_alarms
 from newscrawl.cli.doctor_database import judge
 from newscrawl.cli.doctor_findings import Finding, made, made_within, ok
 from newscrawl.cli.doctor_memory import check_memory
+from newscrawl.cli.doctor_sites import front_page
+from newscrawl.config.catalogue import Config
+from newscrawl.config.reading import WrittenSettings, config_of
+from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.errors import UsageError
 from newscrawl.storage import open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
@@ -30,6 +36,7 @@ from newscrawl.testing.fleet.process import FleetProcess, make_project
 from newscrawl.testing.fleet.serving import served
 from newscrawl.testing.fleet.stories import WorldOptions
 from newscrawl.testing.services.ports import free_port
+from newscrawl.testing.services.webhook import WebhookReceiver, serving
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 CONTACT = "owner@example.org"
@@ -75,7 +82,7 @@ def test_a_project_that_can_crawl_is_ok_and_two_robots_txt_were_read(
     assert (done.returncode, json.loads(done.stdout)["ok"]) == (0, True), done.stdout + done.stderr
     assert list(states(done)) == [
         *("settings", "memory", "database", "disk", "statistics", "clock", "archive", "contact"),
-        *("site site0", "site site1"),
+        *("alarms", "site site0", "site site1"),
     ]
     asked = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
     assert sorted((each["host"], each["path"]) for each in asked) == [
@@ -96,6 +103,73 @@ def test_offline_requests_nothing_and_every_line_says_its_state(
     lines = done.stdout.splitlines()
     assert lines[-1] == "all ok"
     assert [line for line in lines if line.startswith("sites ")] == ["sites       skipped  left out by --offline"]
+
+
+def test_a_site_without_a_front_page_is_asked_at_the_port_of_its_sources() -> None:
+    class Here(DeclaredSpider):
+        name = "here"
+        domains = ("here.example",)
+        feeds = ("http://feeds.example/here.xml", "http://www.here.example:8080/rss")
+
+    assert front_page(Here) == "http://www.here.example:8080/"
+    Here.home = "https://here.example/news/"
+    assert front_page(Here) == "https://here.example/news/"
+
+
+def receivers(config: Config, *, send: bool = False) -> list[tuple[str, str, str]]:
+    return [(one.check, one.state, one.text) for one in check_alarms(config, NOW, send=send)]
+
+
+def with_receivers(port: int, hook: str = "", tls: str = "none") -> Config:
+    mail = {"HOST": "127.0.0.1", "PORT": port, "TLS": tls, "FROM": "a@b.example", "TO": ["c@d.example"]}
+    settings = {f"NEWSCRAWL_ALERT_MAIL_{name}": value for name, value in mail.items()} if port else {}
+    return config_of(WrittenSettings({**settings, "NEWSCRAWL_ALERT_WEBHOOK": hook}), {})
+
+
+class Hook(WebhookReceiver):
+    """A webhook that accepts every alarm."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.alarms: list[dict[str, Any]] = []
+
+    def answer(self, body: bytes) -> int:
+        self.alarms.append(json.loads(body))
+        return 204
+
+
+def test_receivers_that_answer_are_ok_and_get_nothing() -> None:
+    with mailbox() as box, serving(hook := Hook()) as address:
+        found = receivers(with_receivers(box.port, address))
+    assert [(check, state) for check, state, _ in found] == [("webhook", "ok"), ("mail", "ok")]
+    assert (box.mails, hook.alarms) == ([], [])
+
+
+def test_a_test_alarm_goes_to_every_receiver_once() -> None:
+    with mailbox() as box, serving(hook := Hook()) as address:
+        found = receivers(with_receivers(box.port, address), send=True)
+    assert [text for _, _, text in found] == ["it accepted a test alarm"] * 2
+    (mail,), (body,) = box.mails, hook.alarms
+    assert "nothing is wrong" in mail["Subject"]
+    assert (body["kind"], body["event"], body["site"]) == ("test", "opened", None)
+
+
+def test_receivers_that_do_not_answer_are_told() -> None:
+    closed = free_port()
+    found = receivers(with_receivers(closed, f"http://127.0.0.1:{closed}/?token=s3cret"))
+    assert [(check, state) for check, state, _ in found] == [("webhook", "to do"), ("mail", "to do")]
+    assert all("refused" in text.lower() and "s3cret" not in text for _, _, text in found)
+    with mailbox() as box:
+        ((_, state, text),) = receivers(with_receivers(box.port, tls="starttls"))
+        assert (state, "STARTTLS" in text) == ("to do", True)
+        box.answers = ["451 later"]
+        ((_, state, text),) = receivers(with_receivers(box.port), send=True)
+        assert (state, "was not accepted: answered 451 later" in text) == ("to do", True)
+
+
+def test_without_a_receiver_a_test_alarm_is_something_to_do() -> None:
+    assert receivers(with_receivers(0)) == [("alarms", "skipped", "no receiver is set")]
+    assert receivers(with_receivers(0), send=True) == [("alarms", "to do", "no receiver is set")]
 
 
 def test_a_site_is_not_requested_at_an_address_that_the_guard_refuses(project: Callable[..., FleetProcess]) -> None:

@@ -11,6 +11,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -25,6 +26,9 @@ from patience import PATIENCE
 
 from newscrawl.cli.main import main
 from newscrawl.storage import open_store
+from newscrawl.storage.machines import registered
+from newscrawl.storage.machines.registered import CrawlingProcess
+from newscrawl.storage.migrations import HEAD
 from newscrawl.testing.fleet.process import FleetProcess, make_project
 from newscrawl.testing.fleet.serving import served
 from newscrawl.testing.fleet.stories import WorldOptions
@@ -100,9 +104,11 @@ def labels_of(text: str) -> Labels:
 
 def make_fleet(folder: Path, port: int, hook: str) -> FleetProcess:
     """A project of a site whose front page leads elsewhere, a file that cannot be read, a webhook and a deaf mail
-    server."""
+    server, with a database that a machine has left."""
     database = f"sqlite:///{folder}/fleet.db"
-    open_store(database, upgrade=True).close()
+    with open_store(database, upgrade=True) as store:
+        left = CrawlingProcess("bert/1/boot.1", "bert", "run", "0.1.0", HEAD)
+        store.run(registered.register, left, now=datetime(2026, 1, 1, tzinfo=UTC)).result(PATIENCE)
     mail = {"HOST": "127.0.0.1", "PORT": "9", "TLS": "none", "FROM": "a@b.example", "TO": "a@b.example"}
     fleet = make_project(
         folder,
@@ -154,7 +160,7 @@ def test_an_expression_asks_for_metrics_and_labels_of_a_run(expression: str, run
     assert asked, "no metric"
     assert asked.keys() <= known.keys()
     for name, by in asked.items():
-        assert by | (named(expression) & {"site", "kind", "receiver"}) <= known[name] | SCRAPED, name
+        assert by | (named(expression) & {"site", "kind", "receiver", "machine"}) <= known[name] | SCRAPED, name
 
 
 def test_the_legends_and_the_texts_name_labels_that_the_expressions_have() -> None:
@@ -193,9 +199,9 @@ def test_the_rules_have_what_an_alert_needs() -> None:
     for rule in RULES:
         assert rule["labels"]["severity"] in {"warning", "critical"}
         assert re.fullmatch(r"\d+[smh]", rule.get("for", "0s"))
-        for words in re.findall(r"newscrawl ((?:status|doctor|review)[^;\"]*)", rule["annotations"]["action"]):
+        for words in re.findall(r"newscrawl ((?:status|doctor|review|machines)[^;\"]*)", rule["annotations"]["action"]):
             command: click.Command = main
-            arguments = shlex.split(words.replace("{{ $labels.site }}", "elpais"))
+            arguments = shlex.split(words.replace("{{ $labels.site }}", "elpais").replace("{{ $labels.machine }}", "b"))
             while isinstance(command, click.Group):
                 found = command.get_command(click.Context(command), arguments.pop(0))
                 assert found is not None, words

@@ -1,12 +1,13 @@
 """The lines of docs/how-to/deploy.md, and of the page that `newscrawl new --deploy` writes, run in a temporary root.
 
 What needs the real machine is replaced by programs that note their call: users, systemd, sudo, and the installation of
-packages. PostgreSQL's and container lines are left out: tests/storage/backup has the first, and no machine here has the
-second.
+packages, and the role and database of a PostgreSQL server. Container lines are left out, because no machine here has
+such an engine.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -19,20 +20,23 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import yaml
 from patience import PATIENCE
 
 from newscrawl.errors import UsageError
-from newscrawl.onboarding.deploy_files import checked, named_after
+from newscrawl.onboarding.deploy_files import MONITORING, checked, named_after
 from newscrawl.onboarding.project import make_project
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 PAGE = REPOSITORY / "docs" / "how-to" / "deploy.md"
 PLACES = re.compile(r"(?<![\w.=])(sqlite:///)?/(srv|etc|var|usr/local/bin)/")
-LEFT_OUT = ("podman ", "sudo -u postgres ")
+LEFT_OUT = ("podman ",)
 STUBS = {
     "useradd": 'echo "useradd $*" >>"$CALLS"',
     "systemctl": 'echo "systemctl $*" >>"$CALLS"',
     "chown": 'echo "chown $*" >>"$CALLS"',
+    "createuser": 'echo "createuser $*" >>"$CALLS"',
+    "createdb": 'echo "createdb $*" >>"$CALLS"',
     "sudo": 'echo "sudo $1 $2" >>"$CALLS"; shift 2; exec "$@"',
     "install": """
         keep=""
@@ -43,6 +47,7 @@ STUBS = {
     """,
     # A virtual environment with the newscrawl of this test, and a pip that notes what it is asked for.
     "python3": """
+        if [ "$2" = pip ]; then echo "$*" >>"$CALLS"; exit; fi
         mkdir -p "$3/bin"
         printf '#!/bin/sh\\nexport PYTHONPATH="$PWD:%s"\\nexec %s -m newscrawl.cli "$@"\\n' "$REPOSITORY" "$PYTHON" \
             >"$3/bin/newscrawl"
@@ -143,6 +148,10 @@ def test_every_line_of_the_page_runs(machine: Callable[[Path], Machine], clone: 
     assert ".[postgresql,fast]" in made.calls
     assert "sudo -u newscrawl" in made.calls
     assert "sudo -u root" not in made.calls
+    assert "createuser --pwprompt newscrawl\ncreatedb" not in made.calls  # each as the user postgres
+    assert "sudo -u postgres\ncreateuser --pwprompt newscrawl\n" in made.calls
+    assert "createdb --owner=newscrawl --encoding=UTF8 --template=template0 newscrawl\n" in made.calls
+    assert "-m pip wheel --no-deps --wheel-dir" in made.calls
     restored = made.root / "var" / "lib" / "newscrawl" / "newscrawl.db"
     with closing(sqlite3.connect(restored)) as connection:
         assert connection.execute("SELECT count(*) FROM alembic_version").fetchone() == (1,)
@@ -168,6 +177,31 @@ def test_a_project_has_files_with_its_name_and_a_page_that_runs(
         made.run(command.replace("\\%", "%"))  # as cron does it
     assert (made.root / "var" / "log" / "daily-news" / "run.log").is_file()
     assert len(list((made.root / "var" / "backups" / "daily-news").glob("2*.db"))) == 1
+
+
+def metrics_of_rules() -> set[str]:
+    """The metrics that the repository's own rules and dashboard name."""
+    files = [(REPOSITORY / "deploy" / name).read_text("utf-8") for name in MONITORING]
+    return {name for text in files for name in re.findall(r"newscrawl_\w+", text)}
+
+
+def test_the_rules_and_the_dashboard_of_a_project_select_its_scrape_job(tmp_path: Path) -> None:
+    make_project(tmp_path / "press", "press")
+    deploy = tmp_path / "press" / "deploy"
+    (group,) = yaml.safe_load((deploy / "prometheus-rules.yml").read_text("utf-8"))["groups"]
+    dashboard = json.loads((deploy / "grafana-dashboard.json").read_text("utf-8"))
+    asked = [rule["expr"] for rule in group["rules"]]
+    asked += [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    asked += [one["query"]["query"] for one in dashboard["templating"]["list"] if one["name"] == "site"]
+    assert len(asked) > 20
+    for expression in asked:
+        assert set(re.findall(r"[\w/]*newscrawl\w*", expression)) <= metrics_of_rules(), expression
+        metrics = re.findall(r"\b(?:newscrawl_\w+|up)\b(.*?(?=\bnewscrawl_|$))", expression.replace("\n", " "))
+        assert metrics
+        assert all(rest.startswith('{job="press"') for rest in metrics), expression
+    assert (group["name"], dashboard["uid"], dashboard["title"]) == ("press", "press", "press")
+    assert "journalctl -u press" in json.dumps(group)
+    assert "newscrawl " not in json.dumps(group)
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")

@@ -25,6 +25,7 @@ from twisted.internet.error import DNSLookupError
 from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader import address_guard
+from newscrawl.crawling.downloader.blocked_requests import BlockedRequests
 from newscrawl.crawling.downloader.download_handler import not_sent
 from newscrawl.crawling.downloader.host_state_store import KEY_PREFIX
 from newscrawl.crawling.downloader.host_throttle import STOPPED, HostThrottle, RequestResult, Unanswered, host_key
@@ -88,6 +89,7 @@ class ThrottledDownloader(Downloader):
         self.per_slot_settings = {}
         self._by_address = config.politeness.share_limit_by_address
         self._proxies = crawler.settings.getbool("HTTPPROXY_ENABLED")
+        self._blocked = BlockedRequests(crawler)
 
     def fetch(self, request: Request, spider: Spider | None = None) -> Deferred[Response | Request]:
         """Fetches as Scrapy does, and counts the request for `needs_backout`."""
@@ -123,15 +125,22 @@ class ThrottledDownloader(Downloader):
         key = self.get_slot_key(request)
         try:
             self._check(request)
-            for _ in range(MAX_SENT_AGAIN):
-                try:
-                    return await self._send(request, key)
-                except Unanswered:
-                    self.crawler.stats.inc_value(SENT_AGAIN)
-            return await self._send(request, key, last=True)
+            response = await self._send_in_turns(request, key)
         except Refused as refusal:
             self.crawler.stats.inc_value(refusal.kind)
+            if refusal.kind == address_guard.BLOCKED:
+                self._blocked.add(refusal.reason)
             raise
+        self._blocked.is_answered = True
+        return response
+
+    async def _send_in_turns(self, request: Request, key: str) -> Response:
+        for _ in range(MAX_SENT_AGAIN):
+            try:
+                return await self._send(request, key)
+            except Unanswered:
+                self.crawler.stats.inc_value(SENT_AGAIN)
+        return await self._send(request, key, last=True)
 
     async def _send(self, request: Request, key: str, *, last: bool = False) -> Response:
         """Sends the request once, when the host throttle allows it. Raises Unanswered if the server was closing the

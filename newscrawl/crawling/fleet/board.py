@@ -78,6 +78,8 @@ class Board:
         """The problem that keeps the whole fleet from working, "" without one."""
         self.broken: dict[str, str] = {}
         """The problems of declarations, by site or file of spiders/."""
+        self.gone_machines: tuple[str, ...] = ()
+        """The machines whose processes neither ended nor were seen lately."""
         self.deliveries = Deliveries()
         """Counts of alarms that were accepted and of attempts that failed."""
 
@@ -96,6 +98,10 @@ class Board:
             record.problem = problem
             if record.state == "idle":
                 record.state = BROKEN
+
+    def show_gone(self, machines: Iterable[str]) -> None:
+        """Records which machines are gone now."""
+        self.gone_machines = tuple(sorted(machines))
 
     def keep_only(self, sites: Iterable[str]) -> None:
         """Removes sites that are no longer declared."""

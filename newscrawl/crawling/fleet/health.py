@@ -144,6 +144,9 @@ def metrics(board: Board, running: int, now: datetime) -> Iterator[str]:
     yield from _head("newscrawl_declaration_broken", "Sites or files of spiders/ that cannot be used.", "gauge")
     for name in sorted(board.broken):
         yield f"newscrawl_declaration_broken{{site={_label(name)}}} 1"
+    yield from _head("newscrawl_machine_gone", "Machines that neither ended nor were seen lately.", "gauge")
+    for name in board.gone_machines:
+        yield f"newscrawl_machine_gone{{machine={_label(name)}}} 1"
     for name, description, counts in (
         ("newscrawl_alerts_sent_total", "Alarm events that a receiver accepted.", board.deliveries.accepted),
         ("newscrawl_alerts_failed_total", "Attempts to send an alarm event that failed.", board.deliveries.failed),

@@ -178,7 +178,7 @@ class _Run:
         self.board.deliveries = sender.deliveries
         plans = lambda: sites.plans  # noqa: E731
         watching = watched(store, store.leases, config, plans, sites.asleep, shared.dates.skew, sender=sender)
-        process = registered_process(store.leases, process_of(config, "run"), self._outdated)
+        process = registered_process(store.leases, process_of(config, "run"), self._outdated, gone=self.board.show_gone)
         upkeep = FleetService(store.leases, UPKEEP)
         removing = removing_when_asked(store, self.archive, lambda: not self.stopping.is_set())
         upkeeping = kept_up(store, config, is_ours=upkeep.is_ours)

@@ -90,14 +90,27 @@ class AlarmMail:
         late = threading.Event()
         try:
             with self._connected(late) as server:
+                if self.user:
+                    server.login(self.user, self.password)
                 server.send_message(mail(values, self.sender, self.to), self.sender, list(self.to))
         except (OSError, smtplib.SMTPException, UnicodeError) as error:
             return f"no mail was accepted within {DEADLINE:g} seconds" if late.is_set() else self._reason(error)
         return None
 
+    def greet(self) -> str | None:
+        """Connects, with encryption, and says EHLO. Returns None if the server answers that, else why not. It neither
+        logs in nor sends anything, and blocks as long as `deliver`."""
+        late = threading.Event()
+        try:
+            with self._connected(late) as server:
+                code, answer = server.ehlo()
+        except (OSError, smtplib.SMTPException, UnicodeError) as error:
+            return f"no greeting within {DEADLINE:g} seconds" if late.is_set() else self._reason(error)
+        return None if 200 <= code < 300 else self._reason(smtplib.SMTPHeloError(code, answer))
+
     @contextmanager
     def _connected(self, late: threading.Event) -> Iterator[smtplib.SMTP]:
-        """Yields an encrypted connection after log-in, which is shut down after DEADLINE."""
+        """Yields an encrypted connection, which is shut down after DEADLINE."""
         context = ssl.create_default_context()
         if self.tls == "ssl":
             server: smtplib.SMTP = smtplib.SMTP_SSL(timeout=TIMEOUT, context=context)
@@ -112,8 +125,6 @@ class AlarmMail:
             server.connect(self.host, self.port)
             if self.tls == "starttls":
                 server.starttls(context=context)
-            if self.user:
-                server.login(self.user, self.password)
             yield server
             with suppress(OSError, smtplib.SMTPException):  # the mail is accepted already
                 server.quit()

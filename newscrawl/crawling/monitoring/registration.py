@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -33,11 +33,16 @@ def process_of(config: Config, role: str) -> CrawlingProcess:
 
 @asynccontextmanager
 async def registered_process(
-    store: Transactions, process: CrawlingProcess, outdated: Callable[[str], None], every: float = EVERY
+    store: Transactions,
+    process: CrawlingProcess,
+    outdated: Callable[[str], None],
+    every: float = EVERY,
+    gone: Callable[[Collection[str]], None] = lambda _machines: None,
 ) -> AsyncIterator[None]:
     """Keeps the process registered until the block is left; see Registration. Raises StorageError."""
     await asyncio.wrap_future(store.run(registered.register, process, is_dead))
-    registration = Registration(store, process, outdated, every)
+    gone(await asyncio.wrap_future(store.run(registered.gone)))
+    registration = Registration(store, process, outdated, every, gone)
     try:
         yield
     finally:
@@ -48,7 +53,7 @@ class Registration:
     """Updates the row of a registered process every 15 seconds, until `close`.
 
     `outdated` is called once, with a message of one line, if another newscrawl has upgraded the database to a newer
-    schema than this process was written for.
+    schema than this process was written for. `gone` gets the names of the machines that are gone, each time.
     """
 
     def __init__(
@@ -57,11 +62,13 @@ class Registration:
         process: CrawlingProcess,
         outdated: Callable[[str], None],
         every: float = EVERY,
+        gone: Callable[[Collection[str]], None] | None = None,
     ) -> None:
         self._store = store
         self._process = process
         self._outdated = outdated
         self._every = every
+        self._gone = gone
         self._task = asyncio.get_running_loop().create_task(self._beat())
 
     async def close(self) -> None:
@@ -78,6 +85,8 @@ class Registration:
             await asyncio.sleep(self._every)
             try:
                 revision = await asyncio.wrap_future(self._store.run(registered.beat, self._process))
+                if self._gone is not None:
+                    self._gone(await asyncio.wrap_future(self._store.run(registered.gone)))
             except StorageError as error:
                 logger.debug("the row of this process could not be updated: %s", error)
                 continue

@@ -16,6 +16,7 @@ from urllib.parse import SplitResult
 from newscrawl.config.catalogue import Config
 from newscrawl.errors import ConfigurationError
 from newscrawl.feed.exchange import ExchangeError, connection_to, credentials, exchange, web_address
+from newscrawl.terminal import one_line
 
 SETTING: Final = "NEWSCRAWL_ALERT_WEBHOOK"
 TIMEOUT: Final = 5.0
@@ -47,6 +48,17 @@ class AlarmWebhook:
     def deliver(self, values: Mapping[str, Any]) -> str | None:
         """Posts the values. Returns None if they were accepted, else why not. Blocks for at most TIMEOUT, DEADLINE."""
         return post(self.address, values)
+
+    def greet(self) -> str | None:
+        """Opens a connection, with TLS for https, and sends nothing. Returns None, or why there is none."""
+        connection = connection_to(self.address, TIMEOUT)
+        try:
+            connection.connect()
+        except (OSError, UnicodeError) as error:
+            return f"no connection: {one_line(str(error) or type(error).__name__)}"
+        finally:
+            connection.close()
+        return None
 
 
 def webhook_address(text: str) -> SplitResult:

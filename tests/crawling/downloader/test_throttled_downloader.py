@@ -67,6 +67,7 @@ class Alone(ThrottledDownloader):
         self._collection = CollectionByBytes()
         self._requests, self._most_requests = 0, float("inf")
         self._by_address = False
+        self._blocked: Any = SimpleNamespace()
 
     def _check(self, request: Request) -> None:
         """Everything is allowed."""
