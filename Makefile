@@ -33,6 +33,7 @@ $(READY): pyproject.toml constraints.txt $(CORE)
 
 demo: $(READY)
 	@$(VENV)/bin/scrapy crawl demo
+	@echo "look at it in the browser: $(VENV)/bin/newscrawl web"
 
 # One process more than there are cores: tests of crawls mostly wait.
 CORES := $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from newscrawl.storage import Connection
+from newscrawl.web.recent import Recent
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,8 @@ class Context:
     database_url: str
     archive_folder: Path | None = None
     actions: bool = False
+    recent: Recent = field(default_factory=Recent)
+    """What views in a row share."""
 
 
 @dataclass(frozen=True, slots=True)
