@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import shutil
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -76,9 +75,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         server = server_of(make_application(WebSettings(url, token=TOKEN), logins, lambda: NOW))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
         thread.start()
-        deadline = time.monotonic() + PATIENCE
-        while not server.started and time.monotonic() < deadline:
-            time.sleep(0.01)
         base = f"http://127.0.0.1:{bound.getsockname()[1]}"
         with playwright.sync_playwright() as driver:
             browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])

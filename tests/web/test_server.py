@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -50,9 +49,6 @@ def running(settings: WebSettings) -> Iterator[Running]:
         server = server_of(make_application(settings, logins, lambda: NOW))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
         thread.start()
-        deadline = time.monotonic() + PATIENCE
-        while not server.started and time.monotonic() < deadline:
-            time.sleep(0.01)
         yield Running(bound.getsockname()[1], f"/login?key={logins.new_key()}")
         server.should_exit = True
         thread.join(PATIENCE)
