@@ -66,7 +66,14 @@ class Pages:
     def context(self) -> Context:
         """Returns what the screens know of this request."""
         settings = self.settings
-        return Context(self.clock(), settings.database_url, settings.archive_folder, settings.actions, self.recent)
+        return Context(
+            self.clock(),
+            settings.database_url,
+            self.database.reading,
+            settings.archive_folder,
+            settings.actions,
+            self.recent,
+        )
 
     def shown(self, screen: Screen, request: Request) -> Response:
         """Returns a screen as a page, or as JSON for its twin."""

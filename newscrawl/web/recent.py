@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any, Final, TypeVar
+
+from newscrawl.errors import NewscrawlError
+
+logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -19,6 +24,7 @@ class Recent:
     """A memory of values by key, for the threads of one process."""
 
     _values: dict[Hashable, tuple[datetime, Any]] = field(default_factory=dict)
+    _refreshing: set[Hashable] = field(default_factory=set)
     _lock: Lock = field(default_factory=Lock)
 
     def get(self, key: Hashable, now: datetime, life: timedelta, make: Callable[[], T]) -> T:
@@ -30,6 +36,31 @@ class Recent:
         made = make()
         self.put(key, now, made)
         return made
+
+    def shared(self, key: Hashable, now: datetime, life: timedelta, stale: timedelta, make: Callable[[], T]) -> T:
+        """Returns the value of a key as `get` does. A value that is older than `life`, but not than `stale`, is
+        returned at once, and a thread makes it anew: nobody waits for it while people look. `make` runs in that
+        thread."""
+        old = self.known(key, now, stale)
+        if old is None:
+            return self.get(key, now, life, make)
+        if self.known(key, now, life) is None:
+            with self._lock:
+                is_first = key not in self._refreshing
+                self._refreshing.add(key)
+            if is_first:
+                Thread(target=self._refresh, args=(key, now, make), name="newscrawl-web-refresh", daemon=True).start()
+        value: T = old
+        return value
+
+    def _refresh(self, key: Hashable, now: datetime, make: Callable[[], object]) -> None:
+        try:
+            self.put(key, now, make())
+        except NewscrawlError as error:  # the next view tries again, and tells whoever looks
+            logger.warning("cannot read the state of the sites: %s", error)
+        finally:
+            with self._lock:
+                self._refreshing.discard(key)
 
     def known(self, key: Hashable, now: datetime, life: timedelta) -> Any:
         """Returns the value of a key; None if there is none, or if it is older than `life`."""

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from newscrawl.storage import Connection
+from newscrawl.storage import Connection, Reader
 from newscrawl.web.recent import Recent
 
 
@@ -18,6 +18,8 @@ class Context:
 
     now: datetime
     database_url: str
+    reading: Callable[[], Reader] = field(repr=False)
+    """Opens the database, for what is read besides the view itself."""
     archive_folder: Path | None = None
     actions: bool = False
     recent: Recent = field(default_factory=Recent)

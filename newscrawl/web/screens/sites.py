@@ -19,7 +19,9 @@ STATES: Final[tuple[State, ...]] = ("alarm", "failing", "review", "paused", "new
 """The states in the order in which sites are listed: trouble first."""
 SIZE: Final = 200
 FACTS_LIFE: Final = timedelta(seconds=10)
-"""How old the states and numbers of all sites may be."""
+"""How old the states and numbers of all sites may be before they are read again."""
+FACTS_STALE: Final = timedelta(seconds=60)
+"""How old they may be while they are read again for others."""
 DAYS_LIFE: Final = timedelta(minutes=5)
 MANY_FAILED: Final = 0.5
 """Share of failed results in 24 hours from which a site counts as failing, as in `newscrawl status --check`."""
@@ -82,7 +84,7 @@ class SitesScreen:
 
 def load(connection: Connection, query: SitesQuery, context: Context) -> SitesScreen:
     """Returns the sites of a part."""
-    facts = context.recent.get("sites", context.now, FACTS_LIFE, lambda: site_facts.all_sites(connection, context.now))
+    facts = context.recent.shared("sites", context.now, FACTS_LIFE, FACTS_STALE, lambda: _facts(context))
     states = {one.site: state_of(one, context.now) for one in facts}
     counts: dict[str, int] = {state: sum(found == state for found in states.values()) for state in STATES}
     wanted = [one for one in facts if _is_wanted(one, states[one.site], query)]
@@ -95,6 +97,11 @@ def load(connection: Connection, query: SitesQuery, context: Context) -> SitesSc
     lines = tuple(_line(one, states[one.site], days[one.site], context.now) for one in part)
     following = f"{lines[-1].state}:{lines[-1].site}" if len(wanted) > SIZE else None
     return SitesScreen(counts, len(facts), lines, following)
+
+
+def _facts(context: Context) -> Sequence[SiteFacts]:
+    with context.reading() as connection:
+        return site_facts.all_sites(connection, context.now)
 
 
 def _days(connection: Connection, names: Sequence[str], context: Context) -> Mapping[str, SiteDays]:
