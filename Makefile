@@ -5,7 +5,7 @@ VENV := .venv
 READY := $(VENV)/.ready
 DOCS_READY := $(VENV)/.docs-ready
 
-.PHONY: demo test quick pure lint docs reference peers format check clean
+.PHONY: demo test quick pure lint docs reference browser peers format check clean
 .DEFAULT_GOAL := help
 
 help:
@@ -16,6 +16,7 @@ help:
 	@echo "make lint    ruff, mypy, import-linter"
 	@echo "make docs    build the documentation as a site in build/docs"
 	@echo "make reference  write the pages of docs/ that are made from the code"
+	@echo "make browser install what tests the pages in Chromium, which Debian has"
 	@echo "make peers   install other people's extractors, which newscrawl bench quality measures beside ours"
 	@echo "make clean   remove .venv and build; databases stay"
 
@@ -33,6 +34,7 @@ $(READY): pyproject.toml constraints.txt $(CORE)
 
 demo: $(READY)
 	@$(VENV)/bin/scrapy crawl demo
+	@echo "look at it in the browser: $(VENV)/bin/newscrawl web"
 
 # Two processes a core: tests of crawls mostly wait.
 CORES := $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
@@ -72,6 +74,13 @@ docs: $(DOCS_READY)
 
 reference: $(READY)
 	@$(VENV)/bin/python -m docs._scripts
+
+# The driver of Chromium for the tests of the pages; without it they are skipped.
+browser: $(READY)
+	@$(VENV)/bin/python -c 'import tomllib; from pathlib import Path; \
+		print(*tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]["browser"], sep="\n")' \
+		> $(VENV)/browser-requirements.txt
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -r $(VENV)/browser-requirements.txt
 
 peers: $(READY)
 	@$(VENV)/bin/python -m pip install --quiet --upgrade 'pip>=24'  # pip 23 fails on two extras of lxml at once

@@ -53,6 +53,7 @@ schema.install()
 ROOT: Final = Path(__file__).parent
 SLOWEST: Final = (
     "fleet/test_run.py",
+    "web/test_browser.py",
     "test_kill.py",
     "benchmarks/test_kill_stories.py",
     "benchmarks/test_onboarding_benchmark.py",

@@ -12,14 +12,17 @@ NOTE: Final = "<!-- Written by `python -m docs._scripts`; changes by hand are lo
 
 def generated() -> dict[Path, str]:
     """Path and text of every generated file."""
-    from docs._scripts import architecture, codes, commands, demo_picture, tables
+    from docs._scripts import architecture, codes, commands, demo_picture, tables, web_api
     from newscrawl.config import reference
+    from newscrawl.web import schemas
 
     return {
         DOCS / "reference" / "settings.md": reference.markdown(),
         DOCS / "reference" / "commands.md": commands.page(),
         DOCS / "reference" / "tables.md": tables.page(),
         DOCS / "reference" / "codes.md": codes.page(),
+        DOCS / "reference" / "web-api.md": web_api.page(),
+        **schemas.generated(),
         DOCS / "explanation" / "architecture.svg": architecture.drawing(),
         DOCS / "demo.svg": demo_picture.drawing(),
     }

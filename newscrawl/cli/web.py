@@ -40,7 +40,9 @@ Examples:
     metavar="URL",
     help="The address under which a reverse proxy shows the pages, as https://news.example.org. Can be repeated.",
 )
-@click.option("--actions", is_flag=True, help="Let the pages act: pause and resume sites, release pages from review.")
+@click.option(
+    "--actions", is_flag=True, help="Let the pages act: pause, resume and accept sites, release and forget pages."
+)
 @database_option
 def command(listen: str, origins: tuple[str, ...], *, actions: bool) -> None:
     """Show alarms, sites and articles as pages in a browser, and the same as JSON for programs.

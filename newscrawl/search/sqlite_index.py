@@ -211,14 +211,14 @@ def existing_index(file: Path) -> SqliteIndex | None:
     """Returns the index, to search only; None without a file, or for a file of another version. Raises StorageError."""
     if not file.exists():
         return None
+    address = f"file:{quote(str(file.resolve()))}?mode=rw"
+    connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
     try:
-        connection = sqlite3.connect(
-            f"file:{quote(str(file.resolve()))}?mode=rw", uri=True, isolation_level=None, check_same_thread=False
-        )
         connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
         connection.execute("PRAGMA query_only=ON")
         is_current = _version(connection) == VERSION
     except sqlite3.Error as error:
+        connection.close()
         raise StorageError(f"cannot open search index {file}: {error}") from error
     if is_current:
         return SqliteIndex(file, connection)

@@ -17,6 +17,7 @@ from newscrawl.web.access.rules import Refusal
 from newscrawl.web.actions import ACTIONS, Action, Archive
 from newscrawl.web.answers import HTML, JSON, answer, fields_of, refusal_answer, wants_json
 from newscrawl.web.queries import as_parameters, read_query
+from newscrawl.web.recent import Recent
 from newscrawl.web.rendering import address, render
 from newscrawl.web.settings import Clock
 
@@ -25,12 +26,18 @@ class Acting:
     """Shows and does actions. `open_store` opens the database for one action; None: this server only shows."""
 
     def __init__(
-        self, database: ReadDatabase, open_store: Callable[[], Store] | None, archive: Archive, clock: Clock
+        self,
+        database: ReadDatabase,
+        open_store: Callable[[], Store] | None,
+        archive: Archive,
+        clock: Clock,
+        recent: Recent,
     ) -> None:
         self._database = database
         self._open_store = open_store
         self._archive = archive
         self._clock = clock
+        self._recent = recent
 
     def routes(self) -> list[BaseRoute]:
         """Returns a route for each action."""
@@ -67,6 +74,7 @@ class Acting:
         who = f"{request.scope['state'][WHO]} from {client}"
         with open_store() as store:
             said = action.act(store, choice, self._archive, who, self._clock())
+        self._recent.clear()
         if wants_json(request.scope):
             return Response(json.dumps({"done": list(said)}), media_type=JSON)
         page = render("done", self._clock(), action=action, said=said, back=_back(plan.back))

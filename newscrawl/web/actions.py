@@ -19,7 +19,7 @@ from newscrawl.errors import UsageError
 from newscrawl.storage import Connection, Store
 from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.frontier.former_keys import keys_of, page_at
-from newscrawl.storage.monitoring import review_queue
+from newscrawl.storage.monitoring import alarms, checks, review_queue
 from newscrawl.storage.monitoring.release import Released
 from newscrawl.storage.overview import operator_events, site_parts
 from newscrawl.storage.removal import forget
@@ -165,6 +165,23 @@ def release(store: Store, choice: ReviewChoice, _archive: Archive, who: str, now
     return said
 
 
+def plan_accept(connection: Connection, choice: SiteChoice) -> Plan:
+    """Says which alarms would be closed. Raises NotFoundError if none is open."""
+    opened = alarms.open_alarms(connection, choice.site)
+    if not opened:
+        raise NotFoundError(f"no alarm of {choice.site[:80]} is open")
+    said = [f"This alarm would be closed: {alarm.message}" for alarm in opened]
+    said.append("What the site shows now is its normal state: its baseline is learned again.")
+    return Plan(_accept_command(choice), tuple(said), "" if choice.site == alarms.FLEET else choice.site)
+
+
+def accept(store: Store, choice: SiteChoice, _archive: Archive, who: str, now: datetime) -> Sequence[str]:
+    """Closes the alarms of a site, and learns its baseline again."""
+    closed = store.run(checks.accept, choice.site, now).result()
+    _note(store, choice.site, "operator/accepted", who, _accept_command(choice), now)
+    return [f"Closed: {alarm.message}" for alarm in closed]
+
+
 def plan_forget(connection: Connection, choice: ForgetChoice) -> Plan:
     """Says what would go. Raises InvalidUrl, and NotFoundError if there is nothing to forget or block."""
     there = forget.look(connection, url=choice.url)
@@ -213,6 +230,10 @@ def _release_command(choice: ReviewChoice) -> str:
     return f"newscrawl review release {what}"
 
 
+def _accept_command(choice: SiteChoice) -> str:
+    return f"newscrawl status --accept {shlex.quote(choice.site)}"
+
+
 def _forget_command(choice: ForgetChoice) -> str:
     return f"newscrawl forget {shlex.quote(choice.url)}{' --block' if choice.block else ''}"
 
@@ -229,6 +250,7 @@ def _note(store: Store, site: str, kind: str, who: str, command: str, now: datet
 ACTIONS: Final = (
     Action("pause", "Pause", PauseChoice, plan_pause, pause),
     Action("resume", "Resume", SiteChoice, plan_resume, resume),
+    Action("accept", "Accept as normal", SiteChoice, plan_accept, accept),
     Action("release", "Release from review", ReviewChoice, plan_release, release),
     Action("forget", "Forget", ForgetChoice, plan_forget, forget_page),
 )

@@ -27,6 +27,7 @@ from newscrawl.web.actions import Archive
 from newscrawl.web.answers import HTML, JSON, answer, fields_of, redirect, refusal_answer, refusal_of
 from newscrawl.web.captures import CaptureQuery, CaptureReader
 from newscrawl.web.queries import as_parameters, read_query
+from newscrawl.web.recent import Recent
 from newscrawl.web.rendering import render, static_file
 from newscrawl.web.screens.listed import SCREENS
 from newscrawl.web.screens.screen import Context, Screen
@@ -59,12 +60,20 @@ class Pages:
         self.clock = clock
         self.cookie = f"newscrawl_{settings.listening.port}"
         self.database = ReadDatabase(settings.database_url)
+        self.recent = Recent()
         self.captures = CaptureReader(settings.archive_folder, settings.options, settings.review_chains)
 
     def context(self) -> Context:
         """Returns what the screens know of this request."""
         settings = self.settings
-        return Context(self.clock(), settings.database_url, settings.archive_folder, settings.actions)
+        return Context(
+            self.clock(),
+            settings.database_url,
+            self.database.reading,
+            settings.archive_folder,
+            settings.actions,
+            self.recent,
+        )
 
     def shown(self, screen: Screen, request: Request) -> Response:
         """Returns a screen as a page, or as JSON for its twin."""
@@ -195,7 +204,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
     settings = pages.settings
     archive = Archive(settings.archive_folder, settings.machine, settings.store_address)
     open_store = pages.settings.open_store if pages.settings.actions else None
-    found += Acting(pages.database, open_store, archive, pages.clock).routes()
+    found += Acting(pages.database, open_store, archive, pages.clock, pages.recent).routes()
     found.append(Route("/login", pages.log_in, methods=["GET", "POST"]))
     found.append(Route("/logout", pages.log_out, methods=["POST"]))
     return found

@@ -21,12 +21,7 @@ def sparkline(days: Sequence[DayNumbers]) -> Markup:
     found, stored = sum(day.found for day in days), sum(day.stored for day in days)
     title = f"{len(days)} days: {stored:,} articles stored of {found:,} addresses found, at most {most:,} a day"
     step = WIDTH / max(len(days), 1)
-    bars = [
-        _bar(number * step, step, getattr(day, name), most, name)
-        for name in ("found", "stored")
-        for number, day in enumerate(days)
-        if getattr(day, name)
-    ]
+    bars = (_bars([getattr(day, name) for day in days], step, most, name) for name in ("found", "stored"))
     return Markup(  # noqa: S704  numbers, and a title that is escaped
         f'<svg class="spark" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)}">'
         f'<title>{escape(title)}</title><path class="base" d="M0 {_BASE + 0.5}H{WIDTH}"/>{"".join(bars)}</svg>'
@@ -43,7 +38,12 @@ def share_bar(share: float, title: str) -> Markup:
     )
 
 
-def _bar(left: float, step: float, number: int, most: int, name: str) -> str:
-    height = max(1.0, round(number / most * (_BASE - 1), 1))
+def _bars(numbers: Sequence[int], step: float, most: int, name: str) -> str:
+    """Returns all bars of one colour as one path."""
     width = max(1.0, step - 1)
-    return f'<rect class="{name}" x="{left:.1f}" y="{_BASE - height:.1f}" width="{width:.1f}" height="{height:.1f}"/>'
+    drawn = "".join(
+        f"M{place * step:g} {_BASE}v-{max(1.0, round(number / most * (_BASE - 1), 1)):g}h{width:g}V{_BASE}z"
+        for place, number in enumerate(numbers)
+        if number
+    )
+    return f'<path class="{name}" d="{drawn}"/>' if drawn else ""

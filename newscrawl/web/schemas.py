@@ -1,4 +1,4 @@
-"""The JSON schema of each screen, made from its value's class: `python -m newscrawl.web.schemas` writes them all."""
+"""The JSON schema of each screen, made from its value's class. `python -m docs._scripts` writes them all."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+from newscrawl.web.captures import AnswerHeaders, Comparison
 from newscrawl.web.screens.listed import SCREENS
-from newscrawl.web.screens.screen import Screen
 from newscrawl.web.values import schema_of
 
 FOLDER: Final = "schema_files"
+OF_CAPTURES: Final[dict[str, type[Any]]] = {"headers": AnswerHeaders, "compare": Comparison}
+"""What is served of one capture: the name of its address, and its class."""
 
 
-def schema_text(screen: Screen) -> str:
+def schema_text(name: str, value: type[Any]) -> str:
     """Returns the schema of a screen as its file has it."""
-    return json.dumps(schema_of(screen.value, f"newscrawl web: {screen.name}.json"), indent=1) + "\n"
+    return json.dumps(schema_of(value, f"newscrawl web: {name}.json"), indent=1) + "\n"
 
 
 def stored_schema(name: str) -> dict[str, Any]:
@@ -29,9 +31,5 @@ def stored_schema(name: str) -> dict[str, Any]:
 def generated() -> dict[Path, str]:
     """Returns path and text of every schema."""
     folder = Path(__file__).parent / FOLDER
-    return {folder / f"{screen.name}.schema.json": schema_text(screen) for screen in SCREENS}
-
-
-if __name__ == "__main__":
-    for path, text in generated().items():
-        path.write_text(text, encoding="utf-8")
+    values = {screen.name: screen.value for screen in SCREENS} | OF_CAPTURES
+    return {folder / f"{name}.schema.json": schema_text(name, value) for name, value in values.items()}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import signal
 import socket
-from collections.abc import Callable
-from contextlib import closing
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
@@ -38,12 +40,13 @@ def serve(settings: WebSettings, say: Callable[[str], None]) -> None:
 
 
 def listen(listening: Listening) -> socket.socket:
-    """Returns a bound socket. Raises UsageError."""
+    """Returns a socket on which connections wait to be accepted. Raises UsageError."""
     family = socket.AF_INET6 if ":" in listening.address else socket.AF_INET
     bound = socket.socket(family, socket.SOCK_STREAM)
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((listening.address, listening.port))
+        bound.listen(BACKLOG)  # who follows the printed address at once is answered when the server runs
     except OSError as error:
         bound.close()
         where = f"{listening.name}:{listening.port}"
@@ -69,7 +72,25 @@ def server_of(application: Any) -> uvicorn.Server:
         timeout_graceful_shutdown=3,
     )
     logging.getLogger("uvicorn.access").disabled = True  # `access_log` only takes away its handlers
-    return uvicorn.Server(config)
+    return _Server(config)
+
+
+class _Server(uvicorn.Server):
+    """Ends in order on SIGINT and SIGTERM. uvicorn's own server raises the signal again after that, so that the process
+    would end by it."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Ends the server on a signal, while the block runs."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        former = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in former.items():
+                signal.signal(number, handler)
 
 
 def lines(settings: WebSettings, key: str) -> list[str]:

@@ -68,6 +68,16 @@ def test_pages_are_released_from_review(client: TestClient) -> None:
     assert events(client, "valley")[0][0] == "operator/released"
 
 
+def test_alarms_are_accepted(client: TestClient) -> None:
+    assert do(client, "accept", site="valley") == ["Closed: 12 of 14 pages without a text"]
+    assert do(client, "accept", site="*") == ["Closed: the fleet has few articles"]
+    assert client.get("/now.json").json()["alarms"] == []
+    assert events(client, "valley")[0] == (
+        "operator/accepted",
+        "token from testclient: newscrawl status --accept valley",
+    )
+
+
 def test_one_page_is_released(client: TestClient) -> None:
     assert do(client, "release", url=HELD) == ["Released 1 page."]
 
@@ -85,6 +95,7 @@ CONFIRMED = [
     ("pause", {"site": "harbour"}, "newscrawl pause harbour"),
     ("pause", {"site": "harbour", "hours": "3"}, "newscrawl pause harbour --until 3h"),
     ("resume", {"site": "harbour"}, "newscrawl resume harbour"),
+    ("accept", {"site": "*"}, "newscrawl status --accept &#39;*&#39;"),
     ("release", {"site": "valley"}, "newscrawl review release --site valley"),
     ("release", {"url": HELD}, f"newscrawl review release {HELD}"),
     ("forget", {"url": FERRY, "block": "yes"}, f"newscrawl forget {FERRY} --block"),
@@ -117,6 +128,7 @@ def test_a_get_confirms_with_the_equal_command_and_changes_nothing(
         ("pause", {"site": "harbour", "hours": "-1"}, 400, "give a number above 0"),
         ("pause", {"site": "harbour", "hours": "99999"}, 400, "give at most"),
         ("pause", {"site": "harbour", "webhook": "x"}, 400, "there is no parameter 'webhook'"),
+        ("accept", {"site": "harbour"}, 404, "no alarm of harbour is open"),
         ("release", {}, 400, "give either site or url"),
         ("release", {"site": "harbour"}, 404, "nothing of harbour waits"),
         ("forget", {"url": "https://nowhere.example/x"}, 404, "nothing of"),
@@ -137,7 +149,7 @@ def test_without_actions_nothing_is_offered(settings: WebSettings, action: str) 
     for answer in (client.get(f"/act/{action}?site=harbour"), client.post(f"/act/{action}", data={"site": "harbour"})):
         assert answer.status_code == 403
         assert "--actions" in answer.text
-    for path in ("/site?name=harbour", "/review?site=valley", f"/article?url={FERRY}", "/forgotten"):
+    for path in ("/", "/site?name=harbour", "/review?site=valley", f"/article?url={FERRY}", "/forgotten"):
         assert "/act/" not in client.get(path).text
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from json_schema import problems
 from patience import PATIENCE
 from starlette.testclient import TestClient
 from web_database import NOW, TOKEN
@@ -19,6 +20,7 @@ from newscrawl.storage.captures import locations
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import Pages, make_application
 from newscrawl.web.captures import CaptureReader
+from newscrawl.web.schemas import stored_schema
 from newscrawl.web.settings import WebSettings
 
 pytestmark = pytest.mark.process
@@ -79,6 +81,7 @@ def test_an_explained_page_is_a_strangers_page(client: TestClient) -> None:
 def test_the_headers_of_a_capture_are_shown_as_text(client: TestClient) -> None:
     number = capture_of(client)
     found = client.get("/headers.json", params={"capture": number}).json()
+    assert problems(found, stored_schema("headers")) == []
     assert (found["url"], found["status"]) == (URL, 200)
     assert ["x-odd", "<b>bold</b>"] in found["headers"]
     assert "&lt;b&gt;bold" in client.get("/headers", params={"capture": number}).text
@@ -87,6 +90,7 @@ def test_the_headers_of_a_capture_are_shown_as_text(client: TestClient) -> None:
 def test_chains_are_compared(client: TestClient) -> None:
     number = capture_of(client)
     found = client.get("/compare.json", params={"capture": number}).json()
+    assert problems(found, stored_schema("compare")) == []
     assert [one["chain"] for one in found["chains"]] == ["classic", "danag"]
     assert all("spoke for four hours" in one["beginning"] for one in found["chains"])
     assert "Chains compared" in client.get("/compare", params={"capture": number}).text

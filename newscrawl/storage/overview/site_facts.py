@@ -38,7 +38,7 @@ NO_SOURCES = SourceFacts()
 
 @dataclass(frozen=True, slots=True)
 class SiteFacts:
-    """A site. `day` is its last 24 hours, without `newest_article`; `requests_today` counts those of the UTC day."""
+    """A site. `day` is its last 24 hours, as is its `newest_article`; `requests_today` counts those of the UTC day."""
 
     site: str
     day: Activity = field(default_factory=Activity)
@@ -102,14 +102,15 @@ def _sources(connection: Connection) -> dict[str, SourceFacts]:
 
 
 def _days(connection: Connection, now: datetime) -> dict[str, Activity]:
-    """Returns the last 24 hours of each site. `site_hours.since` also looks for the newest article in all hours."""
+    """Returns the last 24 hours of each site. `site_hours.since` looks for the newest article in all kept hours."""
     begin = site_hours.hour_of(now - site_hours.DAY + site_hours.HOUR)
     table = hours_table.c
     sums = [func.sum(table[name]).label(name) for name in NUMBERS]
+    sums.append(func.max(table.newest_article).label("newest"))
     during = (table.hour >= begin, table.hour <= site_hours.hour_of(now))
     kinds = _kinds(connection, begin, now)
     return {
-        row.site: Activity(**_numbers(row), failures=kinds.get(row.site, {}))
+        row.site: Activity(**_numbers(row), newest_article=_aware(row.newest), failures=kinds.get(row.site, {}))
         for row in connection.execute(select(table.site, *sums).where(*during).group_by(table.site))
     }
 

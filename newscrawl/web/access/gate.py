@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
 from typing import Final
@@ -14,8 +13,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from newscrawl.web.access.headers import completed
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.access.rules import SAFE, Refusal, bearer_of, refused_host, refused_method, refused_origin
-
-logger = logging.getLogger(__name__)
 
 MAX_BODY: Final = 65_536
 """Bytes that the body of a POST may have."""
@@ -66,7 +63,7 @@ class Gate:
         if refusal is not None:
             await self._refuse(scope, refusal)(scope, receive, send_completed)
         else:
-            await self._app(scope, _bounded(receive), send_completed)
+            await self._app(scope, receive, send_completed)
 
     def _decide(self, scope: Scope) -> Refusal | None:
         headers = Headers(scope=scope)
@@ -86,8 +83,10 @@ class Gate:
             return refusal
         if scope["path"] not in {"/login", "/logout"} and not self._has_actions:
             return Refusal(403, "this server only shows: start `newscrawl web` with --actions to allow actions")
-        length = headers.get("content-length", "0")
-        if not (length.isascii() and length.isdigit()) or int(length[:12]) > MAX_BODY:
+        length = headers.get("content-length", "")
+        if not (length.isascii() and length.isdigit()):
+            return Refusal(411, "a POST must state the length of its body (Content-Length)")
+        if int(length[:12]) > MAX_BODY:
             return Refusal(413, f"the body of a request may have {MAX_BODY:,} bytes")
         return None
 
@@ -108,20 +107,3 @@ def cookie_of(header: str, name: str) -> str | None:
     except CookieError:
         return None
     return found.value if found is not None else None
-
-
-def _bounded(receive: Receive) -> Receive:
-    """Returns `receive` for a body of at most `MAX_BODY` bytes: a chunked one states no length."""
-    size = 0
-
-    async def received() -> Message:
-        nonlocal size
-        message = await receive()
-        if message["type"] == "http.request":
-            size += len(message.get("body", b""))
-            if size > MAX_BODY:
-                logger.warning("a request's body was larger than %d bytes: it was dropped", MAX_BODY)
-                return {"type": "http.disconnect"}
-        return message
-
-    return received

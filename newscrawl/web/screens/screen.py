@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from newscrawl.storage import Connection
+from newscrawl.storage import Connection, Reader
+from newscrawl.web.recent import Recent
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +18,12 @@ class Context:
 
     now: datetime
     database_url: str
+    reading: Callable[[], Reader] = field(repr=False)
+    """Opens the database, for what is read besides the view itself."""
     archive_folder: Path | None = None
     actions: bool = False
+    recent: Recent = field(default_factory=Recent)
+    """What views in a row share."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, Literal
 
 from newscrawl.errors import UsageError
 from newscrawl.storage import Connection
 from newscrawl.storage.overview import daily_numbers, site_facts
-from newscrawl.storage.overview.daily_numbers import DayNumbers
+from newscrawl.storage.overview.daily_numbers import DayNumbers, SiteDays
 from newscrawl.storage.overview.site_facts import SiteFacts
 from newscrawl.web.screens.screen import Context, Screen
 
@@ -18,6 +18,11 @@ State = Literal["alarm", "failing", "review", "paused", "new", "good"]
 STATES: Final[tuple[State, ...]] = ("alarm", "failing", "review", "paused", "new", "good")
 """The states in the order in which sites are listed: trouble first."""
 SIZE: Final = 200
+FACTS_LIFE: Final = timedelta(seconds=10)
+"""How old the states and numbers of all sites may be before they are read again."""
+FACTS_STALE: Final = timedelta(seconds=60)
+"""How old they may be while they are read again for others."""
+DAYS_LIFE: Final = timedelta(minutes=5)
 MANY_FAILED: Final = 0.5
 """Share of failed results in 24 hours from which a site counts as failing, as in `newscrawl status --check`."""
 MIN_RESULTS: Final = 20
@@ -79,7 +84,7 @@ class SitesScreen:
 
 def load(connection: Connection, query: SitesQuery, context: Context) -> SitesScreen:
     """Returns the sites of a part."""
-    facts = site_facts.all_sites(connection, context.now)
+    facts = context.recent.shared("sites", context.now, FACTS_LIFE, FACTS_STALE, lambda: _facts(context))
     states = {one.site: state_of(one, context.now) for one in facts}
     counts: dict[str, int] = {state: sum(found == state for found in states.values()) for state in STATES}
     wanted = [one for one in facts if _is_wanted(one, states[one.site], query)]
@@ -88,10 +93,29 @@ def load(connection: Connection, query: SitesQuery, context: Context) -> SitesSc
         place = _read_place(query.after)
         wanted = [one for one in wanted if _place(states[one.site], one.site) > place]
     part = wanted[:SIZE]
-    days = daily_numbers.of_sites(connection, [one.site for one in part], context.now)
+    days = _days(connection, [one.site for one in part], context)
     lines = tuple(_line(one, states[one.site], days[one.site], context.now) for one in part)
     following = f"{lines[-1].state}:{lines[-1].site}" if len(wanted) > SIZE else None
     return SitesScreen(counts, len(facts), lines, following)
+
+
+def _facts(context: Context) -> Sequence[SiteFacts]:
+    with context.reading() as connection:
+        return site_facts.all_sites(connection, context.now)
+
+
+def _days(connection: Connection, names: Sequence[str], context: Context) -> Mapping[str, SiteDays]:
+    """Returns the last days of the sites. A diagram of 28 days may be some minutes old."""
+    recent, now = context.recent, context.now
+    known: dict[str, SiteDays] = {}
+    for name in names:
+        days = recent.known(("days", name), now, DAYS_LIFE)
+        if days is not None:
+            known[name] = days
+    made = daily_numbers.of_sites(connection, [name for name in names if name not in known], now)
+    for name, days in made.items():
+        recent.put(("days", name), now, days)
+    return known | made
 
 
 def state_of(facts: SiteFacts, now: datetime) -> State:
@@ -139,7 +163,7 @@ def _reasons(facts: SiteFacts) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _line(facts: SiteFacts, state: State, days: daily_numbers.SiteDays, now: datetime) -> SiteLine:
+def _line(facts: SiteFacts, state: State, days: SiteDays, now: datetime) -> SiteLine:
     day, control = facts.day, facts.control
     is_paused = control is not None and control.is_paused(now)
     return SiteLine(
@@ -156,7 +180,7 @@ def _line(facts: SiteFacts, state: State, days: daily_numbers.SiteDays, now: dat
         refused=day.refused,
         no_article=day.no_article,
         failures=dict(sorted(day.failures.items(), key=lambda pair: (-pair[1], pair[0]))),
-        newest_article=days.newest_article,
+        newest_article=max(filter(None, (day.newest_article, days.newest_article)), default=None),
         last_good_read=facts.sources.last_good,
         next_due=facts.sources.next_due,
         sources=facts.sources.number,

@@ -1,0 +1,149 @@
+"""Fills a database with a fleet: sites with hours of four weeks, sources, alarms and pauses, and their articles."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import Any, Final
+
+from sqlalchemy import Connection, Table
+
+from newscrawl.identity import url_key
+from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
+from newscrawl.storage.tables.controls import site_controls
+from newscrawl.storage.tables.hours import NUMBERS, site_hours
+from newscrawl.storage.tables.schema import alarms, articles, hosts, pages, sites, sources, urls, versions
+
+CHUNK: Final = 5_000
+DAYS: Final = 28
+WORDS: Final = "Council Harbour Ferry Bridge School Budget Storm Election River Hospital Strike Market Museum".split()
+FIRST: Final = ("daily", "evening", "morning", "la", "el", "der", "le", "het")
+LAST: Final = ("post", "times", "herald", "voz", "bote", "monde", "ster", "echo")
+
+Row = dict[str, Any]
+
+
+def fill(url: str, number: int, articles_of_each: int, now: datetime, seed: int = 4) -> list[str]:
+    """Fills an empty database with tables. Returns the names of the sites."""
+    draw = random.Random(seed)
+    names = [f"{draw.choice(FIRST)}-{draw.choice(LAST)}-{place:04}" for place in range(number)]
+    with begin_write(make_engine(parse_url(url), pooled=False)) as connection:
+        put(connection, site_hours, _hours(names, now, draw))
+        put(connection, sources, _sources(names, now, draw))
+        put(connection, sites, (_site(name, now, draw) for name in names))
+        put(connection, alarms, (_alarm(name, now, draw) for name in names[::29]))
+        put(connection, site_controls, ({"site": name, "paused": True, "changed": now} for name in names[5::37]))
+        put(connection, hosts, (_host(name, now, draw) for name in names[::50]))
+        total = number * articles_of_each
+        put(connection, articles, (_article(place, total, now, draw) for place in range(1, total + 1)))
+        put(connection, pages, (_page(place, total, names, now) for place in range(1, total + 1)))
+        put(connection, urls, (_url(place, names) for place in range(1, total + 1)))
+        put(connection, versions, (_version(place, total, now, draw) for place in range(1, total + 1)))
+    return names
+
+
+def put(connection: Connection, table: Table, rows: Iterable[Row]) -> None:
+    """Inserts the rows in chunks."""
+    rows = iter(rows)
+    while chunk := list(islice(rows, CHUNK)):
+        connection.execute(table.insert(), chunk)
+
+
+def _hours(names: list[str], now: datetime, draw: random.Random) -> Iterator[Row]:
+    rates = {name: draw.expovariate(0.4) for name in names}
+    latest = now.replace(minute=0, second=0, microsecond=0)
+    for ago in range(DAYS * 24):
+        hour = latest - timedelta(hours=ago)
+        for place, name in enumerate(names):
+            found = int(rates[name] * (3.2 if 6 <= hour.hour < 22 else 0.6) * draw.random())
+            stored = int(found * draw.choice((0.7, 0.9, 1, 1)))
+            numbers = dict.fromkeys(NUMBERS, 0) | {"found": found, "fetched": found, "stored": stored}
+            numbers["failed"] = found if place % 23 == 0 else 0
+            yield {"hour": hour, "site": name, **numbers, "newest_article": hour if stored else None}
+
+
+def _sources(names: list[str], now: datetime, draw: random.Random) -> Iterator[Row]:
+    for place, name in enumerate(names):
+        fails = {"failures": 4, "failure_kind": "http/503", "last_status": 503} if place % 40 == 0 else {}
+        for feed in range(4):
+            due = now + timedelta(minutes=draw.randrange(-3, 60))
+            row: Row = {"site": name, "url_key": f"https://{name}.example/{feed}", "kind": "feed", "next_due": due}
+            row |= {"url": f"https://{name}.example/{feed}.xml", "interval": 900.0, "last_fetched": now, "answers": 9}
+            row |= {"named": 400, "new": 90, "unusable": 0, "failures": 0, "failure_kind": None, "last_status": 200}
+            yield row | fails
+
+
+def _site(name: str, now: datetime, draw: random.Random) -> Row:
+    started = now - timedelta(minutes=draw.randrange(90))
+    requests = draw.randrange(900)
+    return {
+        "site": name,
+        "last_started": started,
+        "day": now.date(),
+        "requests_today": requests,
+        "over_budget_count": 0,
+    }
+
+
+def _alarm(name: str, now: datetime, draw: random.Random) -> Row:
+    since = now - timedelta(hours=draw.randrange(1, 50))
+    message = f"{draw.randrange(9)} new articles in 6 hours; {draw.randrange(20, 60)} are usual"
+    kind, severity = draw.choice(("quiet", "extraction")), draw.choice(("warning", "critical"))
+    return {"site": name, "kind": kind, "severity": severity, "since": since, "opened_at": since, "message": message}
+
+
+def _host(name: str, now: datetime, draw: random.Random) -> Row:
+    rest = now + timedelta(minutes=draw.randrange(1, 90))
+    asked = now - timedelta(minutes=20)
+    key = f"https://{name}.example"
+    return {
+        "key": key,
+        "last_request_at": asked,
+        "not_before": rest,
+        "delay": 60.0,
+        "failures": 3,
+        "requests_today": 20,
+    }
+
+
+def _article(place: int, total: int, now: datetime, draw: random.Random) -> Row:
+    text = f"{' '.join(draw.choices(WORDS, k=60))} in story {place}."
+    row: Row = {"id": place, "identity_key": f"i{place}", "content_hash": f"h{place}", "text": text, "language": "en"}
+    return row | {"extractor": "classic", "first_seen": _seen(place, total, now)}
+
+
+def _page(place: int, total: int, names: list[str], now: datetime) -> Row:
+    site, seen = names[place % len(names)], _seen(place, total, now)
+    url = _address(site, place)
+    row: Row = {
+        "id": place,
+        "url_key": url_key(url),
+        "url": url,
+        "site": site,
+        "state": "fetched",
+        "verdict": "article",
+    }
+    return row | {"first_seen": seen, "last_fetched": seen, "failures": 0, "article_id": place}
+
+
+def _url(place: int, names: list[str]) -> Row:
+    url = _address(names[place % len(names)], place)
+    return {"url_key": url_key(url), "url": url, "page_id": place}
+
+
+def _address(site: str, place: int) -> str:
+    return f"https://{site}.example/2026/{place}"
+
+
+def _version(place: int, total: int, now: datetime, draw: random.Random) -> Row:
+    seen = _seen(place, total, now)
+    title = " ".join(draw.choices(WORDS, k=6)).capitalize()
+    row: Row = {"page_id": place, "article_id": place, "seen_at": seen, "last_seen": seen, "change_class": "first"}
+    row |= {"verdict": "article" if place % 50 else "live", "title": title, "published": seen, "extractor": "classic"}
+    return row | {"language": "en" if place % 4 else "de"}
+
+
+def _seen(place: int, total: int, now: datetime) -> datetime:
+    return now - timedelta(seconds=(total - place) * 2)

@@ -1,0 +1,35 @@
+"""Pictures of the screens, drawn with Debian's Chromium."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+LOOKS: Final = ((1400, "light"), (390, "dark"))
+HEIGHT: Final = 860
+
+
+def draw(base: str, login: str, paths: Mapping[str, str], folder: Path) -> list[Path]:
+    """Draws each screen wide and light, and narrow and dark. Returns the files. Needs the extra `browser`."""
+    from playwright.sync_api import sync_playwright
+
+    folder.mkdir(parents=True, exist_ok=True)
+    drawn: list[Path] = []
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        first = browser.new_context()
+        first.new_page().goto(f"{base}{login}")
+        state = first.storage_state()
+        for width, scheme in LOOKS:
+            size = {"width": width, "height": HEIGHT}
+            context = browser.new_context(storage_state=state, viewport=size, color_scheme=scheme)
+            for name, path in paths.items():
+                page = context.new_page()
+                page.goto(f"{base}{path}")
+                drawn.append(folder / f"{name}-{width}.png")
+                page.screenshot(path=str(drawn[-1]))
+                page.close()
+        browser.close()
+    return drawn

@@ -1,0 +1,84 @@
+"""The reference of the JSON that `newscrawl web` serves: addresses, parameters, and fields of the schemas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import MISSING, fields
+from datetime import date
+from types import NoneType
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
+
+from docs._scripts.pages import NOTE, table, text
+from newscrawl.web.captures import CaptureQuery
+from newscrawl.web.schemas import FOLDER, OF_CAPTURES
+from newscrawl.web.screens.listed import SCREENS
+from newscrawl.web.values import schema_of
+
+_KINDS: Final = {str: "text", int: "number", date: "day, as 2026-08-31"}
+
+
+def page() -> str:
+    """The page docs/reference/web-api.md."""
+    lines = [
+        "# JSON of the web pages",
+        "",
+        NOTE,
+        "",
+        "[`newscrawl web`](../how-to/browser.md) serves each screen as JSON at the address below, with the parameters",
+        "of the page. Times are in UTC. The JSON schemas (draft 2020-12) are files of the package:",
+        f"`newscrawl/web/{FOLDER}/NAME.schema.json`.",
+    ]
+    for screen in SCREENS:
+        lines += ["", f"## {screen.json_path}", "", *_screen(screen.value, screen.query)]
+    for name, value in OF_CAPTURES.items():
+        lines += ["", f"## /{name}.json", "", *_screen(value, CaptureQuery)]
+    return text(lines)
+
+
+def _screen(value: type[Any], query: type[Any]) -> Iterator[str]:
+    schema = schema_of(value, "")
+    yield f"{schema['description']}"
+    rows = list(_parameters(query))
+    if rows:
+        yield ""
+        yield _sentence(query)
+        yield ""
+        yield from table(["parameter", "value"], rows)
+    yield ""
+    yield from table(["field", "JSON"], [[f"`{name}`", _shape(one)] for name, one in schema["properties"].items()])
+
+
+def _sentence(kind: type[Any]) -> str:
+    return " ".join((kind.__doc__ or "").split())
+
+
+def _parameters(kind: type[Any]) -> Iterator[list[str]]:
+    hints = get_type_hints(kind)
+    for field in fields(kind):
+        needed = " (required)" if field.default is MISSING else ""
+        yield [f"`{field.name}`", f"{_value(hints[field.name])}{needed}"]
+
+
+def _value(hint: Any) -> str:
+    if get_origin(hint) is Literal:
+        return " or ".join(f"`{one}`" for one in get_args(hint))
+    kinds = [kind for kind in get_args(hint) if kind is not NoneType]
+    return _value(kinds[0]) if kinds else _KINDS[hint]
+
+
+def _shape(schema: dict[str, Any]) -> str:
+    """What stands in a field, in words."""
+    if "enum" in schema:
+        return " or ".join("null" if one is None else f"`{one}`" for one in schema["enum"])
+    kind = schema.get("type", "any")
+    kinds = kind if isinstance(kind, list) else [kind]
+    words = " or ".join(kinds)
+    if "properties" in schema:
+        return f"{words} with {', '.join(f'`{name}`' for name in schema['properties'])}"
+    if "items" in schema:
+        return f"{words} of {_shape(schema['items'])}"
+    if "format" in schema:
+        return f"{words}, {'a day' if schema['format'] == 'date' else 'a time'}"
+    if "additionalProperties" in schema:
+        return f"{words} whose values are {_shape(schema['additionalProperties'])}"
+    return words

@@ -1,0 +1,81 @@
+"""Values that several views in a row may share: they are made again when they are some seconds old."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from threading import Lock, Thread
+from typing import Any, Final, TypeVar
+
+from newscrawl.errors import NewscrawlError
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+MAX_VALUES: Final = 5_000
+"""Values that are kept. When there are more, all are dropped."""
+
+
+@dataclass(slots=True)
+class Recent:
+    """A memory of values by key, for the threads of one process."""
+
+    _values: dict[Hashable, tuple[datetime, Any]] = field(default_factory=dict)
+    _refreshing: set[Hashable] = field(default_factory=set)
+    _lock: Lock = field(default_factory=Lock)
+
+    def get(self, key: Hashable, now: datetime, life: timedelta, make: Callable[[], T]) -> T:
+        """Returns the value of a key, made anew if it is older than `life`. Two threads may make it at once."""
+        found = self.known(key, now, life)
+        if found is not None:
+            value: T = found
+            return value
+        made = make()
+        self.put(key, now, made)
+        return made
+
+    def shared(self, key: Hashable, now: datetime, life: timedelta, stale: timedelta, make: Callable[[], T]) -> T:
+        """Returns the value of a key as `get` does. A value that is older than `life`, but not than `stale`, is
+        returned at once, and a thread makes it anew: nobody waits for it while people look. `make` runs in that
+        thread."""
+        old = self.known(key, now, stale)
+        if old is None:
+            return self.get(key, now, life, make)
+        if self.known(key, now, life) is None:
+            with self._lock:
+                is_first = key not in self._refreshing
+                self._refreshing.add(key)
+            if is_first:
+                Thread(target=self._refresh, args=(key, now, make), name="newscrawl-web-refresh", daemon=True).start()
+        value: T = old
+        return value
+
+    def _refresh(self, key: Hashable, now: datetime, make: Callable[[], object]) -> None:
+        try:
+            self.put(key, now, make())
+        except NewscrawlError as error:  # the next view tries again, and tells whoever looks
+            logger.warning("cannot read the state of the sites: %s", error)
+        finally:
+            with self._lock:
+                self._refreshing.discard(key)
+
+    def known(self, key: Hashable, now: datetime, life: timedelta) -> Any:
+        """Returns the value of a key; None if there is none, or if it is older than `life`."""
+        with self._lock:
+            made_at, value = self._values.get(key, (None, None))
+        return value if made_at is not None and timedelta() <= now - made_at < life else None
+
+    def put(self, key: Hashable, now: datetime, value: Any) -> None:
+        """Remembers a value that was made now."""
+        with self._lock:
+            if len(self._values) >= MAX_VALUES:
+                self._values.clear()
+            self._values[key] = (now, value)
+
+    def clear(self) -> None:
+        """Forgets everything: something was changed."""
+        with self._lock:
+            self._values.clear()

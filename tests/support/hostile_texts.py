@@ -1,0 +1,111 @@
+"""Texts with which pages attack those who look at them, and a database that has them in every field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from patience import PATIENCE
+
+from newscrawl.article import fingerprint
+from newscrawl.model import (
+    Article,
+    Attempt,
+    Candidate,
+    Discovery,
+    Doubt,
+    Failure,
+    Metadata,
+    ProcessedPage,
+    RawPage,
+    RefusedDate,
+)
+from newscrawl.storage import SourceAnswer, Store
+from newscrawl.storage.feed import cursors
+from newscrawl.storage.frontier import hosts, sources
+from newscrawl.storage.frontier.hosts import HostRow, RobotsRow
+from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.monitoring.alarms import Alarm
+from newscrawl.storage.removal import blocklist
+
+RUNS: Final = "window.attacked=1"
+EVIL: Final = (
+    (
+        f"</title></script></style></textarea><script>{RUNS}</script><img src=x onerror='{RUNS}'>"
+        f'<svg onload={RUNS}><a href="javascript:{RUNS}">x</a>" onmouseover="{RUNS}" style="position:fixed" \''
+        "{{7*7}}{% include 'x' %}${7*7}&lt;b&gt;\u202e\u2066\u200f\u061c\x1b[31m\x00\x07 \ud83d\ude00 \ufffe "
+        "<base href=//evil.example><meta http-equiv=refresh content=0><iframe src=//evil.example></iframe>"
+    )
+    .encode("utf-16", "surrogatepass")
+    .decode("utf-16", "replace")
+)
+LONG: Final = "W" * 100_000
+TEXTS: Final = (EVIL, LONG, "\u202eabc" * 300, "a\n" * 500)
+SITE: Final = "harbour"
+ROOT: Final = "https://harbour.example"
+FEED: Final = f"{ROOT}/feed.xml?<script>"
+ADDRESSES: Final = tuple(f"{ROOT}/2026/11/{number}?q=%3Cscript%3E" for number in range(len(TEXTS)))
+HELD: Final = f"{ROOT}/2026/11/held"
+
+
+def fill(store: Store, now: datetime) -> None:
+    """Stores the texts in all fields that a publisher, a server or a receiver fills."""
+
+    def run(function: Callable[..., Any], *values: Any) -> None:
+        store.run(function, *values).result(PATIENCE)
+
+    listed = [Candidate(f"{ROOT}/listed", Discovery("feed", FEED, title=EVIL))]
+    run(sources.record_answer, SourceAnswer(SITE, FEED, "feed", 200, now), listed, now)
+    run(sources.record_failure, SITE, f"{ROOT}/other.xml", "feed", "http/503", 503, now)
+    for url, text in zip(ADDRESSES, TEXTS, strict=True):
+        for step in range(2):
+            store.save(_page(url, text, step, now)).result(PATIENCE)
+    held = _page(HELD, EVIL, 0, now)
+    doubt = Doubt((EVIL,), held.article or Failure("x/y", "z"), needs_review=True)
+    store.save(replace(held, doubt=doubt)).result(PATIENCE)
+    gone = RawPage(f"{ROOT}/gone", f"{ROOT}/gone", 404, {}, None, now, SITE)
+    store.save(ProcessedPage(gone, failure=Failure("http/404", EVIL))).result(PATIENCE)
+    run(alarms.begin, Alarm(SITE, "extraction", "critical", now, now, EVIL, {}))
+    row = HostRow(ROOT, now, 8.0, now + timedelta(hours=1), 2, 3.0, 0.4)
+    run(hosts.save, row)
+    run(
+        hosts.save_robots,
+        RobotsRow(
+            ROOT,
+            "rules",
+            200,
+            now,
+            now + timedelta(days=1),
+            EVIL.encode("utf-8", "replace"),
+            2,
+            EVIL.replace("\x00", ""),
+            now,
+        ),
+    )
+    run(cursors.save, EVIL.replace("\x00", "")[:190], 1, None, now)
+    run(blocklist.add, ["site:<script>", "url:example.org/<script>"], now)
+
+
+def _page(url: str, text: str, step: int, now: datetime) -> ProcessedPage:
+    at = now - timedelta(hours=4 - step)
+    refused = RefusedDate(text, text, text)
+    stated = Metadata(
+        title=f"{step} {text}",
+        authors=(text,),
+        language="en",
+        section=text,
+        tags=(text,),
+        image=text,
+        canonical=f"javascript:{RUNS}",
+        site_name=text,
+        description=text,
+        refused_dates=(refused,),
+    )
+    body = f"{text}\n\n" + "\n\n".join(f"The whale {step} was seen at {url} bridge {n * 7}. {EVIL}" for n in range(9))
+    trace = (Attempt("classic", 300, 1500, True, text),)
+    article = Article(url, SITE, stated, body, "classic", "article", trace, (text,))
+    return fingerprint(
+        ProcessedPage(RawPage(url, url, 200, {}, None, at, SITE, Discovery("feed", FEED, text)), article)
+    )

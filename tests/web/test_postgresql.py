@@ -1,0 +1,83 @@
+"""Every screen over PostgreSQL: the same pages and the same JSON as over SQLite."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from json_schema import problems
+from starlette.testclient import TestClient
+from web_database import COPY, FERRY, HELD, NOW, TOKEN, fill
+
+from newscrawl.search import Filters, answer, query_of
+from newscrawl.storage import open_store
+from newscrawl.testing.services.postgresql import drop_database, new_database
+from newscrawl.web.access.logins import Logins
+from newscrawl.web.application import make_application
+from newscrawl.web.schemas import stored_schema
+from newscrawl.web.screens.listed import SCREENS
+from newscrawl.web.settings import WebSettings
+
+pytestmark = [pytest.mark.postgresql, pytest.mark.process]
+
+PARAMETERS: dict[str, list[dict[str, str]]] = {
+    "site": [{"name": "harbour"}],
+    "sites": [{}, {"after": "alarm:valley"}],
+    "articles": [
+        {},
+        {"site": "harbour", "day": "2026-11-21"},
+        {"language": "de"},
+        {"after": "20261121T112000.000000-1"},
+    ],
+    "search": [{"q": "whale"}],
+    "article": [{"url": COPY}],
+    "history": [{"url": FERRY}],
+    "why": [{"url": FERRY}, {"url": HELD}],
+    "review": [{"site": "valley"}],
+}
+
+
+def client_of(url: str) -> TestClient:
+    """A program over a filled database."""
+    opened = partial(open_store, url, upgrade=True, max_wait=0.01)
+    with opened() as store:
+        fill(store)
+    settings = WebSettings(url, token=TOKEN, actions=True, open_store=opened)
+    application = make_application(settings, Logins(TOKEN, lambda: NOW), lambda: NOW)
+    return TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+
+
+def everything(client: TestClient) -> dict[str, Any]:
+    """What all screens answer."""
+    found: dict[str, Any] = {}
+    for screen in SCREENS:
+        for parameters in PARAMETERS.get(screen.name, [{}]):
+            page = client.get(screen.path, params=parameters)
+            assert page.status_code == 200, (screen.name, page.text)
+            answered = client.get(screen.json_path, params=parameters).json()
+            assert problems(answered, stored_schema(screen.name)) == []
+            found[f"{screen.name} {parameters}"] = answered
+    return found
+
+
+def test_both_databases_show_the_same(postgresql: Any, migrated: Any, tmp_path: Path) -> None:
+    on_file = client_of(f"sqlite:///{tmp_path}/news.db")
+    url = new_database(postgresql, migrated)
+    try:
+        on_server = client_of(url)
+        before = on_server.get("/search.json", params={"q": "whale"}).json()
+        assert before == {"hits": [], "has_index": False, "behind": 0}
+        for address in (f"sqlite:///{tmp_path}/news.db", url):
+            answer(address, query_of("whale"), Filters(), 1)
+        a, b = everything(on_file), everything(on_server)
+        for one in (a, b):  # what differs by its nature
+            one["now {}"].pop("database_bytes")
+            for hit in one["search {'q': 'whale'}"]["hits"]:
+                hit.pop("score")
+        assert a == b
+        done = on_server.post("/act/resume", data={"site": "harbour"}, headers={"accept": "application/json"})
+        assert done.json() == {"done": ["harbour is crawled again."]}
+    finally:
+        drop_database(postgresql, url)

@@ -1,0 +1,76 @@
+"""Values that views share are made again when they are too old, when the clock went back, and after a change."""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+from threading import Event
+
+import pytest
+from patience import PATIENCE
+from web_database import NOW
+
+from newscrawl.errors import StorageError
+from newscrawl.web.recent import MAX_VALUES, Recent
+
+LIFE = timedelta(seconds=10)
+
+
+def test_a_value_is_made_once_while_it_is_young() -> None:
+    recent, made = Recent(), list[int]()
+
+    def make() -> int:
+        made.append(len(made))
+        return made[-1]
+
+    times = [NOW, NOW + LIFE - timedelta(seconds=1), NOW + LIFE, NOW]
+    assert [recent.get("key", now, LIFE, make) for now in times] == [0, 0, 1, 2]
+    recent.clear()
+    assert recent.get("key", NOW, LIFE, make) == 3
+
+
+def test_an_older_value_is_shown_while_a_thread_makes_it_anew() -> None:
+    recent, made, begun, goes_on = Recent(), list[int](), Event(), Event()
+
+    def make() -> int:
+        if made:
+            begun.set()
+            assert goes_on.wait(PATIENCE)
+        made.append(len(made))
+        return made[-1]
+
+    later = NOW + LIFE
+    assert recent.shared("key", NOW, LIFE, LIFE * 6, make) == 0
+    assert [recent.shared("key", later, LIFE, LIFE * 6, make) for _ in range(3)] == [0, 0, 0]
+    assert begun.wait(PATIENCE)
+    goes_on.set()
+    deadline = time.monotonic() + PATIENCE
+    while recent.known("key", later, LIFE) is None and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert recent.shared("key", later, LIFE, LIFE * 6, make) == 1
+    assert recent.shared("key", NOW + LIFE * 8, LIFE, LIFE * 6, make) == 2
+
+
+def test_an_error_while_a_value_is_made_anew_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    recent, values = Recent(), iter([1])
+
+    def make() -> int:
+        found = next(values, None)
+        if found is None:
+            raise StorageError("the database is away")
+        return found
+
+    assert recent.shared("key", NOW, LIFE, LIFE * 6, make) == 1
+    assert recent.shared("key", NOW + LIFE, LIFE, LIFE * 6, make) == 1
+    deadline = time.monotonic() + PATIENCE
+    while "the database is away" not in caplog.text and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert "the database is away" in caplog.text
+
+
+def test_few_values_are_kept() -> None:
+    recent = Recent()
+    for number in range(MAX_VALUES + 1):
+        recent.put(number, NOW, number)
+    assert recent.known(0, NOW, LIFE) is None
+    assert recent.known(MAX_VALUES, NOW, LIFE) == MAX_VALUES

@@ -1,0 +1,118 @@
+"""The state of a site, the usual number of articles at an hour, days from hours, and the words of times."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from patience import PATIENCE
+from web_database import NOW
+
+from newscrawl.scheduling.site_control import SiteControl
+from newscrawl.storage import Store, open_store
+from newscrawl.storage.monitoring import site_hours
+from newscrawl.storage.monitoring.alarms import Alarm
+from newscrawl.storage.monitoring.site_hours import Activity, Numbers
+from newscrawl.storage.overview import daily_numbers, fleet
+from newscrawl.storage.overview.daily_numbers import DayNumbers
+from newscrawl.storage.overview.site_facts import SiteFacts, SourceFacts
+from newscrawl.web import charts, wording
+from newscrawl.web.screens.sites import State, state_of
+
+ALARM = Alarm("a", "quiet", "warning", NOW, NOW, "few", {})
+READ = SourceFacts(4, 0, NOW, NOW)
+HALF, SOME, FEW = Activity(fetched=10, failed=10), Activity(fetched=11, failed=9), Activity(fetched=9, failed=10)
+
+
+@pytest.mark.parametrize(
+    ("facts", "state"),
+    [
+        (SiteFacts("a"), "new"),
+        (SiteFacts("a", last_started=NOW), "good"),
+        (SiteFacts("a", sources=READ), "good"),
+        (SiteFacts("a", sources=SourceFacts(4, 3), last_started=NOW), "good"),
+        (SiteFacts("a", sources=SourceFacts(4, 4)), "failing"),
+        (SiteFacts("a", day=HALF, sources=READ), "failing"),
+        (SiteFacts("a", day=SOME, sources=READ), "good"),
+        (SiteFacts("a", day=FEW, sources=READ), "good"),
+        (SiteFacts("a", in_review=1), "review"),
+        (SiteFacts("a", in_review=1, day=HALF), "failing"),
+        (SiteFacts("a", control=SiteControl("a", paused=True), day=HALF), "paused"),
+        (SiteFacts("a", control=SiteControl("a", True, NOW), sources=READ), "good"),
+        (SiteFacts("a", control=SiteControl("a", paused=True), alarms=(ALARM,)), "alarm"),
+    ],
+)
+def test_the_state_of_a_site(facts: SiteFacts, state: State) -> None:
+    assert state_of(facts, NOW) == state
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True, max_wait=0.01) as opened:
+        yield opened
+
+
+def test_an_hour_is_compared_with_the_same_hour_of_four_weeks(store: Store) -> None:
+    hour, week = timedelta(hours=1), timedelta(days=7)
+    counted = {hour: 5, hour + week: 8, hour + week * 2: 4, hour * 2: 100, timedelta(): 50, hour + week * 5: 100}
+    for ago, stored in counted.items():
+        numbers = {"a": Numbers(Counter(stored=stored)), "b": Numbers(Counter(stored=1))}
+        store.run(site_hours.add, numbers, NOW - ago).result(PATIENCE)
+    with store.reading() as connection:
+        found = fleet.last_hour(connection, NOW + timedelta(minutes=20))
+        nothing = fleet.last_hour(connection, NOW + timedelta(days=100))
+    assert (found.hour, found.stored, found.usual) == (NOW - hour, 6, 7.0)
+    assert (nothing.stored, nothing.usual) == (0, None)
+
+
+def test_days_are_added_up_from_hours_and_have_no_gaps(store: Store) -> None:
+    for ago, stored in ((0, 1), (3, 2), (24, 4), (24 * 40, 8)):
+        numbers = Numbers(Counter(found=stored * 2, stored=stored))
+        numbers.add_article(NOW - timedelta(hours=ago))
+        store.run(site_hours.add, {"a": numbers}, NOW - timedelta(hours=ago)).result(PATIENCE)
+    with store.reading() as connection:
+        found = daily_numbers.of_sites(connection, ["a", "b"], NOW, 3)
+    days = [DayNumbers(date(2026, 11, 19)), DayNumbers(date(2026, 11, 20), 8, 4), DayNumbers(date(2026, 11, 21), 6, 3)]
+    assert list(found["a"].days) == days
+    assert found["a"].newest_article == NOW
+    assert [day.stored for day in found["b"].days] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0, "less than 1 min"),
+        (60, "1 min"),
+        (3_660, "1 h 1 min"),
+        (3_600, "1 h"),
+        (36_060, "10 h"),
+        (90_000, "1 d 1 h"),
+    ],
+)
+def test_spans_are_said_in_two_units(seconds: int, words: str) -> None:
+    assert wording.span(timedelta(seconds=seconds)) == words
+
+
+def test_times_say_how_far_they_are() -> None:
+    said = wording.since(NOW)
+    assert ">2 h ago<" in said(NOW - timedelta(hours=2))
+    assert ">in 2 h<" in said(NOW + timedelta(hours=2))
+    assert "never" in said(None)
+
+
+@pytest.mark.parametrize(
+    "url", ["javascript:alert(1)", "data:text/html,x", "//evil.example", "ftp://a/b", "https:", "http://[", None]
+)
+def test_only_web_addresses_are_links(url: str | None) -> None:
+    assert "<a" not in wording.outward(url)
+
+
+def test_a_diagram_says_in_words_what_it_shows() -> None:
+    drawn = charts.sparkline([DayNumbers(date(2026, 11, 20), 8, 4), DayNumbers(date(2026, 11, 21))])
+    assert 'aria-label="2 days: 4 articles stored of 8 addresses found, at most 8 a day"' in drawn
+    assert drawn.count("M0 ") == 3
+    assert "style=" not in drawn
+    assert "<path" in charts.sparkline([])
