@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
@@ -17,7 +18,7 @@ from newscrawl.storage.articles.writing import text_rows
 from newscrawl.storage.duplicates import story_clusters
 from newscrawl.storage.engine import batch as batches
 from newscrawl.storage.engine.batch import BatchWriter
-from newscrawl.storage.engine.database import begin_read, begin_write, make_engine, parse_url
+from newscrawl.storage.engine.database import begin_batch, begin_read, begin_write, make_engine, parse_url, take_order
 from newscrawl.storage.engine.retry import ONCE
 from newscrawl.storage.feed import changes
 from newscrawl.storage.records import never
@@ -170,3 +171,44 @@ def test_a_page_of_one_machine_waits_for_its_batch_at_the_other(machines, page, 
         last = {change.article_id: change.op for change in changes.read(connection, 0, 100)}
     assert (row.edits, row.visits) == (2, 3)
     assert sorted(op for number, op in last.items() if number > 0) == ["remove", "remove", "upsert"]
+
+
+def test_a_batch_without_changes_does_not_wait_for_the_order_of_others(machines, page, now):
+    url = "https://harbour.example/a"
+    machines[0].commit([a_page(page, url, STORY)])
+    with ThreadPoolExecutor(1) as pool:
+        with begin_batch(machines[1].engine, take_order):
+            (same,) = machines[0].commit([a_page(page, url, STORY, fetched_at=now + timedelta(hours=1))])
+            assert same.kind == "unchanged"
+            new = pool.submit(machines[0].commit, [a_page(page, "https://harbour.example/b", OTHER)])
+            assert waits_for_a_lock(machines[1].engine)
+            assert not new.done()
+        assert new.result(PATIENCE)[0].kind == "inserted"
+
+
+def test_a_transaction_of_another_kind_waits_for_batches(machines):
+    def write():
+        with begin_write(machines[0].engine):
+            return "alone"
+
+    with ThreadPoolExecutor(1) as pool:
+        with begin_batch(machines[1].engine, lambda _sent: None):
+            writing = pool.submit(write)
+            assert waits_for_a_lock(machines[1].engine)
+            assert not writing.done()
+        assert writing.result(PATIENCE) == "alone"
+
+
+def waits_for_a_lock(engine):
+    """Returns whether some session waits for an advisory lock, after waiting for that."""
+    ends = time.monotonic() + PATIENCE
+    waiting = text(
+        "SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database"
+        " WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()"
+    )
+    while time.monotonic() < ends:
+        with begin_read(engine) as connection:
+            if connection.execute(waiting).scalar_one():
+                return True
+        time.sleep(0.01)
+    return False
