@@ -78,7 +78,7 @@ def page() -> str:
 
 
 def _views() -> Iterator[str]:
-    """The lines on the views: their columns are promised, so they come first."""
+    """The lines on the views: their columns are part of the public interface, so they come first."""
     yield from (
         "",
         "## Views",

@@ -292,7 +292,7 @@ def test_no_answer_holds_a_webhook_for_ever(behaviour: Callable[[Callable[[bytes
         if behaviour is endless:
             assert sink.send([entry()]).accepted == {7}
             return
-        with pytest.raises(FeedError, match="they are sent again"):
+        with pytest.raises(FeedError, match="the next run sends them again"):
             sink.send([entry()])
 
 
