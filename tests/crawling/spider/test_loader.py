@@ -47,5 +47,5 @@ def test_the_file_and_line_are_named_and_the_others_load(
     assert sorted(loader.list()) == ["good", "other"]
     (line,) = capsys.readouterr().err.splitlines()
     assert words in line
-    assert line.endswith("the other sites go on")
+    assert line.endswith("the other sites continue")
     assert list(loader.broken) == ["odd_spiders.broken"]
