@@ -23,6 +23,7 @@ from newscrawl.storage.removal import blocklist
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
 from newscrawl.web.schemas import stored_schema
+from newscrawl.web.screens import history
 from newscrawl.web.screens.listed import SCREENS
 from newscrawl.web.screens.screen import Screen
 from newscrawl.web.settings import WebSettings
@@ -275,3 +276,16 @@ def test_nothing_that_a_get_does_changes_the_database(client: TestClient, addres
         screen, parameters = case.values
         assert client.get(screen.path, params=parameters).status_code == 200
     assert dumped(address) == before
+
+
+def test_marks_of_a_difference_that_are_never_closed_are_text() -> None:
+    line = "~ the [-old-] {+new+} ferry [- and {+ more+} [- of it"
+    assert [(part.kind, part.text) for part in history._parts(line)] == [
+        ("same", "the "),
+        ("removed", "old"),
+        ("same", " "),
+        ("added", "new"),
+        ("same", " ferry [- and "),
+        ("added", " more"),
+        ("same", " [- of it"),
+    ]

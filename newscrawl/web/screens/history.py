@@ -16,7 +16,9 @@ from newscrawl.web.queries import NotFoundError
 from newscrawl.web.screens.screen import Context, Screen
 
 Kind = Literal["same", "removed", "added"]
-_MARKED: Final = re.compile(r"\[-(.*?)-\]|\{\+(.*?)\+\}", re.DOTALL)
+_OPENING: Final = re.compile(r"\[-|\{\+")
+_MARKS: Final[dict[str, tuple[str, Kind]]] = {"[-": ("-]", "removed"), "{+": ("+}", "added")}
+"""What closes each mark of a difference, and what is between them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +115,19 @@ def _parts(line: str) -> Iterator[DiffPart]:
     if sign != "~":
         yield DiffPart("removed" if sign == "-" else "added", text)
         return
-    end = 0
-    for found in _MARKED.finditer(text):
+    end = position = 0
+    closing = dict.fromkeys(_MARKS, True)  # an end that is missing is looked for once, however often its mark opens
+    while found := _OPENING.search(text, position):
+        position = found.end()
+        mark, kind = _MARKS[found[0]]
+        closed = text.find(mark, position) if closing[found[0]] else -1
+        if closed < 0:
+            closing[found[0]] = False
+            continue
         if found.start() > end:
             yield DiffPart("same", text[end : found.start()])
-        removed, added = found.groups()
-        yield DiffPart("removed", removed) if removed is not None else DiffPart("added", added)
-        end = found.end()
+        yield DiffPart(kind, text[position:closed])
+        end = position = closed + len(mark)
     if end < len(text):
         yield DiffPart("same", text[end:])
 
