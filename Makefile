@@ -36,9 +36,9 @@ demo: $(READY)
 	@$(VENV)/bin/scrapy crawl demo
 	@echo "look at it in the browser: $(VENV)/bin/newscrawl web"
 
-# Two processes a core: tests of crawls mostly wait.
+# One process more than there are cores: tests of crawls mostly wait.
 CORES := $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
-PROCESSES := $(shell expr $(CORES) \* 2)
+PROCESSES := $(shell expr $(CORES) + 1)
 
 # Tests start hundreds of processes: where Python is told to write no byte code, each would compile all of it again.
 test: $(READY)
