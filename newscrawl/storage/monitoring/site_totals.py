@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final, Literal, NamedTuple, Self
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, delete, select
+from sqlalchemy import ColumnElement, Connection, delete, select
 
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.pipeline import Answer, Sent
+from newscrawl.storage.engine.pipeline import Answer, Sent, together
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.records import PageRow
 from newscrawl.storage.tables.hours import site_totals
-from newscrawl.storage.tables.schema import pages, versions
+from newscrawl.storage.tables.schema import pages
 
 Counted = Literal["state", "failure", "article", "fallback", "duplicate"]
 """`state` and `failure` count pages by state and by reason code. The others count pages that show a text, by extractor:
@@ -48,39 +48,18 @@ class CountedPage:
         return cls(page.site, page.state, page.failure_kind, page.article_id)
 
 
-class Recount:
-    """The totals of some pages before a transaction changes them; `write` adds the difference.
-
-    `before` are the pages as they are stored, by id. Make it before the pages and their versions are written.
-    """
-
-    def __init__(self, connection: Connection, before: Mapping[int, CountedPage]) -> None:
-        self._connection = connection
-        self._before = before
-        self._articles = _articles(before)
-        self._texts = _texts(connection, self._articles)
-
-    def write(self, after: Mapping[int, CountedPage]) -> None:
-        """Adds the difference. `after` are the pages as they are stored now; those that were deleted are left out."""
-        new = _articles(after) - self._articles
-        texts = _texts(self._connection, self._articles | new)
-        changed = self._before.keys() | after.keys()
-        # Of a text that these pages did not show before, the other pages have not changed.
-        earlier = [*self._texts, *(row for row in texts if row.article_id in new and row.page_id not in changed)]
-        difference = _of_pages(after.values())
-        difference.update(_of_texts(texts))
-        difference.subtract(_of_pages(self._before.values()))
-        difference.subtract(_of_texts(earlier))
-        add(self._connection, difference)
-
-
 @contextmanager
 def counted_again(connection: Connection, page_ids: Iterable[int]) -> Iterator[None]:
-    """Counts stored pages again around what changes or deletes them."""
+    """Counts stored pages again around what changes or deletes them. It must change what no other page shows."""
     numbers = sorted(set(page_ids))
-    recount = Recount(connection, _stored(connection, numbers))
+    before = _stored(connection, numbers)
+    with together(connection) as sent:
+        own = ask_own(sent, before)
     yield
-    recount.write(_stored(connection, numbers))
+    after = _stored(connection, numbers)
+    with together(connection) as sent:
+        shown = ask_shown(sent, before, after)
+    add(connection, difference(before, after, own, shown))
 
 
 def add_states(connection: Connection, before: Iterable[PageRow], after: Iterable[PageRow]) -> None:
@@ -91,13 +70,13 @@ def add_states(connection: Connection, before: Iterable[PageRow], after: Iterabl
 
 
 def ask_own(sent: Sent, before: Mapping[int, CountedPage]) -> Answer:
-    """Sends the query for the versions that a batch's pages show. Send it before the pages are written."""
+    """Sends the query for the versions that pages show. Send it before the pages are written."""
     return _ask(sent, "id", sorted(before))
 
 
 def ask_shown(sent: Sent, before: Mapping[int, CountedPage], after: Mapping[int, CountedPage]) -> Answer:
-    """Sends the query for all pages with the texts of a batch's pages. Send it after the pages are written, under the
-    lock of order."""
+    """Sends the query for all pages that show one of the texts. Send it after the pages are written. A batch sends it
+    under the lock of order."""
     return _ask(sent, "article_id", sorted(_articles(before) | _articles(after)))
 
 
@@ -107,8 +86,8 @@ def difference(
     own: Answer | None = None,
     shown: Answer | None = None,
 ) -> Counter[Key]:
-    """Returns what a batch adds to the totals. `own` and `shown` are the answers to `ask_own` and `ask_shown`; without
-    them the batch changes no text that a page shows."""
+    """Returns what a change of pages adds to the totals. `own` and `shown` are the answers to `ask_own` and
+    `ask_shown`; without them no page shows another text than before."""
     changed = before.keys() | after.keys()
     new = _of_pages(after.values())
     old = _of_pages(before.values())
@@ -157,15 +136,6 @@ def _articles(counted: Mapping[int, CountedPage]) -> set[int]:
     return {page.article_id for page in counted.values() if page.article_id is not None}
 
 
-def _texts(connection: Connection, article_ids: Iterable[int]) -> list[Row[Any]]:
-    """Returns each page that shows one of the articles, with the version that it shows."""
-    return [
-        row
-        for chunk in chunks(sorted(article_ids))
-        for row in connection.execute(_SHOWN.where(pages.c.article_id.in_(chunk)))
-    ]
-
-
 class _Shown(NamedTuple):
     """A page that shows an article, with the version that it shows. The time has the driver's own type."""
 
@@ -188,10 +158,6 @@ _SELECT: Final = (
     "SELECT pages.id, pages.site, pages.article_id, versions.seen_at, versions.extractor, versions.fallback "
     "FROM pages JOIN versions ON versions.page_id = pages.id AND versions.article_id = pages.article_id"
 )
-_SHOWN: Final[Select[Any]] = select(
-    *(pages.c.id.label("page_id"), pages.c.site, pages.c.article_id),
-    *(versions.c.seen_at, versions.c.extractor, versions.c.fallback),
-).join(versions, and_(versions.c.page_id == pages.c.id, versions.c.article_id == pages.c.article_id))
 
 
 def _of_pages(counted: Iterable[CountedPage]) -> Counter[Key]:
@@ -203,7 +169,7 @@ def _of_pages(counted: Iterable[CountedPage]) -> Counter[Key]:
     return totals
 
 
-def _of_texts(shown: Iterable[Row[Any] | _Shown]) -> Counter[Key]:
+def _of_texts(shown: Iterable[_Shown]) -> Counter[Key]:
     totals: Counter[Key] = Counter()
     ordered = sorted(shown, key=lambda row: (row.article_id, row.seen_at, row.page_id))
     for _, of_article in groupby(ordered, key=lambda row: row.article_id):
