@@ -1,6 +1,7 @@
 """The pages in Chromium: nothing of a publisher runs or is loaded, nothing overflows, and axe finds nothing serious.
 
-The database has attacks in every field. Without Chromium, or without the extra `browser`, these tests are skipped.
+The database has attacks in every field. Each screen is loaded twice, with scripts and without. The tests check what was
+seen of it. Without Chromium, or without the extra `browser`, these tests are skipped.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ import shutil
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -26,8 +28,13 @@ from newscrawl.web.application import make_application
 from newscrawl.web.server import listen, server_of
 from newscrawl.web.settings import Listening, WebSettings
 
-CHROMIUM = shutil.which("chromium") or ""
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium") or ""
+"""The same browser without windows takes half the CPU."""
 playwright = pytest.importorskip("playwright.sync_api", reason="the extra browser is not installed")
+try:
+    import axe_playwright_python.sync_playwright as axe
+except ImportError:  # its test is skipped, and not the others
+    axe = None
 pytestmark = [pytest.mark.process, pytest.mark.skipif(not CHROMIUM, reason="no chromium here")]
 
 SCREENS = {
@@ -49,20 +56,72 @@ LOOKS = [(1400, "light"), (390, "dark")]
 
 
 @dataclass(frozen=True)
+class Look:
+    """A screen in one width and color scheme: pixels that do not fit, and what axe finds (None without axe)."""
+
+    hidden: int
+    violations: list[Any] | None
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a screen did in the browser."""
+
+    status: int
+    said: list[str]
+    """Lines of the console, and errors of scripts."""
+    asked: list[str]
+    """Addresses of requests."""
+    attacked: Any
+    looks: dict[tuple[int, str], Look]
+    text: str
+    text_without_scripts: str
+
+
 class Site:
     """A running server, and a browser that has logged in to it."""
 
-    base: str
-    browser: Any
-    state: Any
-    contexts: dict[str, Any] = field(default_factory=dict)
+    def __init__(self, base: str, browser: Any, state: Any) -> None:
+        self.base = base
+        self._contexts = {
+            has_scripts: browser.new_context(storage_state=state, java_script_enabled=has_scripts)
+            for has_scripts in (True, False)
+        }
+        self.seen = cache(self._see)
 
-    def page(self, **look: Any) -> Any:
-        """A new page of a browser that looks at pages in this way."""
-        key = repr(look)
-        if key not in self.contexts:
-            self.contexts[key] = self.browser.new_context(storage_state=self.state, **look)
-        return self.contexts[key].new_page()
+    def page(self, *, has_scripts: bool = True) -> Any:
+        """A new page."""
+        return self._contexts[has_scripts].new_page()
+
+    def _see(self, path: str) -> Seen:
+        said, asked = list[str](), list[str]()
+        page = self.page()
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("request", lambda request: asked.append(request.url))
+        width, scheme = LOOKS[0]
+        page.set_viewport_size(size(width))
+        page.emulate_media(color_scheme=scheme)
+        answered = page.goto(f"{self.base}{path}")
+        looks = {(width, scheme): looked_at(page)}
+        for width, scheme in LOOKS[1:]:
+            page.set_viewport_size(size(width))
+            page.emulate_media(color_scheme=scheme)
+            looks[width, scheme] = looked_at(page)
+        page.wait_for_load_state("networkidle")
+        text, attacked = page.locator("main").inner_text(), page.evaluate("window.attacked")
+        page.close()
+        plain = self.page(has_scripts=False)
+        plain.set_viewport_size(size(LOOKS[-1][0]))
+        plain.goto(f"{self.base}{path}")
+        without = plain.locator("main").inner_text()
+        plain.close()
+        return Seen(answered.status, said, asked, attacked, looks, text, without)
+
+
+def looked_at(page: Any) -> Look:
+    hidden = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    return Look(hidden, axe.Axe().run(page).response["violations"] if axe else None)
 
 
 @pytest.fixture(scope="module")
@@ -102,48 +161,33 @@ def size(width: int) -> dict[str, int]:
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_nothing_runs_is_loaded_or_overflows(site: Site, name: str) -> None:
-    for width, scheme in LOOKS:
-        page, said, asked = site.page(viewport=size(width), color_scheme=scheme), list[str](), list[str]()
-        page.on("console", lambda message, said=said: said.append(message.text))
-        page.on("pageerror", lambda error, said=said: said.append(str(error)))
-        page.on("request", lambda request, asked=asked: asked.append(request.url))
-        answered = page.goto(f"{site.base}{SCREENS[name]}")
-        page.wait_for_load_state("networkidle")
-        assert [text for text in said if "the server responded with a status of 404" not in text] == []
-        assert answered.status in {200, 404}
-        assert [url for url in asked if not url.startswith(f"{site.base}/")] == []
-        assert page.evaluate("window.attacked") is None
-        hidden = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        assert hidden <= 0, f"{hidden} pixels too wide at {width}"
-        page.close()
+    seen = site.seen(SCREENS[name])
+    assert [text for text in seen.said if "the server responded with a status of 404" not in text] == []
+    assert seen.status in {200, 404}
+    assert f"{site.base}{SCREENS[name]}".partition("?")[0] in {url.partition("?")[0] for url in seen.asked}
+    assert [url for url in seen.asked if not url.startswith(f"{site.base}/")] == []
+    assert seen.attacked is None
+    for (width, _), look in seen.looks.items():
+        assert look.hidden <= 0, f"{look.hidden} pixels too wide at {width}"
 
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_a_page_is_whole_without_scripts(site: Site, name: str) -> None:
-    texts = []
-    for has_scripts in (True, False):
-        page = site.page(java_script_enabled=has_scripts)
-        page.goto(f"{site.base}{SCREENS[name]}")
-        texts.append(page.locator("main").inner_text())
-        page.close()
-    assert texts[0] == texts[1]
+    seen = site.seen(SCREENS[name])
+    assert seen.text == seen.text_without_scripts
 
 
+@pytest.mark.skipif(axe is None, reason="axe is not installed")
 @pytest.mark.parametrize("name", SCREENS)
 def test_axe_finds_nothing_serious(site: Site, name: str) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
-    for width, scheme in LOOKS:
-        # axe is put into the page as a script, which the policy of the pages forbids
-        page = site.page(viewport=size(width), color_scheme=scheme, bypass_csp=True)
-        page.goto(f"{site.base}{SCREENS[name]}")
-        found = axe.Axe().run(page).response["violations"]
+    for look, found in site.seen(SCREENS[name]).looks.items():
+        assert found.violations is not None
         serious = [
             (one["id"], one["nodes"][0]["html"][:200], one["nodes"][0].get("failureSummary", "")[:300])
-            for one in found
+            for one in found.violations
             if one["impact"] in {"serious", "critical"}
         ]
-        assert serious == [], f"{width} {scheme}"
-        page.close()
+        assert serious == [], look
 
 
 def test_parts_are_refreshed_in_place(site: Site) -> None:
