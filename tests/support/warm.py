@@ -2,11 +2,11 @@
 
 `Popen` and `run` are those of subprocess, for commands of this interpreter: `python -m MODULE`, `python -c CODE` and
 `python FILE`. What they start is a process of its own: its environment, working directory, standard files, signals,
-exit code and end are as they always are. Only the interpreter's start and the imports of libraries and of the rooms
-below newscrawl.crawling (0.9 s of CPU) are shared. What cannot be shared starts as ever: another program or option of
-the interpreter, a variable that is read when Python or a shared module starts, a terminal as standard output, or a
-system without descriptors of processes. The process that a child's workers are forked from is such a fork as well
-(warm_workers.py).
+exit code and end are as they always are. Only the interpreter's start and the imports of libraries and of those modules
+of newscrawl that do not read the environment (1.3 s of CPU) are shared. What cannot be shared starts as ever: another
+program or option of the interpreter, a variable that is read when Python or a shared module starts, a terminal as
+standard output, or a system without descriptors of processes. The process that a child's workers are forked from is
+such a fork as well (warm_workers.py).
 
 A test of the start itself uses subprocess.
 """

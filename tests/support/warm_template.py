@@ -38,6 +38,19 @@ SHARED = (
     *("newscrawl.storage", "newscrawl.storage.reports", "newscrawl.storage.migrations", "newscrawl.article"),
     *("newscrawl.archive", "newscrawl.search", "newscrawl.feed", "newscrawl.explain", "newscrawl.article.make"),
     "newscrawl.workers.preload",
+    *("aiohttp.web", "email.message", "filelock", "itemadapter", "mmap", "platformdirs", "queuelib", "requests"),
+    *("rich._emoji_codes", "smtplib", "statistics", "unittest.mock", "uvloop"),
+    *("scrapy.commands.check", "scrapy.commands.crawl", "scrapy.commands.shell", "scrapy.contracts"),
+    *("scrapy.downloadermiddlewares.httpcache", "scrapy.downloadermiddlewares.redirect"),
+    *("scrapy.extensions.closespider", "scrapy.extensions.remote_control", "scrapy.extensions.throttle"),
+    *("scrapy.spidermiddlewares.referer", "scrapy.squeues", "scrapy.statscollectors"),
+    *("newscrawl.archive.archive_thread", "newscrawl.config.catalogue", "newscrawl.config.derived.article_options"),
+    *("newscrawl.crawling.downloader.download_handler", "newscrawl.crawling.downloader.middlewares.robots"),
+    *("newscrawl.crawling.downloader.throttled_downloader", "newscrawl.crawling.fleet.fleet"),
+    *("newscrawl.crawling.monitoring.watchdog", "newscrawl.crawling.pipelines.extract"),
+    *("newscrawl.crawling.pipelines.store", "newscrawl.crawling.runtime.services"),
+    *("newscrawl.crawling.spider.news_spider", "newscrawl.demo", "newscrawl.ingest.run"),
+    *("newscrawl.storage.articles.apply", "newscrawl.storage.engine.batch"),
 )
 """Nothing that reads the environment when it is imported, as newscrawl.config.scrapy_defaults does, and no reactor."""
 NEVER = (
