@@ -36,7 +36,7 @@ demo: $(READY)
 	@$(VENV)/bin/scrapy crawl demo
 	@echo "look at it in the browser: $(VENV)/bin/newscrawl web"
 
-# One process more than there are cores: tests of crawls mostly wait.
+# One process more than there are cores: it takes the files of tests that mostly wait (tests/support/file_order.py).
 CORES := $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
 PROCESSES := $(shell expr $(CORES) + 1)
 

@@ -6,9 +6,10 @@ import gc
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import effort
+import file_order
 import processes
 import pytest
 import schema
@@ -50,36 +51,17 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 processes.watch()
 schema.install()
 
-ROOT: Final = Path(__file__).parent
-SLOWEST: Final = (
-    "fleet/test_run.py",
-    "web/test_browser.py",
-    "test_kill.py",
-    "benchmarks/test_kill_stories.py",
-    "benchmarks/test_onboarding_benchmark.py",
-    "onboarding",
-    "hostile",
-    "spiders",
-    "demo",
-    "fleet",
-    "docs",
-    "ingest",
-    "archive",
-    "storage",
-    "feed",
-    "cli",
-    "crawling",
-    "linear",
-    "extraction/test_linear.py",
-    "scheduling/test_robots_groups.py",
-)
-"""Files and rooms that take long, most of them because they start processes; the longest first."""
-
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes long begins first, in whatever order the rest is: no process is left alone with it in the end."""
-    items.sort(key=lambda item: _slowness(item.path))
+    items.sort(key=lambda item: file_order.rank(file_order.relative(item.path)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Files that mostly wait are taken by one of the processes (file_order.py)."""
+    return file_order.scheduler(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -107,11 +89,6 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_runtest_call(item: pytest.Item) -> None:
     """After the test itself: what starts processes is marked, or `make quick` would run it."""
     processes.check(item, item.stash[STARTED_BEFORE])
-
-
-def _slowness(path: Path) -> int:
-    name = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else ""
-    return next((rank for rank, slow in enumerate(SLOWEST) if name.startswith(slow)), len(SLOWEST))
 
 
 @pytest.fixture(scope="session", autouse=True)

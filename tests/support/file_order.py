@@ -1,0 +1,105 @@
+"""The order of the test files, and which of the processes of `make test` takes which.
+
+Some files mostly wait: for pauses of politeness, for leases, for servers. `make test` has one process more than there
+are cores. Its first process takes the files that wait, one after the other, and the others take the files that compute.
+Without that all processes wait at one time and compete for the cores at another. A process whose kind of file is used
+up takes the other kind. The longest files come first, so that no process works alone in the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    import pytest
+
+TESTS: Final = Path(__file__).parents[1]
+WAITING: Final = (
+    "fleet/test_run.py",
+    "fleet/test_outage.py",
+    "benchmarks/test_onboarding_benchmark.py",
+    "fleet/test_controls.py",
+    "benchmarks/test_crawl.py",
+    "fleet",
+    "pipelines/test_store_failures.py",
+    "crawling/test_two_processes.py",
+    "crawling/downloader/test_host_grants.py",
+    "processes",
+    "workers",
+    "web/test_server.py",
+)
+"""Files and folders that wait for longer than they compute; the longest first."""
+COMPUTING: Final = (
+    "test_kill.py",
+    "web/test_browser.py",
+    "feed/test_opensearch.py",
+    "benchmarks/test_kill_stories.py",
+    "benchmarks/test_feed_consumer.py",
+    "storage/test_crashes.py",
+    "archive/test_crashes.py",
+    "storage/duplicates/test_story_clusters.py",
+    "test_collection.py",
+    "benchmarks/test_machines.py",
+    "archive/test_machines.py",
+    "onboarding",
+    "hostile",
+    "spiders",
+    "demo",
+    "docs",
+    "ingest",
+    "archive",
+    "storage",
+    "feed",
+    "cli",
+    "crawling",
+    "linear",
+    "extraction/test_linear.py",
+    "scheduling/test_robots_groups.py",
+)
+"""Other files and folders that take long; the longest first."""
+
+
+def rank(path: str) -> int:
+    """Returns the place of a file of tests, which is given relative to their folder, in the order."""
+    order = (*WAITING, *COMPUTING)
+    return next((place for place, slow in enumerate(order) if path.startswith(slow)), len(order))
+
+
+def waits(path: str) -> bool:
+    """Returns whether a file mostly waits."""
+    return path.startswith(WAITING)
+
+
+def relative(path: Path) -> str:
+    """Returns the path of a file relative to the folder of the tests, "" for a file elsewhere."""
+    return path.relative_to(TESTS).as_posix() if path.is_relative_to(TESTS) else ""
+
+
+def next_file(files: Iterable[str], *, is_first: bool, waits: Callable[[str], bool]) -> str:
+    """Returns the file that a process takes next: of `files`, which is not empty, the first of its kind, else the
+    first."""
+    in_order = list(files)
+    return next((file for file in in_order if waits(file) == is_first), in_order[0])
+
+
+def scheduler(config: pytest.Config, log: Any) -> Any:
+    """Returns the scheduler of pytest-xdist for `--dist loadfile`."""
+    from xdist.scheduler import LoadFileScheduling
+
+    def is_waiting(file: str) -> bool:
+        return waits(relative(config.rootpath / file))
+
+    class ByKind(LoadFileScheduling):
+        """Gives a process whole files, those of its kind first."""
+
+        def _assign_work_unit(self, node: Any) -> None:
+            is_first = node is self.nodes[0]
+            found = next_file(
+                self.workqueue, is_first=is_first, waits=lambda file: waits(relative(config.rootpath / file))
+            )
+            self.workqueue.move_to_end(found, last=False)
+            super()._assign_work_unit(node)
+
+    return ByKind(config, log)
