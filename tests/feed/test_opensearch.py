@@ -71,19 +71,31 @@ class World:
         return found
 
 
-@pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
-    url = f"sqlite:///{tmp_path / 'x.db'}"
+@pytest.fixture(scope="module")
+def running() -> Iterator[Server]:
+    """A server that the tests of this module share: it loads its analysers with its first index."""
     server = Server()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def server(running: Server) -> Iterator[Server]:
+    """An empty server. A test that kills it starts it again."""
+    yield running
+    running.clear()
+    assert running.ask("GET", "/_alias") == {}
+
+
+@pytest.fixture
+def world(tmp_path: Path, server: Server) -> Iterator[World]:
+    url = f"sqlite:///{tmp_path / 'x.db'}"
     made: list[World] = []
     proxy = Proxy(server, lambda: made[0].faults.pop(0) if made and made[0].faults else None)
-    try:
-        with serving(proxy) as proxy_url, open_store(url, upgrade=False, max_wait=0.01) as store:
-            made.append(World(url, store, server, proxy, proxy_url))
-            yield made[0]
-            made[0].sink.close()
-    finally:
-        server.kill()
+    with serving(proxy) as proxy_url, open_store(url, upgrade=False, max_wait=0.01) as store:
+        made.append(World(url, store, server, proxy, proxy_url))
+        yield made[0]
+        made[0].sink.close()
 
 
 def text_of(name: str) -> str:

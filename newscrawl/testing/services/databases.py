@@ -40,6 +40,7 @@ def sqlite_databases() -> Iterator[Iterator[str]]:
 
 @contextlib.contextmanager
 def postgresql_databases() -> Iterator[Iterator[str]]:
-    """Addresses of new databases with the schema, on a server that runs meanwhile."""
+    """Addresses of new databases with the schema, on a server that runs meanwhile. All are copies of one database."""
     with postgresql.server() as server:
-        yield (with_schema(postgresql.new_database(server)) for _ in range(MAX_DATABASES))
+        template = postgresql.database_name(with_schema(postgresql.new_database(server)))
+        yield (postgresql.new_database(server, template) for _ in range(MAX_DATABASES))
