@@ -153,11 +153,15 @@ def _pages_of(known: Known, item: Incoming, occasion: Occasion) -> set[str]:
 
 
 def _needs_tables(earlier: Intent | None, item: Incoming) -> bool:
-    """Returns whether an item may be a version of the page that an earlier item of the batch changed."""
+    """Returns whether an item has to be compared with the version that an earlier item of the batch made of the page:
+    because it may be another version, or because the page showed another text before the batch."""
     article = item.page.article
     if earlier is None or earlier.stores is None or article is None:
         return False
     was, now = earlier.stores, article
+    replaced = earlier.instead_of.identity if earlier.replaces_shown and earlier.instead_of is not None else None
+    if replaced is not None and replaced != was.identity_key:
+        return True
     same_label = (was.metadata.title, was.metadata.authors) == (now.metadata.title, now.metadata.authors)
     return earlier.kind == "new_version" or was.identity_key != now.identity_key or not same_label
 

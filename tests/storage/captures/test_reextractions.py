@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 import pytest
 from effort import examples
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 from memory_database import empty_tables
 from sqlalchemy import Connection, select
@@ -22,6 +22,7 @@ from newscrawl.storage.engine.batch import BatchWriter
 from newscrawl.storage.engine.retry import ONCE
 from newscrawl.storage.feed import changes
 from newscrawl.storage.tables.archive import captures
+from newscrawl.storage.tables.changes import headlines
 from newscrawl.storage.tables.schema import articles, events, pages, urls, versions
 
 URL = "https://harbour.example/a"
@@ -159,14 +160,31 @@ def test_a_canonical_that_is_not_believed_stays_refused(archive, page):
     assert [row["canonical"] for row in archive.rows(versions)] == [None]
 
 
+@pytest.mark.parametrize("size", [1, 2, 100])
+def test_the_title_of_a_replaced_text_is_no_former_headline_of_the_new_text(archive, page, now, size):
+    for hour in range(3):
+        archive.crawl(page(URL, "one", fetched_at=now + hour * HOUR))
+    kinds = archive.again(lambda one: page(URL, "new", fetched_at=one.fetched_at), size)
+    assert kinds == ["inserted", "unchanged", "unchanged"]
+    assert archive.rows(headlines) == []
+    (version,) = archive.rows(versions)
+    assert (version["title"], version["seen_at"], version["last_seen"]) == ("About new", now, now + 2 * HOUR)
+
+
 def stored(page, now, visits, extracted, size):
     with opened(now) as archive:
         for hour, text in enumerate(visits):
             archive.crawl(page(URL, text, fetched_at=now + hour * HOUR))
-        archive.again(lambda one: page(URL, extracted[one.id % len(extracted)], fetched_at=one.fetched_at), size)
+        read_again = lambda one: page(URL, extracted[one.id % len(extracted)], fetched_at=one.fetched_at)  # noqa: E731
+        kinds = archive.again(read_again, size)
         keys = {row["id"]: row["text"] for row in archive.rows(articles)}
         of = {"article": lambda row: keys.get(row["article_id"])}
         return [
+            ["inserted" if kind == "joined" else kind for kind in kinds],  # a replaced text stays until the batch ends
+            {
+                (of["article"](row), row["label_key"], row["seen_at"], row["last_seen"])
+                for row in archive.rows(headlines)
+            },
             [of["article"](row) for row in archive.rows(pages)],
             [(of["article"](row), row["fetched_at"]) for row in archive.rows(captures)],
             {
@@ -186,6 +204,7 @@ def stored(page, now, visits, extracted, size):
     st.lists(st.sampled_from([*TEXTS, None]), min_size=1, max_size=6),
     st.lists(st.sampled_from([*TEXTS, "four", "five"]), min_size=1, max_size=6),
 )
+@example(["one", "three", "one", "three"], ["three", "four", "three"])
 def test_how_captures_are_cut_into_batches_does_not_matter(page, now, visits, extracted):
     one_by_one = stored(page, now, visits, extracted, 1)
     for size in (2, 100):

@@ -89,15 +89,19 @@ def _after_reading(
 
 
 def _showing(base: PageRow, incoming: Incoming, article: Article, kind: OutcomeKind, occasion: Occasion) -> PageRow:
-    """Returns the page so that it shows the article. Its validators are those of the latest visit."""
+    """Returns the page so that it shows the article. Its validators are those of the latest visit. A text that the page
+    showed before was last seen at the later of both times."""
     raw = incoming.page.raw
+    shown_at = None if raw.undated else raw.fetched_at
+    if shown_at is not None and base.shown_at is not None and base.identity == article.identity_key:
+        shown_at = max(shown_at, base.shown_at)
     is_edit = kind == "new_version" and occasion.is_visit
     keeps_validators = not occasion.is_visit and base.identity is not None
     return replace(
         base,
         identity=article.identity_key,
         verdict=article.verdict,
-        shown_at=None if raw.undated else raw.fetched_at,
+        shown_at=shown_at,
         last_change=raw.fetched_at if is_edit else base.last_change,
         edits=base.edits + is_edit,
         use=incoming.page.use or base.use,
