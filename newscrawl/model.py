@@ -16,8 +16,9 @@ T = TypeVar("T")
 
 Precision = Literal["year", "month", "day", "minute", "second"]
 Verdict = Literal[
-    "article", "live", "paywalled", "short", "listing", "video", "gallery", "consent", "bot_wall", "soft_404", "empty"
-]
+    "article", "live", "paywalled", "short", "listing", "product", "forum", "documentation", "service", "video",
+    "gallery", "consent", "bot_wall", "soft_404", "empty",
+]  # fmt: skip
 """The kind of a page. The first four are articles: complete, growing, the free part of one, shorter than usual."""
 SourceKind = Literal["feed", "sitemap", "section", "start"]
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from newscrawl.article.record import PageRecord
-from newscrawl.article.verdict import VerdictWithEvidence, judge
+from newscrawl.article.verdict import KEPT_KINDS, VerdictWithEvidence, judge
 from newscrawl.article.verdict_rules import NamedRule, Rules, load_rules
 from newscrawl.errors import UnknownEncodingError
 from newscrawl.extraction import Chain, Limits, resolve, run_chain
@@ -37,6 +37,10 @@ class Extracted:
     chain: Chain
     fetched_at: datetime
     rules: tuple[NamedRule, ...] = ()
+    kinds: tuple[str, ...] = KEPT_KINDS
+    """The verdicts of pages that are kept as articles."""
+    is_listed: bool = False
+    """Whether a feed or news sitemap lists the page as an article."""
 
     def __repr__(self) -> str:
         fields = f"title={self.title!r}, url={self.page.url!r}, extractor={self.extractor!r}"
@@ -81,7 +85,12 @@ class Extracted:
     @cached_property
     def judgement(self) -> VerdictWithEvidence:
         """The verdict and its evidence."""
-        return judge(self.page, self.extraction, self.metadata, self.rules)
+        return judge(self.page, self.extraction, self.metadata, self.rules, kinds=self.kinds, is_listed=self.is_listed)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the page's verdict is one of the `kinds` that are kept."""
+        return self.judgement.is_kept(self.kinds)
 
     @property
     def verdict(self) -> str:

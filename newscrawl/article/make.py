@@ -10,13 +10,14 @@ from typing import Final
 
 from newscrawl.article.extracted import NO_CHAINS, Extracted
 from newscrawl.article.usage_rights import read_use
+from newscrawl.article.verdict import KEPT_KINDS, KINDS
 from newscrawl.article.verdict_rules import NamedRule, Rules, VerdictRule, load_rules
 from newscrawl.content_encoding import decoded
-from newscrawl.errors import BadAnswer
+from newscrawl.errors import BadAnswer, ConfigurationError
 from newscrawl.extraction import Chain, Limits, resolve
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors, Selector
 from newscrawl.identity import content_hash, identity_of, url_key
-from newscrawl.model import Article, Failure, ProcessedPage, RawPage
+from newscrawl.model import Article, Discovery, Failure, ProcessedPage, RawPage
 from newscrawl.page import Page, parse
 from newscrawl.page.parse import NOT_TEXT
 from newscrawl.page.words import count_words
@@ -24,25 +25,30 @@ from newscrawl.page.words import count_words
 _HTML_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml")
 """Content types that may contain a page. Servers send HTML with many types, but an image or a PDF is no page."""
 
+KINDS_SETTING: Final = "NEWSCRAWL_KINDS"
 EMPTY_ANSWER: Final = Failure("http/empty", "status 200 with an empty body")
 """The failure of a page without a body, compressed or not."""
 
 
 @dataclass(frozen=True)
 class ArticleOptions:
-    """How pages become articles: the chain by name, chains and extractors that settings add, the chain's limits, and
-    the user's verdict rules. It goes to worker processes, which load extensions themselves."""
+    """How pages become articles: the chain by name, chains and extractors that settings add, the chain's limits, the
+    user's verdict rules, and the kinds that are kept. It goes to worker processes, which load extensions themselves."""
 
     chain: str = "classic"
     chains: Mapping[str, Sequence[str]] = field(default_factory=lambda: dict(NO_CHAINS))
     limits: Limits = field(default_factory=Limits)
     extractors: OwnExtractors = field(default_factory=lambda: dict(NO_EXTRACTORS))
     verdict_rules: Rules = ()
+    kinds: tuple[str, ...] = KEPT_KINDS
+    """The verdicts of pages that are stored as articles."""
 
     def resolve(self) -> Chain:
         """Returns the chain itself; the rules are loaded, too. Raises UnknownChainError, ConfigurationError or
         ExtensionError."""
         load_rules(self.verdict_rules)
+        if unknown := sorted(set(self.kinds).difference(KINDS)):
+            raise ConfigurationError(KINDS_SETTING, f"there is no kind {unknown[0]!r}: kinds are {', '.join(KINDS)}")
         return resolve(self.chain, self.chains, self.limits, extractors=self.extractors)
 
 
@@ -102,8 +108,9 @@ def _parsed(raw: RawPage) -> Page | Failure:
 
 def _article_or_failure(page: Page, raw: RawPage, options: ArticleOptions) -> Article | Failure:
     rules = _loaded(tuple(options.verdict_rules)) if options.verdict_rules else ()
-    extracted = Extracted(page, _chain(options), raw.fetched_at.astimezone(UTC), rules)
-    if not extracted.judgement.is_article and extracted.verdict != "empty":
+    when = raw.fetched_at.astimezone(UTC)
+    extracted = Extracted(page, _chain(options), when, rules, options.kinds, is_listed=_is_listed(raw.discovery))
+    if not extracted.is_kept and extracted.verdict != "empty":
         return Failure(f"verdict/{extracted.verdict}", "; ".join(extracted.evidence))
     if not extracted.text:
         tried = ", ".join(f"{attempt.extractor}: {attempt.reason}" for attempt in extracted.trace)
@@ -117,6 +124,13 @@ def _article_or_failure(page: Page, raw: RawPage, options: ArticleOptions) -> Ar
         verdict=extracted.judgement.verdict,
         trace=extracted.trace,
         problems=extracted.problems,
+    )
+
+
+def _is_listed(discovery: Discovery | None) -> bool:
+    """Whether a feed or a news sitemap lists the page. Only news sitemaps state titles."""
+    return discovery is not None and (
+        discovery.kind == "feed" or (discovery.kind == "sitemap" and discovery.title is not None)
     )
 
 

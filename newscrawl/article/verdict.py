@@ -6,11 +6,13 @@ if the page's structured data declares an article.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from newscrawl.article import interstitials, kinds
+from newscrawl.article import interstitials
+from newscrawl.article.kinds import gallery, listing, live, paywalled, video
+from newscrawl.article.page_kinds.judge import other_kind
 from newscrawl.article.signals import Signals
 from newscrawl.article.verdict_rules import NamedRule
 from newscrawl.extraction.chain import SHORT
@@ -24,16 +26,23 @@ _JUDGES: Final[tuple[tuple[Verdict, Judge], ...]] = (
     ("bot_wall", interstitials.bot_wall),
     ("soft_404", interstitials.soft_404),
     ("consent", interstitials.consent),
-    ("live", kinds.live),
-    ("paywalled", kinds.paywalled),
-    ("video", kinds.video),
-    ("gallery", kinds.gallery),
-    ("listing", kinds.listing),
+    ("live", live),
+    ("paywalled", paywalled),
+    ("video", video),
+    ("gallery", gallery),
+    ("listing", listing),
 )
 """The first verdict with evidence is used: pages in place of an article, then kinds of articles, then the others."""
 
 ARTICLES: Final[frozenset[Verdict]] = frozenset({"article", "live", "paywalled", "short"})
 """Verdicts of pages that have the text of an article, completely or in part."""
+KEPT_KINDS: Final = ("article", "live", "paywalled", "short")
+"""The default of NEWSCRAWL_KINDS."""
+KINDS: Final = (*KEPT_KINDS, "listing", "product", "forum", "documentation", "service", "video", "gallery")
+"""Verdicts that may be kept. Walls and "not found" pages have nothing to keep."""
+
+MODELLED: Final[frozenset[Verdict]] = frozenset({"article", "short"})
+"""Verdicts of the rules after which the model of kinds is asked: the others have evidence of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +53,8 @@ class VerdictWithEvidence:
     evidence: tuple[str, ...] = ()
     rule: str = ""
     """The name of the user's rule that decided that the page is no article; "" if none did."""
+    probability: float | None = None
+    """The probability that the page is no article, if the model of kinds decided; None if a rule did."""
 
     @property
     def name(self) -> str:
@@ -53,21 +64,35 @@ class VerdictWithEvidence:
     @property
     def is_article(self) -> bool:
         """Whether the page has the text of an article, at least in part."""
-        return not self.rule and self.verdict in ARTICLES
+        return self.is_kept(ARTICLES)
+
+    def is_kept(self, kinds: Collection[str]) -> bool:
+        """Returns whether the page is stored by an operator who keeps these kinds (NEWSCRAWL_KINDS)."""
+        return not self.rule and self.verdict in kinds
 
 
 def judge(
-    page: Page, extraction: Extraction, metadata: Metadata, rules: Sequence[NamedRule] = ()
+    page: Page,
+    extraction: Extraction,
+    metadata: Metadata,
+    rules: Sequence[NamedRule] = (),
+    *,
+    kinds: Collection[str] = ARTICLES,
+    is_listed: bool = False,
+    use_model: bool = True,
 ) -> VerdictWithEvidence:
     """Returns the verdict on `page` with its extracted text and its metadata. Takes time in proportion to the page's
     size.
 
-    The user's `rules` are applied in their order to pages that would be articles. Raises ExtractionError if a rule
-    raises.
+    `is_listed` says that a feed or news sitemap lists the page. Pages that the built-in rules accept as articles are
+    judged by the model of kinds, unless `use_model` is false. The user's `rules` are applied in their order to pages
+    of the `kinds` that are kept. Raises ExtractionError if a rule raises.
     """
     signals = Signals(page, extraction, metadata)
     judged = _judged(signals)
-    for rule in rules if judged.is_article else ():
+    if use_model and judged.verdict in MODELLED and (other := other_kind(signals, is_listed=is_listed)):
+        judged = VerdictWithEvidence(other.verdict, other.evidence, probability=other.probability)
+    for rule in rules if judged.is_kept(kinds) else ():
         if evidence := rule.evidence(signals):
             return VerdictWithEvidence(judged.verdict, evidence, rule.name)
     return judged

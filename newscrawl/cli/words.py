@@ -20,6 +20,10 @@ NO_ARTICLES: Final[dict[str, str]] = {
     "video": "a video",
     "gallery": "a picture gallery",
     "listing": "a list of articles",
+    "product": "a product's page",
+    "forum": "a forum's thread",
+    "documentation": "documentation",
+    "service": "a page about a service, place, job or event",
 }
 """Description of a page that is no article, by its verdict (newscrawl.model.Verdict)."""
 

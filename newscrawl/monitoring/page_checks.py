@@ -37,7 +37,15 @@ COLLAPSED: Final = 0.5
 SELDOM: Final = 0.2
 """Another extractor's text may have a problem that more than this share of the usual pages has."""
 
-EXTRACTORS_FAULT: Final = frozenset({EMPTY, "verdict/listing", "verdict/video", "verdict/gallery"})
+EXTRACTORS_FAULT: Final = frozenset(
+    {
+        EMPTY,
+        *(
+            f"verdict/{kind}"
+            for kind in ("listing", "product", "forum", "documentation", "service", "video", "gallery")
+        ),
+    }
+)
 """Failures that another extractor may repair: these verdicts depend on the amount of text."""
 
 _OF_TEXT: Final = frozenset({problems.TEXT_COLLAPSED, problems.SAME_TEXT, problems.NOT_WHOLE, problems.NO_TEXT})

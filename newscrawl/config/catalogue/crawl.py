@@ -98,6 +98,13 @@ class ExtractionSettings:
         "of rules of installed packages.",
         is_per_site=True,
     )
+    kinds: tuple[str, ...] = names(
+        "NEWSCRAWL_KINDS",
+        ("article", "live", "paywalled", "short"),
+        "Kinds of pages that are stored as articles. Others: listing, product, forum, documentation, service, video, "
+        "gallery.",
+        is_per_site=True,
+    )
     min_words: int = whole(
         "NEWSCRAWL_MIN_WORDS",
         60,

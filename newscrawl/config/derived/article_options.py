@@ -44,6 +44,7 @@ def options_of(config: Config) -> ArticleOptions:
         Limits(wanted.min_words, wanted.min_characters),
         dict(wanted.extractors),
         wanted.verdict_rules,
+        wanted.kinds,
     )
     options.resolve()
     return options

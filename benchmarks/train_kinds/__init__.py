@@ -1,0 +1,1 @@
+"""Training and measuring the model of kinds of pages (newscrawl.article.page_kinds)."""

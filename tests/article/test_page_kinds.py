@@ -1,0 +1,215 @@
+"""Kinds of pages by the learned model: pages of each kind, articles that it must leave, and kinds that are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from math import isfinite
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from newscrawl.article import ArticleOptions, Extracted, extract, make_article
+from newscrawl.article.page_kinds import evidence, judge
+from newscrawl.article.page_kinds.features import KIND_FEATURES, kind_features
+from newscrawl.article.page_kinds.model import KindModel, Tree, load, pack, unpack
+from newscrawl.article.signals import Signals
+from newscrawl.article.verdict import KINDS
+from newscrawl.errors import ConfigurationError
+from newscrawl.model import Discovery, RawPage, SourceKind
+
+NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
+SENTENCE = "The council met on Monday evening and decided to build the new bridge that many people had asked for. "
+MENU = "<nav><ul>" + "".join(f"<li><a href=/menu/{i}>Menu entry {i}</a>" for i in range(20)) + "</ul></nav>"
+FOOTER = "<footer><ul>" + "".join(f"<li><a href=/legal/{i}>Legal {i}</a>" for i in range(20)) + "</ul></footer>"
+
+
+def page(title: str, body: str, head: str = "") -> str:
+    return (
+        f"<html lang=en><head><title>{title}</title>{head}</head><body>{MENU}<main>{body}</main>{FOOTER}</body></html>"
+    )
+
+
+def thread(posts: int = 14) -> str:
+    post = (
+        "<article><div class=user><a href=/u/{0}>reader{0}</a></div><time datetime=2026-10-{1:02}T10:00:00Z>{0} d"
+        "</time><div><p>Has anybody tried to mend it without a new seal? {2}</p></div><button>Reply</button></article>"
+    )
+    shown = "".join(post.format(i, i + 1, SENTENCE) for i in range(posts))
+    head = (
+        '<script type="application/ld+json">{"@type":"DiscussionForumPosting","headline":"Mend the pump?"}</script>'
+        "<meta name=generator content=XenForo>"
+    )
+    return page("How do I mend the pump? - Garden forum", f"<h1>How do I mend the pump?</h1>{shown}", head)
+
+
+def shop() -> str:
+    head = (
+        '<script type="application/ld+json">{"@context":"https://schema.org","@type":"Product","name":"Pump 300",'
+        '"offers":{"@type":"Offer","price":"129.00"}}</script><meta property="og:type" content="product">'
+        '<meta property="product:price:amount" content="129.00">'
+    )
+    others = "".join(f"<li><a href=/product/{i}><img src=/{i}.png>Pump {i}</a><span>€{i}9.00</span>" for i in range(8))
+    body = (
+        "<h1>Pump 300</h1><img src=/a.png><img src=/b.png><p>€129.00</p><form><select><option>Green<option>Blue"
+        f"</select><input name=q><button>Add to cart</button></form><p>{SENTENCE}</p><table><tr><td>Weight<td>3 kg"
+        f"<tr><td>Power<td>300 W</table><h2>Others bought</h2><ul>{others}</ul>"
+    )
+    return page("Pump 300 - Garden shop", body, head)
+
+
+def manual() -> str:
+    parts = "".join(
+        f"<h2 id=s{i}>Step {i}</h2><p>Call <code>open_valve({i})</code> and read <code>status</code>.</p>"
+        f"<pre><code>pump.open_valve({i})\nprint(pump.status)</code></pre><ul><li><code>retries</code> number of tries"
+        f"<li><code>timeout</code> seconds</ul>"
+        for i in range(8)
+    )
+    toc = "<ul>" + "".join(f"<li><a href=#s{i}>Step {i}</a>" for i in range(8)) + "</ul>"
+    return page(
+        "Valves - Pump API reference",
+        f"<aside>{toc}</aside><h1>Valves</h1>{parts}",
+        "<meta name=generator content='Sphinx'>",
+    )
+
+
+def front() -> str:
+    card = "<article><h3><a href=/story/{0}>What the bridge number {0} means for the town</a></h3><p>{1}</p></article>"
+    cards = "".join(card.format(i, SENTENCE) for i in range(20))
+    return page("All stories", f"<h1>Stories</h1>{cards}", "<meta property=og:type content=website>")
+
+
+def service() -> str:
+    box = (
+        "<section><h2>Our pumps {0}</h2><img src=/{0}.png><p>We mend pumps of every make.</p>"
+        "<button>Book now</button></section>"
+    )
+    boxes = "".join(box.format(i) for i in range(8))
+    form = "<form><label>Name</label><input><label>Mail</label><input><textarea></textarea><button>Send</button></form>"
+    return page("Pump repair services", f"<h1>Pump repair</h1>{boxes}<h2>Ask for an offer</h2>{form}{form}")
+
+
+def article(head: str = "") -> str:
+    text = "".join(f"<p>{SENTENCE * 3}</p>" for _ in range(9))
+    return page(
+        "The town builds its bridge",
+        f"<article><h1>The town builds its bridge</h1><p class=byline>By Anna Berg</p>"
+        f"<time datetime=2026-10-30T10:00:00Z>30 October 2026</time>{text}</article>",
+        head,
+    )
+
+
+PAGES = {
+    "forum": (thread(), "https://garden.example/forum/threads/how-do-i-mend-the-pump.123/"),
+    "product": (shop(), "https://garden.example/product/pump-300"),
+    "documentation": (manual(), "https://docs.garden.example/reference/valves"),
+    "listing": (front(), "https://paper.example/category/town"),
+    "service": (service(), "https://garden.example/services/repair"),
+}
+
+
+def read(html: str, url: str | None) -> Extracted:
+    return extract(html, url, fetched_at=NOW)
+
+
+def fetched(html: str, url: str, found: SourceKind | None = None, title: str | None = None) -> RawPage:
+    discovery = None if found is None else Discovery(found, "https://paper.example/list", title)
+    headers = {"content-type": "text/html; charset=utf-8"}
+    return RawPage(url, url, 200, headers, html.encode(), NOW, "paper", discovery)
+
+
+@pytest.mark.parametrize("kind", PAGES)
+def test_a_page_of_each_kind_is_no_article(kind: str) -> None:
+    html, url = PAGES[kind]
+    found = read(html, url)
+    assert found.verdict == kind
+    assert found.evidence
+
+
+def test_the_evidence_says_what_was_measured_and_how_certain_it_is() -> None:
+    found = read(*PAGES["product"]).judgement
+    assert found.probability is not None
+    assert found.probability > 1 - judge.MIN_ARTICLE
+    assert "certain by its structure" in found.evidence[0]
+    assert "its structured data declares a product" in found.evidence
+    assert len(found.evidence) <= 1 + evidence.MAX_EVIDENCE
+
+
+def test_an_article_stays_one_with_and_without_an_address() -> None:
+    assert read(article(), "https://paper.example/2026/10/30/the-town-builds-its-bridge").verdict == "article"
+    assert read(article(), None).verdict == "article"
+
+
+def test_a_declared_article_is_not_judged_by_its_structure() -> None:
+    html, url = PAGES["service"]
+    declared = html.replace("</head>", '<script type="application/ld+json">{"@type":"NewsArticle"}</script></head>')
+    assert read(declared, url).judgement.probability is None
+
+
+def test_a_small_page_is_not_judged() -> None:
+    small = f"<html><body><h1>Pump</h1><p>{SENTENCE * 4}</p><p>€129.00</p><button>Add to cart</button></body></html>"
+    assert read(small, "https://garden.example/product/pump").verdict in {"article", "short"}
+
+
+def test_a_page_that_a_feed_lists_needs_more_certainty(monkeypatch: pytest.MonkeyPatch) -> None:
+    html, url = PAGES["documentation"]
+    doubtful = KindModel({"article": 0.0, "documentation": 3.5}, {"article": (), "documentation": ()})
+    monkeypatch.setattr(judge, "load", lambda: doubtful)
+    options = ArticleOptions()
+    for raw in (fetched(html, url), fetched(html, url, "section"), fetched(html, url, "sitemap")):
+        failure = make_article(raw, options).failure
+        assert failure is not None
+        assert failure.kind == "verdict/documentation"
+    for raw in (fetched(html, url, "feed"), fetched(html, url, "sitemap", "A title of a news sitemap")):
+        assert make_article(raw, options).article is not None
+
+
+def test_an_operator_may_keep_a_kind() -> None:
+    html, url = PAGES["forum"]
+    kept = make_article(fetched(html, url), ArticleOptions(kinds=("article", "forum"))).article
+    assert kept is not None
+    assert kept.verdict == "forum"
+    assert make_article(fetched(html, url), ArticleOptions()).article is None
+
+
+def test_an_unknown_kind_is_an_error() -> None:
+    with pytest.raises(ConfigurationError, match="there is no kind 'threads': kinds are article"):
+        ArticleOptions(kinds=("threads",)).resolve()
+    ArticleOptions(kinds=KINDS).resolve()
+
+
+def test_probabilities_add_up_to_one() -> None:
+    probabilities = load().probabilities([0.0] * len(KIND_FEATURES))
+    assert sum(probabilities.values()) == pytest.approx(1)
+    assert set(probabilities) == {"article", "listing", "product", "forum", "documentation", "service"}
+
+
+def test_every_sign_measures_a_feature() -> None:
+    signs = [sign for kind in evidence.SIGNS.values() for sign in kind]
+    assert {sign.feature for sign in signs} | {feature for feature, _ in evidence.MISSING} <= set(KIND_FEATURES)
+    assert set(evidence.SIGNS) == set(load().trees) - {"article"}
+
+
+def test_a_model_is_stored_and_read_as_it_is() -> None:
+    model = KindModel(
+        {"a": 0.5, "b": -0.5}, {"a": (Tree([0, -1, -1], [1.5, 0.25, -0.25], [1, 0, 0], [2, 0, 0]),), "b": ()}
+    )
+    assert unpack(pack(model)) == KindModel(
+        dict(model.base), {"a": (Tree([0, -1, -1], [1.5, 0.25, -0.25], [1, 0, 0], [2, 0, 0]),), "b": ()}
+    )
+    assert model.trees["a"][0].score([1.5]) == 0.25
+    assert model.trees["a"][0].score([1.6]) == -0.25
+
+
+def test_weights_for_other_features_are_refused() -> None:
+    with pytest.raises(ValueError, match="train it again"):
+        unpack(pack(KindModel({}, {})).replace('"words"', '"letters"', 1))
+
+
+@given(st.lists(st.sampled_from(["<p>", "<a href=x>", "<h2>", "<time>", "<li>", "€ 5 ", "?", "word ", "</p>", "<tr>"])))
+def test_every_page_has_a_finite_row(pieces: Sequence[str]) -> None:
+    found = read("".join(pieces), "https://paper.example/?q=1")
+    row = kind_features(Signals(found.page, found.extraction, found.metadata))
+    assert len(row) == len(KIND_FEATURES)
+    assert all(isfinite(value) for value in row)
