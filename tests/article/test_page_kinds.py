@@ -87,7 +87,8 @@ def service() -> str:
     )
     boxes = "".join(box.format(i) for i in range(8))
     form = "<form><label>Name</label><input><label>Mail</label><input><textarea></textarea><button>Send</button></form>"
-    return page("Pump repair services", f"<h1>Pump repair</h1>{boxes}<h2>Ask for an offer</h2>{form}{form}")
+    head = '<script type="application/ld+json">{"@type":"LocalBusiness","name":"Pumps"}</script>'
+    return page("Pump repair services", f"<h1>Pump repair</h1>{boxes}<h2>Ask for an offer</h2>{form}{form}", head)
 
 
 def article(head: str = "") -> str:

@@ -54,5 +54,5 @@ def other_kind(signals: Signals, *, is_listed: bool = False) -> KindOfPage | Non
         return None
     kind = max(probabilities, key=probabilities.__getitem__)
     found = evidence(kind, dict(zip(KIND_FEATURES, row, strict=True)))
-    stated = f"{1 - article:.0%} certain by its structure that it is no article"
+    stated = f"{1 - article:.1%} certain by its structure that it is no article"
     return KindOfPage(cast("Verdict", kind), 1 - article, (stated, *found))
