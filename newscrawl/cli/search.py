@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from datetime import datetime
+from datetime import UTC, datetime
 
 import click
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -15,11 +15,13 @@ from rich.text import Text
 from newscrawl.cli.known_sites import check_known
 from newscrawl.cli.options import LOCAL_DAY, Moment, by_option, period
 from newscrawl.cli.project import database_option, required_config
-from newscrawl.cli.saying import to_show
+from newscrawl.cli.saying import say, to_show
+from newscrawl.cli.status_lines import old_entries_line
 from newscrawl.config.derived.stores import database_of, reader_of
 from newscrawl.console import SafeConsole
 from newscrawl.feed.document import plain
 from newscrawl.search import Filters, SearchHit, answer, query_of
+from newscrawl.search.filters import combined
 from newscrawl.times import is_before_the_web, local_time
 
 _NO_HIT = 1
@@ -32,6 +34,7 @@ _NO_HIT = 1
 Examples:
   newscrawl search harbour ferry
   newscrawl search '"city council" -football' --site demo --since 2026-11-01 --until 2026-11-08
+  newscrawl search 'title:ferry OR title:boat lang:en since:3d'
   newscrawl search 'econom*' --lang en --json""",
 )
 @click.argument("query", nargs=-1, required=True)
@@ -57,20 +60,23 @@ def command(
 ) -> None:
     """Find stories by their words. The best match is first. Each story is shown once, with the number of its copies.
 
-    All words must be in the title or text. "Words in quotes" must be adjacent, -word must not occur, and begin*
-    matches all words with this beginning. Write -- before a query that begins with -word. Upper case and accents are
-    ignored. The command updates the index first. Exit code 1 if nothing is found.
+    All words must be in the title or text, in any form: ferries finds ferry. "Words in quotes" must be adjacent and as
+    written, a OR b: one of them, -word must not occur, begin* matches all words with this beginning. title:word must be
+    in the title; site:, lang: and since: are as the options. Write -- before a query that begins with -word. Upper case
+    and accents are ignored. The command updates the index first. Exit code 1 if nothing is found.
     """
-    asked = query_of(" ".join(query))
+    asked = query_of(" ".join(query), datetime.now(UTC))
     config = required_config()
-    with reader_of(config) as connection:
-        check_known(connection, [site] if site is not None else [])
     start, end = period(since, until)
-    filters = Filters(site, start, language, by_local_day=by == LOCAL_DAY, until=end)
+    filters = combined(Filters(site, start, language, by_local_day=by == LOCAL_DAY, until=end), asked.filters)
+    with reader_of(config) as connection:
+        check_known(connection, [filters.site] if filters.site is not None else [])
     with _bar() as show:
         answered = answer(database_of(config), asked, filters, limit, show)
     if not answered.is_current:
         click.echo("newscrawl: another process writes the search index, the newest articles may be missing", err=True)
+    if answered.old:
+        say(f"newscrawl: {old_entries_line(answered.old)}", err=True)
     if asked.cut:
         click.echo("newscrawl: the query is too long, only its first words were used", err=True)
     console = SafeConsole(highlight=False)

@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 from patience import PATIENCE
 
 from newscrawl.cli.search import _lines
+from newscrawl.errors import UsageError
 from newscrawl.model import PublishedDate
 from newscrawl.search import Filters, Index, SearchHit, catch_up, open_index, parse_query
+from newscrawl.search.query import Query
 from newscrawl.search.snippets import Snippet
 from newscrawl.storage import Store, open_reader
 from newscrawl.storage.frontier import pages
@@ -206,9 +208,16 @@ def test_a_damaged_index_file_is_made_anew(tmp_path: Path) -> None:
 @example("a-" * 5_000)
 @example("\ud800 ferry")
 def test_nothing_typed_can_break_a_query(index: Index, typed: str) -> None:
-    query = parse_query(typed)
+    try:
+        query = parse_query(typed)
+    except UsageError as error:
+        query, refusal = Query(()), str(error)
+    else:
+        refusal = "query: none"
+    assert refusal.startswith("query: ")
+    assert len(refusal.splitlines()) == 1
     if query.wanted:
-        assert list(index.matches(query, Filters(), 5)) == []
+        assert list(index.matches(query, query.filters, 5)) == []
         assert list(index.matches(query, Filters(site=typed, language=typed), 5)) == []
 
 

@@ -176,7 +176,7 @@ def test_search_writes_no_index_and_finds_what_is_indexed(tmp_path: Path) -> Non
         fill(store)
     application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
     client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
-    assert of(client, "/search.json", q="whale") == {"hits": [], "has_index": False, "behind": 0}
+    assert of(client, "/search.json", q="whale") == {"hits": [], "has_index": False, "behind": 0, "old": 0}
     assert not (tmp_path / "news.db-search").exists()
     answer(url, query_of("whale"), Filters(), 1)
     found = of(client, "/search.json", q="whale")
