@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from newscrawl.search.query import Clause, Query, Term
@@ -12,9 +12,10 @@ from newscrawl.search.words import BETWEEN, words
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words and stems of texts. No term spans two texts."""
+    """The words and stems of texts. `row` has the words in order, with a blank before and after each; no term spans two
+    texts. `present` has each word and stem."""
 
-    row: Sequence[str]
+    row: str
     present: frozenset[str]
 
     @classmethod
@@ -25,19 +26,15 @@ class Words:
         for text in filter(None, texts):
             row += [*words(text), BETWEEN]
             stems.update(text_stems(text, language))
-        return cls(row, frozenset((*row, *stems)))
+        return cls(f" {' '.join(row)} ", frozenset(stems.union(row)))
 
     def has(self, term: Term) -> bool:
         """Returns whether the term occurs."""
-        if any(stem in self.present for stem in term.stems):
+        if not self.present.isdisjoint(term.stems):
             return True
-        first, *_ = term.words
-        if len(term.words) == 1:
-            return any(word.startswith(first) for word in self.row) if term.prefix else first in self.present
-        if first not in self.present:
-            return False
-        starts = (place for place, word in enumerate(self.row) if word == first)
-        return any(_is_at(self.row[place : place + len(term.words)], term) for place in starts)
+        if len(term.words) == 1 and not term.prefix:
+            return term.words[0] in self.present
+        return f" {' '.join(term.words)}{'' if term.prefix else ' '}" in self.row
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +55,12 @@ class ArticleWords:
 
     def match(self, query: Query) -> bool:
         """Returns whether the article has all wanted clauses and none that is excluded; False without a wanted one."""
-        return bool(query.wanted) and all(self.has(clause) != clause.excluded for clause in query.clauses)
+        is_wanted = False
+        for clause in query.clauses:
+            if self.has(clause) == clause.excluded:
+                return False
+            is_wanted = is_wanted or not clause.excluded
+        return is_wanted
 
 
 def matches(query: Query, titles: Iterable[str | None], text: str | None, language: str | None = None) -> bool:
@@ -66,9 +68,3 @@ def matches(query: Query, titles: Iterable[str | None], text: str | None, langua
     without a wanted clause. The words of one term must be in one title or in the text. The filters of the query are not
     looked at. Never raises."""
     return ArticleWords.of(titles, text, language).match(query)
-
-
-def _is_at(found: Sequence[str], term: Term) -> bool:
-    if len(found) < len(term.words) or tuple(found[:-1]) != term.words[:-1]:
-        return False
-    return found[-1].startswith(term.words[-1]) if term.prefix else found[-1] == term.words[-1]

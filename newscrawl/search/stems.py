@@ -60,7 +60,11 @@ def text_stems(text: str, language: str | None) -> dict[str, int]:
     if code is None:
         return {}
     places: dict[str, int] = {}
+    seen: set[str] = set()
     for place, word in enumerate(WORD.findall(fold_case(text))):
+        if word in seen:
+            continue
+        seen.add(word)
         for stem in stems_of(word[:MAX_WORD], code):
             places.setdefault(stem, place)
     return places
@@ -89,9 +93,12 @@ def stems_of(word: str, code: str) -> tuple[str, ...]:
     algorithm = _algorithms(word).get(code)
     if algorithm is None:
         return ()
+    first = f"{code}{STEM_MARK}{_stem(algorithm, word)}"
     folded = fold_for_search(word)
-    found = _stem(algorithm, word), _stem(algorithm, folded)
-    return tuple(f"{code}{STEM_MARK}{stem}" for stem in dict.fromkeys(found))
+    if folded == word:
+        return (first,)
+    second = f"{code}{STEM_MARK}{_stem(algorithm, folded)}"
+    return (first,) if first == second else (first, second)
 
 
 def languages_of(word: str) -> tuple[str, ...]:
@@ -110,9 +117,10 @@ def _algorithms(word: str) -> dict[str, str]:
 
 
 def _stem(algorithm: str, word: str) -> str:
-    return fold_for_search(_stemmer(algorithm).stemWord(word))
+    stem = _stemmer(algorithm).stemWord(word)
+    return stem if stem.isascii() else fold_for_search(stem)
 
 
 @lru_cache(maxsize=64)
 def _stemmer(algorithm: str) -> Stemmer.Stemmer:
-    return Stemmer.Stemmer(algorithm)
+    return Stemmer.Stemmer(algorithm, 0)  # without its own cache: `stems_of` has one
