@@ -184,7 +184,8 @@ class _Run:
         removing = removing_when_asked(store, self.archive, lambda: not self.stopping.is_set())
         upkeeping = kept_up(store, config, is_ours=upkeep.is_ours)
         searches = FleetService(store.leases, SEARCHES)
-        async with removing, process, _shown(fleet), watching, upkeeping, searching(store, config, searches.is_ours):
+        searched = searching(store, config, searches.is_ours, finish=self.options.once)
+        async with removing, process, _shown(fleet), watching, upkeeping, searched:
             self.drained = await fleet.run()
         _show_end(self.board)
         await searches.close()

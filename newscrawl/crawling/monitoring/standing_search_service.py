@@ -38,9 +38,11 @@ async def searching(
     is_ours: Callable[[], Awaitable[bool]],
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
     every: float = EVERY,
+    *,
+    finish: bool = False,
 ) -> AsyncIterator[None]:
-    """Evaluates all changes and sends what is due, every few seconds in a thread, until the block is left. While
-    `is_ours` is false, another process does it."""
+    """Evaluates all changes and sends what is due, every few seconds in a thread, until the block is left, and with
+    `finish` once more then. While `is_ours` is false, another process does it."""
     stopped, stop = threading.Event(), asyncio.Event()
     sending, evaluator = senders_of(config), Evaluator(store, now)
 
@@ -61,9 +63,12 @@ async def searching(
     try:
         yield
     finally:
-        stopped.set()
         stop.set()
+        if not finish:
+            stopped.set()
         await task
+        if finish:
+            await _once(is_ours, work)
 
 
 async def _once(is_ours: Callable[[], Awaitable[bool]], work: Callable[[], Delivered]) -> None:
