@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import feedparser
 import pytest
@@ -20,6 +22,8 @@ from newscrawl.storage import open_store
 from newscrawl.testing.services.webhook import WebhookReceiver, serving
 
 Run = Callable[..., Result]
+
+PAGE = (Path(__file__).parents[2] / "docs/how-to/standing-searches.md").read_text("utf-8")
 
 
 @pytest.fixture
@@ -39,6 +43,18 @@ class Broken(WebhookReceiver):
 
     def answer(self, _body: bytes) -> int:
         return 500
+
+
+class Taking(WebhookReceiver):
+    """Accepts everything."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[Any] = []
+
+    def answer(self, body: bytes) -> int:
+        self.seen.append(json.loads(body))
+        return 204
 
 
 def store(folder: Path, text: str, name: str) -> None:
@@ -107,3 +123,29 @@ def test_options_that_contradict_are_one_line(run: Run, command: tuple[str, ...]
     assert result.exit_code == 2
     assert message in result.stderr
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_the_commands_of_the_guide_work(run: Run, tmp_path: Path) -> None:
+    block = PAGE.split("```\n")[1]
+    lines = block.replace("/srv/www", str(tmp_path)).replace("site:demo", "site:harbour").splitlines()
+    assert len(lines) >= 5
+    for line in lines:
+        program, *command = shlex.split(line)
+        result = run(*command)
+        assert (program, result.exit_code) == ("newscrawl", 0), result.output
+    store(tmp_path, "A strike and two ferries.", "strike at the mill")
+    assert run("search", "--evaluate").exit_code == 0
+    assert json.loads((tmp_path / "strikes.json").read_text("utf-8"))["items"][0]["title"] == "strike at the mill"
+
+
+def test_a_webhook_gets_what_the_guide_shows(run: Run, tmp_path: Path) -> None:
+    receiver = Taking()
+    with serving(receiver) as address:
+        run("search", "--save", "ferries", "ferry", "--to", f"webhook:{address}")
+        store(tmp_path, "Two ferries collided at night.", "night")
+        assert run("search", "--evaluate").exit_code == 0
+    shown = json.loads(PAGE.split("```json\n")[1].split("```")[0])
+    (sent,) = receiver.seen
+    assert (sent.keys(), sent["events"][0].keys()) == (shown.keys(), shown["events"][0].keys())
+    assert sent["events"][0]["article"].keys() == shown["events"][0]["article"].keys()
+    assert sent["version"] == shown["version"]
