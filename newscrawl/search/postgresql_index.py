@@ -51,9 +51,14 @@ _INSERT: Final = text(
 _BEST: Final = """
 SELECT article_id, cluster, ts_rank(words, CAST(:query AS tsquery), 1) AS score FROM (
     SELECT article_id, cluster, words FROM newscrawl_search.documents
-    WHERE words @@ CAST(:query AS tsquery){conditions} ORDER BY article_id DESC LIMIT :most
+    WHERE words @@ CAST(:query AS tsquery){conditions} ORDER BY article_id + 0 DESC LIMIT :most
 ) newest ORDER BY score DESC, article_id LIMIT :limit
 """
+"""`+ 0` keeps the server from reading the rows by the primary key: it takes a word with its stems for a frequent one,
+because it knows nothing of stems that no text has, and would read every vector to find a rare word."""
+TITLE_MARK: Final = "\u2402"
+"""Before each word and stem of a title, as a lexeme of its own. The GIN index knows no weights, so that without it the
+server would read the vector of every article that has a word anywhere. No word of a text contains it."""
 
 
 _OTHER_FORMS: Final = text(
@@ -172,8 +177,12 @@ def vector(titles: Sequence[str], body: str, language: str | None = None) -> str
             if left < 0:
                 break
             positions.setdefault(stem, []).append(f"{min(position + 1 + place, LAST_POSITION)}{weight}")
+            if weight:
+                positions.setdefault(f"{TITLE_MARK}{stem}", [f"1{weight}"])
         for word in words(part):
             position = min(position + 1, LAST_POSITION)
+            if weight:
+                positions.setdefault(f"{TITLE_MARK}{word}", [f"1{weight}"])
             known = positions.get(word)
             left -= 4 if known else len(word.encode()) + 8
             if left < 0:
@@ -191,13 +200,27 @@ def _alternatives(clause: Clause) -> str:
 
 
 def _phrase(term: Term) -> str:
-    weight = "A" if term.in_title else ""
-    flags = [*(weight for _ in term.words[1:]), f"{'*' if term.prefix else ''}{weight}"]
-    phrase = " <-> ".join(_lexeme(word, flag) for word, flag in zip(term.words, flags, strict=True))
-    return f"({' | '.join((f'({phrase})', *(_lexeme(stem, weight) for stem in term.stems)))})"
+    if term.in_title:
+        return _phrase_of_title(term)
+    phrase = " <-> ".join([*(_lexeme(word) for word in term.words[:-1]), _last(term, term.words[-1], "")])
+    return f"({' | '.join((f'({phrase})', *map(_lexeme, term.stems)))})"
 
 
-def _lexeme(word: str, flags: str) -> str:
+def _phrase_of_title(term: Term) -> str:
+    """Returns a term for titles. Only several words need the weights, which the index does not know."""
+    *first, last = (f"{TITLE_MARK}{word}" for word in term.words)
+    present = " & ".join([*map(_lexeme, first), _last(term, last, "")])
+    if len(term.words) > 1:
+        words = [*(_lexeme(word, "A") for word in term.words[:-1]), _last(term, term.words[-1], "A")]
+        return f"({present} & ({' <-> '.join(words)}))"
+    return f"({' | '.join((present, *(_lexeme(f'{TITLE_MARK}{stem}') for stem in term.stems)))})"
+
+
+def _last(term: Term, word: str, weight: str) -> str:
+    return _lexeme(word, f"{'*' if term.prefix else ''}{weight}")
+
+
+def _lexeme(word: str, flags: str = "") -> str:
     return f"'{word}'{f':{flags}' if flags else ''}"
 
 
