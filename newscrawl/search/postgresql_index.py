@@ -54,8 +54,10 @@ SELECT article_id, cluster, ts_rank(words, CAST(:query AS tsquery), 1) AS score 
     WHERE words @@ CAST(:query AS tsquery){conditions} ORDER BY article_id + 0 DESC LIMIT :most
 ) newest ORDER BY score DESC, article_id LIMIT :limit
 """
-"""`+ 0` keeps the server from reading the rows by the primary key: it takes a word with its stems for a frequent one,
-because it knows nothing of stems that no text has, and would read every vector to find a rare word."""
+_BY_WORDS: Final = text("SET LOCAL enable_seqscan = off")
+"""This, and `+ 0` above, keep the server from reading all rows in their order, or by the primary key. It takes a word
+with its stems for a frequent one, because it knows nothing of stems that no text has, and would read every vector to
+find a rare word."""
 TITLE_MARK: Final = "\u2402"
 """Before each word and stem of a title, as a lexeme of its own. The GIN index knows no weights, so that without it the
 server would read the vector of every article that has a word anywhere. No word of a text contains it."""
@@ -98,6 +100,7 @@ class PostgresqlIndex:
         values |= {"query": expression(query), "limit": limit, "most": max(MAX_RANKED, limit)}
         statement = text(_BEST.format(conditions=conditions))
         with explained(self._url, "search in"), begin_read(self._engine) as connection:
+            connection.execute(_BY_WORDS)
             return [Match(row.article_id, row.cluster, row.score) for row in connection.execute(statement, values)]
 
     def reached(self) -> int:

@@ -240,7 +240,7 @@ def test_reading_a_question_takes_time_in_proportion_to_it(doubling: Callable[..
 def test_postgresql_finds_words_by_their_index(postgresql: str, typed: str) -> None:
     url = new_database(postgresql)
     with closing(open_index(url)), closing(make_engine(parse_url(url), pooled=False).connect()) as connection:
-        connection.execute(text("SET enable_seqscan = off"))
+        connection.execute(postgresql_index._BY_WORDS)
         statement = "EXPLAIN " + postgresql_index._BEST.format(conditions="")
         values = {"query": postgresql_index.expression(parse_query(typed)), "most": 1_000, "limit": 30}
         plan = "\n".join(connection.execute(text(statement), values).scalars())

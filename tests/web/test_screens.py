@@ -182,6 +182,10 @@ def test_search_writes_no_index_and_finds_what_is_indexed(tmp_path: Path) -> Non
     found = of(client, "/search.json", q="whale")
     assert [(hit["title"], hit["snippet"]["text"][:9]) for hit in found["hits"]] == [("About the whale", "The whale")]
     assert "<mark>whale</mark>" in client.get("/search", params={"q": "whale"}).text
+    typed = 'title:whales OR "no such words" lang:en'
+    assert [hit["title"] for hit in of(client, "/search.json", q=typed)["hits"]] == ["About the whale"]
+    refused = client.get("/search", params={"q": "whale OR"})
+    assert (refused.status_code, "OR stands at the end" in refused.text) == (400, True)
     with open_store(url, upgrade=True, max_wait=0.01) as store:
         store.save(made("https://harbour.example/late", "late whale")).result(PATIENCE)
     assert of(client, "/search.json", q="whale")["behind"] > 0
