@@ -1,9 +1,12 @@
-"""How long `newscrawl search` looks: made articles, stored and indexed as a crawl's are, then questions of many kinds.
+"""The size of the search index and the time of a query: made articles, stored and indexed as those of a crawl, then
+queries of many kinds.
 
     python -m benchmarks.search [--articles 50000] [--database URL]
 
-Words are made up and as frequent as words are (Zipf's law, exponent 1.1). Each question is asked as the command
-asks it
+Words are made up, have endings, and are as frequent as words are (Zipf's law, exponent 1.1). The articles are in five
+languages and in one script without blanks. Each query is asked as `newscrawl search` asks it.
+Beside the times are CPU times of this process, which includes SQLite and not PostgreSQL. On a busy machine they say
+more.
 """
 
 from __future__ import annotations
@@ -20,24 +23,28 @@ from functools import partial
 from itertools import accumulate
 from pathlib import Path
 
+from sqlalchemy import text
+
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.search import Filters, catch_up, find, open_index, parse_query
 from newscrawl.storage import open_reader, open_store
+from newscrawl.storage.engine.database import begin_read, make_engine, parse_url
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 VOCABULARY = 60_000
 WORDS = 400
 ROUNDS = 40
+LANGUAGES = ("en", "de", "fr", "es", "it")
+ENDINGS = ("", "s", "ing", "en", "es", "er")
 SYLLABLES = [a + b for a in "bdfghklmnprstvwz" for b in ("a", "e", "i", "o", "u", "ei", "an", "or")]
 HAN = [chr(code) for code in range(0x4E00, 0x4E00 + 3_000)]
 
 
 def vocabulary(rng: random.Random) -> list[str]:
     """Distinct made words."""
-    return list(dict.fromkeys("".join(rng.choices(SYLLABLES, k=rng.randint(1, 4))) for _ in range(2 * VOCABULARY)))[
-        :VOCABULARY
-    ]
+    made = ("".join(rng.choices(SYLLABLES, k=rng.randint(1, 4))) + rng.choice(ENDINGS) for _ in range(2 * VOCABULARY))
+    return list(dict.fromkeys(made))[:VOCABULARY]
 
 
 def made(count: int, known: list[str], rng: random.Random) -> Iterator[ProcessedPage]:
@@ -46,24 +53,24 @@ def made(count: int, known: list[str], rng: random.Random) -> Iterator[Processed
     han = list(accumulate(1 / (rank + 2) for rank in range(len(HAN))))
     for number in range(count):
         if number % 10:
-            text = " ".join(rng.choices(known, cum_weights=weights, k=WORDS))
+            body = " ".join(rng.choices(known, cum_weights=weights, k=WORDS))
             title = " ".join(rng.choices(known, cum_weights=weights, k=8))
         else:
-            text = "。".join("".join(rng.choices(HAN, cum_weights=han, k=25)) for _ in range(40))
-            title = text[:20]
+            body = "。".join("".join(rng.choices(HAN, cum_weights=han, k=25)) for _ in range(40))
+            title = body[:20]
         url = f"http://site{number % 50}.example/{number}"
         raw = RawPage(url, url, 200, {}, None, NOW - timedelta(minutes=number), f"site{number % 50}", None)
-        metadata = Metadata(title=title, language="xx" if number % 10 else "zh")
+        metadata = Metadata(title=title, language=LANGUAGES[number % 5] if number % 10 else "zh")
         yield ProcessedPage(
             raw,
             article=Article(
                 url=url,
                 site=raw.site,
-                text=text,
+                text=body,
                 verdict="article",
                 extractor="made",
-                content_hash=content_hash(text),
-                identity_key=identity_key(text, url_key(url), WORDS),
+                content_hash=content_hash(body),
+                identity_key=identity_key(body, url_key(url), WORDS),
                 metadata=metadata,
             ),
         )
@@ -81,6 +88,10 @@ def questions(known: list[str], rng: random.Random) -> dict[str, list[tuple[str,
         "common and rare": [(f"{rng.choice(common)} {rng.choice(rare)}", none) for _ in range(ROUNDS)],
         "a phrase of common words": [(f'"{known[0]} {rng.choice(common)}"', none) for _ in range(ROUNDS)],
         "the beginning of words": [(rng.choice(rare)[:4] + "*", none) for _ in range(ROUNDS)],
+        "one common word, in quotes": [(f'"{rng.choice(common)}"', none) for _ in range(ROUNDS)],
+        "one of two common words": [(" OR ".join(rng.choices(common, k=2)), none) for _ in range(ROUNDS)],
+        "a common word in the title": [(f"title:{rng.choice(common)}", none) for _ in range(ROUNDS)],
+        "common, one language": [(f"{rng.choice(common)} lang:de", none) for _ in range(ROUNDS)],
         "without a word": [(f"{rng.choice(rare)} -{known[0]}", none) for _ in range(ROUNDS)],
         "common, one site": [(rng.choice(common), Filters(site=f"site{rng.randrange(50)}")) for _ in range(ROUNDS)],
         "common, newest day": [(rng.choice(common), Filters(since=NOW - timedelta(days=1))) for _ in range(ROUNDS)],
@@ -122,20 +133,35 @@ def measure(url: str, count: int, folder: Path) -> None:
         print(f"stored {count} in {stored - began:.0f} s, indexed {taken} changes in {indexed - stored:.0f} s")
         for file in sorted(folder.glob("news.db*")):
             print(f"  {file.name}: {file.stat().st_size / 1e6:.0f} MB")
+        if not url.startswith("sqlite"):
+            print(f"  newscrawl_search: {size_of_schema(url) / 1e6:.0f} MB")
         everything: list[float] = []
+        all_spent: list[float] = []
         connection = keep.enter_context(reading())
         for kind, asked in questions(known, rng).items():
-            times, hits = [], 0
+            times, spent, hits = [], [], 0
             for typed, filters in asked:
-                start = time.perf_counter()
+                start, cpu = time.perf_counter(), time.process_time()
                 hits += len(find(index, connection, parse_query(typed), filters, 10))
                 times.append(time.perf_counter() - start)
+                spent.append(time.process_time() - cpu)
             everything += times
-            print(f"  {kind:28s} {summary(times)}  {hits / len(asked):.1f} hits")
-        print(f"  {'all':28s} {summary(everything)}")
+            all_spent += spent
+            print(
+                f"  {kind:28s} {summary(times)}  {hits / len(asked):.1f} hits  CPU time: {summary(spent)}", flush=True
+            )
+        print(f"  {'all':28s} {summary(everything)}  CPU time: {summary(all_spent)}")
         reached = time.perf_counter()
         catch_up(index, reading)
         print(f"  update without new changes: {(time.perf_counter() - reached) * 1e3:.1f} ms")
+
+
+def size_of_schema(url: str) -> int:
+    """Bytes of the search index in PostgreSQL."""
+    engine = make_engine(parse_url(url), pooled=False)
+    with begin_read(engine) as connection:
+        size = connection.execute(text("SELECT pg_total_relation_size('newscrawl_search.documents')")).scalar_one()
+    return int(size)
 
 
 def summary(times: list[float]) -> str:

@@ -41,6 +41,10 @@ FEED_SENT: Final = "feed-sent"
 """A sink has accepted changes; the consumer's cursor is not yet advanced."""
 INDEX_HALF: Final = "index-half"
 """The search index has added changes and not yet committed them."""
+SEARCHES_DECIDED: Final = "searches-decided"
+"""Standing searches have been evaluated for a batch of changes; nothing of it is stored yet."""
+SEARCH_SENT: Final = "search-sent"
+"""A sink of a standing search has accepted events; that is not yet stored."""
 
 ARCHIVE_NAMES: Final = (
     ARCHIVE_HALF,
@@ -55,8 +59,9 @@ ARCHIVE_NAMES: Final = (
     ARCHIVE_MOVED,
 )
 FEED_NAMES: Final = (FEED_SENT, INDEX_HALF)
+SEARCH_NAMES: Final = (SEARCHES_DECIDED, SEARCH_SENT)
 STORE_NAMES: Final = (AFTER_EXTRACTION, MID_TRANSACTION, AFTER_COMMIT, AFTER_SOURCE_ANSWER, PRUNED_PART)
-NAMES: Final = (*STORE_NAMES, *ARCHIVE_NAMES, *FEED_NAMES, COPY_WRITTEN)
+NAMES: Final = (*STORE_NAMES, *ARCHIVE_NAMES, *FEED_NAMES, *SEARCH_NAMES, COPY_WRITTEN)
 
 
 class _Trigger:

@@ -6,6 +6,7 @@ text of a page is the newest.
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -13,6 +14,17 @@ TOLERANCE: Final = timedelta(minutes=5)
 """Clocks of machines that are kept in step differ by less. A time further ahead is wrong."""
 WEB_BEGAN: Final = datetime(1991, 8, 6, tzinfo=UTC)
 """The day on which the first web site was announced in public. No page was fetched before it."""
+
+_SPAN: Final = re.compile(r"(\d{1,5})([dh])$")
+
+
+def read_span(text: str) -> timedelta | None:
+    """Returns 3d or 12h as a span of time, None for any other text."""
+    match = _SPAN.match(text.strip())
+    if match is None:
+        return None
+    amount = int(match.group(1))
+    return timedelta(days=amount) if match.group(2) == "d" else timedelta(hours=amount)
 
 
 def is_future(moment: datetime | None, now: datetime) -> bool:

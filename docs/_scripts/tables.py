@@ -20,11 +20,12 @@ from newscrawl.storage.tables import (
     machines,
     review,
     schema,
+    searches,
 )
 
 MEANINGS: Final = Path(__file__).with_name("columns.toml")
 VIEWS: Final = Path(__file__).with_name("views.toml")
-MODULES: Final = (schema, announcements, archive, changes, duplicates, review, hours, controls, machines)
+MODULES: Final = (schema, announcements, archive, changes, duplicates, review, hours, controls, machines, searches)
 TABLE: Final = "table"
 """The key in columns.toml under which a table's own sentence stands."""
 TYPES: Final[Mapping[str, str]] = {

@@ -33,6 +33,7 @@ LABELS: Final = {
     "first_pages": "articles whose stories' first pages are chosen again",
     "changes": "changes replaced by later ones",
     "hours": "hours older than 60 days, with the numbers of each site",
+    "entries": "articles of the search index, found by other forms of their words from now on",
     "files": "archive files over the limits of the archive",
     "captures": "captures in these files",
 }

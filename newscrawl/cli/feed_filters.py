@@ -11,6 +11,7 @@ import click
 from newscrawl.errors import UsageError
 from newscrawl.feed.filters import FeedFilter
 from newscrawl.model import Verdict
+from newscrawl.search.filters import Filters
 from newscrawl.search.matching import matches
 from newscrawl.search.query import Query, parse_query
 from newscrawl.storage.reports import ExportedArticle
@@ -43,8 +44,10 @@ def filter_of(site: tuple[str, ...], lang: tuple[str, ...], verdict: tuple[str, 
     parsed = parse_query(query)
     if not parsed.wanted:
         raise UsageError(f"--query {query!r} has no word that an article must contain: add one")
+    if parsed.filters != Filters():
+        raise UsageError(f"--query {query!r}: use --site and --lang in place of site: and lang:, and leave out since:")
     return FeedFilter(site, lang, verdict, query, partial(_says, parsed))
 
 
 def _says(query: Query, article: ExportedArticle) -> bool:
-    return matches(query, (article.title, article.text))
+    return matches(query, (article.title,), article.text, article.language)

@@ -9,8 +9,8 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from newscrawl.crawling.spider.arguments import read_span
 from newscrawl.errors import UsageError, site_not_stored
+from newscrawl.times import read_span
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from datetime import datetime
+from datetime import UTC, datetime
 
 import click
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -15,11 +15,14 @@ from rich.text import Text
 from newscrawl.cli.known_sites import check_known
 from newscrawl.cli.options import LOCAL_DAY, Moment, by_option, period
 from newscrawl.cli.project import database_option, required_config
-from newscrawl.cli.saying import to_show
+from newscrawl.cli.saying import say, to_show
+from newscrawl.cli.status_lines import old_entries_line
 from newscrawl.config.derived.stores import database_of, reader_of
 from newscrawl.console import SafeConsole
+from newscrawl.errors import UsageError
 from newscrawl.feed.document import plain
 from newscrawl.search import Filters, SearchHit, answer, query_of
+from newscrawl.search.filters import combined
 from newscrawl.times import is_before_the_web, local_time
 
 _NO_HIT = 1
@@ -32,9 +35,29 @@ _NO_HIT = 1
 Examples:
   newscrawl search harbour ferry
   newscrawl search '"city council" -football' --site demo --since 2026-11-01 --until 2026-11-08
-  newscrawl search 'econom*' --lang en --json""",
+  newscrawl search 'title:ferry OR title:boat lang:en since:3d'
+  newscrawl search 'econom*' --lang en --json
+  newscrawl search --save ferries 'ferry OR boat' --to mail:desk@example.org --digest 24""",
 )
-@click.argument("query", nargs=-1, required=True)
+@click.argument("query", nargs=-1)
+@click.option("--save", metavar="NAME", help="Save QUERY as a standing search, and find what is stored from now on.")
+@click.option(
+    "--to",
+    "places",
+    multiple=True,
+    metavar="SINK",
+    help="With --save: atom:FILE, jsonfeed:FILE, webhook:URL or mail:ADDRESS. Repeat for several.",
+)
+@click.option(
+    "--digest",
+    type=click.IntRange(0, 24 * 31),
+    default=0,
+    metavar="HOURS",
+    help="With --save: send at most once in HOURS (default: at once).",
+)
+@click.option("--saved", "is_list", is_flag=True, help="List the standing searches.")
+@click.option("--remove", metavar="NAME", help="Remove a standing search.")
+@click.option("--evaluate", "is_evaluation", is_flag=True, help="Evaluate the standing searches once and send.")
 @click.option("--site", help="Only articles of this site.")
 @click.option("--since", type=Moment(), help="Only articles of this day (see --by) or later, or of the last 3d or 12h.")
 @click.option("--until", type=Moment(), help="Only articles from before this day (see --by).")
@@ -46,7 +69,14 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 @database_option
 def command(
+    *,
     query: tuple[str, ...],
+    save: str | None,
+    places: tuple[str, ...],
+    digest: int,
+    is_list: bool,
+    remove: str | None,
+    is_evaluation: bool,
     site: str | None,
     since: datetime | None,
     until: datetime | None,
@@ -57,20 +87,74 @@ def command(
 ) -> None:
     """Find stories by their words. The best match is first. Each story is shown once, with the number of its copies.
 
-    All words must be in the title or text. "Words in quotes" must be adjacent, -word must not occur, and begin*
-    matches all words with this beginning. Write -- before a query that begins with -word. Upper case and accents are
-    ignored. The command updates the index first. Exit code 1 if nothing is found.
+    All words must be in the title or text, in any form: ferries finds ferry. "Words in quotes" must be adjacent and as
+    written, a OR b: one of them, -word must not occur, begin* matches all words with this beginning. title:word must be
+    in the title; site:, lang: and since: are as the options. Write -- before a query that begins with -word. Upper case
+    and accents are ignored. The command updates the index first. Exit code 1 if nothing is found.
+
+    --save saves QUERY as a standing search. `newscrawl run` evaluates all of them for each change and sends each story
+    once, and later corrections and withdrawals. Without `newscrawl run`, call --evaluate.
     """
-    asked = query_of(" ".join(query))
+    if _is_about_saved(save, remove, is_list=is_list, is_evaluation=is_evaluation, places=places, digest=digest):
+        from newscrawl.cli import saved_searches
+
+        filters_given = (site, since, until, language)
+        if any(value is not None for value in filters_given):
+            raise UsageError("--save: write site: and lang: into the query, and leave out --since and --until")
+        if save is not None:
+            saved_searches.save(save, " ".join(query), places, digest)
+        elif query:
+            raise UsageError("--saved, --remove and --evaluate take no QUERY")
+        elif remove is not None:
+            saved_searches.remove(remove)
+        elif is_list:
+            saved_searches.show(as_json=as_json)
+        else:
+            saved_searches.evaluate()
+        return
+    _search(query, site, period(since, until), by, language, limit, as_json=as_json)
+
+
+def _is_about_saved(
+    save: str | None,
+    remove: str | None,
+    *,
+    is_list: bool,
+    is_evaluation: bool,
+    places: tuple[str, ...],
+    digest: int,
+) -> bool:
+    """Returns whether an option of standing searches is given. Raises UsageError for options that contradict."""
+    chosen = (save is not None) + (remove is not None) + is_list + is_evaluation
+    if chosen > 1:
+        raise UsageError("--save, --saved, --remove, --evaluate: give one of them")
+    if save is None and (places or digest):
+        raise UsageError("--to and --digest belong to --save NAME QUERY")
+    return chosen == 1
+
+
+def _search(
+    query: tuple[str, ...],
+    site: str | None,
+    between: tuple[datetime | None, datetime | None],
+    by: str,
+    language: str | None,
+    limit: int,
+    *,
+    as_json: bool,
+) -> None:
+    asked = query_of(" ".join(query), datetime.now(UTC))
     config = required_config()
+    start, end = between
+    filters = combined(Filters(site, start, language, by_local_day=by == LOCAL_DAY, until=end), asked.filters)
     with reader_of(config) as connection:
-        check_known(connection, [site] if site is not None else [])
-    start, end = period(since, until)
-    filters = Filters(site, start, language, by_local_day=by == LOCAL_DAY, until=end)
+        check_known(connection, [filters.site] if filters.site is not None else [])
     with _bar() as show:
         answered = answer(database_of(config), asked, filters, limit, show)
     if not answered.is_current:
         click.echo("newscrawl: another process writes the search index, the newest articles may be missing", err=True)
+    if answered.old:
+        say(f"newscrawl: {old_entries_line(answered.old)}", err=True)
     if asked.cut:
         click.echo("newscrawl: the query is too long, only its first words were used", err=True)
     console = SafeConsole(highlight=False)

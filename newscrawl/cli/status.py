@@ -23,17 +23,20 @@ from newscrawl.cli.status_lines import (
     learning_lines,
     machine_lines,
     not_asked_for,
+    old_entries_line,
     refused_line,
     unconfirmed_line,
 )
 from newscrawl.cli.status_table import show_table
 from newscrawl.cli.words import asked_line, counted
+from newscrawl.config.derived.stores import database_of
 from newscrawl.errors import MissingDatabase, NewscrawlError, UsageError, meant
 from newscrawl.feed.document import plain
 from newscrawl.model import OBJECT_STORE
 from newscrawl.monitoring.learning import Learning
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
+from newscrawl.search.looking import old_entries
 from newscrawl.storage import Connection
 from newscrawl.storage.articles import credible_times
 from newscrawl.storage.captures import removals, replaced_files
@@ -149,6 +152,7 @@ def command(
     controls: dict[str, SiteControl] = {}
     learning: dict[str, Learning] = {}
     machines: list[CrawlingMachine] = []
+    old = 0
     try:
         with project_reader() as connection:
             statuses, failing = _numbers(connection, site), failing_sources(connection)
@@ -164,6 +168,7 @@ def command(
             controls = site_controls.load(connection, site)
             learning = baselines.learning(connection, site)
             machines = crawling_machines(connection)
+        old = old_entries(database_of(required_config()))
         if site is not None:
             failing = [source for source in failing if source.site == site]
             alarmed = [alarm for alarm in alarmed if alarm.site in {site, FLEET}]
@@ -202,7 +207,7 @@ def command(
             say(asked_line(machine))
         if of_archive := _waiting_files():
             say(of_archive)
-        _show_unfinished(future, unconfirmed, waiting)
+        _show_unfinished(future, unconfirmed, waiting, old)
     else:
         say(f"nothing has been crawled yet: try `scrapy crawl demo`{where}")
 
@@ -242,8 +247,9 @@ def _checked(site: str | None, thresholds: Thresholds) -> Checked:
     return check(days, alarmed, now, thresholds, gone)
 
 
-def _show_unfinished(future: dict[str, int], unconfirmed: list[str], waiting: int) -> None:
-    """Shows pages with a visit in the future, archive files not deleted yet, and texts that wait for their stories."""
+def _show_unfinished(future: dict[str, int], unconfirmed: list[str], waiting: int, old: int) -> None:
+    """Shows pages with a visit in the future, archive files not deleted yet, texts that wait for their stories, and old
+    entries of the search index."""
     for name, number in sorted(future.items()):
         say(f"{name}: {counted(number, 'page has', 'pages have')} a last visit in the future, which counts as unknown")
     if unconfirmed:
@@ -251,6 +257,8 @@ def _show_unfinished(future: dict[str, int], unconfirmed: list[str], waiting: in
     if waiting:
         texts = f"{counted(waiting, 'text waits', 'texts wait')} for a new decision about their stories"
         say(f"{texts}: `newscrawl run` decides once a day, `newscrawl db prune` now")
+    if old:
+        say(old_entries_line(old))
 
 
 def _accept(site: str) -> None:

@@ -13,6 +13,7 @@ from newscrawl.errors import UsageError, site_not_stored
 from newscrawl.identity.masking import masked
 from newscrawl.reader.times import period
 from newscrawl.search import Filters, SearchHit, answer, query_of
+from newscrawl.search.filters import combined
 from newscrawl.storage import Connection
 from newscrawl.storage.articles.history import History, history
 from newscrawl.storage.reader import ReadDatabase
@@ -135,19 +136,21 @@ class Reader:
         language: str | None = None,
         limit: int = 10,
     ) -> Sequence[SearchHit]:
-        """Returns the best stories, best first, as `newscrawl search` does: `"words in quotes"`, `-word` and `begin*`.
-        The options are those of `articles`.
+        """Returns the best stories, best first. `words` is a query in the grammar of `newscrawl search`. The other
+        options are those of `articles`.
 
         It first brings the search index up to date, which is derived from the articles: a file beside a SQLite
         database, or the schema `newscrawl_search` in a PostgreSQL database. That is all that a reader ever writes.
         While another process writes the index, the newest articles may be missing, and the log says so. Raises
-        UsageError for a query without a word to search for, an unknown site or a limit below 1 or above 1,000.
+        UsageError for a query that cannot be meant or has no word to search for, an unknown site or a limit below 1 or
+        above 1,000.
         """
         asked = period(None, since, until, by_local_day=by_local_day)
-        query, filters = query_of(words), Filters(site, asked.since, language, by_local_day, asked.until)
+        query = query_of(words)
+        filters = combined(Filters(site, asked.since, language, by_local_day, asked.until), query.filters)
         if not 1 <= limit <= MAX_HITS:
             raise UsageError(f"limit={limit}: give 1 to {MAX_HITS:,} stories")
-        self._check_site(site)
+        self._check_site(filters.site)
         answered = answer(self._url, query, filters, limit)
         if not answered.is_current:
             logger.warning("another process writes the search index, the newest articles may be missing")

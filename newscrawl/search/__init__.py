@@ -2,8 +2,9 @@
 
 In here: `catching_up` brings an index up to date from the change feed. `index` is the Protocol; `sqlite_index` and
 `postgresql_index` implement it. `query` parses what a person typed, `finding` answers it, `snippets` finds the part of
-a text to show. `answering` does all of this for a database. `looking` searches an index as it is. `matching` answers a
-query for one text. `words` defines the words by which a text is found. Not in here: search servers
+a text to show. `answering` does all of this for a database. `looking` searches an index as it is. `converting` makes
+old entries of an index again. `matching` answers a query for one text. `words` defines the words by which a text is
+found, `stems` their other forms. Not in here: search servers
 (`newscrawl.feed.opensearch`). Start with `finding`.
 
 `newscrawl.explain` and everything above it may import this package.

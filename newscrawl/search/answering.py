@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 
 from newscrawl.errors import IndexBusy, UsageError
@@ -18,15 +19,17 @@ from newscrawl.storage import open_reader
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
     """The best stories, best first. `is_current`: whether the index has all changes. It may lack the newest while
-    another process writes it."""
+    another process writes it. `old`: how many of its entries are old (newscrawl.search.converting)."""
 
     hits: Sequence[SearchHit]
     is_current: bool
+    old: int = 0
 
 
-def query_of(typed: str) -> Query:
-    """Returns the query that a person typed. Raises UsageError if it has no word to search for."""
-    query = parse_query(typed)
+def query_of(typed: str, now: datetime | None = None) -> Query:
+    """Returns the query that a person typed; see parse_query. Raises UsageError for one that cannot be meant, or that
+    has no word to search for."""
+    query = parse_query(typed, now)
     if not query.wanted:
         raise UsageError("nothing to search for: give at least one word that must be in the text")
     return query
@@ -52,4 +55,4 @@ def answer(
         except IndexBusy:
             is_current = False
         with reading() as connection:
-            return SearchAnswer(find(index, connection, query, filters, limit), is_current)
+            return SearchAnswer(find(index, connection, query, filters, limit), is_current, index.old_count())

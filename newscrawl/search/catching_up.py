@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final
 
 from newscrawl.failpoints import INDEX_HALF, hit
 from newscrawl.search.index import Index, IndexedArticle, IndexPosition, IndexTransaction
-from newscrawl.storage import Reader
+from newscrawl.storage import Connection, Reader
 from newscrawl.storage.duplicates import first_pages
 from newscrawl.storage.duplicates.first_pages import StoryPages
 from newscrawl.storage.feed import changes
@@ -52,14 +52,18 @@ def _apply_batch(transaction: IndexTransaction, open_reader: OpenReader) -> tupl
             position = IndexPosition()
         batch = changes.read(connection, position.seq, BATCH_SIZE)
         if batch:
-            numbers = {change.article_id for change in batch}
-            current = documents(connection, numbers)
-            stories = first_pages.of_stories(connection, (article.cluster for article in current.values()))
-            transaction.remove(numbers - current.keys())
-            transaction.replace(_entry(article, stories[article.cluster]) for article in current.values())
+            put(transaction, connection, {change.article_id for change in batch})
             hit(INDEX_HALF)
             transaction.reached(IndexPosition(batch[-1].seq, batch[-1].article_id))
         return len(batch), newest
+
+
+def put(transaction: IndexTransaction, connection: Connection, article_ids: Collection[int]) -> None:
+    """Makes the entries of the articles as the articles are now, and removes those of articles that are gone."""
+    current = documents(connection, article_ids)
+    stories = first_pages.of_stories(connection, (article.cluster for article in current.values()))
+    transaction.remove(set(article_ids) - current.keys())
+    transaction.replace(_entry(article, stories[article.cluster]) for article in current.values())
 
 
 def _continues(position: IndexPosition, newest: int, found: list[Change]) -> bool:

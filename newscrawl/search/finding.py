@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from newscrawl.search.index import Filters, Index, Match
-from newscrawl.search.query import Clause, Query
+from newscrawl.search.filters import Filters, combined
+from newscrawl.search.index import Index, Match
+from newscrawl.search.matching import Words
+from newscrawl.search.query import Query
 from newscrawl.search.snippets import Snippet, snippet
-from newscrawl.search.words import words
 from newscrawl.storage import Connection
 from newscrawl.storage.duplicates import containment_links, first_pages
 from newscrawl.storage.duplicates.first_pages import ShownPage, StoryPages
@@ -48,10 +49,12 @@ class SearchHit:
 def find(index: Index, connection: Connection, query: Query, filters: Filters, limit: int) -> list[SearchHit]:
     """Returns the best `limit` stories, best first; [] for a query without a wanted word.
 
-    `connection` reads the articles. The index is searched as it is, so call `catch_up` first. Raises StorageError.
+    `filters` and those of the query apply. `connection` reads the articles. The index is searched as it is, so call
+    `catch_up` first. Raises StorageError, and UsageError if the filters and those of the query exclude each other.
     """
     if not query.wanted:
         return []
+    filters = combined(filters, query.filters)
     chosen = _chosen(index, connection, query, filters, limit)
     current = documents(connection, (page.candidate.article for _, page in chosen))
     contained = containment_links.of_stories(connection, (match.cluster for match, _ in chosen))
@@ -92,25 +95,17 @@ def shown_page(story: StoryPages, articles: Collection[int], query: Query, filte
         return None
     pages = [page for page in pages if filters.site in {None, page.candidate.site}] or pages
     pages = [page for page in pages if _is_in(page, in_period)] or pages
-    return max(pages, key=lambda page: _in_title(page.title or "", query), default=None)
+    return max(pages, key=lambda page: _in_title(page.title, query), default=None)
 
 
 def _is_in(page: ShownPage, period: Period) -> bool:
     return period.has(page.published, page.published_offset, page.candidate.since)
 
 
-def _in_title(title: str, query: Query) -> int:
-    """Returns how many of the wanted clauses a title contains."""
-    row = words(title)
-    return sum(any(_stands_at(clause, row, place) for place in range(len(row))) for clause in query.wanted)
-
-
-def _stands_at(clause: Clause, row: Sequence[str], place: int) -> bool:
-    *first, last = clause.words
-    there = row[place : place + len(clause.words)]
-    if len(there) < len(clause.words) or there[:-1] != first:
-        return False
-    return there[-1].startswith(last) if clause.prefix else there[-1] == last
+def _in_title(title: str | None, query: Query) -> int:
+    """Returns how many of the wanted clauses a title contains, in the form in which they were typed."""
+    there = Words.of((title,), None)
+    return sum(any(map(there.has, clause.terms)) for clause in query.wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +143,6 @@ def _hit(
         language=article.language,
         published=page.published,
         first_seen=article.first_seen,
-        snippet=snippet(article.text, query),
+        snippet=snippet(article.text, query, article.language),
         published_offset=page.published_offset,
     )

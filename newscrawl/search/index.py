@@ -2,6 +2,9 @@
 
 An index is derived from the articles and can be built again, so it has no migrations. It stores its own version and how
 far it has read the change feed, in the transaction that changes it. So both are right after any crash.
+
+An index that was made by other stemmers (newscrawl.search.stems.FORMS), or before there were stems, stays in use. It
+stores the id up to which its entries are old, and `newscrawl.search.converting` makes them again, the newest first.
 """
 
 from __future__ import annotations
@@ -13,26 +16,21 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final, Protocol
 
+from newscrawl.search.filters import Filters
 from newscrawl.search.query import Query
 from newscrawl.storage.engine.database import parse_url
 from newscrawl.storage.engine.types import clean_text
 from newscrawl.storage.tables.schema import NAME_LIMIT
 
-VERSION: Final = 4
-"""The version of the content of an index. An index of another version is built again."""
+VERSION: Final = 5
+"""The version of the tables of an index. An index of another version is built again, except one without stems."""
+WITHOUT_STEMS: Final = 4
+"""The version without stems. Such an index stays in use while its entries are made again."""
+MAX_RANKED: Final = 1_000
+"""The most matching articles that are ranked, those that were stored last. Without a limit, a word that occurs in most
+of a million articles takes seconds."""
 
-
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """Which articles may match, by any page that shows them. `since` and `until`: published at this time or later, and
-    before that one, or first seen if no date is stated. With `by_local_day` a publication is compared by the time that
-    readers saw (newscrawl.times.local_time). `language`: a code such as "de", which also matches "de-AT"."""
-
-    site: str | None = None
-    since: datetime | None = None
-    language: str | None = None
-    by_local_day: bool = False
-    until: datetime | None = None
+__all__ = ["Filters", "Index", "IndexTransaction", "IndexedArticle", "Match", "open_index", "storable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +86,12 @@ class IndexTransaction(Protocol):
     def reached(self, position: IndexPosition) -> None:
         """Stores how far the index has read."""
 
+    def old_entries(self, limit: int) -> list[int]:
+        """Returns the article ids of at most `limit` entries that are to be made again, the greatest first."""
+
+    def converted(self, lowest: int) -> None:
+        """Stores that the entries from the id `lowest` on are new."""
+
 
 class Index(Protocol):
     """A full-text index."""
@@ -96,7 +100,10 @@ class Index(Protocol):
         """Opens an exclusive transaction. Raises IndexBusy when another process keeps the index locked for long."""
 
     def matches(self, query: Query, filters: Filters, limit: int) -> Sequence[Match]:
-        """Returns the best `limit` articles, best first."""
+        """Returns the best `limit` articles, best first, of the MAX_RANKED newest that match."""
+
+    def old_count(self) -> int:
+        """Returns how many entries are to be made again, because other stemmers made them."""
 
     def close(self) -> None:
         """Closes its connections."""

@@ -18,10 +18,12 @@ from newscrawl.storage.feed import changes
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The best stories, best first, and how many changes the index lacks."""
+    """The best stories, best first, how many changes the index lacks, and how many of its entries are old
+    (newscrawl.search.converting)."""
 
     hits: Sequence[SearchHit]
     behind: int
+    old: int = 0
 
 
 def look(database_url: str, connection: Connection, query: Query, filters: Filters, limit: int) -> Look | None:
@@ -34,7 +36,27 @@ def look(database_url: str, connection: Connection, query: Query, filters: Filte
         return None
     with closing(index):
         reached = index.reached()
-        return Look(find(index, connection, query, filters, limit), max(0, changes.newest(connection) - reached))
+        hits = find(index, connection, query, filters, limit)
+        return Look(hits, max(0, changes.newest(connection) - reached), index.old_count())
+
+
+def has_index(database_url: str) -> bool:
+    """Returns whether the database has an index, of whatever version. Raises StorageError."""
+    url = parse_url(database_url)
+    if url.get_backend_name() == "sqlite":
+        return Path(f"{url.database}-search").exists()
+    from newscrawl.search import postgresql_index
+
+    return postgresql_index.is_made(url)
+
+
+def old_entries(database_url: str) -> int:
+    """Returns how many entries of the database's index are old; 0 without a usable index. Raises StorageError."""
+    index = _existing_index(database_url)
+    if index is None:
+        return 0
+    with closing(index):
+        return index.old_count()
 
 
 class _ExistingIndex(Index, Protocol):

@@ -2,31 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-from newscrawl.search.query import Clause, Query
+from newscrawl.search.query import Clause, Query, Term
+from newscrawl.search.stems import text_stems
 from newscrawl.search.words import BETWEEN, words
 
 
-def matches(query: Query, texts: Iterable[str | None]) -> bool:
-    """Returns whether the texts together contain all wanted clauses of the query and none that is excluded; False for a
-    query without a wanted clause. The words of one clause must be in one text. Never raises."""
-    every: list[str] = []
-    for text in texts:
-        every += [*words(text or ""), BETWEEN]
-    return bool(query.wanted) and all(_contains(every, clause) != clause.excluded for clause in query.clauses)
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words and stems of texts. `row` has the words in order, with a blank before and after each; no term spans two
+    texts. `present` has each word and stem."""
+
+    row: str
+    present: frozenset[str]
+
+    @classmethod
+    def of(cls, texts: Iterable[str | None], language: str | None) -> Words:
+        """Returns the words of the texts, and their stems in the language."""
+        row: list[str] = []
+        stems: set[str] = set()
+        for text in filter(None, texts):
+            row += [*words(text), BETWEEN]
+            stems.update(text_stems(text, language))
+        return cls(f" {' '.join(row)} ", frozenset(stems.union(row)))
+
+    def has(self, term: Term) -> bool:
+        """Returns whether the term occurs."""
+        if not self.present.isdisjoint(term.stems):
+            return True
+        if len(term.words) == 1 and not term.prefix:
+            return term.words[0] in self.present
+        return f" {' '.join(term.words)}{'' if term.prefix else ' '}" in self.row
 
 
-def _contains(every: Sequence[str], clause: Clause) -> bool:
-    first, *_ = clause.words
-    if len(clause.words) == 1:
-        return any(map(first.__eq__, every)) if not clause.prefix else any(word.startswith(first) for word in every)
-    size = len(clause.words)
-    starts = (place for place, word in enumerate(every) if word == first)
-    return any(_is_at(every[place : place + size], clause) for place in starts)
+@dataclass(frozen=True, slots=True)
+class ArticleWords:
+    """The words of an article: those of its titles, and those of its text."""
+
+    titles: Words
+    text: Words
+
+    @classmethod
+    def of(cls, titles: Iterable[str | None], text: str | None, language: str | None) -> ArticleWords:
+        """Returns the words of an article in the language, a code such as "de" or None."""
+        return cls(Words.of(titles, language), Words.of((text,), language))
+
+    def has(self, clause: Clause) -> bool:
+        """Returns whether one of the clause's terms occurs, whether or not the clause excludes it."""
+        return any(self.titles.has(term) or (not term.in_title and self.text.has(term)) for term in clause.terms)
+
+    def match(self, query: Query) -> bool:
+        """Returns whether the article has all wanted clauses and none that is excluded; False without a wanted one."""
+        is_wanted = False
+        for clause in query.clauses:
+            if self.has(clause) == clause.excluded:
+                return False
+            is_wanted = is_wanted or not clause.excluded
+        return is_wanted
 
 
-def _is_at(found: Sequence[str], clause: Clause) -> bool:
-    if len(found) < len(clause.words) or tuple(found[:-1]) != clause.words[:-1]:
-        return False
-    return found[-1].startswith(clause.words[-1]) if clause.prefix else found[-1] == clause.words[-1]
+def matches(query: Query, titles: Iterable[str | None], text: str | None, language: str | None = None) -> bool:
+    """Returns whether an article contains all wanted clauses of the query and none that is excluded; False for a query
+    without a wanted clause. The words of one term must be in one title or in the text. The filters of the query are not
+    looked at. Never raises."""
+    return ArticleWords.of(titles, text, language).match(query)

@@ -14,16 +14,16 @@ from sqlalchemy import URL, Connection, text
 from sqlalchemy.exc import OperationalError
 
 from newscrawl.errors import IndexBusy
-from newscrawl.search.index import VERSION, Filters, IndexedArticle, IndexPosition, Match, storable
-from newscrawl.search.query import Clause, Query
+from newscrawl.search.filters import Filters
+from newscrawl.search.index import MAX_RANKED, VERSION, WITHOUT_STEMS, IndexedArticle, IndexPosition, Match, storable
+from newscrawl.search.query import Clause, Query, Term
+from newscrawl.search.stems import FORMS, text_stems
 from newscrawl.search.words import words
 from newscrawl.storage.engine.database import begin_read, explained, make_engine
 
 MAX_BYTES: Final = 900_000
 """Bytes of the words of one text. PostgreSQL's limit is a megabyte with the positions. The rest of a longer text cannot
 be found; such a text is a list, not a story."""
-MAX_RANKED: Final = 1_000
-"""The most articles whose rank is computed, the newest first, because each rank needs the article's vector."""
 LAST_POSITION: Final = 16_383
 """The greatest position in a tsvector. All later words get it."""
 _MAX_POSITIONS: Final = 255
@@ -34,7 +34,9 @@ _LOCK_TIMEOUT: Final = "5s"
 _TABLES: Final = """
 DROP SCHEMA IF EXISTS newscrawl_search CASCADE;
 CREATE SCHEMA newscrawl_search;
-CREATE TABLE newscrawl_search.state (version integer, seq bigint, article_id bigint);
+CREATE TABLE newscrawl_search.state (
+    version integer, seq bigint, article_id bigint, forms text, old_upto bigint NOT NULL DEFAULT 0
+);
 CREATE TABLE newscrawl_search.documents (
     article_id bigint PRIMARY KEY, cluster bigint NOT NULL, sites text[] NOT NULL, language text,
     at timestamptz NOT NULL, local_at timestamptz NOT NULL,
@@ -49,9 +51,23 @@ _INSERT: Final = text(
 _BEST: Final = """
 SELECT article_id, cluster, ts_rank(words, CAST(:query AS tsquery), 1) AS score FROM (
     SELECT article_id, cluster, words FROM newscrawl_search.documents
-    WHERE words @@ CAST(:query AS tsquery){conditions} ORDER BY at DESC, article_id DESC LIMIT :most
+    WHERE words @@ CAST(:query AS tsquery){conditions} ORDER BY article_id + 0 DESC LIMIT :most
 ) newest ORDER BY score DESC, article_id LIMIT :limit
 """
+_BY_WORDS: Final = text("SET LOCAL enable_seqscan = off")
+"""This, and `+ 0` above, keep the server from reading all rows in their order, or by the primary key. It takes a word
+with its stems for a frequent one, because it knows nothing of stems that no text has, and would read every vector to
+find a rare word."""
+TITLE_MARK: Final = "\u2402"
+"""Before each word and stem of a title, as a lexeme of its own. The GIN index knows no weights, so that without it the
+server would read the vector of every article that has a word anywhere. No word of a text contains it."""
+
+
+_OTHER_FORMS: Final = text(
+    "UPDATE newscrawl_search.state SET forms = :forms,"
+    " old_upto = coalesce((SELECT max(article_id) FROM newscrawl_search.documents), 0)"
+    " WHERE forms IS DISTINCT FROM :forms"
+)
 
 
 class PostgresqlIndex:
@@ -65,8 +81,11 @@ class PostgresqlIndex:
         with explained(url, "open the search index of"), self._engine.begin() as connection:
             if _version(connection) != VERSION:
                 _lock(connection)
+                if _version(connection) == WITHOUT_STEMS:
+                    _add_forms(connection)
                 if _version(connection) != VERSION:
                     _make(connection)
+            connection.execute(_OTHER_FORMS, {"forms": FORMS})
 
     @contextmanager
     def writing(self) -> Iterator[_Writing]:
@@ -81,12 +100,21 @@ class PostgresqlIndex:
         values |= {"query": expression(query), "limit": limit, "most": max(MAX_RANKED, limit)}
         statement = text(_BEST.format(conditions=conditions))
         with explained(self._url, "search in"), begin_read(self._engine) as connection:
+            connection.execute(_BY_WORDS)
             return [Match(row.article_id, row.cluster, row.score) for row in connection.execute(statement, values)]
 
     def reached(self) -> int:
         """Returns the number of the last change that the index has applied."""
         with explained(self._url, "search in"), begin_read(self._engine) as connection:
             return int(connection.execute(text("SELECT seq FROM newscrawl_search.state")).scalar_one())
+
+    def old_count(self) -> int:
+        """Returns how many entries are to be made again."""
+        with explained(self._url, "search in"), begin_read(self._engine) as connection:
+            has_forms = _version(connection) == VERSION
+            old = "article_id <= (SELECT old_upto FROM newscrawl_search.state)" if has_forms else "TRUE"
+            query = f"SELECT count(*) FROM newscrawl_search.documents WHERE {old}"  # noqa: S608
+            return int(connection.execute(text(query)).scalar_one())
 
     def close(self) -> None:
         """Closes the connections."""
@@ -119,21 +147,45 @@ class _Writing:
         statement = text("UPDATE newscrawl_search.state SET seq = :seq, article_id = :article_id")
         self._connection.execute(statement, {"seq": position.seq, "article_id": position.article_id})
 
+    def old_entries(self, limit: int) -> list[int]:
+        statement = text(
+            "SELECT article_id FROM newscrawl_search.documents"
+            " WHERE article_id <= (SELECT old_upto FROM newscrawl_search.state) ORDER BY article_id DESC LIMIT :limit"
+        )
+        return list(self._connection.execute(statement, {"limit": limit}).scalars())
+
+    def converted(self, lowest: int) -> None:
+        statement = text("UPDATE newscrawl_search.state SET old_upto = :upto")
+        self._connection.execute(statement, {"upto": max(0, lowest - 1)})
+
 
 def expression(query: Query) -> str:
     """Returns the query as a tsquery. Words contain neither quotes nor backslashes, so nothing has to be escaped."""
     return " & ".join(
-        [*(f"({_phrase(clause)})" for clause in query.wanted), *(f"!({_phrase(clause)})" for clause in query.unwanted)]
+        [
+            *(f"({_alternatives(clause)})" for clause in query.wanted),
+            *(f"!({_alternatives(clause)})" for clause in query.unwanted),
+        ]
     )
 
 
-def vector(titles: Sequence[str], body: str) -> str:
-    """Returns a text as a tsvector: every word with its positions, those in titles with weight A."""
+def vector(titles: Sequence[str], body: str, language: str | None = None) -> str:
+    """Returns a text as a tsvector: every word with its positions, those in titles with weight A, and every stem with
+    the position of its first word."""
     positions: dict[str, list[str]] = {}
     left, position = MAX_BYTES, 0
     for weight, part in (*(("A", title) for title in titles), ("", body)):
+        for stem, place in text_stems(part, language).items():
+            left -= len(stem.encode()) + 8
+            if left < 0:
+                break
+            positions.setdefault(stem, []).append(f"{min(position + 1 + place, LAST_POSITION)}{weight}")
+            if weight:
+                positions.setdefault(f"{TITLE_MARK}{stem}", [f"1{weight}"])
         for word in words(part):
             position = min(position + 1, LAST_POSITION)
+            if weight:
+                positions.setdefault(f"{TITLE_MARK}{word}", [f"1{weight}"])
             known = positions.get(word)
             left -= 4 if known else len(word.encode()) + 8
             if left < 0:
@@ -146,9 +198,33 @@ def vector(titles: Sequence[str], body: str) -> str:
     return " ".join(f"'{word}':{','.join(known)}" for word, known in positions.items())
 
 
-def _phrase(clause: Clause) -> str:
-    *first, last = clause.words
-    return " <-> ".join([*(f"'{word}'" for word in first), f"'{last}'{':*' if clause.prefix else ''}"])
+def _alternatives(clause: Clause) -> str:
+    return " | ".join(map(_phrase, clause.terms))
+
+
+def _phrase(term: Term) -> str:
+    if term.in_title:
+        return _phrase_of_title(term)
+    phrase = " <-> ".join([*(_lexeme(word) for word in term.words[:-1]), _last(term, term.words[-1], "")])
+    return f"({' | '.join((f'({phrase})', *map(_lexeme, term.stems)))})"
+
+
+def _phrase_of_title(term: Term) -> str:
+    """Returns a term for titles. Only several words need the weights, which the index does not know."""
+    *first, last = (f"{TITLE_MARK}{word}" for word in term.words)
+    present = " & ".join([*map(_lexeme, first), _last(term, last, "")])
+    if len(term.words) > 1:
+        words = [*(_lexeme(word, "A") for word in term.words[:-1]), _last(term, term.words[-1], "A")]
+        return f"({present} & ({' <-> '.join(words)}))"
+    return f"({' | '.join((present, *(_lexeme(f'{TITLE_MARK}{stem}') for stem in term.stems)))})"
+
+
+def _last(term: Term, word: str, weight: str) -> str:
+    return _lexeme(word, f"{'*' if term.prefix else ''}{weight}")
+
+
+def _lexeme(word: str, flags: str = "") -> str:
+    return f"'{word}'{f':{flags}' if flags else ''}"
 
 
 def _row(entry: IndexedArticle) -> dict[str, Any]:
@@ -161,7 +237,7 @@ def _row(entry: IndexedArticle) -> dict[str, Any]:
         "local_at": entry.local_at,
         "first_at": entry.first_at,
         "first_local_at": entry.first_local_at,
-        "words": vector(entry.titles, entry.text),
+        "words": vector(entry.titles, entry.text, entry.language),
     }
 
 
@@ -195,8 +271,22 @@ def existing_index(url: URL) -> PostgresqlIndex | None:
     """Returns the index, to search only; None without one, or for one of another version. Raises StorageError."""
     engine = make_engine(url, pooled=False)
     with explained(url, "search in"), begin_read(engine) as connection:
-        is_current = _version(connection) == VERSION
+        is_current = _version(connection) in {VERSION, WITHOUT_STEMS}
     return PostgresqlIndex(url, is_made=True) if is_current else None
+
+
+def is_made(url: URL) -> bool:
+    """Returns whether the database has an index, of whatever version. Raises StorageError."""
+    with explained(url, "search in"), begin_read(make_engine(url, pooled=False)) as connection:
+        return _version(connection) is not None
+
+
+def _add_forms(connection: Connection) -> None:
+    """Adds to an index without stems what it needs to be converted."""
+    connection.execute(
+        text("ALTER TABLE newscrawl_search.state ADD forms text, ADD old_upto bigint NOT NULL DEFAULT 0")
+    )
+    connection.execute(text("UPDATE newscrawl_search.state SET version = :version"), {"version": VERSION})
 
 
 def _version(connection: Connection) -> int | None:
@@ -208,4 +298,5 @@ def _version(connection: Connection) -> int | None:
 def _make(connection: Connection) -> None:
     for statement in filter(str.strip, _TABLES.split(";")):
         connection.execute(text(statement))
-    connection.execute(text("INSERT INTO newscrawl_search.state VALUES (:version, 0, 0)"), {"version": VERSION})
+    first = text("INSERT INTO newscrawl_search.state VALUES (:version, 0, 0, :forms, 0)")
+    connection.execute(first, {"version": VERSION, "forms": FORMS})

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from newscrawl.search.query import Query
-from newscrawl.search.words import WORD, fold_for_search, is_paired
+from newscrawl.search.query import Query, terms_of
+from newscrawl.search.stems import stem_language, stems_of
+from newscrawl.search.words import WORD, fold_case, fold_for_search, is_paired
 
 LENGTH: Final = 240
 """Characters of a snippet: two or three lines of a terminal."""
@@ -27,9 +28,10 @@ class Snippet:
     marks: tuple[Span, ...]
 
 
-def snippet(text: str, query: Query) -> Snippet:
-    """Returns the part of `text` with most different words of the query; its beginning if it has none."""
-    matches = _places(text[:_LOOKED_AT], query)
+def snippet(text: str, query: Query, language: str | None = None) -> Snippet:
+    """Returns the part of `text` with most different words of the query; its beginning if it has none. Other forms of a
+    word are found by the language of the text."""
+    matches = _places(text[:_LOOKED_AT], query, language)
     start = most = 0
     for index, (first, _, _) in enumerate(matches):
         inside = [match for match in matches[index : index + 50] if match[1] <= first + LENGTH - _BEFORE]
@@ -44,14 +46,18 @@ def snippet(text: str, query: Query) -> Snippet:
     return Snippet(shown, marks)
 
 
-def _places(text: str, query: Query) -> list[tuple[int, int, str]]:
+def _places(text: str, query: Query, language: str | None) -> list[tuple[int, int, str]]:
     """Returns where words of the query are: (start, end, the word)."""
     exact, beginnings, inner = _needles(query)
+    of_stem = {stem: term.words[0] for term in terms_of(query.wanted) for stem in term.stems}
+    code = stem_language(language) if of_stem else None
     matches: list[tuple[int, int, str]] = []
     for match in WORD.finditer(text):
         run = fold_for_search(match.group())
         if run in exact:
             matches.append((*match.span(), run))
+        elif code and (stems := [stem for stem in stems_of(fold_case(match.group()), code) if stem in of_stem]):
+            matches.append((*match.span(), of_stem[stems[0]]))
         else:
             matches.extend(_inside(run, match.start(), match.end(), beginnings, inner))
         if len(matches) >= _MAX_MARKS:
@@ -76,9 +82,9 @@ def _needles(query: Query) -> tuple[set[str], list[str], list[str]]:
     exact: set[str] = set()
     beginnings: list[str] = []
     inner: list[str] = []
-    for clause in query.wanted:
+    for term in terms_of(query.wanted):
         before = ""
-        for word in clause.words:
+        for word in term.words:
             if not is_paired(word):
                 exact.add(word)
             elif before and before[-1] == word[0]:
@@ -86,6 +92,6 @@ def _needles(query: Query) -> tuple[set[str], list[str], list[str]]:
             else:
                 inner.append(word)
             before = word if is_paired(word) else ""
-        if clause.prefix and not before:
-            beginnings.append(clause.words[-1])
+        if term.prefix and not before:
+            beginnings.append(term.words[-1])
     return exact, beginnings, inner

@@ -15,8 +15,10 @@ from typing import Final
 from urllib.parse import quote
 
 from newscrawl.errors import IndexBusy, StorageError
-from newscrawl.search.index import VERSION, Filters, IndexedArticle, IndexPosition, Match, storable
-from newscrawl.search.query import Clause, Query
+from newscrawl.search.filters import Filters
+from newscrawl.search.index import MAX_RANKED, VERSION, WITHOUT_STEMS, IndexedArticle, IndexPosition, Match, storable
+from newscrawl.search.query import Clause, Query, Term
+from newscrawl.search.stems import FORMS, text_stems
 from newscrawl.search.words import BETWEEN, words
 
 BUSY_TIMEOUT_MS: Final = 5_000
@@ -24,25 +26,24 @@ TITLE_WEIGHT: Final = 5.0
 """A word in a title counts as five in the text, as in examples of search engines; not tuned."""
 
 _TABLES: Final = """
-CREATE TABLE state (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER, seq INTEGER, article_id INTEGER);
+CREATE TABLE state (
+    id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER, seq INTEGER, article_id INTEGER, forms TEXT,
+    old_upto INTEGER NOT NULL DEFAULT 0
+);
 CREATE TABLE documents (
     article_id INTEGER PRIMARY KEY, cluster INTEGER, sites TEXT, language TEXT, at TEXT, local_at TEXT,
     first_at TEXT, first_local_at TEXT
 );
 CREATE VIRTUAL TABLE texts USING fts5(title, text, tokenize = 'ascii');
 """
-_FILTERED: Final = f"""
-SELECT d.article_id, d.cluster, bm25(texts, {TITLE_WEIGHT}, 1.0) AS score
-FROM texts JOIN documents d ON d.article_id = texts.rowid
-WHERE texts MATCH ? AND {{conditions}} ORDER BY score, d.article_id LIMIT ?
-"""  # noqa: S608  nothing in it comes from outside
 _BEST: Final = f"""
-SELECT d.article_id, d.cluster, best.score FROM (
-    SELECT rowid AS number, rank AS score FROM texts
-    WHERE texts MATCH ? AND rank MATCH 'bm25({TITLE_WEIGHT}, 1.0)' ORDER BY rank LIMIT ?
-) best JOIN documents d ON d.article_id = best.number ORDER BY best.score, d.article_id
-"""  # noqa: S608
-"""Without filters FTS5 sorts itself, and the join reads the best rows only."""
+SELECT article_id, cluster, score FROM (
+    SELECT d.article_id, d.cluster, bm25(texts, {TITLE_WEIGHT}, 1.0) AS score
+    FROM texts CROSS JOIN documents d ON d.article_id = texts.rowid
+    WHERE texts MATCH ?{{conditions}} ORDER BY texts.rowid DESC LIMIT ?
+) ORDER BY score, article_id LIMIT ?
+"""  # noqa: S608  nothing in it comes from outside
+"""FTS5 yields rows by descending rowid without sorting, so that a common word costs no more than MAX_RANKED rows."""
 _DAMAGED: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
@@ -79,15 +80,23 @@ class SqliteIndex:
     def matches(self, query: Query, filters: Filters, limit: int) -> Sequence[Match]:
         """Returns the best articles by BM25."""
         conditions, values = _conditions(filters)
-        statement = _FILTERED.format(conditions=" AND ".join(conditions)) if conditions else _BEST
+        statement = _BEST.format(conditions="".join(f" AND {condition}" for condition in conditions))
+        bounds = (max(MAX_RANKED, limit), limit)
         with self._explained():
-            rows = self._connection.execute(statement, (expression(query), *values, limit)).fetchall()
+            rows = self._connection.execute(statement, (expression(query), *values, *bounds)).fetchall()
         return [Match(number, cluster, -score) for number, cluster, score in rows]
 
     def reached(self) -> int:
         """Returns the number of the last change that the index has applied."""
         with self._explained():
             return int(self._connection.execute("SELECT seq FROM state").fetchone()[0])
+
+    def old_count(self) -> int:
+        """Returns how many entries are to be made again."""
+        has_forms = _version(self._connection) == VERSION
+        old = "article_id <= (SELECT old_upto FROM state)" if has_forms else "TRUE"
+        with self._explained():
+            return int(self._connection.execute(f"SELECT count(*) FROM documents WHERE {old}").fetchone()[0])  # noqa: S608
 
     def close(self) -> None:
         """Closes the connection."""
@@ -128,7 +137,7 @@ class _Writing:
             for entry in articles
         ]
         self._connection.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
-        texts = ((entry.article_id, _titles(entry.titles), " ".join(words(entry.text))) for entry in articles)
+        texts = ((entry.article_id, _titles(entry), _with_stems([entry.text], entry.language)) for entry in articles)
         self._connection.executemany("INSERT INTO texts (rowid, title, text) VALUES (?, ?, ?)", texts)
 
     def remove(self, article_ids: Iterable[int]) -> None:
@@ -139,15 +148,31 @@ class _Writing:
     def reached(self, position: IndexPosition) -> None:
         self._connection.execute("UPDATE state SET seq = ?, article_id = ?", (position.seq, position.article_id))
 
+    def old_entries(self, limit: int) -> list[int]:
+        rows = self._connection.execute(
+            "SELECT article_id FROM documents WHERE article_id <= (SELECT old_upto FROM state)"
+            " ORDER BY article_id DESC LIMIT ?",
+            (limit,),
+        )
+        return [number for (number,) in rows]
+
+    def converted(self, lowest: int) -> None:
+        self._connection.execute("UPDATE state SET old_upto = ?", (max(0, lowest - 1),))
+
 
 def expression(query: Query) -> str:
     """Returns the query in FTS5's language. Words contain neither quotes nor blanks, so nothing has to be escaped."""
-    wanted = " AND ".join(map(_phrase, query.wanted))
-    return "".join((f"({wanted})", *(f" NOT {_phrase(clause)}" for clause in query.unwanted)))
+    wanted = " AND ".join(map(_alternatives, query.wanted))
+    return "".join((f"({wanted})", *(f" NOT {_alternatives(clause)}" for clause in query.unwanted)))
 
 
-def _phrase(clause: Clause) -> str:
-    return f'"{" ".join(clause.words)}"{" *" if clause.prefix else ""}'
+def _alternatives(clause: Clause) -> str:
+    return f"({' OR '.join(map(_phrase, clause.terms))})"
+
+
+def _phrase(term: Term) -> str:
+    forms = [f'"{" ".join(term.words)}"{" *" if term.prefix else ""}', *(f'"{stem}"' for stem in term.stems)]
+    return f"{'title : ' if term.in_title else ''}({' OR '.join(forms)})"
 
 
 def _conditions(filters: Filters) -> tuple[list[str], list[str | int]]:
@@ -169,8 +194,14 @@ def _conditions(filters: Filters) -> tuple[list[str], list[str | int]]:
     return conditions, values
 
 
-def _titles(titles: Sequence[str]) -> str:
-    return f" {BETWEEN} ".join(" ".join(words(title)) for title in titles)
+def _titles(entry: IndexedArticle) -> str:
+    return _with_stems(entry.titles, entry.language)
+
+
+def _with_stems(texts: Sequence[str], language: str | None) -> str:
+    """Returns the words of the texts, and after them their stems, so that no phrase contains a stem."""
+    stems = dict.fromkeys(stem for text in texts for stem in text_stems(text, language))
+    return f" {BETWEEN} ".join((*(" ".join(words(text)) for text in texts), " ".join(stems)))
 
 
 def _listed(sites: Sequence[str]) -> str:
@@ -192,6 +223,10 @@ def _opened(file: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute("PRAGMA secure_delete=ON")  # removed text does not stay in the file
         connection.execute("BEGIN IMMEDIATE")
+        if _version(connection) == WITHOUT_STEMS:
+            connection.execute("ALTER TABLE state ADD COLUMN forms TEXT")
+            connection.execute("ALTER TABLE state ADD COLUMN old_upto INTEGER NOT NULL DEFAULT 0")
+            connection.execute("UPDATE state SET version = ?", (VERSION,))
         if _version(connection) != VERSION:
             for (name,) in connection.execute(
                 "SELECT name FROM sqlite_master WHERE name IN ('state', 'documents', 'texts')"
@@ -199,7 +234,12 @@ def _opened(file: Path) -> sqlite3.Connection:
                 connection.execute(f"DROP TABLE {name}")
             for statement in filter(str.strip, _TABLES.split(";")):
                 connection.execute(statement)
-            connection.execute("INSERT INTO state VALUES (1, ?, 0, 0)", (VERSION,))
+            connection.execute("INSERT INTO state VALUES (1, ?, 0, 0, ?, 0)", (VERSION, FORMS))
+        connection.execute(
+            "UPDATE state SET forms = ?1, old_upto = coalesce((SELECT max(article_id) FROM documents), 0)"
+            " WHERE forms IS NOT ?1",
+            (FORMS,),
+        )
         connection.execute("COMMIT")
     except sqlite3.Error:
         connection.close()
@@ -216,7 +256,7 @@ def existing_index(file: Path) -> SqliteIndex | None:
     try:
         connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
         connection.execute("PRAGMA query_only=ON")
-        is_current = _version(connection) == VERSION
+        is_current = _version(connection) in {VERSION, WITHOUT_STEMS}
     except sqlite3.Error as error:
         connection.close()
         raise StorageError(f"cannot open search index {file}: {error}") from error

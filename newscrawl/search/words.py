@@ -3,6 +3,9 @@
 Case, compatibility forms and diacritics are ignored. In scripts without blanks, and in Hangul, which joins particles to
 words, every pair of neighbouring letters is a word. A query is then a sequence of pairs, so that any part of a text is
 found without a dictionary, which might split text and query differently.
+
+Besides its words, a text has stems: those of its words by the Snowball stemmer of its language
+(newscrawl.search.stems).
 """
 
 from __future__ import annotations
@@ -43,6 +46,13 @@ _UNSEEN: Final = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _DIACRITICS: Final = re.compile("[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670]")
 """Accents, Hebrew points, Arabic vowel signs and the stroke that lengthens Arabic words, all of which are optional in
 writing. Marks of Indic scripts and Thai are vowels and stay."""
+
+
+def fold_case(text: str) -> str:
+    """Returns the text without differences of case and compatibility forms; diacritics stay."""
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFKC", _UNSEEN.sub("", text)).casefold())
 
 
 def fold_for_search(text: str) -> str:

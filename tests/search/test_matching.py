@@ -31,4 +31,4 @@ TEXT = "The ferry left the harbour. 東京都知事選挙 was held."
     ],
 )
 def test_a_query_is_answered_for_title_and_text(query: str, found: bool) -> None:
-    assert matches(parse_query(query), (TITLE, TEXT, None)) is found
+    assert matches(parse_query(query), (TITLE, None), TEXT, "en") is found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -12,13 +13,18 @@ from effort import examples
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from patience import PATIENCE
+from sqlalchemy import text
 
 from newscrawl.cli.search import _lines
+from newscrawl.errors import UsageError
 from newscrawl.model import PublishedDate
-from newscrawl.search import Filters, Index, SearchHit, catch_up, open_index, parse_query
+from newscrawl.search import Filters, Index, SearchHit, catch_up, open_index, parse_query, postgresql_index
+from newscrawl.search.query import Query
 from newscrawl.search.snippets import Snippet
 from newscrawl.storage import Store, open_reader
+from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.frontier import pages
+from newscrawl.testing.services.postgresql import new_database
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 FERRY = "The council of the harbour town met on Tuesday evening and spoke for hours about the new ferry."
@@ -206,9 +212,16 @@ def test_a_damaged_index_file_is_made_anew(tmp_path: Path) -> None:
 @example("a-" * 5_000)
 @example("\ud800 ferry")
 def test_nothing_typed_can_break_a_query(index: Index, typed: str) -> None:
-    query = parse_query(typed)
+    try:
+        query = parse_query(typed)
+    except UsageError as error:
+        query, refusal = Query(()), str(error)
+    else:
+        refusal = "query: none"
+    assert refusal.startswith("query: ")
+    assert len(refusal.splitlines()) == 1
     if query.wanted:
-        assert list(index.matches(query, Filters(), 5)) == []
+        assert list(index.matches(query, query.filters, 5)) == []
         assert list(index.matches(query, Filters(site=typed, language=typed), 5)) == []
 
 
@@ -220,6 +233,19 @@ def test_a_question_of_exclusions_alone_finds_nothing(search: Search, save: Save
 
 def test_reading_a_question_takes_time_in_proportion_to_it(doubling: Callable[..., None]) -> None:
     doubling(parse_query, lambda n: '"-a" ' * n, 1_000)
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("typed", ["ferry", "title:ferry", 'ferry OR boat -"a whale"'])
+def test_postgresql_finds_words_by_their_index(postgresql: str, typed: str) -> None:
+    url = new_database(postgresql)
+    with closing(open_index(url)), closing(make_engine(parse_url(url), pooled=False).connect()) as connection:
+        connection.execute(postgresql_index._BY_WORDS)
+        statement = "EXPLAIN " + postgresql_index._BEST.format(conditions="")
+        values = {"query": postgresql_index.expression(parse_query(typed)), "most": 1_000, "limit": 30}
+        plan = "\n".join(connection.execute(text(statement), values).scalars())
+    assert "documents_words" in plan
+    assert "documents_pkey" not in plan
 
 
 def test_the_snippet_shows_the_part_with_most_words(search: Search, save: Save) -> None:

@@ -176,12 +176,16 @@ def test_search_writes_no_index_and_finds_what_is_indexed(tmp_path: Path) -> Non
         fill(store)
     application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
     client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
-    assert of(client, "/search.json", q="whale") == {"hits": [], "has_index": False, "behind": 0}
+    assert of(client, "/search.json", q="whale") == {"hits": [], "has_index": False, "behind": 0, "old": 0}
     assert not (tmp_path / "news.db-search").exists()
     answer(url, query_of("whale"), Filters(), 1)
     found = of(client, "/search.json", q="whale")
     assert [(hit["title"], hit["snippet"]["text"][:9]) for hit in found["hits"]] == [("About the whale", "The whale")]
     assert "<mark>whale</mark>" in client.get("/search", params={"q": "whale"}).text
+    typed = 'title:whales OR "no such words" lang:en'
+    assert [hit["title"] for hit in of(client, "/search.json", q=typed)["hits"]] == ["About the whale"]
+    refused = client.get("/search", params={"q": "whale OR"})
+    assert (refused.status_code, "OR stands at the end" in refused.text) == (400, True)
     with open_store(url, upgrade=True, max_wait=0.01) as store:
         store.save(made("https://harbour.example/late", "late whale")).result(PATIENCE)
     assert of(client, "/search.json", q="whale")["behind"] > 0

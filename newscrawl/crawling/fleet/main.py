@@ -33,9 +33,10 @@ from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.fleet import Fleet, FleetOptions
 from newscrawl.crawling.fleet.opening import opened
 from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
-from newscrawl.crawling.monitoring.fleet_service import UPKEEP, FleetService
+from newscrawl.crawling.monitoring.fleet_service import SEARCHES, UPKEEP, FleetService
 from newscrawl.crawling.monitoring.registration import process_of, registered_process
 from newscrawl.crawling.monitoring.removal_watch import removing_when_asked
+from newscrawl.crawling.monitoring.standing_search_service import searching
 from newscrawl.crawling.monitoring.watchdog import watched
 from newscrawl.crawling.runtime.archive import archive_writer_of
 from newscrawl.crawling.runtime.crawl_context import SharedServices
@@ -182,9 +183,12 @@ class _Run:
         upkeep = FleetService(store.leases, UPKEEP)
         removing = removing_when_asked(store, self.archive, lambda: not self.stopping.is_set())
         upkeeping = kept_up(store, config, is_ours=upkeep.is_ours)
-        async with removing, process, _shown(fleet), watching, upkeeping:
+        searches = FleetService(store.leases, SEARCHES)
+        searched = searching(store, config, searches.is_ours, finish=self.options.once)
+        async with removing, process, _shown(fleet), watching, upkeeping, searched:
             self.drained = await fleet.run()
         _show_end(self.board)
+        await searches.close()
         await upkeep.close()
         await host_writer.close()
         await throttle.memory.close()

@@ -1,5 +1,5 @@
-"""Work that one process does for all processes that crawl with a database: the watchdog with its alarms, and the
-upkeep."""
+"""Work that one process does for all processes that crawl with a database: the watchdog with its alarms, the upkeep,
+and standing searches."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from newscrawl.storage.frontier import leases
 
 WATCHDOG: Final = f"{leases.SERVICE}watchdog"
 UPKEEP: Final = f"{leases.SERVICE}upkeep"
+SEARCHES: Final = f"{leases.SERVICE}searches"
 
 
 class FleetService:

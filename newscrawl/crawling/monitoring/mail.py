@@ -13,7 +13,7 @@ import smtplib
 import socket
 import ssl
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.message import EmailMessage
@@ -87,12 +87,16 @@ class AlarmMail:
     def deliver(self, values: Mapping[str, Any]) -> str | None:
         """Sends a mail. Returns None if the server accepted it for a recipient, else why not. Blocks for at most
         TIMEOUT for the connection, and then DEADLINE."""
+        return self.send(mail(values, self.sender, self.to), self.to)
+
+    def send(self, message: EmailMessage, to: Sequence[str]) -> str | None:
+        """Sends a message to the addresses; as `deliver`."""
         late = threading.Event()
         try:
             with self._connected(late) as server:
                 if self.user:
                     server.login(self.user, self.password)
-                server.send_message(mail(values, self.sender, self.to), self.sender, list(self.to))
+                server.send_message(message, self.sender, list(to))
         except (OSError, smtplib.SMTPException, UnicodeError) as error:
             return f"no mail was accepted within {DEADLINE:g} seconds" if late.is_set() else self._reason(error)
         return None

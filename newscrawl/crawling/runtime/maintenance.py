@@ -12,7 +12,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, TypeVar
@@ -30,9 +30,11 @@ from newscrawl.archive.retention import (
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.retention import retention_of
 from newscrawl.crawling.runtime.archive import archive_settings
-from newscrawl.errors import NewscrawlError
+from newscrawl.errors import IndexBusy, NewscrawlError
 from newscrawl.failpoints import PRUNED_PART, hit
 from newscrawl.identity.signature import signature
+from newscrawl.search.converting import conversion
+from newscrawl.search.looking import old_entries
 from newscrawl.storage import Connection, Database, Reader
 from newscrawl.storage.articles import credible_times
 from newscrawl.storage.articles.lookup import chunks
@@ -77,8 +79,8 @@ class Upkeep:
     removed `texts` (`work` only), `unused` texts that no page had, `events`, `signatures` made for texts stored before
     there were any, texts whose `stories` are decided again, `first_pages` (articles of stories whose first pages are
     chosen again), `changes` that later ones superseded, `future` pages and sources with a last visit in the future,
-    whose next visit is planned again, `hours` of sites whose numbers are too old, archive `files` (`look` only) and
-    their `captures`.
+    whose next visit is planned again, `hours` of sites whose numbers are too old, `entries` of the search index that
+    are converted (newscrawl.search.converting), archive `files` (`look` only) and their `captures`.
     """
 
     keep: RetentionLimits
@@ -87,6 +89,8 @@ class Upkeep:
     report: ProgressReport = no_report
     goes_on: Callable[[], bool] = lambda: True
     pause: float = 0.0
+    search_url: str | None = None
+    """The address of the database whose search index is converted; None leaves the index alone."""
 
     def look(self, reading: Callable[[], Reader]) -> Counter[str]:
         """Returns the counts of what `work` would do, and changes nothing. Raises StorageError."""
@@ -104,6 +108,8 @@ class Upkeep:
             counts["hours"] = len(site_hours.oldest_hours(connection, self.now, MAX_COUNTED))
             counts["first_pages"] = first_pages.count_pending(connection)
             counts["changes"] = len(cursors.needless_changes(connection, MAX_COUNTED))
+            if self.search_url is not None:
+                counts["entries"] = old_entries(self.search_url)
             for expired in self._files_too_many(locations.files(connection)):
                 counts.update(files=1, captures=locations.number_in(connection, expired.file.id))
         return counts
@@ -135,6 +141,7 @@ class Upkeep:
         while self.goes_on() and (removed := store.run(site_hours.tidy, self.now).result()):
             done["hours"] += removed
             self._part_done()
+        self._convert_index(store, done)
         done.update(self.work_on_archive(store))
         return done
 
@@ -178,6 +185,17 @@ class Upkeep:
                 return
             done["first_pages"] += chosen
             self._part_done()
+
+    def _convert_index(self, store: Database, done: Counter[str]) -> None:
+        if self.search_url is None or not self.goes_on():
+            return
+        with closing(conversion(self.search_url, store.reading)) as steps, suppress(IndexBusy):  # a search writes it
+            for number, total in steps:
+                self.report("entries of the search index", number, total)
+                done["entries"] = number
+                self._part_done()
+                if not self.goes_on():
+                    return
 
     def _spans(self, reading: Callable[[], Reader]) -> Iterator[int]:
         """Yields the id before each span of pages."""
@@ -238,7 +256,7 @@ class Upkeep:
 
 def upkeep_of(config: Config, now: datetime) -> Upkeep:
     """Returns the upkeep that the settings ask for. Raises ConfigurationError."""
-    return Upkeep(retention_of(config), archive_settings(config), now)
+    return Upkeep(retention_of(config), archive_settings(config), now, search_url=config.storage.database_url or None)
 
 
 async def _always() -> bool:

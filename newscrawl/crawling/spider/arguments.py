@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Final
 
 from newscrawl.errors import UsageError
 from newscrawl.identity import clean_url
+from newscrawl.times import read_span
 
-_SPAN: Final = re.compile(r"(\d{1,5})([dh])$")
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}$")
 
 
@@ -56,15 +56,6 @@ def _since(text: str | None, now: datetime) -> datetime | None:
     except (ValueError, OverflowError):
         pass  # the 31st of February, or before the year 1: refused below like any other text
     raise UsageError(f"argument since={text}: give a date like since=2026-08-31, or a span like since=3d or since=12h")
-
-
-def read_span(text: str) -> timedelta | None:
-    """Returns 3d or 12h as a span of time, None for any other text."""
-    match = _SPAN.match(text.strip())
-    if match is None:
-        return None
-    amount = int(match.group(1))
-    return timedelta(days=amount) if match.group(2) == "d" else timedelta(hours=amount)
 
 
 def _url(text: str | None) -> str | None:

@@ -28,23 +28,26 @@ class SearchQuery:
 @dataclass(frozen=True, slots=True)
 class SearchScreen:
     """The best stories, best first. The pages never write the search index: `has_index` is False without one, and
-    `behind` is the number of changes that it lacks; `newscrawl search` brings it up to date."""
+    `behind` is the number of changes that it lacks; `newscrawl search` brings it up to date. `old` is the number of
+    articles that other forms of their words do not find yet."""
 
     hits: Sequence[SearchHit]
     has_index: bool
     behind: int
+    old: int = 0
 
 
 def load(connection: Connection, query: SearchQuery, context: Context) -> SearchScreen:
-    """Returns the best stories. Raises UsageError for a query without a word to search for."""
+    """Returns the best stories. Raises UsageError for a query that cannot be meant, or without a word to search
+    for."""
     if query.q is None:
         return SearchScreen((), has_index=True, behind=0)
     since = datetime.combine(query.since, time(), UTC) if query.since is not None else None
     filters = Filters(query.site, since, query.language)
-    found = look(context.database_url, connection, query_of(query.q), filters, SIZE)
+    found = look(context.database_url, connection, query_of(query.q, context.now), filters, SIZE)
     if found is None:
         return SearchScreen((), has_index=False, behind=0)
-    return SearchScreen(tuple(found.hits), has_index=True, behind=found.behind)
+    return SearchScreen(tuple(found.hits), has_index=True, behind=found.behind, old=found.old)
 
 
 SCREEN = Screen("search", "/search", "Search", SearchQuery, SearchScreen, load)

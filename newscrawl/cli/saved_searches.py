@@ -1,0 +1,105 @@
+"""The options of `newscrawl search` that save, list, remove and evaluate standing searches."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from itertools import groupby
+
+import click
+
+from newscrawl.cli.known_sites import check_known
+from newscrawl.cli.project import required_config
+from newscrawl.cli.saying import say
+from newscrawl.cli.words import counted
+from newscrawl.config.derived.stores import reader_of, store_of
+from newscrawl.errors import UsageError, meant
+from newscrawl.feed.document import plain
+from newscrawl.search import parse_query
+from newscrawl.standing import saving
+from newscrawl.standing.delivering import deliver_due
+from newscrawl.standing.evaluating import evaluate_all
+from newscrawl.standing.sinks import shown_place
+from newscrawl.storage.feed import standing_searches
+from newscrawl.storage.feed.standing_searches import SearchSink
+
+
+def save(name: str, query: str, places: Sequence[str], digest_hours: int) -> None:
+    """Saves a search. Raises UsageError."""
+    config = required_config()
+    if not query:
+        raise UsageError("--save: give the query after the name: newscrawl search --save ferries 'ferry OR boat'")
+    now = datetime.now(UTC)
+    site = parse_query(query, now).filters.site
+    with reader_of(config) as connection:
+        check_known(connection, [site] if site is not None else [])
+    with store_of(config) as store:
+        saving.save(store, name, query, places, digest_hours, now)
+    say(f"saved {name}: it finds what is stored from now on, and {_sent_to(places)}", err=True)
+
+
+def _sent_to(places: Sequence[str]) -> str:
+    if not places:
+        return "sends it nowhere (--to names a place)"
+    return f"sends it to {', '.join(map(shown_place, places))}"
+
+
+def remove(name: str) -> None:
+    """Removes a search. Raises UsageError for an unknown name."""
+    config = required_config()
+    with reader_of(config) as connection:
+        names = [search.name for search in standing_searches.everything(connection)]
+    if name not in names:
+        raise UsageError(
+            f"--remove: no saved search {name!r}: {meant(name, names)}`newscrawl search --saved` lists all"
+        )
+    with store_of(config) as store:
+        store.run(standing_searches.remove, name).result()
+    say(f"removed {name}", err=True)
+
+
+def show(*, as_json: bool) -> None:
+    """Lists the searches with their sinks, without secrets."""
+    with reader_of(required_config()) as connection:
+        searches = standing_searches.everything(connection)
+        of_search = {
+            name: list(sinks)
+            for name, sinks in groupby(standing_searches.sinks(connection), key=lambda sink: sink.search)
+        }
+    for search in searches:
+        sinks = of_search.get(search.name, [])
+        if as_json:
+            shown = [asdict(sink) | {"place": shown_place(sink.place)} for sink in sinks]
+            click.echo(json.dumps(asdict(search) | {"sinks": shown}, ensure_ascii=False, default=plain))
+            continue
+        say(f"{search.name}: {search.query}")
+        for sink in sinks:
+            say(f"  {_line(sink)}")
+    if not searches and not as_json:
+        say("no search is saved: newscrawl search --save NAME QUERY")
+
+
+def _line(sink: SearchSink) -> str:
+    often = f", every {sink.digest_hours} h" if sink.digest_hours else ""
+    failed = f": {counted(sink.attempts, 'attempt')} failed, {sink.problem}" if sink.attempts else ""
+    return f"{shown_place(sink.place)}{often}{failed}"
+
+
+def evaluate() -> None:
+    """Evaluates the searches for all changes and sends what is due, once. Exits with 1 if a delivery failed."""
+    from newscrawl.crawling.monitoring.standing_search_service import senders_of
+
+    config = required_config()
+
+    def now() -> datetime:
+        return datetime.now(UTC)
+
+    with store_of(config) as store:
+        read = evaluate_all(store, now)
+        done = deliver_due(store, senders_of(config), now)
+    say(f"{counted(read, 'change')} evaluated, {counted(done.events, 'event')} sent", err=True)
+    if done.failures:
+        say(f"{counted(done.failures, 'delivery', 'deliveries')} failed: `newscrawl search --saved` says why", err=True)
+        raise SystemExit(1)

@@ -1,0 +1,84 @@
+"""Evaluates standing searches and sends their events beside the crawls, in one process of the fleet."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from typing import Final
+
+from newscrawl.config.catalogue import Config
+from newscrawl.crawling.monitoring.mail import AlarmMail
+from newscrawl.errors import NewscrawlError
+from newscrawl.standing.delivering import Delivered, deliver_due
+from newscrawl.standing.evaluating import Evaluator
+from newscrawl.standing.senders import senders
+from newscrawl.standing.sinks import SearchSender
+from newscrawl.storage import Database
+
+logger = logging.getLogger(__name__)
+
+EVERY: Final = 5.0
+"""Seconds between two looks for changes."""
+
+
+def senders_of(config: Config) -> Mapping[str, SearchSender]:
+    """Returns what sends events, with the mail server of the settings. Raises ConfigurationError."""
+    mail = AlarmMail.of(config)
+    return senders(mail.send, mail.sender) if mail is not None else senders(None)
+
+
+@asynccontextmanager
+async def searching(
+    store: Database,
+    config: Config,
+    is_ours: Callable[[], Awaitable[bool]],
+    now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    every: float = EVERY,
+    *,
+    finish: bool = False,
+) -> AsyncIterator[None]:
+    """Evaluates all changes and sends what is due, every few seconds in a thread, until the block is left, and with
+    `finish` once more then. While `is_ours` is false, another process does it."""
+    stopped, stop = threading.Event(), asyncio.Event()
+    sending, evaluator = senders_of(config), Evaluator(store, now)
+
+    def work() -> Delivered:
+        while not stopped.is_set() and evaluator.step():
+            pass
+        return deliver_due(store, sending, now, lambda: not stopped.is_set())
+
+    async def again_and_again() -> None:
+        while not stop.is_set():
+            try:
+                async with asyncio.timeout(every):
+                    await stop.wait()
+            except TimeoutError:
+                await _once(is_ours, work)
+
+    task = asyncio.get_running_loop().create_task(again_and_again())
+    try:
+        yield
+    finally:
+        stop.set()
+        if not finish:
+            stopped.set()
+        await task
+        if finish:
+            await _once(is_ours, work)
+
+
+async def _once(is_ours: Callable[[], Awaitable[bool]], work: Callable[[], Delivered]) -> None:
+    try:
+        done = await asyncio.to_thread(work) if await is_ours() else Delivered()
+    except (NewscrawlError, OSError) as error:
+        logger.error("standing searches: %s", error)  # noqa: TRY400  its one line says all
+        return
+    if done.failures:
+        logger.warning(
+            "standing searches: %d deliveries failed and are tried again; `newscrawl search --saved` says why",
+            done.failures,
+        )

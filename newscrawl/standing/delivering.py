@@ -1,0 +1,115 @@
+"""Sends the events of standing searches to their sinks, at least once and in order.
+
+A sink that fails is tried again with growing pauses. Only a process that ends between an acceptance and its transaction
+sends events again; their ids are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from newscrawl.failpoints import SEARCH_SENT, hit
+from newscrawl.search.query import Query, parse_query
+from newscrawl.search.snippets import snippet
+from newscrawl.standing.feeds import Feed, FeedEntry
+from newscrawl.standing.sinks import FEED_KINDS, Delivery, SearchSender
+from newscrawl.storage import Connection, Database
+from newscrawl.storage.feed import search_hits, standing_searches
+from newscrawl.storage.feed.standing_searches import SearchSink, StandingSearch
+from newscrawl.storage.reports import ExportedArticle, documents
+
+FEED_SIZE: Final = 50
+"""Stories in a feed."""
+AT_ONCE: Final = 50
+"""The most sinks that are read at a time."""
+
+
+@dataclass(slots=True)
+class Delivered:
+    """How many events sinks accepted, and how many deliveries failed."""
+
+    events: int = 0
+    failures: int = 0
+
+
+def deliver_due(
+    store: Database,
+    senders: Mapping[str, SearchSender],
+    now: Callable[[], datetime],
+    goes_on: Callable[[], bool] = lambda: True,
+) -> Delivered:
+    """Sends all events that are due. It stops early once `goes_on` returns False. Raises StorageError."""
+    done, tried = Delivered(), set[int]()
+    while goes_on():
+        with store.reading() as connection:
+            sinks = standing_searches.due_sinks(connection, now(), AT_ONCE)
+            searches = {search.name: search for search in standing_searches.everything(connection)}
+        waiting = [sink for sink in sinks if sink.id not in tried and sink.search in searches]
+        if not waiting:
+            return done
+        for sink in waiting:
+            tried.add(sink.id)
+            if goes_on():
+                _deliver(store, sink, searches[sink.search], senders, now, done)
+    return done
+
+
+def _deliver(
+    store: Database,
+    sink: SearchSink,
+    search: StandingSearch,
+    senders: Mapping[str, SearchSender],
+    now: Callable[[], datetime],
+    done: Delivered,
+) -> None:
+    kind, _, place = sink.place.partition(":")
+    upto = sink.sent_upto
+    while True:
+        with store.reading() as connection:
+            delivery = _delivery(connection, search, upto, now(), is_feed=kind in FEED_KINDS)
+        if not delivery.events:
+            return
+        problem = senders[kind](place, delivery)
+        if problem is not None:
+            done.failures += 1
+            store.run(standing_searches.failed, sink, problem, now()).result()
+            return
+        hit(SEARCH_SENT)
+        upto = delivery.events[-1].id
+        store.run(standing_searches.accepted, sink, upto, now()).result()
+        done.events += len(delivery.events)
+
+
+def _delivery(connection: Connection, search: StandingSearch, after: int, now: datetime, *, is_feed: bool) -> Delivery:
+    events = search_hits.events_after(connection, search.name, after)
+    query = parse_query(search.query)
+    found = documents(connection, {event.article_id for event in events})
+    articles = {number: entry_of(article, query, "", now) for number, article in found.items()}
+    feed = feed_of(connection, search) if is_feed and events else Feed(search.feed_id, search.name, now, ())
+    return Delivery(search, events, articles, feed)
+
+
+def feed_of(connection: Connection, search: StandingSearch) -> Feed:
+    """Returns the feed of a search: the stories that were found or corrected last."""
+    query = parse_query(search.query)
+    hits = search_hits.newest(connection, search.name, FEED_SIZE)
+    found = documents(connection, {known.article_id for known in hits})
+    entries = [
+        entry_of(found[known.article_id], query, known.entry_id, known.updated_at)
+        for known in hits
+        if known.article_id in found
+    ]
+    updated = max((entry.updated for entry in entries), default=search.saved_at)
+    return Feed(search.feed_id, search.name, updated, entries)
+
+
+def entry_of(article: ExportedArticle, query: Query, entry_id: str, updated: datetime) -> FeedEntry:
+    """Returns the entry of an article. Its summary is the part of the text that matches the query best."""
+    summary = snippet(article.text, query, article.language).text
+    title = article.title or article.url
+    return FeedEntry(
+        entry_id, article.url, title, summary, article.authors, article.language, article.published, updated
+    )

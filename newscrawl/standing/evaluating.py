@@ -1,0 +1,124 @@
+"""The consumer of the change feed that evaluates all standing searches.
+
+A step reads a batch of changes, decides, and stores hits, events and the cursor in one transaction. A process that is
+killed loses the step, and the next one does it again from the same cursor. If two processes evaluate the same batch,
+the second one stores nothing.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
+from datetime import datetime
+from typing import Final
+
+from newscrawl.failpoints import SEARCHES_DECIDED, hit
+from newscrawl.search.query import parse_query
+from newscrawl.standing.deciding import ArticleChange, Found, SearchStart, decide
+from newscrawl.standing.dispatch import Dispatcher, SearchedArticle
+from newscrawl.storage import Connection, Database
+from newscrawl.storage.duplicates import first_pages
+from newscrawl.storage.feed import changes, cursors, search_hits, standing_searches
+from newscrawl.storage.feed.changes import Change
+from newscrawl.storage.feed.standing_searches import CONSUMER, StandingSearch
+from newscrawl.storage.reports import documents
+
+BATCH: Final = 200
+"""Changes of a step: about a megabyte of text."""
+
+
+class Evaluator:
+    """Evaluates the searches of a database. It keeps the parsed queries from one step to the next."""
+
+    def __init__(self, store: Database, now: Callable[[], datetime], batch: int = BATCH) -> None:
+        self._store = store
+        self._now = now
+        self._batch = batch
+        self._known: Sequence[StandingSearch] = ()
+        self._dispatcher = Dispatcher(())
+
+    def step(self) -> int:
+        """Evaluates the next changes. Returns how many; 0 when all are evaluated, or without a search. Raises
+        StorageError."""
+        with self._store.reading() as connection:
+            cursor = cursors.load(connection, CONSUMER)
+            searches = standing_searches.everything(connection)
+            if cursor is None or not searches:
+                return 0
+            self._know(searches)
+            after = min(cursor.seq, changes.newest(connection))
+            read = changes.read(connection, after, self._batch)
+            if not read:
+                return 0
+            found = self._found(connection, read)
+        starts = {search.name: SearchStart(search.from_seq, search.feed_id) for search in searches}
+        evaluated = decide(found, starts, cursor.seq, read[-1].seq, self._now())
+        hit(SEARCHES_DECIDED)
+        self._store.run(search_hits.apply, evaluated, self._now()).result()
+        return len(read)
+
+    def _know(self, searches: Sequence[StandingSearch]) -> None:
+        if searches != self._known:
+            self._dispatcher = Dispatcher((search.name, parse_query(search.query)) for search in searches)
+            self._known = searches
+
+    def _found(self, connection: Connection, read: Sequence[Change]) -> Found:
+        touched = {change.article_id for change in read if change.article_id > 0}
+        matching, stories = self._matching(connection, touched)
+        merges = [(-change.article_id, change.into_story_id) for change in read if change.into_story_id is not None]
+        articles = touched.union(*(change.replaces for change in read))
+        numbers = {*stories.values(), *(story for merge in merges for story in merge)}
+        hits = search_hits.among(connection, articles, numbers)
+        # A hit whose article is lost may be shown by another article of its story.
+        lost = {known.story_id for known in hits if known.article_id in touched}
+        shown = first_pages.of_stories(connection, lost | {into for _, into in merges})
+        others = {page.candidate.article for story in shown.values() for page in story.pages} - stories.keys()
+        more, more_stories = self._matching(connection, others) if others else ({}, {})
+        return Found(_by_article(read, stories), merges, hits, matching | more, stories | more_stories)
+
+    def _matching(
+        self, connection: Connection, articles: Collection[int]
+    ) -> tuple[dict[int, set[str]], dict[int, int]]:
+        """Returns the searches that match each of the articles that is shown, and its story."""
+        current = documents(connection, articles)
+        stories = {number: article.cluster for number, article in current.items()}
+        titles: dict[int, list[str]] = defaultdict(list)
+        for story in first_pages.of_stories(connection, stories.values()).values():
+            for page in story.pages:
+                if page.title:
+                    titles[page.candidate.article].append(page.title)
+        matching = {
+            number: self._dispatcher.matching(
+                SearchedArticle(titles[number], article.text, article.language, article.sites)
+            )
+            for number, article in current.items()
+        }
+        return matching, stories
+
+
+def _by_article(read: Sequence[Change], stories: dict[int, int]) -> list[ArticleChange]:
+    """Returns the changes of each article as one, in the order of the last."""
+    rows: dict[int, list[Change]] = defaultdict(list)
+    for change in read:
+        if change.article_id > 0:
+            rows[change.article_id].append(change)
+    merged = [
+        ArticleChange(
+            number,
+            stories.get(number),
+            own[-1].seq,
+            tuple(change.reason for change in own if (change.op == "upsert") == (number in stories)),
+            tuple(replaced for change in own for replaced in change.replaces),
+            tuple(other for change in own for other in change.replaced_by),
+        )
+        for number, own in rows.items()
+    ]
+    return sorted(merged, key=lambda change: change.seq)
+
+
+def evaluate_all(store: Database, now: Callable[[], datetime]) -> int:
+    """Evaluates all changes that the searches lack. Returns how many. Raises StorageError."""
+    evaluator, total = Evaluator(store, now), 0
+    while read := evaluator.step():
+        total += read
+    return total

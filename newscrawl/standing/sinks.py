@@ -1,0 +1,69 @@
+"""Where the events of a standing search can be sent: kinds of places, and the Protocol of what sends to one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.utils import parseaddr
+from pathlib import Path
+from typing import Final, Protocol
+
+from newscrawl.errors import UsageError
+from newscrawl.feed import webhook
+from newscrawl.feed.exchange import web_address
+from newscrawl.standing.feeds import Feed, FeedEntry
+from newscrawl.storage.feed.search_hits import StoredEvent
+from newscrawl.storage.feed.standing_searches import StandingSearch
+
+KINDS: Final = ("atom", "jsonfeed", "webhook", "mail")
+FEED_KINDS: Final = ("atom", "jsonfeed")
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What is sent at once: the events of a search, and the articles of those that are still shown, by article id.
+    `feed` has the newest stories of the search, for sinks that are feeds."""
+
+    search: StandingSearch
+    events: Sequence[StoredEvent]
+    articles: Mapping[int, FeedEntry]
+    feed: Feed
+
+
+class SearchSender(Protocol):
+    """Sends to the places of one kind."""
+
+    def __call__(self, place: str, delivery: Delivery) -> str | None:
+        """Sends a delivery to a place without the name of its kind. Returns None if it was accepted, else why not, in
+        one line without secrets. Blocks for a limited time."""
+
+
+MailSender = Callable[[EmailMessage, Sequence[str]], str | None]
+"""Sends a message to addresses. Returns None if a server accepted it, else why not."""
+
+
+def check_place(place: str) -> str:
+    """Returns the place of a sink, such as webhook:https://example.org/hook. Raises UsageError for one that cannot be
+    used; the message has no secret of an address."""
+    kind, _, target = place.partition(":")
+    if kind not in KINDS or not target:
+        raise UsageError(f"--to {kind[:20]!r}: give atom:FILE, jsonfeed:FILE, webhook:URL or mail:ADDRESS")
+    if kind in FEED_KINDS and not Path(target).is_absolute():
+        raise UsageError(f"--to {place!r}: give the whole path of the file, because any process may write it")
+    if kind == "webhook" and web_address(target) is None:
+        raise UsageError("--to webhook: is no usable http(s) address: write it like webhook:https://HOST/PATH")
+    if kind == "mail" and not _is_mail(target):
+        raise UsageError(f"--to {place!r}: is no mail address: write it like mail:desk@example.org")
+    return place
+
+
+def shown_place(place: str) -> str:
+    """Returns a place without secrets: of a webhook scheme, host and port."""
+    kind, _, target = place.partition(":")
+    return f"webhook:{webhook.shown(target)}" if kind == "webhook" else place
+
+
+def _is_mail(address: str) -> bool:
+    user, _, domain = parseaddr(address)[1].rpartition("@")
+    return bool(user and domain) and address.isprintable() and not any(map(str.isspace, address))

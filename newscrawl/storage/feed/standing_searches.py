@@ -1,0 +1,128 @@
+"""Standing searches and their sinks, as operators save them."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import Connection, delete, exists, func, select, update
+
+from newscrawl.storage.engine.upsert import insert
+from newscrawl.storage.feed import changes, cursors
+from newscrawl.storage.tables.searches import search_events, search_hits, search_sinks, standing_searches
+
+CONSUMER: Final = "standing-searches"
+"""The consumer of the change feed that evaluates all searches."""
+FIRST_PAUSE: Final = timedelta(seconds=30)
+MAX_PAUSE: Final = timedelta(hours=1)
+"""Pauses after the first and after many failed attempts of a sink. Each pause is twice the one before."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingSearch:
+    """A query that is asked of every change after the number `from_seq`. `feed_id` is a UUID that names its feeds."""
+
+    name: str
+    query: str
+    feed_id: str
+    from_seq: int
+    saved_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSink:
+    """Where the events of a search are sent. `sent_upto` is the last event that the sink accepted, `next_at` when it is
+    tried next, `attempts` the number of failures in a row, and `problem` why the last one failed."""
+
+    id: int
+    search: str
+    place: str
+    digest_hours: int
+    sent_upto: int
+    next_at: datetime
+    attempts: int = 0
+    problem: str | None = None
+
+
+def save(
+    connection: Connection, name: str, query: str, places: Iterable[str], digest_hours: int, now: datetime
+) -> bool:
+    """Saves a search with its sinks, which get what is found from now on. Returns False, and changes nothing, if the
+    name is in use."""
+    newest = changes.newest(connection)
+    row = {"name": name, "query": query, "feed_id": str(uuid.uuid4()), "from_seq": newest, "saved_at": now}
+    saved = insert(connection, standing_searches).values(row).on_conflict_do_nothing()
+    if connection.execute(saved.returning(standing_searches.c.name)).first() is None:
+        return False
+    if cursors.load(connection, CONSUMER) is None:
+        cursors.save(connection, CONSUMER, newest, None, now)
+    upto = connection.execute(select(func.max(search_events.c.id))).scalar() or 0
+    first = now + timedelta(hours=digest_hours)
+    sinks = [
+        {"search": name, "place": place, "digest_hours": digest_hours, "sent_upto": upto, "next_at": first}
+        for place in dict.fromkeys(places)
+    ]
+    if sinks:
+        connection.execute(search_sinks.insert(), sinks)
+    return True
+
+
+def remove(connection: Connection, name: str) -> bool:
+    """Removes a search with its hits and sinks. Returns whether there was one. With the last search the consumer's
+    cursor goes, so that no change is kept for it."""
+    found = connection.execute(delete(standing_searches).where(standing_searches.c.name == name)).rowcount > 0
+    for table in (search_hits, search_events, search_sinks):
+        connection.execute(delete(table).where(table.c.search == name))
+    if not connection.execute(select(exists().select_from(standing_searches))).scalar():
+        cursors.drop(connection, CONSUMER)
+    return found
+
+
+def everything(connection: Connection) -> Sequence[StandingSearch]:
+    """Returns all searches by name."""
+    rows = connection.execute(select(standing_searches).order_by(standing_searches.c.name))
+    return [StandingSearch(row.name, row.query, row.feed_id, row.from_seq, row.saved_at) for row in rows]
+
+
+def sinks(connection: Connection) -> Sequence[SearchSink]:
+    """Returns all sinks by search."""
+    return _sinks(connection.execute(select(search_sinks).order_by(search_sinks.c.search, search_sinks.c.id)))
+
+
+def due_sinks(connection: Connection, now: datetime, limit: int) -> Sequence[SearchSink]:
+    """Returns at most `limit` sinks that lack an event and may be tried, the longest waiting first."""
+    lacks = exists().where(
+        search_events.c.search == search_sinks.c.search, search_events.c.id > search_sinks.c.sent_upto
+    )
+    query = select(search_sinks).where(search_sinks.c.next_at <= now, lacks)
+    return _sinks(connection.execute(query.order_by(search_sinks.c.next_at, search_sinks.c.id).limit(limit)))
+
+
+def accepted(connection: Connection, sink: SearchSink, upto: int, now: datetime) -> None:
+    """Stores that the sink has the events up to the id `upto`, and deletes events that all sinks of its search have."""
+    values = {
+        "sent_upto": upto,
+        "next_at": now + timedelta(hours=sink.digest_hours),
+        "attempts": 0,
+        "problem": None,
+    }
+    connection.execute(update(search_sinks).where(search_sinks.c.id == sink.id).values(values))
+    slowest = select(func.min(search_sinks.c.sent_upto)).where(search_sinks.c.search == sink.search)
+    known = connection.execute(slowest).scalar()
+    if known is not None:
+        told = (search_events.c.search == sink.search) & (search_events.c.id <= known)
+        connection.execute(delete(search_events).where(told))
+
+
+def failed(connection: Connection, sink: SearchSink, problem: str, now: datetime) -> None:
+    """Stores that an attempt has failed, and when the next one is due."""
+    pause = min(FIRST_PAUSE * 2 ** min(sink.attempts, 20), MAX_PAUSE)
+    values = {"attempts": sink.attempts + 1, "problem": problem, "next_at": now + pause}
+    connection.execute(update(search_sinks).where(search_sinks.c.id == sink.id).values(values))
+
+
+def _sinks(rows: Iterable[object]) -> list[SearchSink]:
+    return [SearchSink(*row) for row in rows]  # type: ignore[misc]

@@ -1,0 +1,94 @@
+"""Standing searches beside the crawls: one process evaluates them, and a run that ends by itself sends all."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import feedparser
+import pytest
+from patience import PATIENCE
+
+from newscrawl.config.catalogue import Config
+from newscrawl.crawling.monitoring import standing_search_service
+from newscrawl.crawling.monitoring.standing_search_service import searching
+from newscrawl.errors import StorageError
+from newscrawl.identity import content_hash, identity_key, url_key
+from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.standing import saving
+from newscrawl.storage import Store, open_store
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A store with a search that writes a feed, and an article that it finds."""
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True, max_wait=0.01) as opened:
+        saving.save(opened, "ferries", "ferry", [f"atom:{tmp_path}/feed.xml"], 0, NOW)
+        url, text = "https://harbour.example/1", "Two ferries collided at night."
+        hashes = {"content_hash": content_hash(text), "identity_key": identity_key(text, url_key(url), 60)}
+        said = {"url": url, "site": "harbour", "text": text, "verdict": "article", "extractor": "classic"}
+        article = Article(metadata=Metadata(language="en"), **said, **hashes)  # type: ignore[arg-type]
+        opened.save(ProcessedPage(RawPage(url, url, 200, {}, None, NOW, "harbour", None), article)).result(PATIENCE)
+        yield opened
+
+
+async def always() -> bool:
+    return True
+
+
+def entries(folder: Path) -> int:
+    """How many entries the feed has; 0 without a file."""
+    file = folder / "feed.xml"
+    return len(feedparser.parse(file.read_bytes()).entries) if file.exists() else 0
+
+
+async def run(store: Store, until: Callable[[], bool], *, ours: bool = True) -> None:
+    """Runs the service until a condition holds when it looks for work."""
+    done = asyncio.Event()
+
+    async def is_ours() -> bool:
+        if until():
+            done.set()
+        return ours
+
+    async with searching(store, Config(), is_ours, lambda: NOW, every=0.01), asyncio.timeout(PATIENCE):
+        await done.wait()
+
+
+def test_what_is_found_is_sent_while_the_fleet_runs(store: Store, tmp_path: Path) -> None:
+    asyncio.run(run(store, lambda: entries(tmp_path) == 1))
+
+
+def test_another_process_does_it_while_the_lease_is_not_ours(store: Store, tmp_path: Path) -> None:
+    looks = iter(range(4))
+    asyncio.run(run(store, lambda: next(looks, None) is None, ours=False))
+    assert entries(tmp_path) == 0
+
+
+def test_a_run_that_ends_by_itself_sends_what_it_found(store: Store, tmp_path: Path) -> None:
+    async def short() -> None:
+        async with searching(store, Config(), always, lambda: NOW, finish=True):
+            pass
+
+    asyncio.run(short())
+    assert entries(tmp_path) == 1
+
+
+def test_a_failure_is_one_line_of_the_log_and_the_next_look_comes(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    usual = standing_search_service.deliver_due
+    failures = [StorageError("the disk is full")]
+
+    def fail_once(*arguments: object) -> object:
+        if failures:
+            raise failures.pop()
+        return usual(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(standing_search_service, "deliver_due", fail_once)
+    asyncio.run(run(store, lambda: entries(tmp_path) == 1))
+    assert [record.getMessage() for record in caplog.records] == ["standing searches: the disk is full"]

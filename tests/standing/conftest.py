@@ -1,0 +1,79 @@
+"""Databases of both kinds with articles, and standing searches that are evaluated on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from patience import PATIENCE
+
+from newscrawl.identity import content_hash, identity_key, url_key
+from newscrawl.identity.signature import signature
+from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.standing import saving
+from newscrawl.standing.evaluating import evaluate_all
+from newscrawl.storage import Store, open_store
+from newscrawl.storage.feed import search_hits
+from newscrawl.storage.feed.search_hits import StoredEvent
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def store(database: str) -> Iterator[Store]:
+    """An open store that does not wait long for anything."""
+    with open_store(database, upgrade=False, max_wait=0.01) as opened:
+        yield opened
+
+
+@pytest.fixture
+def save(store: Store) -> Callable[..., int]:
+    """`save(url, text, title=..., site=..., at=...)` stores a page's article and returns its id."""
+
+    def save(url: str, text: str, **changes: Any) -> int:
+        at, site = changes.pop("at", NOW), changes.pop("site", "harbour")
+        metadata = Metadata(**({"title": None, "language": "en"} | changes))
+        article = Article(
+            url=url,
+            site=site,
+            text=text,
+            verdict="article",
+            extractor="classic",
+            content_hash=content_hash(text),
+            identity_key=identity_key(text, url_key(url), len(text.split())),
+            signature=signature(text),
+            metadata=metadata,
+        )
+        page = ProcessedPage(RawPage(url, url, 200, {}, None, at, site, None), article=article)
+        article_id = store.save(page).result(PATIENCE).article_id
+        assert article_id is not None
+        return article_id
+
+    return save
+
+
+@pytest.fixture
+def keep(store: Store) -> Callable[..., None]:
+    """`keep("ferries", "ferry", "webhook:https://...", digest=0)` saves a search; without a place it has a file."""
+
+    def keep(name: str, query: str, *places: str, digest: int = 0) -> None:
+        saving.save(store, name, query, places or ("atom:/nowhere/feed.xml",), digest, NOW)
+
+    return keep
+
+
+@pytest.fixture
+def events(store: Store) -> Callable[..., list[tuple[str, int, str | None]]]:
+    """`events("ferries")` evaluates all changes and returns the events of a search since the last call."""
+    seen: dict[str, int] = {}
+
+    def events(search: str) -> list[tuple[str, int, str | None]]:
+        evaluate_all(store, lambda: NOW)
+        with store.reading() as connection:
+            found: Sequence[StoredEvent] = search_hits.events_after(connection, search, seen.get(search, 0))
+        seen[search] = max((event.id for event in found), default=seen.get(search, 0))
+        return [(event.event, event.article_id, event.reason) for event in found]
+
+    return events

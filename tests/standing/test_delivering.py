@@ -1,0 +1,152 @@
+"""What sinks are sent: files, requests of webhooks and mails, at least once and in order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import feedparser
+import pytest
+from feed_rules import atom_problems, json_feed_problems
+from mail_server import mailbox
+
+from newscrawl.crawling.monitoring.mail import AlarmMail
+from newscrawl.standing.delivering import deliver_due
+from newscrawl.standing.evaluating import evaluate_all
+from newscrawl.standing.feeds import Feed, FeedEntry, atom, json_feed
+from newscrawl.standing.senders import senders
+from newscrawl.storage import Store
+from newscrawl.storage.feed import standing_searches
+from newscrawl.testing.services.webhook import WebhookReceiver, serving
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+Save = Callable[..., int]
+Keep = Callable[..., None]
+
+
+class Receiver(WebhookReceiver):
+    """Answers with the given statuses, then with 204, and keeps the bodies."""
+
+    def __init__(self, *statuses: int) -> None:
+        super().__init__()
+        self.statuses = list(statuses)
+        self.seen: list[Any] = []
+
+    def answer(self, body: bytes) -> int:
+        self.seen.append(json.loads(body))
+        return self.statuses.pop(0) if self.statuses else 204
+
+
+class Clock:
+    """A time that tests move."""
+
+    def __init__(self) -> None:
+        self.time = NOW
+
+    def __call__(self) -> datetime:
+        return self.time
+
+
+def test_feeds_are_valid_and_follow_corrections(store: Store, save: Save, keep: Keep, tmp_path: Path) -> None:
+    xml, js = tmp_path / "ferries.xml", tmp_path / "ferries.json"
+    keep("ferries", "ferry", f"atom:{xml}", f"jsonfeed:{js}")
+    clock = Clock()
+    text = "The ferries left. " + "Much was said about it & <b>more</b>. " * 60
+    save("https://paper.example/1?a=1&b=2", text, title="A <new> ferry & \x0b crew", authors=("Ada", "Bo"))
+    evaluate_all(store, clock)
+    assert deliver_due(store, senders(None), clock).events == 2
+    first = feedparser.parse(xml.read_bytes())
+    assert not first.bozo
+    assert (atom_problems(xml.read_bytes()), json_feed_problems(js.read_bytes())) == ([], [])
+    (entry,) = first.entries
+    assert entry.link == "https://paper.example/1?a=1&b=2"
+    assert len(entry.summary) < 300 < len(text)
+    clock.time += timedelta(hours=2)
+    save("https://paper.example/1?a=1&b=2", text.replace("Much", "Little"), title="A ferry", at=clock.time)
+    evaluate_all(store, clock)
+    assert deliver_due(store, senders(None), clock).events == 2
+    (second,) = feedparser.parse(xml.read_bytes()).entries
+    assert (second.id, second.title) == (entry.id, "A ferry")
+    assert second.updated > entry.updated
+    (item,) = json.loads(js.read_bytes())["items"]
+    assert (item["id"], item["date_modified"]) == (second.id, second.updated)
+
+
+def test_a_feed_of_naughty_text_is_valid() -> None:
+    naughty = "]]> <script>\x00\x1b\ufffe\ud800 \u202e \U0001f600 &nbsp; "
+    entry = FeedEntry("0" * 36, "https://x.example/\x01", naughty, naughty, (naughty,), "ar", NOW, NOW)
+    feed = Feed("1" * 36, naughty, NOW, [entry])
+    assert not feedparser.parse(atom(feed)).bozo
+    assert (atom_problems(atom(feed)), json_feed_problems(json_feed(feed))) == ([], [])
+
+
+def test_a_webhook_gets_events_in_order_and_again_until_it_accepts(
+    store: Store, save: Save, keep: Keep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    receiver = Receiver(503)
+    with serving(receiver) as address:
+        keep("ferries", "ferry", f"webhook:{address}")
+        clock = Clock()
+        ids = [save(f"https://paper.example/{number}", f"Ferry {number} left.") for number in range(3)]
+        evaluate_all(store, clock)
+        assert deliver_due(store, senders(None), clock).failures == 1
+        with store.reading() as connection:
+            (sink,) = standing_searches.sinks(connection)
+        assert (sink.attempts, sink.problem) == (1, "it answered 503")
+        assert deliver_due(store, senders(None), clock).events == 0  # not before the pause
+        clock.time += timedelta(minutes=1)
+
+        class Killed(BaseException):
+            pass
+
+        def kill(_name: str) -> None:
+            raise Killed
+
+        with monkeypatch.context() as patched:
+            patched.setattr("newscrawl.standing.delivering.hit", kill)
+            with pytest.raises(Killed):
+                deliver_due(store, senders(None), clock)
+        assert deliver_due(store, senders(None), clock).events == 3
+        assert deliver_due(store, senders(None), clock).events == 0
+    bodies = receiver.seen
+    assert [[event["article_id"] for event in body["events"]] for body in bodies] == [ids] * 3
+    assert bodies[1] == bodies[2]  # the kill: the same events with the same ids
+    assert receiver.headers[1]["Idempotency-Key"] == receiver.headers[2]["Idempotency-Key"]
+    assert (bodies[0]["search"], bodies[0]["events"][0]["event"]) == ("ferries", "hit")
+    assert bodies[0]["events"][0]["article"]["url"] == "https://paper.example/0"
+
+
+def test_mail_comes_at_once_or_as_a_digest(store: Store, save: Save, keep: Keep) -> None:
+    with mailbox() as box:
+        mail = AlarmMail("127.0.0.1", box.port, "none", "crawler@paper.example", ("ops@paper.example",))
+        sending = senders(mail.send, mail.sender)
+        keep("now", "ferry", "mail:desk@paper.example")
+        keep("daily", "ferry", "mail:week@paper.example", digest=24)
+        clock = Clock()
+        for number in range(2):
+            save(f"https://paper.example/{number}", f"Ferry {number} left.", title=f"Ferry\r\nBcc: x{number}")
+            evaluate_all(store, clock)
+            assert deliver_due(store, sending, clock).failures == 0
+        assert box.recipients == [["desk@paper.example"]] * 2
+        clock.time += timedelta(hours=25)
+        assert deliver_due(store, sending, clock).events == 2
+        assert box.recipients[2:] == [["week@paper.example"]]
+    at_once, _, digest = box.mails
+    assert (at_once["Subject"], digest["Subject"]) == ("now: 1 new", "daily: 2 new")
+    assert at_once["Bcc"] is None
+    assert "https://paper.example/1" in digest.get_content()
+    assert at_once["Message-ID"] != digest["Message-ID"]
+
+
+def test_a_sink_that_cannot_work_says_why(store: Store, save: Save, keep: Keep) -> None:
+    keep("ferries", "ferry", "mail:desk@paper.example", "atom:/nowhere/feed.xml")
+    save("https://paper.example/1", "A ferry left.")
+    evaluate_all(store, lambda: NOW)
+    assert deliver_due(store, senders(None), lambda: NOW).failures == 2
+    with store.reading() as connection:
+        problems = [sink.problem for sink in standing_searches.sinks(connection)]
+    assert "no mail server is set" in str(problems[0])
+    assert "cannot write /nowhere/feed.xml" in str(problems[1])

@@ -1,0 +1,158 @@
+"""Standing searches on both databases: each story once, corrections, withdrawals, and what a kill may not change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from patience import PATIENCE
+
+from newscrawl.errors import UsageError
+from newscrawl.model import Failure
+from newscrawl.standing.evaluating import Evaluator, evaluate_all
+from newscrawl.storage import Store
+from newscrawl.storage.feed import cursors, search_hits, standing_searches
+from newscrawl.storage.frontier import pages
+from newscrawl.storage.removal.forget import forget_url
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+FERRY = "The council of the harbour town met on Tuesday evening and spoke for hours about the new ferries."
+STORY = " ".join(f"Sentence number {number} tells of the ferry at pier {number * 7}." for number in range(40))
+URL = "https://paper.example/1"
+Save = Callable[..., int]
+Keep = Callable[..., None]
+Events = Callable[..., list[tuple[str, int, str | None]]]
+
+
+def test_a_search_finds_what_is_stored_after_it(save: Save, keep: Keep, events: Events) -> None:
+    save("https://paper.example/before", "A ferry of the past.")
+    keep("ferries", "ferry lang:en")
+    keep("whales", "whale OR title:orca")
+    found = save(URL, FERRY)
+    orca = save("https://paper.example/2", "It swam by.", title="Orca seen")
+    assert events("ferries") == [("hit", found, "new")]
+    assert events("whales") == [("hit", orca, "new")]
+    assert events("ferries") == []
+
+
+def test_a_story_is_a_hit_once(save: Save, keep: Keep, events: Events) -> None:
+    keep("ferries", "ferry")
+    first = save(URL, f"{STORY} Editor one.")
+    assert events("ferries") == [("hit", first, "new")]
+    for number in range(2, 5):
+        save(f"https://copy{number}.example/1", f"{STORY} Editor {number}.", site=f"copy{number}")
+    assert events("ferries") == []
+
+
+def test_corrections_and_withdrawals_are_told(store: Store, save: Save, keep: Keep, events: Events) -> None:
+    keep("ferries", "ferry -whale")
+    first = save(URL, STORY)
+    assert events("ferries") == [("hit", first, "new")]
+    second = save(URL, STORY.replace("pier 14", "pier 15"), at=NOW + timedelta(hours=2))
+    assert events("ferries") == [("corrected", second, "corrected")]
+    save(URL, f"{STORY} A whale came.", at=NOW + timedelta(hours=4))
+    assert [event[0] for event in events("ferries")] == ["withdrawn"]
+    fourth = save(URL, f"{STORY} Nothing came.", at=NOW + timedelta(hours=6))
+    assert events("ferries") == [("corrected", fourth, "corrected")]
+    for hours in (7, 40, 70, 100):
+        failure = Failure("http/gone", "410")
+        store.run(pages.record_failure, URL, "harbour", failure, 410, NOW + timedelta(hours=hours)).result(PATIENCE)
+    assert events("ferries") == [("withdrawn", fourth, "gone")]
+
+
+def test_another_article_of_a_story_takes_the_place_of_one_that_is_gone(
+    store: Store, save: Save, keep: Keep, events: Events
+) -> None:
+    keep("ferries", "ferry")
+    save(URL, f"{STORY} Editor one.")
+    copy = save("https://copy.example/1", f"{STORY} Editor two.", site="copy")
+    events("ferries")
+    for hours in (1, 30, 60, 90):
+        failure = Failure("http/gone", "410")
+        store.run(pages.record_failure, URL, "harbour", failure, 410, NOW + timedelta(hours=hours)).result(PATIENCE)
+    assert events("ferries") == []
+    with store.reading() as connection:
+        assert [hit.article_id for hit in search_hits.newest(connection, "ferries", 9)] == [copy]
+
+
+def test_a_forgotten_page_is_withdrawn(store: Store, save: Save, keep: Keep, events: Events) -> None:
+    keep("ferries", "ferry")
+    found = save(URL, FERRY)
+    assert len(events("ferries")) == 1
+    store.run(forget_url, URL, NOW).result(PATIENCE)
+    assert events("ferries") == [("withdrawn", found, "forgotten")]
+
+
+class Killed(BaseException):
+    """Stands for the end of the process."""
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_a_kill_neither_loses_nor_repeats_a_hit(
+    store: Store, save: Save, keep: Keep, events: Events, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    keep("ferries", "ferry")
+    ids = [save(f"https://paper.example/{number}", f"A ferry left on day {number}.") for number in range(7)]
+
+    def kill(*_: object) -> None:
+        raise Killed
+
+    evaluator = Evaluator(store, lambda: NOW, batch=3)
+    assert evaluator.step() == 3
+    with monkeypatch.context() as patched:
+        if moment == "before":
+            patched.setattr("newscrawl.standing.evaluating.hit", kill)
+            with pytest.raises(Killed):
+                evaluator.step()
+        else:
+            Evaluator(store, lambda: NOW, batch=3).step()  # stored, and the process ends before it knows
+    assert [event[1] for event in events("ferries")] == ids
+    assert evaluate_all(store, lambda: NOW) == 0
+
+
+def test_a_batch_that_another_process_has_evaluated_is_not_stored_again(
+    store: Store, save: Save, keep: Keep, events: Events, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep("ferries", "ferry")
+    found = save(URL, FERRY)
+
+    def overtaken(_name: str) -> None:
+        monkeypatch.undo()
+        Evaluator(store, lambda: NOW).step()
+
+    monkeypatch.setattr("newscrawl.standing.evaluating.hit", overtaken)
+    Evaluator(store, lambda: NOW).step()
+    assert events("ferries") == [("hit", found, "new")]
+
+
+def test_changes_are_kept_until_they_are_evaluated_and_no_longer(store: Store, save: Save, keep: Keep) -> None:
+    keep("ferries", "ferry")
+    with store.reading() as connection:
+        assert cursors.load(connection, standing_searches.CONSUMER) is not None
+    assert store.run(standing_searches.remove, "ferries").result()
+    assert not store.run(standing_searches.remove, "ferries").result()
+    save(URL, FERRY)
+    with store.reading() as connection:
+        assert cursors.load(connection, standing_searches.CONSUMER) is None
+    assert Evaluator(store, lambda: NOW).step() == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "query", "place", "message"),
+    [
+        ("a", "-ferry", "mail:a@b.example", "nothing to search for"),
+        ("a", "ferry since:3d", "mail:a@b.example", "leave out since:"),
+        ("a", "ferry", "mail:nobody", "is no mail address"),
+        ("a", "ferry", "atom:feed.xml", "give the whole path"),
+        ("a", "ferry", "webhook:ftp://x:secret@y/", "is no usable http"),
+        ("a", "ferry", "pigeon:home", "give atom:FILE"),
+        ("\n", "ferry", "mail:a@b.example", "printable"),
+        ("used", "ferry", "mail:a@b.example", "is in use"),
+    ],
+)
+def test_what_cannot_be_saved_is_said(keep: Keep, name: str, query: str, place: str, message: str) -> None:
+    keep("used", "ferry")
+    with pytest.raises(UsageError, match=message) as error:
+        keep(name, query, place)
+    assert "secret" not in str(error.value)
