@@ -20,6 +20,7 @@ from newscrawl.model import Article, Failure, ProcessedPage, RawPage
 from newscrawl.page import Page, parse
 from newscrawl.page.parse import NOT_TEXT
 from newscrawl.page.words import count_words
+from newscrawl.site_hints import NO_HINTS, SiteHints
 
 _HTML_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml")
 """Content types that may contain a page. Servers send HTML with many types, but an image or a PDF is no page."""
@@ -30,14 +31,15 @@ EMPTY_ANSWER: Final = Failure("http/empty", "status 200 with an empty body")
 
 @dataclass(frozen=True)
 class ArticleOptions:
-    """How pages become articles: the chain by name, chains and extractors that settings add, the chain's limits, and
-    the user's verdict rules. It goes to worker processes, which load extensions themselves."""
+    """How pages become articles: the chain by name, chains and extractors that settings add, the chain's limits, the
+    user's verdict rules, and the hints of the site. It goes to worker processes, which load extensions themselves."""
 
     chain: str = "classic"
     chains: Mapping[str, Sequence[str]] = field(default_factory=lambda: dict(NO_CHAINS))
     limits: Limits = field(default_factory=Limits)
     extractors: OwnExtractors = field(default_factory=lambda: dict(NO_EXTRACTORS))
     verdict_rules: Rules = ()
+    hints: SiteHints = NO_HINTS
 
     def resolve(self) -> Chain:
         """Returns the chain itself; the rules are loaded, too. Raises UnknownChainError, ConfigurationError or
@@ -102,7 +104,7 @@ def _parsed(raw: RawPage) -> Page | Failure:
 
 def _article_or_failure(page: Page, raw: RawPage, options: ArticleOptions) -> Article | Failure:
     rules = _loaded(tuple(options.verdict_rules)) if options.verdict_rules else ()
-    extracted = Extracted(page, _chain(options), raw.fetched_at.astimezone(UTC), rules)
+    extracted = Extracted(page, _chain(options), raw.fetched_at.astimezone(UTC), rules, options.hints)
     if not extracted.judgement.is_article and extracted.verdict != "empty":
         return Failure(f"verdict/{extracted.verdict}", "; ".join(extracted.evidence))
     if not extracted.text:
@@ -117,6 +119,7 @@ def _article_or_failure(page: Page, raw: RawPage, options: ArticleOptions) -> Ar
         verdict=extracted.judgement.verdict,
         trace=extracted.trace,
         problems=extracted.problems,
+        hints=extracted.hints.matches if extracted.hints is not None else (),
     )
 
 
