@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import click
-from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.article import ArticleOptions
-from newscrawl.cli.project import required_settings
-from newscrawl.config.derived.article_options import options_of_site
 from newscrawl.errors import UnknownSiteError
 
 site_option = click.option("--site", help="Read the page with the settings and hints of this site's declaration.")
@@ -16,6 +13,12 @@ site_option = click.option("--site", help="Read the page with the settings and h
 def options_of_named(site: str) -> ArticleOptions:
     """Returns the options with which a crawl of the site reads its pages. Raises UnknownSiteError, and UsageError for a
     declaration that cannot be used."""
+    # Loaded for this option only: reading a page without it needs neither a project nor a database.
+    from scrapy.spiderloader import get_spider_loader
+
+    from newscrawl.cli.project import required_settings
+    from newscrawl.config.derived.article_options import options_of_site
+
     settings = required_settings()
     loader = get_spider_loader(settings)
     names = frozenset(loader.list())

@@ -19,9 +19,8 @@ SENTENCE = "The harbour council spoke for {0} hours about the price of {0} new b
 STORY = "".join(f"<p>{SENTENCE.format(number) * 2}</p>" for number in ("three", "four", "five", "six"))
 APPEAL = "Our readers pay for this paper: a subscription costs four crowns a month and can be ended on any day. " * 2
 NOTE = "An earlier version of this article named the wrong pier."
-COMMENTS = "".join(
-    f"<p>I have said so {n} times and nobody listened, as was to be expected of them.</p>" for n in range(40)
-)
+REMARK = "<p>I have said so {0} times and nobody listened, as was to be expected of them.</p>"
+COMMENTS = "".join(map(REMARK.format, range(40)))
 PAGE = f"""<html><head><title>Boats get dearer | The Pier</title><meta name=weather content=rain></head><body>
 <div class=top>Today in The Pier</div><h1>Boats get dearer</h1>
 <p class=meta>Seen by <span class=who>Ada Example</span> and <span class=who>Bo Sample</span>,
@@ -62,7 +61,7 @@ def test_what_is_kept_is_added_in_its_place() -> None:
 
 
 def test_what_is_kept_replaces_another_part_of_the_page() -> None:
-    html = f"<h1>Voices</h1><div class=a>{STORY}</div><div class=talk>{COMMENTS}</div>"
+    html = f"<h1>Voices</h1><div class=a>{STORY}</div><div class=talk>{''.join(map(REMARK.format, range(20)))}</div>"
     wrong: Any = {"wrong": lambda page: [run for run, found in enumerate(page.runs) if "nobody" in found.text]}
     chosen = {"chain": "mine", "chains": {"mine": ["wrong"]}, "extractors": wrong}
     assert extract(html, **chosen).text.startswith("I have said so")
@@ -70,6 +69,22 @@ def test_what_is_kept_replaces_another_part_of_the_page() -> None:
     assert "nobody listened" not in hinted.text
     assert hinted.text.startswith("The harbour council")
     assert "in place of another part of the page" in hinted.trace[-1].reason
+
+
+def test_a_long_caption_that_is_kept_replaces_no_article() -> None:
+    caption = "The new pier seen from the old one, with all boats that were there on the day of the photograph. " * 5
+    html = f"<h1>Boats</h1><figure><figcaption class=c>{caption}</figcaption></figure><div>{STORY * 2}</div>"
+    text = extract(html, hints={"keep": ".c"}).text
+    assert text.startswith("The new pier seen")
+    assert SENTENCE.format("six").strip() in text
+
+
+def test_what_is_dropped_changes_nothing_else() -> None:
+    kept = {"all": lambda page: range(len(page.runs)) if len(page.runs) == 4 else ()}
+    html = "".join(f"<p class=p{number}>{SENTENCE.format(number) * 2}</p>" for number in range(4))
+    chosen: Any = {"chain": "mine", "chains": {"mine": ["all"]}, "extractors": kept}
+    text = extract(html, **chosen, hints={"drop": ".p2"}).text
+    assert text == "\n\n".join((SENTENCE.format(number) * 2).strip() for number in (0, 1, 3))
 
 
 def test_what_is_dropped_inside_what_is_kept_is_out() -> None:
