@@ -221,7 +221,12 @@ def _filtered(index: PageIndex, elements: Elements, predicate: Predicate) -> Ele
     if isinstance(predicate, Place | Between):
         return _placed(index, elements, predicate)
     if isinstance(predicate, HasAttribute):
-        return [element for element in elements if index.value(element, predicate.name) is not None]
+        values = index.values(predicate.name)
+        return [element for element in elements if values[element] is not None]
+    subject, wanted = predicate.left, predicate.right
+    if isinstance(subject, AttributeText) and isinstance(wanted, Fixed):  # most selectors: a class or an id
+        values, holds, text = index.values(subject.name), _OPERATIONS[predicate.operation], wanted.text
+        return [e for e in elements if (value := values[e]) is not None and text in value and holds(value, text)]
     return [element for element in elements if _compares(index, element, predicate)]
 
 

@@ -36,6 +36,7 @@ class PageIndex:
         self.size = len(self.parent)
         self._values = page.elements.reader()
         self._visits = 0
+        self._columns: dict[str, list[str | None]] = {}
         self._texts: dict[int, str] = {}
         self._inline_texts = 0
 
@@ -70,11 +71,20 @@ class PageIndex:
             yield child
             child = ends[child]
 
+    def values(self, attribute: str) -> list[str | None]:
+        """Returns the value of an attribute of every element, cut to `MAX_VALUE`; None for those without it."""
+        known = self._columns.get(attribute)
+        if known is None:
+            self.visit(self.size)
+            read, names = self._values, (attribute,)
+            found = [read(element, names) for element in range(self.size)]
+            known = [value[0][:MAX_VALUE] if value is not None and value[0] is not None else None for value in found]
+            self._columns[attribute] = known
+        return known
+
     def value(self, element: int, attribute: str) -> str | None:
         """Returns the value of an attribute, cut to `MAX_VALUE`; None if the element has none of this name."""
-        values = self._values(element, (attribute,))
-        value = values[0] if values is not None else None
-        return value[:MAX_VALUE] if value is not None else None
+        return self.values(attribute)[element]
 
     def is_inline(self, element: int) -> bool:
         """Returns whether runs continue over the element's edges."""
