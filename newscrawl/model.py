@@ -207,6 +207,15 @@ class Attempt:
 
 @travels
 @dataclass(frozen=True, slots=True)
+class HintMatch:
+    """A hint of a site (`drop div.advert`) and the number of elements of a page that it matched."""
+
+    label: str
+    number: int
+
+
+@travels
+@dataclass(frozen=True, slots=True)
 class Extraction:
     """The result of a chain for one page. `text` is never None; `runs` are the indices of the page's runs that it
     kept."""
@@ -265,6 +274,8 @@ class Article:
     identity_key: str | None = None
     signature: Signature | None = None
     """None for a text too short to be compared with others."""
+    hints: tuple[HintMatch, ...] = ()
+    """The hints of the site that apply to the page. They are not stored."""
 
     @property
     def is_fallback(self) -> bool:

@@ -48,6 +48,7 @@ CAPTIONS: Final[Mapping[str, str]] = {
     "newscrawl.metadata": "title, authors, dates",
     "newscrawl.scheduling": "when to visit what, pure",
     "newscrawl.discovery": "feeds, sitemaps, links",
+    "newscrawl.site_hints": "what a declaration says of its pages",
     "newscrawl.page": "bytes to text runs",
     "newscrawl.logs": "Log lines as text or JSON",
     "newscrawl.identity": "URL keys, content hashes, signatures",

@@ -14,6 +14,7 @@ from newscrawl.article.verdict import KEPT_KINDS, VerdictWithEvidence, judge
 from newscrawl.article.verdict_rules import NamedRule, Rules, load_rules
 from newscrawl.errors import UnknownEncodingError
 from newscrawl.extraction import Chain, Limits, resolve, run_chain
+from newscrawl.extraction.hinted import run_hinted
 from newscrawl.extraction.language import page_language
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
 from newscrawl.identity import content_hash
@@ -21,6 +22,8 @@ from newscrawl.metadata import MetadataReader
 from newscrawl.model import Attempt, Extraction, Metadata
 from newscrawl.page import Page, parse
 from newscrawl.page.decode import decode
+from newscrawl.site_hints import NO_HINTS, SiteHints
+from newscrawl.site_hints.apply import PageHints, hints_of_page
 
 NO_CHAINS: Mapping[str, Sequence[str]] = MappingProxyType({})
 
@@ -41,6 +44,7 @@ class Extracted:
     """The verdicts of pages that are kept as articles."""
     is_listed: bool = False
     """Whether a feed or news sitemap lists the page as an article."""
+    site_hints: SiteHints = NO_HINTS
 
     def __repr__(self) -> str:
         fields = f"title={self.title!r}, url={self.page.url!r}, extractor={self.extractor!r}"
@@ -49,12 +53,18 @@ class Extracted:
     @cached_property
     def extraction(self) -> Extraction:
         """Text, kept runs and trace of the chain."""
-        return run_chain(self.page, self.chain)
+        hints = self.hints
+        return run_chain(self.page, self.chain) if hints is None else run_hinted(self.page, self.chain, hints)
+
+    @cached_property
+    def hints(self) -> PageHints | None:
+        """What the site's hints say about the page; None without hints for the time at which it was fetched."""
+        return hints_of_page(self.page, self.site_hints, self.fetched_at) if self.site_hints else None
 
     @cached_property
     def reader(self) -> MetadataReader:
         """Reads the page's statements, each on first use."""
-        return MetadataReader(self.page, fetched_at=self.fetched_at)
+        return MetadataReader(self.page, fetched_at=self.fetched_at, hints=self.hints)
 
     @property
     def metadata(self) -> Metadata:
@@ -80,7 +90,8 @@ class Extracted:
     def problems(self) -> tuple[str, ...]:
         """Problems of the page, and doubts about the text."""
         doubts = (f"{self.verdict}: {sign}" for sign in self.evidence)
-        return (*self.page.problems, *self.extraction.problems, *doubts)
+        hinted = (self.hints.problem,) if self.hints is not None and self.hints.problem is not None else ()
+        return (*self.page.problems, *self.extraction.problems, *hinted, *doubts)
 
     @cached_property
     def judgement(self) -> VerdictWithEvidence:
@@ -179,6 +190,7 @@ def extract(
     fetched_at: datetime | None = None,
     extractors: OwnExtractors = NO_EXTRACTORS,
     verdict_rules: Rules = (),
+    hints: SiteHints | Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
 ) -> Extracted:
     """Returns the article of one page.
 
@@ -186,12 +198,13 @@ def extract(
     `url` resolves relative addresses. `chain` names the chain of extractors (`classic`, `justext`,
     `boilerpipe-article+tree2` ...), `chains` defines further ones. Dates after `fetched_at` (aware; default: now) are
     refused. `extractors` are extractors
-    of your own by name, and `verdict_rules` rules of your own: functions, or import paths (MODULE:NAME).
+    of your own by name, and `verdict_rules` rules of your own: functions, or import paths (MODULE:NAME). `hints` are
+    those of the page's site, as in its declaration: {"drop": ".advert"}.
 
     Raises UnknownChainError for an unknown chain, ConfigurationError for a chain that cannot work, ExtensionError for
-    an extractor or rule that cannot be loaded, UnknownEncodingError for an unknown encoding, and TypeError if `html` is
-    no page (None, a file). No page raises an error. Reading the verdict raises ExtractionError if one of your rules
-    raises.
+    an extractor or rule that cannot be loaded, UsageError for hints that cannot be used, UnknownEncodingError for an
+    unknown encoding, and TypeError if `html` is no page (None, a file). No page raises an error. Reading the verdict
+    raises ExtractionError if one of your rules raises.
     """
     page_bytes = _checked(html)
     _check_name("url", url, "an address such as 'https://example.org/story'")
@@ -200,8 +213,9 @@ def extract(
     check_encoding(encoding)
     resolved = resolve(chain, chains, limits or Limits(), extractors=extractors)
     rules = load_rules(verdict_rules)
+    site_hints = SiteHints.of(hints)
     page = parse(page_bytes, url=url, encoding=encoding)
-    return Extracted(page, resolved, fetched_at or datetime.now(UTC), rules)
+    return Extracted(page, resolved, fetched_at or datetime.now(UTC), rules, site_hints=site_hints)
 
 
 def check_encoding(encoding: str | None) -> None:

@@ -21,6 +21,7 @@ from newscrawl.model import Article, Discovery, Failure, ProcessedPage, RawPage
 from newscrawl.page import Page, parse
 from newscrawl.page.parse import NOT_TEXT
 from newscrawl.page.words import count_words
+from newscrawl.site_hints import NO_HINTS, SiteHints
 
 _HTML_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml")
 """Content types that may contain a page. Servers send HTML with many types, but an image or a PDF is no page."""
@@ -33,7 +34,8 @@ EMPTY_ANSWER: Final = Failure("http/empty", "status 200 with an empty body")
 @dataclass(frozen=True)
 class ArticleOptions:
     """How pages become articles: the chain by name, chains and extractors that settings add, the chain's limits, the
-    user's verdict rules, and the kinds that are kept. It goes to worker processes, which load extensions themselves."""
+    user's verdict rules, the kinds that are kept, and the hints of the site. It goes to worker processes, which load
+    extensions themselves."""
 
     chain: str = "classic"
     chains: Mapping[str, Sequence[str]] = field(default_factory=lambda: dict(NO_CHAINS))
@@ -42,6 +44,7 @@ class ArticleOptions:
     verdict_rules: Rules = ()
     kinds: tuple[str, ...] = KEPT_KINDS
     """The verdicts of pages that are stored as articles."""
+    hints: SiteHints = NO_HINTS
 
     def resolve(self) -> Chain:
         """Returns the chain itself; the rules are loaded, too. Raises UnknownChainError, ConfigurationError or
@@ -109,7 +112,8 @@ def _parsed(raw: RawPage) -> Page | Failure:
 def _article_or_failure(page: Page, raw: RawPage, options: ArticleOptions) -> Article | Failure:
     rules = _loaded(tuple(options.verdict_rules)) if options.verdict_rules else ()
     when = raw.fetched_at.astimezone(UTC)
-    extracted = Extracted(page, _chain(options), when, rules, options.kinds, is_listed=_is_listed(raw.discovery))
+    is_listed = _is_listed(raw.discovery)
+    extracted = Extracted(page, _chain(options), when, rules, options.kinds, is_listed, options.hints)
     if not extracted.is_kept and extracted.verdict != "empty":
         return Failure(f"verdict/{extracted.verdict}", "; ".join(extracted.evidence))
     if not extracted.text:
@@ -124,6 +128,7 @@ def _article_or_failure(page: Page, raw: RawPage, options: ArticleOptions) -> Ar
         verdict=extracted.judgement.verdict,
         trace=extracted.trace,
         problems=extracted.problems,
+        hints=extracted.hints.matches if extracted.hints is not None else (),
     )
 
 

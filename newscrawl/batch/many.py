@@ -26,6 +26,7 @@ from newscrawl.model import Failure
 from newscrawl.processes import MIN_MEMORY_MB
 from newscrawl.processes.forkserver import FOR_CRAWLS, prepare
 from newscrawl.processes.supervisor import Ended, Restarts, WorkerFactory
+from newscrawl.site_hints import SiteHints
 from newscrawl.workers.extraction_worker import Computed
 from newscrawl.workers.job_queue import MAX_RENEWALS, RENEWAL_SECONDS, Lane
 from newscrawl.workers.page_task import lost_page
@@ -80,6 +81,7 @@ def extract_many(
     extractors: OwnExtractors = NO_EXTRACTORS,
     verdict_rules: Rules = (),
     fetched_at: datetime | None = None,
+    hints: SiteHints | Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
     timeout: float = 20.0,
     memory_mb: int = 2048,
 ) -> Generator[PageResult, None, None]:
@@ -107,7 +109,8 @@ def extract_many(
             f"workers={count}, timeout={timeout}, memory_mb={memory_mb}: give 0 or more workers, more than 0 seconds, "
             f"and {MIN_MEMORY_MB} MB or more"
         )
-    options = ArticleOptions(chain, dict(chains), limits or Limits(), dict(extractors), verdict_rules)
+    site_hints = SiteHints.of(hints)
+    options = ArticleOptions(chain, dict(chains), limits or Limits(), dict(extractors), verdict_rules, hints=site_hints)
     options.resolve()
     task = PageTask(options, fetched_at)
     if count:

@@ -44,6 +44,7 @@ class PageTask:
             fetched_at=self.fetched_at,
             extractors=options.extractors,
             verdict_rules=options.verdict_rules,
+            hints=options.hints,
         )
         return PageRecord.of(extracted)
 

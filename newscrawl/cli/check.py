@@ -19,8 +19,7 @@ from newscrawl.article import ArticleOptions
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
-from newscrawl.config.derived.article_options import options_of
-from newscrawl.config.reading import config_of
+from newscrawl.config.derived.article_options import options_of_site
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.crawling.spider.self_served import SelfServedSpider
@@ -39,7 +38,7 @@ AT_ONCE = 16
 """Sites that are checked at the same time; each host still receives one request at a time."""
 
 CHANGES_SHOWN = 20
-NOT_CURED = ("source/", "rule/", "site/")
+NOT_CURED = ("source/", "rule/", "site/", "hint/")
 """Kinds of change that --update cannot accept: the declaration must be corrected."""
 
 
@@ -50,6 +49,8 @@ class Checked:
     name: str
     spider: type[DeclaredSpider]
     folder: Path
+    options: ArticleOptions
+    """With its own settings and its hints."""
     frozen: int = 0
     """Number of pages of its self-test."""
     changes: list[SelfTestChange] = field(default_factory=list)
@@ -91,12 +92,9 @@ def command(sites: tuple[str, ...], *, every: bool, live: bool, update: bool, as
     settings = required_settings()
     if bool(sites) == every:
         raise UsageError("name a site, or give --all")
-    project, options = Project(settings), options_of(config_of(settings))
+    project = Project(settings)
     checked = _chosen(project, sites, live=live)
-    if live:
-        _live(checked, options, update=update)
-    else:
-        _offline(checked, options, update=update)
+    (_live if live else _offline)(checked, update=update)
     if as_json:
         click.echo(json.dumps([_as_object(target) for target in checked], ensure_ascii=False, indent=2))
     else:
@@ -122,19 +120,19 @@ def _chosen(project: Project, names: Sequence[str], *, live: bool) -> list[Check
             raise UsageError(
                 f"{name} has no self-test in {shown(folder)}: `newscrawl check {name} --live --update` makes one"
             )
-        chosen.append(Checked(name, spider, folder))
+        chosen.append(Checked(name, spider, folder, options_of_site(project.settings, name, spider)))
     return chosen
 
 
-def _offline(checked: Sequence[Checked], options: ArticleOptions, *, update: bool) -> None:
+def _offline(checked: Sequence[Checked], *, update: bool) -> None:
     with _progress() as progress:
         for target in progress.track(checked, description="reading stored pages"):
             test = _loaded(target)
             if test is None:
                 continue
-            target.changes = selftest.check(test, site_of(target.spider).rule, options)
+            target.changes = selftest.check(test, site_of(target.spider).rule, target.options)
             if update and target.changes:
-                fresh = selftest.updated(test, options)
+                fresh = selftest.updated(test, target.options)
                 if fresh.pages:
                     selftest.write(target.folder, fresh)
                 target.note = (
@@ -144,7 +142,7 @@ def _offline(checked: Sequence[Checked], options: ArticleOptions, *, update: boo
                 )
 
 
-def _live(checked: Sequence[Checked], options: ArticleOptions, *, update: bool) -> None:
+def _live(checked: Sequence[Checked], *, update: bool) -> None:
     with _progress() as progress:
         task = progress.add_task("requesting", total=len(checked))
 
@@ -154,6 +152,7 @@ def _live(checked: Sequence[Checked], options: ArticleOptions, *, update: bool) 
             async with turns:
                 try:
                     site, reader, now = site_of(target.spider), SiteReader(pool), datetime.now(UTC)
+                    options = target.options
                     found = await (
                         look_at_new(visitor, reader, site, options, now)
                         if update

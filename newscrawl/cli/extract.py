@@ -15,6 +15,7 @@ from newscrawl.article import Extracted, extract
 from newscrawl.article.extracted import check_encoding
 from newscrawl.cli.installed_names import ChainsCommand
 from newscrawl.cli.saying import say
+from newscrawl.cli.site_options import options_of_named, site_option
 from newscrawl.cli.words import NO_ARTICLES
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.project import written_settings
@@ -60,6 +61,7 @@ Examples:
     help="The chain of extractors: classic, best (a learned model, slower) or another one of those below. +tree1 to "
     "+tree5 after its name keep only the group of paragraphs that is the article.",
 )
+@site_option
 @click.option("--url", help="The page's address, for a file or standard input.")
 @click.option("--encoding", help="The page's encoding, in place of the declared one.")
 @max_bytes_option
@@ -72,6 +74,7 @@ def command(
     output: str | None,
     workers: int | None,
     chain: str | None,
+    site: str | None,
     url: str | None,
     encoding: str | None,
     max_bytes: int | None,
@@ -88,7 +91,7 @@ def command(
     check_encoding(encoding)
     settings = written_settings()
     config = config_of(settings)
-    options = options_of(config)
+    options = options_of_named(site) if site is not None else options_of(config)
     if output is not None:
         if url or encoding or trace or max_bytes:
             raise UsageError("-o takes no --url, --encoding, --trace and --max-bytes: they are for one page")
@@ -110,6 +113,7 @@ def command(
         limits=options.limits,
         extractors=options.extractors,
         verdict_rules=options.verdict_rules,
+        hints=options.hints,
     )
     if as_json:
         click.echo(json.dumps(extracted.to_dict(), ensure_ascii=False, indent=2))

@@ -61,6 +61,7 @@ def extract_files(
         limits=options.limits,
         extractors=options.extractors,
         verdict_rules=options.verdict_rules,
+        hints=options.hints,
         timeout=limits.timeout,
         memory_mb=limits.memory_mb,
     )

@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "new": "Write a new project into a folder.",
     "add-site": "Add a news site: its feeds, sitemaps and articles.",
     "import-sites": "Add every site of a CSV or OPML file.",
+    "hints": "Try a site's hints, or import them from a file.",
     "check": "Compare saved sample pages with the expected texts.",
     "sites": "List the sites with a declaration in spiders/.",
     "run": "Crawl sites continuously, each when it is due.",

@@ -96,7 +96,7 @@ def command(
     """
     project = required_settings()
     config = config_of(project)
-    folder = _folder(config)
+    folder = existing_folder(config)
     of_sites = options_of_sites(project, spiders_of(project)) if chain is None else {}
     settings = work_settings(project, config, _options(config, chain), workers, limit, of_sites=of_sites)
     if diff is not None:
@@ -148,7 +148,7 @@ def _require_pages(work: Reextraction, folder: Path) -> None:
     raise UsageError(f"the archive {folder} has no page of this selection: crawl first, or select more pages")
 
 
-def _folder(config: Config) -> Path:
+def existing_folder(config: Config) -> Path:
     folder = folder_of(config)
     if folder is None:
         raise UsageError("there is no raw archive: NEWSCRAWL_ARCHIVE_URL is off, set it to auto or a folder and crawl")

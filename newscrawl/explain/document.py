@@ -8,15 +8,18 @@ from typing import Final
 
 from newscrawl.article import Extracted, extract
 from newscrawl.article.verdict_rules import Rules
+from newscrawl.explain.hints import hinted_traces
 from newscrawl.explain.markup import tag, text
 from newscrawl.explain.runs import write_runs, write_strip
-from newscrawl.explain.steps import GROUPED, MAX_RUNS, step_traces
+from newscrawl.explain.steps import GROUPED, MAX_RUNS
 from newscrawl.explain.style import POLICY, STYLE
 from newscrawl.explain.trace import FINISH, GROUP, TREE_FILTER, Decision, StepTrace
 from newscrawl.extraction import Chain, Limits
 from newscrawl.extraction.boilerpipe import RECIPES
+from newscrawl.extraction.hinted import HINTS
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
 from newscrawl.model import PublishedDate
+from newscrawl.site_hints import NO_HINTS, SiteHints
 
 LEGEND: Final[Mapping[Decision, tuple[str, str]]] = {
     "kept": ("kept", "in the article's text"),
@@ -38,6 +41,7 @@ def explain_html(
     fetched_at: datetime | None = None,
     extractors: OwnExtractors = NO_EXTRACTORS,
     verdict_rules: Rules = (),
+    hints: SiteHints = NO_HINTS,
 ) -> str:
     """Returns a self-contained HTML page that shows the decisions of `chain` for every run of `html`, with the reasons.
 
@@ -54,14 +58,16 @@ def explain_html(
         fetched_at=fetched_at,
         extractors=extractors,
         verdict_rules=verdict_rules,
+        hints=hints,
     )
-    steps = step_traces(found.page, found.chain, {attempt.extractor: attempt for attempt in found.trace})
+    steps = hinted_traces(found.page, found.chain, {attempt.extractor: attempt for attempt in found.trace}, found.hints)
     main = next((step for step in steps if step.accepted), steps[0] if steps else None)
     decisions = _decisions(found, main)
     title = found.title or found.page.head.title or "untitled page"
     body = (
         _header(found, title),
         _chain(found, steps),
+        _hints(found),
         _metadata(found),
         tag("h2", "The page, piece by piece"),
         write_strip(found.page, decisions),
@@ -118,6 +124,16 @@ def _chain(found: Extracted, steps: Sequence[StepTrace]) -> str:
         )
         rows.append(tag("tr", *(tag("td", text(c)) for c in (step.name, *cells)), class_="taken" * step.accepted))
     return tag("h2", f"Chain {text(found.chain.name)}") + tag("table", head, *rows)
+
+
+def _hints(found: Extracted) -> str:
+    """Returns the hints of the site with the number of elements that each matches."""
+    if found.hints is None:
+        return ""
+    reason = next((attempt.reason for attempt in found.trace if attempt.extractor == HINTS), "")
+    head = tag("tr", tag("th", "hint"), tag("th", "elements"))
+    rows = (tag("tr", tag("td", text(match.label)), tag("td", f"{match.number:,}")) for match in found.hints.matches)
+    return tag("h2", "Hints of the site") + tag("p", text(reason), class_="soft") + tag("table", head, *rows)
 
 
 def _metadata(found: Extracted) -> str:

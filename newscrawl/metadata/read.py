@@ -8,6 +8,7 @@ from functools import cached_property
 from newscrawl.metadata.addresses import canonical_address, image_address
 from newscrawl.metadata.authors.select import authors_of
 from newscrawl.metadata.dates.published import Dates, dates_of
+from newscrawl.metadata.hinted import hinted_authors, hinted_dates, hinted_title
 from newscrawl.metadata.languages import language_of, writes_day_first
 from newscrawl.metadata.microdata import Microdata
 from newscrawl.metadata.nearby import Nearby
@@ -18,18 +19,20 @@ from newscrawl.metadata.titles import title_of
 from newscrawl.metadata.topics import section_of, tags_of
 from newscrawl.model import Metadata
 from newscrawl.page import Page
+from newscrawl.site_hints.apply import PageHints
 
 
 class MetadataReader:
     """The metadata of one page. Each part is read when it is first needed, and only once.
 
     Order of trust: JSON-LD, meta elements, microdata, mark-up. Never raises. `fetched_at` (aware) limits the credible
-    dates and is never used as a date of the article.
+    dates and is never used as a date of the article. What `hints` of the site find goes before all of these.
     """
 
-    def __init__(self, page: Page, *, fetched_at: datetime) -> None:
+    def __init__(self, page: Page, *, fetched_at: datetime, hints: PageHints | None = None) -> None:
         self._page = page
         self._fetched_at = fetched_at
+        self._hints = hints
 
     @cached_property
     def structured(self) -> Structured:
@@ -39,19 +42,20 @@ class MetadataReader:
 
     @cached_property
     def title(self) -> str | None:
-        return title_of(self._page, self.structured, self._microdata, self._site)
+        return hinted_title(self._hints) or title_of(self._page, self.structured, self._microdata, self._site)
 
     @cached_property
     def authors(self) -> tuple[str, ...]:
-        return authors_of(self.structured, self._microdata, self._nearby, self._site)
+        return hinted_authors(self._hints) or authors_of(self.structured, self._microdata, self._nearby, self._site)
 
     @cached_property
     def dates(self) -> Dates:
         """The published, modified and rejected dates."""
         day_first = writes_day_first(self._page)
-        return dates_of(
+        dates = dates_of(
             self.structured, self._microdata, self._nearby, fetched_at=self._fetched_at, day_first=day_first
         )
+        return hinted_dates(self._hints, dates, self._fetched_at, day_first=day_first)
 
     @cached_property
     def metadata(self) -> Metadata:

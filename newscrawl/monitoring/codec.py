@@ -20,6 +20,7 @@ from typing import Any, Final, NoReturn, TypeVar, get_args
 
 from newscrawl.model import Verdict
 from newscrawl.monitoring.extraction_baseline import LATEST, USUAL, ExtractionBaseline
+from newscrawl.monitoring.hint_use import HintUse
 from newscrawl.monitoring.page_sample import PageSample
 from newscrawl.monitoring.volume_baseline import VolumeBaseline, hour_number, moment_of
 
@@ -27,6 +28,8 @@ Read = TypeVar("Read")
 
 VERSION: Final = 1
 HOURS_A_DAY: Final = 24
+MAX_LABELS: Final = 50
+"""The most hints of a site (newscrawl.site_hints.declared)."""
 _EPOCH_DAY: Final = date(1970, 1, 1).toordinal()
 _VERDICTS: Final = frozenset(get_args(Verdict))
 
@@ -48,7 +51,10 @@ def decode_sample(text: str) -> PageSample:
 def encode_extraction(baseline: ExtractionBaseline) -> str:
     """Returns the JSON of the usual and of the latest samples, both with the oldest first."""
     usual = [_usual_changed(_values_of(sample)) for sample in baseline.usual]
-    return _dumped({"version": VERSION, "usual": usual, "latest": list(map(_sample_values, baseline.latest))})
+    values = {"version": VERSION, "usual": usual, "latest": list(map(_sample_values, baseline.latest))}
+    if baseline.hints:
+        values["hints"] = [[use.label, use.pages, use.matches, use.idle] for use in baseline.hints]
+    return _dumped(values)
 
 
 def decode_extraction(text: str) -> ExtractionBaseline:
@@ -122,6 +128,12 @@ def _verdict(value: Any) -> str | None:
     return None if value is None else _text(value)
 
 
+def _labels(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or len(value) > MAX_LABELS:
+        raise TypeError(f"{value!r} is no list of hints")
+    return tuple(map(_text, value))
+
+
 def _moment(value: Any) -> datetime:
     moment = datetime.fromisoformat(_text(value))
     if moment.tzinfo is None:
@@ -148,6 +160,8 @@ _FIELDS: Final = (
     _Field("text_hash", "text", _text, _same),
     _Field("repeats_text", "repeats", _optional_flag, _same),
     _Field("is_suspect", "suspect", _flag, _same),
+    _Field("hints_matched", "hints", _labels, _same),
+    _Field("hints_idle", "idle", _labels, _same),
 )
 """The mapping of a sample's fields. A test checks that it names each of them once."""
 
@@ -197,12 +211,18 @@ def _samples(values: Any, most: int) -> list[Mapping[str, Any]]:
 
 
 def _extraction(values: Mapping[str, Any]) -> ExtractionBaseline:
-    _expect(values, {"usual", "latest"})
+    _expect({**values, "hints": ()}, {"usual", "latest", "hints"})
     usual = tuple(_usual_sample(_checked(sample)) for sample in _samples(values["usual"], USUAL))
     latest = tuple(map(_sample, _samples(values["latest"], LATEST)))
     if any(sample.fetched_at is None for sample in latest):
         raise ValueError("one of the latest samples has no time")
-    return ExtractionBaseline(usual, latest)
+    return ExtractionBaseline(usual, latest, _hints(values.get("hints", [])))
+
+
+def _hints(values: Any) -> tuple[HintUse, ...]:
+    if not isinstance(values, list) or len(values) > MAX_LABELS:
+        raise TypeError("expected a list of hints")
+    return tuple(HintUse(_text(label), *map(_number, numbers)) for label, *numbers in values)
 
 
 def _volume(values: Mapping[str, Any]) -> VolumeBaseline:

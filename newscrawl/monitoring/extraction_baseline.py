@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Final
 
+from newscrawl.monitoring.hint_use import HintUse, with_page
 from newscrawl.monitoring.page_sample import PageSample
 
 USUAL: Final = 400
@@ -34,12 +35,16 @@ class ExtractionBaseline:
 
     usual: Samples = ()
     latest: Samples = ()
+    hints: tuple[HintUse, ...] = ()
+    """How often each hint of the site matched."""
     _lengths: tuple[Samples, list[int]] = field(default=((), []), repr=False, compare=False)
     """The usual samples whose lengths were computed last, and these lengths, sorted."""
 
     def add(self, sample: PageSample, *, is_alarm: bool) -> None:
         """Adds a page. The oldest of the latest samples becomes usual, unless it is suspect or an alarm is open. With
         few usual samples an alarm can rest on suspect pages only, so then it does not stop other samples."""
+        if sample.failure is None:
+            self.hints = with_page(self.hints, sample.hints_matched, sample.hints_idle)
         latest = (*self.latest, self.compared(sample))
         if not is_alarm or len(self.usual) < MIN_USUAL:
             self._make_usual(usual_samples(latest[:-LATEST]))

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
 from newscrawl.monitoring import problems
 from newscrawl.monitoring.extraction_alarm import ExtractionJudgement, commonest_failure
 from newscrawl.monitoring.extraction_baseline import ExtractionBaseline, usual_length
+from newscrawl.monitoring.hint_use import HintUse
 from newscrawl.monitoring.volume_baseline import VolumeJudgement
 from newscrawl.scheduling.clock_skew import HOSTS, Skew
 from newscrawl.wording import counted
+
+MAX_HINTS_NAMED: Final = 3
+"""Hints that a message names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,18 @@ def extraction_text(judgement: ExtractionJudgement, baseline: ExtractionBaseline
     if problems.NOT_BELIEVED in shares:
         message += "; `newscrawl review list` shows what is held for review"
     return AlarmText(message, details)
+
+
+def hints_text(uses: Sequence[HintUse]) -> AlarmText:
+    """Returns the message about hints that match nothing any more."""
+    dead = [use for use in uses if use.is_dead]
+    named = ", ".join(f"{use.label!r} (on none of the last {use.idle} articles)" for use in dead[:MAX_HINTS_NAMED])
+    more = f" and {len(dead) - MAX_HINTS_NAMED} more" if len(dead) > MAX_HINTS_NAMED else ""
+    message = f"{counted(len(dead), 'hint matches', 'hints match')} nothing any more: {named}{more}"
+    return AlarmText(
+        f"{message}; correct or remove them, `newscrawl hints try SITE` shows the effect",
+        {"hints": [use.label for use in dead]},
+    )
 
 
 def volume_text(judgement: VolumeJudgement, *, is_fleet: bool = False) -> AlarmText:

@@ -49,6 +49,11 @@ class PageSample:
     is_suspect: bool = False
     """Whether the page was held for review, or read by another extractor because the site's own looked broken."""
 
+    hints_matched: tuple[str, ...] = ()
+    """The hints of the site that matched an element of the page, and those that matched none. They are counted when the
+    sample is added to a baseline, and not kept."""
+    hints_idle: tuple[str, ...] = ()
+
     def remembered(self) -> PageSample:
         """Returns the sample as it is kept among the latest: its time to the minute, without the publication, and for a
         failed page the failure only."""
@@ -64,6 +69,8 @@ class PageSample:
             page_hash=self.page_hash if is_compared else None,
             text_hash=self.text_hash if is_compared else None,
             repeats_text=False if is_compared else None,
+            hints_matched=(),
+            hints_idle=(),
         )
 
     def as_usual(self) -> PageSample:
@@ -96,6 +103,8 @@ def sample_of(page: ProcessedPage, *, is_new: bool = False, is_refused: bool = F
         page_hash=blake2b(page.raw.final_url.encode(errors="replace"), digest_size=SHORT_HASH // 2).hexdigest(),
         text_hash=article.content_hash[:SHORT_HASH] if article and article.content_hash else None,
         is_suspect=page.doubt is not None,
+        hints_matched=tuple(match.label for match in article.hints if match.number) if article else (),
+        hints_idle=tuple(match.label for match in article.hints if not match.number) if article else (),
     )
 
 

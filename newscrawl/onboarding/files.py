@@ -36,6 +36,7 @@ class Project:
     """An operator's project: its spiders as they are on disk now."""
 
     def __init__(self, settings: Settings) -> None:
+        self.settings = settings
         self.root = Path(closest_scrapy_cfg()).parent
         self.tests = self.root / TESTS
         self.spiders = _folder(settings["NEWSPIDER_MODULE"])

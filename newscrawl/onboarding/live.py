@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,7 +19,7 @@ from newscrawl.discovery.proposals.coverage import left_out
 from newscrawl.discovery.proposals.site_page import SitePage
 from newscrawl.discovery.proposals.sources import STALE, SourceTrial, sample, try_source
 from newscrawl.model import Candidate, Failure
-from newscrawl.onboarding.selftest import SelfTest, SelfTestChange, compared
+from newscrawl.onboarding.selftest import IDLE_HINT, SelfTest, SelfTestChange, compared, idle
 from newscrawl.onboarding.survey import SAMPLES, Sample, sampled
 from newscrawl.onboarding.visits import SiteAnswer, SiteClient
 from newscrawl.workers.source_task import filter_for
@@ -103,6 +104,14 @@ async def look(
         await sampled(visitor, reader, candidate, site.domains, options, report) for candidate in sample(named, fresh)
     ]
     changes += _fields(samples, test, site)
+    matches: Counter[str] = Counter()
+    for taken in samples:
+        for match in taken.article.hints if taken.article is not None else ():
+            matches[match.label] += match.number
+    changes += [
+        SelfTestChange(IDLE_HINT, site.name, f"{label} matches nothing on any page of {len(samples)}")
+        for label in idle(matches)
+    ]
     if test is not None:
         changes += await _frozen_again(visitor, reader, test, options, report)
     return Look(tuple(changes), tuple(samples), tuple(trials))

@@ -13,6 +13,7 @@ import gzip
 import json
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -31,6 +32,9 @@ EXPECTED: Final = "expected.json"
 FORMAT: Final = 1
 SHRUNK: Final = 0.9
 """Share of the frozen words below which a text counts as shortened; above its inverse, as grown."""
+
+IDLE_HINT: Final = "hint/idle"
+"""A change: a hint of the declaration matches nothing on any of the frozen pages."""
 
 MAX_BODY: Final = 50_000_000
 """Most bytes of a frozen page after decompression: more than a crawl accepts."""
@@ -148,13 +152,23 @@ def load(folder: Path) -> SelfTest | None:
 def check(test: SelfTest, rule: ArticleRule, options: ArticleOptions) -> list[SelfTestChange]:
     """Returns the differences between the frozen readings and those of the present code and declaration."""
     changes: list[SelfTestChange] = []
+    matches: Counter[str] = Counter()
     for page in test.pages:
         if rule.patterns and not rule.accepts(page.raw.final_url) and not rule.accepts(page.raw.url):
             changes.append(
                 SelfTestChange("rule/refused", page.raw.final_url, "the site's expressions do not accept it")
             )
-        changes += compared(page, make_article(page.raw, options))
+        made = make_article(page.raw, options)
+        changes += compared(page, made)
+        for match in made.article.hints if made.article is not None else ():
+            matches[match.label] += match.number
+    changes += [SelfTestChange(IDLE_HINT, test.site, f"{label} matches nothing on any page") for label in idle(matches)]
     return changes
+
+
+def idle(matches: Counter[str]) -> list[str]:
+    """Returns the hints that match nothing, given the number of elements that each matched."""
+    return [label for label, number in matches.items() if not number]
 
 
 def updated(test: SelfTest, options: ArticleOptions) -> SelfTest:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, overload
+from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar, overload
 
 from newscrawl.page.tags import TAG_CODE, TAG_NAMES
 
@@ -69,6 +69,30 @@ class Deferred(Sequence[T], Generic[T]):
 
     def __reduce__(self) -> tuple[type[tuple[T, ...]], tuple[tuple[T, ...]]]:
         return tuple, (self._made(),)
+
+
+class ElementTexts:
+    """Texts of elements, white space collapsed and cut to `hints.MARKED_CHARACTERS`. Each call costs at most one pass
+    over the element, so callers limit the number of calls. A copy made by pickle has only the texts that were read
+    before; others are "".
+    """
+
+    __slots__ = ("_known", "_read")
+
+    def __init__(self, read: Callable[[int], str] | None = None, known: dict[int, str] | None = None) -> None:
+        self._read = read
+        self._known = known or {}
+
+    def __call__(self, element: int) -> str:
+        if element not in self._known and self._read is not None:
+            self._known[element] = self._read(element)
+        return self._known.get(element, "")
+
+    def __reduce__(self) -> tuple[type[ElementTexts], tuple[None, dict[int, str]]]:
+        return ElementTexts, (None, self._known)
+
+
+NO_TEXTS: Final = ElementTexts()
 
 
 class Attributes(Sequence[Mapping[str, str]]):

@@ -106,7 +106,7 @@ def read_marked(walked: Walked) -> tuple[Marked, ...]:
     for element, (tag, names, node) in enumerate(zip(walked.tags, classes, nodes, strict=True)):
         get = node.get
         if names in telling or tag in _ALWAYS_MARKED or get("itemprop") is not None or get("rel") == "author":
-            marked.append(Marked(element, node.tag, dict(node.items()), partial(_marked_text, node)))
+            marked.append(Marked(element, node.tag, dict(node.items()), partial(marked_text, node)))
             if len(marked) == MARKED_ELEMENTS:
                 break
     return tuple(marked)
@@ -123,7 +123,8 @@ def _telling_classes(classes: Sequence[str | None]) -> frozenset[str]:
     return frozenset([names for names, low in zip(distinct, lower, strict=True) if any(map(low.__contains__, words))])
 
 
-def _marked_text(node: Any) -> str:
+def marked_text(node: Any) -> str:
+    """Returns the text inside `node`, white space collapsed, cut to `MARKED_CHARACTERS`."""
     return collapse(limited_text(node))[:MARKED_CHARACTERS]
 
 

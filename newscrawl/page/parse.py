@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from newscrawl.page.decode import EncodingSource, binary_kind, decode
-from newscrawl.page.elements import Elements
+from newscrawl.page.elements import NO_TEXTS, Elements, ElementTexts
 from newscrawl.page.head import Head, Hints, Link
 from newscrawl.page.run import TextRun
 from newscrawl.page.segment import segment
@@ -30,6 +30,8 @@ class Page:
     problems: tuple[str, ...] = ()
     spacers: tuple[tuple[int, int], ...] = ()
     """Blocks of only no-break spaces: the index of the run after them, and their tag level."""
+    text_of: ElementTexts = field(default=NO_TEXTS, repr=False, compare=False)
+    """Returns the text inside an element, which the runs do not tell for inline ones."""
 
 
 def parse(
@@ -60,4 +62,5 @@ def parse(
         segments.hints,
         tuple(problems),
         segments.spacers,
+        segments.text_of,
     )

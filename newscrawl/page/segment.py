@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import ModuleType
 from typing import Any, Final
@@ -15,11 +15,12 @@ from lxml import etree
 from newscrawl.compiled import Core, choose
 from newscrawl.page.compiled import BYTES, CORE, LEXBOR, CompiledTree, attributes_of
 from newscrawl.page.cuts import without_scripts
-from newscrawl.page.elements import Attributes, Deferred, Elements
+from newscrawl.page.elements import Attributes, Deferred, Elements, ElementTexts
 from newscrawl.page.ends import TEXT_LOST, are_missing, without_early_end
 from newscrawl.page.head import Head, Hints, Link
 from newscrawl.page.hints import (
     language_of,
+    marked_text,
     read_head,
     read_headline,
     read_language,
@@ -55,6 +56,7 @@ class Segments:
     hints: Hints
     problems: tuple[str, ...]
     spacers: tuple[tuple[int, int], ...]
+    text_of: ElementTexts = field(compare=False)
 
 
 def segment(html: bytes, lexbor: Core = LEXBOR) -> Segments:
@@ -143,6 +145,7 @@ def reference(walked: Walked) -> Segments:
         ),
         (),
         tuple(walked.spacers),
+        ElementTexts(lambda element: marked_text(walked.nodes[element])),
     )
 
 
@@ -153,7 +156,7 @@ def _compiled(tree: CompiledTree) -> Segments:
     head = tree.head()
     language = language_of(tree.language(), head)
     hints = Hints(language, tree.headline(), Deferred(tree.marked), Deferred(tree.scripts))
-    return Segments(runs, elements, head, Deferred(tree.links), hints, (), spacers)
+    return Segments(runs, elements, head, Deferred(tree.links), hints, (), spacers, ElementTexts(tree.marked_text))
 
 
 class _Parsers(threading.local):

@@ -139,6 +139,7 @@ def explained(archived: Archived, options: ArticleOptions) -> str | Failure:
         fetched_at=raw.fetched_at,
         extractors=options.extractors,
         verdict_rules=options.verdict_rules,
+        hints=options.hints,
     )
 
 
@@ -170,6 +171,7 @@ def compared(archived: Archived, options: ArticleOptions, chains: Sequence[str])
             fetched_at=raw.fetched_at,
             extractors=options.extractors,
             verdict_rules=options.verdict_rules,
+            hints=options.hints,
         )
         results.append(
             ChainResult(

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from scrapy.settings import Settings
 
+from newscrawl.article import ArticleOptions
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.article_options import options_of_sites
 from newscrawl.config.reading import config_of
@@ -15,6 +16,7 @@ from newscrawl.crawling.runtime.startup_checks.setting_checks import check_site_
 from newscrawl.crawling.spider.declaration_checks import check_attributes
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.errors import UsageError
+from newscrawl.site_hints import SiteHints
 from settings import base
 
 
@@ -78,6 +80,21 @@ def test_a_site_has_options_of_its_own_where_it_declares_them(caplog: pytest.Log
     assert (found["own"].chain, found["own"].limits.min_words) == ("best", 5)
     assert "site 'broken': custom_settings: unknown chain 'nonsense'" in caplog.text
     assert caplog.text.count("its pages are extracted as the project's settings say") == 2
+
+
+def test_a_site_with_hints_has_options_of_its_own(caplog: pytest.LogCaptureFixture) -> None:
+    hinted = declared(None)
+    hinted.hints = {"drop": ".box"}
+    broken = declared(None)
+    broken.hints = {"drop": "div..box"}
+    found = options_of_sites(project(), {"hinted": hinted, "broken": broken})
+    assert found == {"hinted": ArticleOptions(hints=SiteHints.of({"drop": ".box"}))}
+    assert "site 'broken': hints: drop 'div..box': it is no CSS selector" in caplog.text
+
+
+def test_a_wrong_hint_is_refused_when_its_file_is_loaded() -> None:
+    with pytest.raises(UsageError, match="site 'made': hints: there is no hint 'dorp': is drop meant"):
+        type("Made", (DeclaredSpider,), {"name": "made", "domains": ("example.org",), "hints": {"dorp": ".box"}})
 
 
 def test_a_sites_own_wait_goes_before_that_of_the_fleet() -> None:

@@ -40,6 +40,8 @@ WHOLE = PageSample(
     text_hash="2f",
     repeats_text=True,
     is_suspect=True,
+    hints_matched=("drop .box",),
+    hints_idle=("keep .note",),
 )
 """Differs from a good article in every field."""
 

@@ -18,6 +18,7 @@ from newscrawl.model import Candidate, Discovery
 from newscrawl.onboarding import selftest
 from newscrawl.onboarding.survey import Sample
 from newscrawl.onboarding.visits import SiteAnswer
+from newscrawl.site_hints import SiteHints
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 OPTIONS = ArticleOptions()
@@ -66,6 +67,15 @@ def with_body(test: selftest.SelfTest, body: bytes) -> selftest.SelfTest:
 
 def kinds(test: selftest.SelfTest, rule: ArticleRule = ANY) -> list[str]:
     return [change.kind for change in selftest.check(test, rule, OPTIONS)]
+
+
+def test_a_hint_that_matches_on_no_frozen_page_is_a_change(folder: Path) -> None:
+    options = ArticleOptions(hints=SiteHints.of({"drop": (".gone", "h6"), "title": "h1"}))
+    changes = selftest.check(loaded(folder), ANY, options)
+    assert [(change.kind, change.where, change.detail) for change in changes] == [
+        ("hint/idle", "news", "drop .gone matches nothing on any page"),
+        ("hint/idle", "news", "drop h6 matches nothing on any page"),
+    ]
 
 
 def test_what_was_frozen_is_read_again_as_it_was(folder: Path) -> None:

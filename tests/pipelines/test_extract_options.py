@@ -19,6 +19,7 @@ from newscrawl.crawling.pipelines.extract import ExtractPipeline
 from newscrawl.crawling.spider import NewsSpider
 from newscrawl.extraction import Limits
 from newscrawl.model import ProcessedPage, RawPage
+from newscrawl.site_hints import SiteHints
 from newscrawl.workers.extraction_pool import ExtractionPool
 from settings import base
 
@@ -37,14 +38,21 @@ class SharedPool:
         return ProcessedPage(replace(raw, body=None))
 
 
-def crawler_of(pool: SharedPool, own: dict[str, Any] | None) -> Any:
+def crawler_of(pool: SharedPool, own: dict[str, Any] | None, hints: Any = None) -> Any:
     settings = Settings()
     settings.setmodule(base, priority="project")
     settings.set("NEWSCRAWL_REVIEW", False, priority="project")
-    spider = type("Made", (NewsSpider,), {"name": "e", "domains": ("e.org",), "custom_settings": own})
+    spider = type("Made", (NewsSpider,), {"name": "e", "domains": ("e.org",), "custom_settings": own, "hints": hints})
     spider.update_settings(settings)
     services = SimpleNamespace(store=None, pool=pool)
-    return SimpleNamespace(settings=settings, stats=None, get_extension=lambda _: services)
+    return SimpleNamespace(settings=settings, stats=None, spidercls=spider, get_extension=lambda _: services)
+
+
+def test_the_hints_of_a_site_go_to_the_workers_with_its_pages() -> None:
+    pool = SharedPool()
+    crawler = crawler_of(pool, {"NEWSCRAWL_CHAIN": "justext"}, {"drop": ".box"})
+    asyncio.run(ExtractPipeline.from_crawler(crawler).process_item(PAGE))
+    assert pool.asked == [ArticleOptions("justext", hints=SiteHints.of({"drop": ".box"}))]
 
 
 @pytest.mark.parametrize(

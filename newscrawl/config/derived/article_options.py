@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.config.catalogue import Config, groups
-from newscrawl.config.per_site import check_own_settings, own_settings
+from newscrawl.config.per_site import check_own_settings, hints_of, own_settings
 from newscrawl.config.reading import config_of
 from newscrawl.errors import UsageError
 from newscrawl.extensions import EXTRACTORS, of_setting
@@ -50,24 +51,33 @@ def options_of(config: Config) -> ArticleOptions:
     return options
 
 
-def options_of_sites(settings: BaseSettings, spiders: Mapping[str, type[Spider]]) -> dict[str, ArticleOptions]:
-    """Returns the options of the sites whose spiders have their own settings for extraction, by name of the site. A
-    crawl of such a site uses the same options. A site with settings that cannot work is logged and left out, so that it
-    does not stop the others."""
-    found: dict[str, ArticleOptions] = {}
-    for name, spider in spiders.items():
-        where = f"site {name!r}"
-        try:
-            check_own_settings(where, spider)
-        except UsageError as error:
-            logger.warning(IGNORED, error)
-            continue
-        if OF_EXTRACTION.isdisjoint(own_settings(spider)):
-            continue
+def options_of_site(settings: BaseSettings, name: str, spider: type[Spider]) -> ArticleOptions:
+    """Returns the options of a site, from its own settings and its hints. A crawl of the site uses the same. Raises
+    UsageError for a declaration that cannot be used, and the errors of `options_of`."""
+    where = f"site {name!r}"
+    check_own_settings(where, spider)
+    hints = hints_of(where, spider)
+    merged = settings
+    if not OF_EXTRACTION.isdisjoint(own_settings(spider)):
         merged = settings.copy()
         spider.update_settings(merged)
+    try:
+        options = options_of(config_of(merged))
+    except UsageError as error:
+        raise UsageError(f"{where}: custom_settings: {error}") from error
+    return replace(options, hints=hints) if hints is not None else options
+
+
+def options_of_sites(settings: BaseSettings, spiders: Mapping[str, type[Spider]]) -> dict[str, ArticleOptions]:
+    """Returns the options of the sites whose spiders have hints or their own settings for extraction, by name of the
+    site. A crawl of such a site uses the same options. A site with settings or hints that cannot work is logged and
+    left out, so that it does not stop the others."""
+    found: dict[str, ArticleOptions] = {}
+    for name, spider in spiders.items():
         try:
-            found[name] = options_of(config_of(merged))
+            check_own_settings(f"site {name!r}", spider)
+            if not OF_EXTRACTION.isdisjoint(own_settings(spider)) or getattr(spider, "hints", None) is not None:
+                found[name] = options_of_site(settings, name, spider)
         except UsageError as error:
-            logger.warning(IGNORED, f"{where}: custom_settings: {error}")
+            logger.warning(IGNORED, error)
     return found

@@ -6,7 +6,7 @@ on a suspect page. If none reads the page well, the page waits for review.
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, Self
 
 from itemadapter import ItemAdapter
@@ -14,6 +14,7 @@ from scrapy.crawler import Crawler
 
 from newscrawl import failpoints
 from newscrawl.article import ArticleOptions
+from newscrawl.config.per_site import hints_of
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.monitoring.review_gate import ReviewGate, review_gate_of
 from newscrawl.crawling.runtime.services import Services, options_of
@@ -40,6 +41,9 @@ class ExtractPipeline:
     def from_crawler(cls, crawler: Crawler) -> Self:
         services, config = Services.of(crawler), config_of(crawler.settings)
         wanted = options_of(config)
+        hints = hints_of(f"site {crawler.spidercls.name!r}", crawler.spidercls)
+        if hints is not None:
+            wanted = replace(wanted, hints=hints)
         options = None if wanted == services.pool.options else wanted
         gate = review_gate_of(config, services.store, services.pool, crawler.stats, options)
         return cls(services.pool, gate, options)

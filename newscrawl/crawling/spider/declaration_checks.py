@@ -8,13 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from newscrawl.config.derived.daily_requests import checked
-from newscrawl.config.per_site import check_own_settings
+from newscrawl.config.per_site import check_own_settings, hints_of
 from newscrawl.errors import UsageError
 
 SEQUENCES: Final = ("domains", "feeds", "sitemaps", "sections", "articles")
 TEXTS: Final = ("language", "country", "home", "cron", "quiet_hours", "time_zone")
 NUMBERS: Final = ("delay", "interval", "daily_requests")
 SWITCHES: Final = ("republishes",)
+OTHERS: Final = ("hints",)
 CUTOFF: Final = 0.8
 """Similarity (difflib) from which a name is a misspelling of a declared one: `feed`, `sitemap`, `sectoins`."""
 
@@ -32,10 +33,11 @@ def check_attributes(spider: type, base: type) -> None:
     _check_delay(site, spider.delay)  # type: ignore[attr-defined]
     checked(getattr(spider, "name", spider.__name__), spider.daily_requests)  # type: ignore[attr-defined]
     check_own_settings(site, spider)
+    hints_of(site, spider)
     for name in SWITCHES:
         if not isinstance(getattr(spider, name), bool):
             raise UsageError(f"{site}: {name} is {getattr(spider, name)!r}, write True or False")
-    known = sorted({*SEQUENCES, *TEXTS, *NUMBERS, *SWITCHES})
+    known = sorted({*SEQUENCES, *TEXTS, *NUMBERS, *SWITCHES, *OTHERS})
     for name in _own_names(spider, base):
         near = difflib.get_close_matches(name, known, n=1, cutoff=CUTOFF)
         if near:

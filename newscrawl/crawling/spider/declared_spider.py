@@ -15,6 +15,7 @@ from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.daily_requests import DailyRequests, declared_of, least_new_pages
+from newscrawl.config.per_site import hints_of
 from newscrawl.config.reading import config_of, value_of
 from newscrawl.crawling.downloader.middlewares import offsite
 from newscrawl.crawling.failures import failure_of
@@ -74,6 +75,9 @@ class DeclaredSpider(Spider):
     daily_requests: ClassVar[DailyRequests | None] = None
     """The requests that `newscrawl run` may make a day (UTC). By default, requests of never-fetched addresses are
     limited (newscrawl.scheduling.new_pages); "unlimited" removes that limit."""
+    hints: ClassVar[Any] = None
+    """Selectors of parts of the site's pages that are not or that are the article, and of fields: a dict, or a tuple of
+    dicts with `since` for redesigns (newscrawl.site_hints.declared)."""
     republishes: ClassVar[bool] = False
     """Whether the site republishes texts of others. Then pages of other sites are shown first in a story."""
 
@@ -82,6 +86,7 @@ class DeclaredSpider(Spider):
 
     def __init_subclass__(cls, **given: Any) -> None:
         super().__init_subclass__(**given)
+        hints_of(f"site {getattr(cls, 'name', cls.__name__)!r}", cls)  # a wrong hint makes this file wrong, no other
         contain_methods(cls)
 
     def __init__(

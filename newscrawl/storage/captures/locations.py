@@ -171,6 +171,13 @@ def count(connection: Connection, selection: Selection) -> int:
     return int(connection.execute(select(func.count()).where(_selected(selection))).scalar_one())
 
 
+def time_of_newest(connection: Connection, site: str, number: int) -> datetime | None:
+    """Returns when the oldest of the site's newest `number` captures with a body was fetched; None if it has fewer."""
+    query = select(captures.c.fetched_at).where(_selected(Selection(site)))
+    found = connection.execute(query.order_by(captures.c.fetched_at.desc()).offset(number - 1).limit(1)).first()
+    return found[0] if found is not None else None
+
+
 def numbers_by_file(connection: Connection, selection: Selection) -> dict[int, int]:
     """Returns how many selected captures have their bytes in each file, by its id."""
     query = select(captures.c.body_file_id, func.count()).where(_selected(selection)).group_by(captures.c.body_file_id)

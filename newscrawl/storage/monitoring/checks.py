@@ -15,14 +15,15 @@ from sqlalchemy import Connection
 
 from newscrawl.monitoring.extraction_alarm import judge_extraction
 from newscrawl.monitoring.extraction_baseline import ExtractionBaseline
+from newscrawl.monitoring.hint_use import judge_hints
 from newscrawl.monitoring.judgement import Judgement
-from newscrawl.monitoring.messages import AlarmText, extraction_text, volume_text
+from newscrawl.monitoring.messages import AlarmText, extraction_text, hints_text, volume_text
 from newscrawl.monitoring.page_checks import add_stored, page_problems_of_alarm
 from newscrawl.monitoring.page_sample import PageSample
 from newscrawl.monitoring.volume_baseline import VolumeBaseline, judge_volume
 from newscrawl.storage.frontier import coverage
 from newscrawl.storage.monitoring import alarms, baselines, samples
-from newscrawl.storage.monitoring.alarms import EXTRACTION, FLEET, QUIET, Alarm
+from newscrawl.storage.monitoring.alarms import EXTRACTION, FLEET, HINTS, QUIET, Alarm
 
 AGAIN: Final = timedelta(minutes=30)
 """Time between two checks of a site without new pages. Volume is counted by the hour."""
@@ -122,9 +123,12 @@ def accept(connection: Connection, site: str, now: datetime) -> list[Alarm]:
     kinds = {alarm.kind for alarm in closed}
     if QUIET in kinds:
         baselines.forget_volume(connection, site)
-    if EXTRACTION in kinds:
+    if kinds & {EXTRACTION, HINTS}:
         baseline = baselines.load_extractions(connection, [site]).by_site[site]
-        baseline.accept()
+        if HINTS in kinds:
+            baseline.hints = ()
+        if EXTRACTION in kinds:
+            baseline.accept()
         baselines.save_extraction(connection, site, baseline)
     return closed
 
@@ -169,6 +173,8 @@ class _Judge:
                 judgement = judge_extraction(baseline)
                 if judgement.alarm is not None or judgement.can_close:
                     self._update_alarm(site, EXTRACTION, judgement, extraction_text(judgement, baseline))
+        if self._is_wanted(site):
+            self._update_alarm(site, HINTS, judge_hints(baseline.hints), hints_text(baseline.hints))
 
     def _is_wanted(self, site: str) -> bool:
         return self._scope.declared is None or site in self._scope.declared

@@ -10,7 +10,7 @@ from typing import Final
 
 from newscrawl.storage import Connection
 from newscrawl.storage.monitoring import alarms
-from newscrawl.storage.monitoring.alarms import CLOCK, EXTRACTION, FLEET, MACHINE, QUIET, Alarm
+from newscrawl.storage.monitoring.alarms import CLOCK, EXTRACTION, FLEET, HINTS, MACHINE, QUIET, Alarm
 from newscrawl.storage.overview import fleet, shown_articles
 from newscrawl.storage.overview.fleet import LastHour, Work
 from newscrawl.storage.overview.shown_articles import ShownArticle
@@ -25,6 +25,7 @@ ALARMS: Final = 100
 _COMMANDS: Final[Mapping[str, str]] = {
     QUIET: "newscrawl status --accept {site}",
     EXTRACTION: "newscrawl review list --site {site}",
+    HINTS: "newscrawl hints try {site}",
     CLOCK: "newscrawl doctor",
     MACHINE: "newscrawl machines",
 }

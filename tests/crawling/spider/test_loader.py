@@ -12,6 +12,7 @@ from scrapy.settings import Settings
 from newscrawl.crawling.spider.loader import Sites
 
 GOOD = "from newscrawl.crawling.spider import NewsSpider\nclass Site(NewsSpider):\n    name = 'NAME'\n"
+WRONG_HINT = GOOD.replace("NAME", "wrong") + "    hints = {'drop': 'div..box'}\n"
 
 
 @pytest.fixture
@@ -37,6 +38,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         ("import sys\nsys.exit('bye')\n", "broken.py, line 2: SystemExit: it calls sys.exit('bye')"),
         ("import nosuchmodule\n", "broken.py, line 1: ModuleNotFoundError"),
         ("def f():\n    return 1 / 0\nf()\n", "broken.py, line 2: ZeroDivisionError"),
+        (WRONG_HINT, "broken.py, line 2: UsageError: site 'wrong': hints: drop 'div..box': it is no CSS selector"),
     ],
 )
 def test_the_file_and_line_are_named_and_the_others_load(

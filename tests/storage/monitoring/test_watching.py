@@ -186,3 +186,26 @@ def test_a_webhook_that_refuses_is_asked_less_and_less_and_then_no_more(store, n
     assert pauses[0] == timedelta(minutes=1)
     assert max(pauses) == timedelta(hours=1)
     assert wait(store.run(alarms.to_notify, at + timedelta(days=30), 9)) == []
+
+
+def test_hints_that_match_nothing_any_more_open_an_alarm_that_a_match_closes(store, now):
+    def look(number, **hints):
+        at = now + number * HOUR
+        wait(store.run(samples.append, [("harbour", PageSample(at, characters=3000, **hints))]))
+        return wait(store.run(check, at, WatchScope("")))
+
+    idle = [look(number, hints_matched=("title h1",), hints_idle=("drop .box",)) for number in range(30)]
+    (opened,) = idle[-1].opened
+    assert not any(changes.opened for changes in idle[:-1])
+    assert (opened.site, opened.kind, opened.severity) == ("harbour", "hints", "warning")
+    assert opened.message.startswith("1 hint matches nothing any more: 'drop .box'")
+    assert opened.details == {"hints": ["drop .box"]}
+    assert look(30, hints_matched=("title h1", "drop .box")).closed[0].kind == "hints"
+
+
+def test_an_alarm_about_hints_ends_when_they_are_no_longer_declared(store, now):
+    for _ in range(31):
+        wait(store.run(samples.append, [("harbour", PageSample(now, hints_idle=("drop .box",)))]))
+    assert wait(store.run(check, now, WatchScope(""))).opened
+    wait(store.run(samples.append, [("harbour", PageSample(now + HOUR))]))
+    assert wait(store.run(check, now + HOUR, WatchScope(""))).closed

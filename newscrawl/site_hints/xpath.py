@@ -1,0 +1,457 @@
+"""Reads XPath 1.0 without the parts whose time is not linear in the page.
+
+Left out are functions that read node sets (`count`, `sum`, `string-length` ...), arithmetic, variables, namespaces, the
+axes `following`, `preceding`, `attribute` (other than `@`) and `namespace`, and positions on other axes than `child`
+and `//`. `text()` means the same as `.`: the text of the element with its descendants.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final, get_args
+
+from newscrawl.site_hints.expressions import (
+    AllOf,
+    AnyOf,
+    AttributeText,
+    Axis,
+    Between,
+    Collapsed,
+    Comparison,
+    ElementText,
+    Exists,
+    Fixed,
+    HasAttribute,
+    Joined,
+    Not,
+    Operation,
+    Path,
+    Place,
+    Predicate,
+    Step,
+    Text,
+    Translated,
+)
+from newscrawl.site_hints.limits import Budget, SelectorError, known_tag
+
+_TOKEN: Final = re.compile(
+    r"\s*+(?:(?P<text>'[^']*+'|\"[^\"]*+\")|(?P<number>\d++)|(?P<name>[^\W\d][\w.-]*+)|"
+    r"(?P<sign>//|::|\.\.|!=|<=|>=|[/.@\[\]()|,=<>*:$+-]))"
+)
+_AXES: Final = frozenset(get_args(Axis)) - {"next-sibling"}
+_POSITION_AXES: Final = frozenset({"child", "descendant"})
+_COMPARES: Final = frozenset({"=", "!=", "<", "<=", ">", ">="})
+_TESTS: Final[Mapping[str, Operation]] = {"contains": "contains", "starts-with": "starts"}
+_TEXTS: Final = frozenset({"concat", "normalize-space", "translate", "string"})
+_END: Final = ""
+_SHOWN: Final = 40
+
+Value = Text | Path
+"""An operand: a text, or a path of which any match may have the text."""
+
+
+def read_xpath(written: str) -> tuple[Path, ...]:
+    """Returns the paths of an expression. Raises SelectorError."""
+    return _Reader(written).paths()
+
+
+class _Reader:
+    """A recursive descent over the tokens. Its depth is limited by `Budget`."""
+
+    def __init__(self, written: str) -> None:
+        self._tokens = _tokens(written)
+        self._at = 0
+        self._budget = Budget()
+
+    def paths(self) -> tuple[Path, ...]:
+        found = [self._whole_path()]
+        while self._take("|"):
+            found.append(self._whole_path())
+        if self._next != _END:
+            raise SelectorError(f"{self._next[:_SHOWN]!r} is not expected there")
+        return tuple(found)
+
+    @property
+    def _next(self) -> str:
+        return self._tokens[self._at] if self._at < len(self._tokens) else _END
+
+    def _after(self, places: int) -> str:
+        return self._tokens[self._at + places] if self._at + places < len(self._tokens) else _END
+
+    def _advance(self) -> str:
+        token = self._next
+        self._at += 1
+        return token
+
+    def _take(self, sign: str) -> bool:
+        if self._next != sign:
+            return False
+        self._at += 1
+        return True
+
+    def _expect(self, sign: str) -> None:
+        if not self._take(sign):
+            found = repr(self._next[:_SHOWN]) if self._next else "the end"
+            raise SelectorError(f"{sign!r} is expected, not {found}")
+
+    def _whole_path(self) -> Path:
+        """Reads one path from the document, or `(path)[2]`."""
+        if not self._take("("):
+            return self._location(from_document=True)
+        self._budget.deeper()
+        path = self._location(from_document=True)
+        self._expect(")")
+        self._budget.back()
+        self._expect("[")
+        only = -1 if self._take_call("last") else self._number()
+        self._expect("]")
+        if self._next in {"/", "//", "["}:
+            raise SelectorError("nothing can follow a path in parentheses and its position")
+        return replace(path, only=only)
+
+    def _location(self, *, from_document: bool) -> Path:
+        """Reads steps. `//` before a step on the axis child is the axis descendant, whose positions count the children
+        of each parent, as in XPath."""
+        steps: list[Step] = []
+        attribute: str | None = None
+        deep = False
+        if from_document:
+            if self._next == "id" and self._after(1) == "(":
+                steps.append(self._id_step())
+                if self._next not in {"/", "//"}:
+                    return Path(tuple(steps))
+            elif self._take("."):
+                pass
+            if self._next not in {"/", "//"}:
+                raise SelectorError("a path begins with // or /")
+            deep = self._advance() == "//"
+        elif self._next in {"/", "//"}:
+            raise SelectorError("a path inside a condition begins at the element: write .//")
+        while True:
+            attribute = self._attribute_at_end()
+            if attribute is not None:
+                if deep:
+                    steps.append(Step("descendant-or-self"))
+                break
+            if self._next == "text" and self._after(1) == "(":
+                self._call_without_arguments()
+                break
+            steps.append(self._step(deep=deep))
+            if self._next not in {"/", "//"}:
+                break
+            deep = self._advance() == "//"
+        if not steps and from_document:
+            raise SelectorError("it names no element")
+        return Path(tuple(_merged(steps)), attribute)
+
+    def _id_step(self) -> Step:
+        self._at += 1
+        self._expect("(")
+        value = self._fixed()
+        self._expect(")")
+        self._budget.part()
+        return Step("descendant", None, (Comparison("equals", AttributeText("id"), value),))
+
+    def _attribute_at_end(self) -> str | None:
+        if not self._take("@"):
+            return None
+        return self._attribute_name()
+
+    def _attribute_name(self) -> str:
+        name = self._advance()
+        if not _is_name(name):
+            raise SelectorError("a name is expected after @")
+        self._refuse_prefix()
+        return name.lower()
+
+    def _refuse_prefix(self) -> None:
+        if self._next == ":":
+            raise SelectorError("HTML has no names with a namespace before them")
+
+    def _step(self, *, deep: bool) -> Step:
+        self._budget.part()
+        if self._next == "..":
+            self._at += 1
+            return Step("parent")
+        if self._next == ".":
+            self._at += 1
+            axis: Axis = "descendant-or-self" if deep else "self"
+            return Step(axis, None, self._predicates(axis))
+        axis = "descendant" if deep else "child"
+        if self._after(1) == "::":
+            name = self._advance()
+            self._at += 1
+            if name not in _AXES:
+                raise SelectorError(f"the axis {name[:_SHOWN]!r} is not one of {', '.join(sorted(_AXES))}")
+            if deep and name != "child":
+                raise SelectorError(f"write /descendant-or-self::*/{name}:: in place of //{name}::")
+            axis = axis if name == "child" else next(known for known in get_args(Axis) if known == name)
+        return Step(axis, self._name_test(), self._predicates(axis if deep or axis != "descendant" else "explicit"))
+
+    def _name_test(self) -> str | None:
+        if self._take("*"):
+            return None
+        name = self._advance()
+        if not _is_name(name):
+            found = repr(name[:_SHOWN]) if name else "the end"
+            raise SelectorError(f"the name of an element is expected, not {found}")
+        self._refuse_prefix()
+        if self._next == "(":
+            if name != "node":
+                raise SelectorError(f"{name[:_SHOWN]}() names no element")
+            self._at -= 1
+            self._call_without_arguments()
+            return None
+        return known_tag(name)
+
+    def _predicates(self, axis: str) -> tuple[Predicate, ...]:
+        found: list[Predicate] = []
+        while self._take("["):
+            self._budget.deeper()
+            self._budget.part()
+            predicate = self._either()
+            self._expect("]")
+            self._budget.back()
+            if axis not in _POSITION_AXES and _has_position(predicate):
+                raise SelectorError("a position can be given after / and // only, not after another axis")
+            found.append(predicate)
+        return tuple(found)
+
+    def _either(self) -> Predicate:
+        parts = [self._both()]
+        while self._take("or"):
+            parts.append(self._both())
+        return parts[0] if len(parts) == 1 else AnyOf(tuple(parts))
+
+    def _both(self) -> Predicate:
+        parts = [self._condition()]
+        while self._take("and"):
+            parts.append(self._condition())
+        return parts[0] if len(parts) == 1 else AllOf(tuple(parts))
+
+    def _condition(self) -> Predicate:
+        self._budget.part()
+        if self._next == "not" and self._after(1) == "(":
+            self._at += 1
+            return Not(self._in_parentheses())
+        if self._next == "(":
+            return self._in_parentheses()
+        if self._next.isdigit():
+            return Place("candidates", 0, self._number())
+        if self._take_call("last"):
+            return Place("candidates", 0, 1, from_end=True)
+        if self._next == "position" and self._after(1) == "(":
+            return self._position()
+        if self._next in _TESTS and self._after(1) == "(":
+            return self._test()
+        return self._comparison()
+
+    def _in_parentheses(self) -> Predicate:
+        self._expect("(")
+        self._budget.deeper()
+        inner = self._either()
+        self._expect(")")
+        self._budget.back()
+        return inner
+
+    def _test(self) -> Predicate:
+        operation = _TESTS[self._advance()]
+        self._expect("(")
+        left = self._value()
+        self._expect(",")
+        right = self._value()
+        self._expect(")")
+        return _compared(operation, left, right)
+
+    def _comparison(self) -> Predicate:
+        left = self._value()
+        if self._next not in _COMPARES:
+            if isinstance(left, Path):
+                return Exists(_with_attribute(left))
+            if isinstance(left, AttributeText):
+                return HasAttribute(left.name)
+            raise SelectorError("a condition compares, or names an attribute or an element")
+        sign = self._advance()
+        if sign not in {"=", "!="}:
+            raise SelectorError(f"{sign} compares numbers, and only position() is one")
+        right = self._value()
+        if not isinstance(right, Fixed) and isinstance(left, Fixed):
+            left, right = right, left
+        equal = _compared("equals", left, right)
+        if sign == "=":
+            return equal
+        return AllOf((HasAttribute(left.name), Not(equal))) if isinstance(left, AttributeText) else Not(equal)
+
+    def _position(self) -> Predicate:
+        self._call_without_arguments()
+        sign = self._advance()
+        if sign not in _COMPARES:
+            raise SelectorError("position() must be compared with a number")
+        if self._take_call("last"):
+            last = Place("candidates", 0, 1, from_end=True)
+            if sign in {"=", "!="}:
+                return last if sign == "=" else Not(last)
+            raise SelectorError("position() can be = or != last()")
+        number = self._number()
+        bounds: dict[str, Predicate] = {
+            "=": Place("candidates", 0, number),
+            "!=": Not(Place("candidates", 0, number)),
+            "<": Between(1, number - 1),
+            "<=": Between(1, number),
+            ">": Between(number + 1),
+            ">=": Between(number),
+        }
+        return bounds[sign]
+
+    def _value(self) -> Value:
+        """Reads a text, an attribute or a path."""
+        token = self._next
+        if token[:1] in {"'", '"'}:
+            return self._fixed()
+        if token.isdigit():
+            return Fixed(self._advance())
+        if token in {"$", "+", "-"}:
+            raise SelectorError(f"{token!r} cannot be used in a condition")
+        if self._next == "@":
+            self._at += 1
+            return AttributeText(self._attribute_name())
+        if _is_name(token) and self._after(1) == "(" and token not in {"text", "node"}:
+            return self._text_function()
+        path = self._location(from_document=False)
+        if path.attribute is not None and not path.steps:
+            return AttributeText(path.attribute)
+        if path.steps in {(), (Step("self"),)} and path.attribute is None:
+            return ElementText()
+        return path
+
+    def _text_function(self) -> Text:
+        name = self._advance()
+        if name not in _TEXTS:
+            known = ", ".join(sorted({*_TESTS, *_TEXTS, "last", "not", "position"}))
+            raise SelectorError(f"the function {name[:_SHOWN]}() is not one of {known}: others may read the whole page")
+        self._budget.part()
+        self._expect("(")
+        self._budget.deeper()
+        arguments: list[Text] = []
+        while self._next != ")":
+            value = self._value()
+            if isinstance(value, Path):
+                raise SelectorError(f"{name}() takes texts, attributes and the element itself (.)")
+            arguments.append(value)
+            if not self._take(","):
+                break
+        self._expect(")")
+        self._budget.back()
+        return _BUILD[name](arguments)
+
+    def _fixed(self) -> Fixed:
+        token = self._advance()
+        if token[:1] not in {"'", '"'}:
+            raise SelectorError("a text in quotes is expected")
+        return Fixed(token[1:-1])
+
+    def _number(self) -> int:
+        token = self._advance()
+        if not token.isdigit() or not 0 < int(token) < 10**6:
+            raise SelectorError("a position is a whole number from 1 on")
+        return int(token)
+
+    def _take_call(self, name: str) -> bool:
+        if self._next != name or self._after(1) != "(":
+            return False
+        self._call_without_arguments()
+        return True
+
+    def _call_without_arguments(self) -> None:
+        self._at += 1
+        self._expect("(")
+        self._expect(")")
+
+
+def _tokens(written: str) -> list[str]:
+    found: list[str] = []
+    at, end = 0, len(written.rstrip())
+    while at < end:
+        match = _TOKEN.match(written, at)
+        if match is None:
+            raise SelectorError(f"{written[at : at + 1].strip() or written[at + 1 : at + 2]!r} cannot be read")
+        found.append(match[match.lastgroup or ""])
+        at = match.end()
+    return found
+
+
+def _is_name(token: str) -> bool:
+    return bool(token) and (token[0].isalpha() or token[0] == "_")
+
+
+def _merged(steps: list[Step]) -> list[Step]:
+    """Leaves out steps that select the element itself."""
+    return [step for step in steps if step != Step("self")] or steps[:1]
+
+
+def _has_position(predicate: Predicate) -> bool:
+    if isinstance(predicate, Not):
+        return _has_position(predicate.of)
+    if isinstance(predicate, AllOf | AnyOf):
+        return any(map(_has_position, predicate.parts))
+    return isinstance(predicate, Between) or (isinstance(predicate, Place) and predicate.among == "candidates")
+
+
+def _with_attribute(path: Path) -> Path:
+    """Returns the path to elements that have the wanted attribute."""
+    if path.attribute is None:
+        return path
+    last = path.steps[-1]
+    return Path((*path.steps[:-1], replace(last, predicates=(*last.predicates, HasAttribute(path.attribute)))))
+
+
+def _compared(operation: Operation, left: Value, right: Value) -> Predicate:
+    """Returns the comparison. That of a path is made at its last step: any match may have the text."""
+    if isinstance(right, Path):
+        raise SelectorError("a path can only be compared with a text")
+    if not isinstance(left, Path):
+        return Comparison(operation, left, right)
+    if not isinstance(right, Fixed):
+        raise SelectorError("a path can only be compared with a text in quotes")
+    text: Text = ElementText() if left.attribute is None else AttributeText(left.attribute)
+    last = left.steps[-1]
+    test = Comparison(operation, text, right)
+    return Exists(Path((*left.steps[:-1], replace(last, predicates=(*last.predicates, test)))))
+
+
+def _joined(arguments: list[Text]) -> Text:
+    if len(arguments) < 2:
+        raise SelectorError("concat() takes two texts or more")
+    return Joined(tuple(arguments))
+
+
+def _collapsed(arguments: list[Text]) -> Text:
+    if len(arguments) > 1:
+        raise SelectorError("normalize-space() takes one text")
+    return Collapsed(arguments[0] if arguments else ElementText())
+
+
+def _string(arguments: list[Text]) -> Text:
+    if len(arguments) > 1:
+        raise SelectorError("string() takes one text")
+    return arguments[0] if arguments else ElementText()
+
+
+def _translated(arguments: list[Text]) -> Text:
+    if len(arguments) != 3 or not isinstance(arguments[1], Fixed) or not isinstance(arguments[2], Fixed):
+        raise SelectorError("translate() takes a text and two texts in quotes")
+    source, target = arguments[1].text, arguments[2].text
+    table: dict[str, str] = {}
+    for place, character in enumerate(source):
+        table.setdefault(character, target[place] if place < len(target) else "")
+    return Translated(arguments[0], tuple(table.items()))
+
+
+_BUILD: Final[Mapping[str, Callable[[list[Text]], Text]]] = {
+    "concat": _joined,
+    "normalize-space": _collapsed,
+    "string": _string,
+    "translate": _translated,
+}
