@@ -37,7 +37,7 @@ def forget_in_all_archives(lab: Laboratory) -> None:
     lab.check("not confirmed", code)
     lab.forgotten.add(SITE)
     lab.after.append(lambda: lab.check("archives with the word afterwards", len(_with_word(lab))))
-    time.sleep(lab.seconds / 3)
+    time.sleep(lab.seconds / 10)
 
 
 def _crawl_alone(lab: Laboratory, machine: LabMachine) -> None:

@@ -124,7 +124,7 @@ ROUNDS: Final[Mapping[str, Round]] = {
         Round("rests of 45 s move", moving, world={"rests": (45,), "pleas": 0.06}, seconds=270.0, patience=120.0),
         Round("answers take 30 s", quiet, world=SLOW, scrapy={"DOWNLOAD_TIMEOUT": 60}),
         Round("20 kills", random_kills, seconds=180.0),
-        Round("forget a word", forget_in_all_archives, world={"canary": "quillwort", "mean_gap": 15.0}),
+        Round("forget a word", forget_in_all_archives, world={"canary": "quillwort", "mean_gap": 10.0}, seconds=270.0),
         Round("upgrade", upgrade_while_machines_crawl, seconds=180.0),
     )
 }

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from newscrawl.console import SafeConsole
 from newscrawl.scheduling.announced_edits import DEFAULT
-from newscrawl.storage import open_store
+from newscrawl.storage.engine.database import begin_read, make_reader, parse_url
 from newscrawl.storage.reports import articles
 from newscrawl.testing.fleet.announced_edits import announced_edits
 from newscrawl.testing.fleet.coverage import coverage
@@ -122,7 +122,7 @@ def _stored(database: str, log: Sequence[Request], hosts: Collection[str]) -> di
         for request in log
         if request["status"] == 200 and request["path"].endswith(".html") and request["host"] in hosts
     }
-    with open_store(database, upgrade=False) as store, store.reading() as connection:
+    with begin_read(make_reader(parse_url(database))) as connection:  # also one of a newer schema
         urls = [_without_port(article.url) for article in articles(connection)]
     return {
         "stored": len(urls),

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.identity import registrable_domain
-from newscrawl.storage import open_store
+from newscrawl.storage.engine.database import begin_read, make_reader, parse_url
 from newscrawl.storage.frontier import hosts
 from newscrawl.testing.fleet.serving import Request
 
@@ -42,6 +42,6 @@ def lost_pleas(
 def stored_rests(database: str, log: Iterable[Request]) -> dict[str, datetime | None]:
     """Returns the stored ends of the pauses of all hosts of the log."""
     asked = {request["host"] for request in log}
-    with open_store(database, upgrade=False) as store, store.reading() as connection:
+    with begin_read(make_reader(parse_url(database))) as connection:
         rows = {host: hosts.load(connection, f"domain:{registrable_domain(f'http://{host}/')}") for host in asked}
     return {host: row.not_before if row is not None else None for host, row in rows.items()}

@@ -25,7 +25,8 @@ def write_new_pages(connection: Connection, part: ItemBatch) -> None:
     """Inserts the pages that are not stored yet. Adds the ids of all changed pages to `part.page_ids`."""
     final = _changed(part)
     part.page_ids.update({page.url_key: page.id for page in final if page.id is not None})
-    rows = [page_values(page, article_of(part.known, page)) for page in final if page.id is None]
+    new = sorted((page for page in final if page.id is None), key=lambda page: page.url_key)  # as in write_articles
+    rows = [page_values(page, article_of(part.known, page)) for page in new]
     part.page_ids.update((row.url_key, row.id) for row in insert_new(connection, pages, "url_key", rows))
 
 
@@ -68,7 +69,7 @@ def write_urls(connection: Connection, part: ItemBatch) -> None:
             page_key = part.known.aliases[key]
             if page_key in part.page_ids:
                 rows[key] = {"url_key": key, "url": url, "page_id": part.page_ids[page_key]}
-    upsert(connection, urls, ["url_key"], list(rows.values()), {"page_id": incoming})
+    upsert(connection, urls, ["url_key"], [rows[key] for key in sorted(rows)], {"page_id": incoming})
 
 
 def _dissolve(connection: Connection, old: int, new: int) -> None:
