@@ -1,7 +1,8 @@
 """The change feed: one row for each change that readers of the articles should see.
 
 A row is written in the transaction that changes the article, under a lock that only one transaction has until its
-commit: that of all writers (database.begin_write), or the one that batches take last (database.take_order). So `seq`
+commit: that of all writers (database.begin_write), or the one that batches and the frequent transactions of crawls
+take last (database.take_order). So `seq`
 follows the order of commits: a consumer that has read up to a number has seen every row below it and asks for the rows
 above. A row names the article to read again and says why. The article is read when the row is delivered
 (reports.documents), so reading a row twice does no harm.
@@ -23,6 +24,7 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.beside import check_order
 from newscrawl.storage.feed.causes import OF_REMOVALS, Cause, Op, Reason, of_op
 from newscrawl.storage.records import PageRow
 from newscrawl.storage.tables.changes import changes
@@ -153,6 +155,7 @@ def write(connection: Connection) -> None:
     """Writes the changes that were gathered so far."""
     rows = _GATHERED.get(connection)
     if rows:
+        check_order(connection)
         connection.execute(changes.insert().inline(), rows)
         rows.clear()
 
@@ -274,4 +277,5 @@ def _insert(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
     if waiting is not None:
         waiting.extend(rows)
     elif rows:
+        check_order(connection)
         connection.execute(changes.insert().inline(), rows)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from lock_waits import waits_for_a_lock
 from patience import PATIENCE
 from sqlalchemy import select, text
 
@@ -221,18 +221,3 @@ def test_a_transaction_of_another_kind_waits_for_batches(machines):
             assert waits_for_a_lock(machines[1].engine)
             assert not writing.done()
         assert writing.result(PATIENCE) == "alone"
-
-
-def waits_for_a_lock(engine):
-    """Returns whether some session waits for an advisory lock, after waiting for that."""
-    ends = time.monotonic() + PATIENCE
-    waiting = text(
-        "SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database"
-        " WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()"
-    )
-    while time.monotonic() < ends:
-        with begin_read(engine) as connection:
-            if connection.execute(waiting).scalar_one():
-                return True
-        time.sleep(0.01)
-    return False

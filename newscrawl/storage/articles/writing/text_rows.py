@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, case, func
 
 from newscrawl.model import Article
-from newscrawl.storage.articles import credible_times
+from newscrawl.storage.articles import credible_times, new_ids
 from newscrawl.storage.articles.rows import article_values, version_values
 from newscrawl.storage.articles.versions import classify_again
 from newscrawl.storage.articles.writing import headlines
@@ -35,8 +35,9 @@ def write_articles(connection: Connection, part: ItemBatch) -> list[story_cluste
         if article is not None and article.identity_key is not None and known.articles[article.identity_key] is None:
             rows.setdefault(article.identity_key, article_values(article, item.page.raw.fetched_at))
             texts.setdefault(article.identity_key, (article, item.page.raw.fetched_at))
-    # In the order of their keys, as in every batch: so no two batches wait for each other.
-    written = insert_new(connection, articles, "identity_key", [rows[key] for key in sorted(rows)])
+    is_on_server = connection.dialect.name == "postgresql"
+    ordered = new_ids.numbered(rows, part.facts.new_articles, is_on_server=is_on_server)
+    written = insert_new(connection, articles, "identity_key", ordered)
     known.articles.update((row.identity_key, row.id) for row in written)
     new = [(row.id, *texts[row.identity_key]) for row in written]
     return [
