@@ -9,7 +9,7 @@ smallest article id in it. docs/explanation/near-duplicates.md has the rules and
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -24,6 +24,7 @@ from newscrawl.model import Signature
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates import containment_links, first_pages, lsh_index, pending, story_numbers
 from newscrawl.storage.duplicates.story_reader import DatabaseTextStore, NewText
+from newscrawl.storage.engine.pipeline import together
 from newscrawl.storage.engine.upsert import insert, upsert
 from newscrawl.storage.feed import changes
 from newscrawl.storage.tables.duplicates import cluster_members, rejected_members
@@ -115,15 +116,14 @@ def link_found(
     alone = frozenset(article.article_id for article in new).difference(with_neighbours)
     if not with_neighbours:
         return Linked(alone, records)
-    records.write(connection)
     fresh = {number: NewText(places[number], signature.shingles) for number, signature in signed.items()}
     texts = DatabaseTextStore(connection, {article.article_id: article.text for article in new}, shared, fresh)
     updates = StoryUpdates(texts)
-    _prepare(updates, texts, with_neighbours)
+    _prepare(updates, texts, with_neighbours, lambda: records.write(connection))
     left = updates.decide_all(with_neighbours, (), AT_ONCE)
-    pending.mark(connection, left)
     now = max(article.fetched_at for article in new)
-    _write(connection, updates, texts, now, new=signed.keys(), in_feed=signed.keys() if in_feed else frozenset())
+    known_to_feed = signed.keys() if in_feed else frozenset()
+    _write(connection, updates, texts, now, left, new=signed.keys(), in_feed=known_to_feed)
     return Linked(alone, None)
 
 
@@ -193,8 +193,7 @@ def _decide_marked(
     updates = StoryUpdates(texts)
     _prepare(updates, texts, numbers)
     left = updates.decide_all((), numbers, limit)
-    pending.mark(connection, left)
-    _write(connection, updates, texts, now, before=before)
+    _write(connection, updates, texts, now, left, before=before)
     return _Decided(len(updates.decided), left)
 
 
@@ -208,8 +207,14 @@ def _both_ways(shared: Mapping[int, Counter[int]]) -> dict[int, Counter[int]]:
     return both
 
 
-def _prepare(updates: StoryUpdates, texts: DatabaseTextStore, numbers: Collection[int]) -> None:
-    """Reads in a few queries what the decisions will need."""
+def _prepare(
+    updates: StoryUpdates,
+    texts: DatabaseTextStore,
+    numbers: Collection[int],
+    write: Callable[[], None] | None = None,
+) -> None:
+    """Reads in a few queries what the decisions will need. `write` writes the rows of new texts, before neighbours of
+    stored ones are looked up."""
     texts.expect(numbers)
     near = {other for number in numbers for other in texts.neighbours(number)}
     updates.look_up({*numbers, *near})
@@ -220,7 +225,22 @@ def _prepare(updates: StoryUpdates, texts: DatabaseTextStore, numbers: Collectio
     known = {number for number in numbers if updates.knows(number)}
     if len(stories) > COMPARED:  # not all of them are compared with each text
         stories = {candidate.representative for number in known for candidate in updates.candidates(number)}
-    texts.expect_texts(known | {story for story in stories if updates.knows(story)})
+    later = _later_neighbours(updates, texts, known)
+    texts.expect(later, write)
+    updates.look_up({other for number in later for other in texts.neighbours(number)})
+    texts.expect_texts(known | {story for story in stories if updates.knows(story)} | later)
+
+
+def _later_neighbours(updates: StoryUpdates, texts: DatabaseTextStore, numbers: Collection[int]) -> set[int]:
+    """Returns the neighbours that come after one of the texts in the order of decisions, and so are decided again: the
+    first `AT_ONCE` of them."""
+    later = {
+        other
+        for number in numbers
+        for other in texts.neighbours(number)
+        if other not in numbers and updates.knows(other) and updates.place(number) < updates.place(other)
+    }
+    return set(sorted(later, key=updates.place)[:AT_ONCE])
 
 
 def _write(
@@ -228,12 +248,13 @@ def _write(
     updates: StoryUpdates,
     texts: DatabaseTextStore,
     now: datetime,
+    left: Collection[int],
     *,
     new: Collection[int] = (),
     in_feed: Collection[int] = (),
     before: story_numbers.StoriesBefore | None = None,
 ) -> None:
-    """Writes the decisions, and announces the stories that changed.
+    """Writes the decisions, marks the texts `left`, and announces the stories that changed.
 
     `new` are the texts that this transaction stores. `in_feed` are the texts of which the feed has a change anyway.
     """
@@ -251,12 +272,17 @@ def _write(
             changed.update(story for story in (was, number if joined is None else joined) if story is not None)
     # A story that new articles join keeps its number, unless one of them has a smaller one.
     changed.update(story for story, joined in grown.items() if min(joined) < texts.numbers.get(story, story))
-    before.note_stories(changed)
+    with together(connection) as sent:
+        noted = before.ask(sent, changed)
+        pending.mark(connection, left)
+        containment_links.drop(connection, again)
+        _write_rejections(connection, decided, again)
+        _write_members(connection, updates, texts, {number for number in decided if number in moved or number in again})
+        pending.unmark(connection, again)
+        asked = before.ask_after(sent)
+    before.note(noted)
     containment_links.write(connection, {number: decision.links for number, decision in decided.items()}, again, new)
-    _write_rejections(connection, decided, again)
-    _write_members(connection, updates, texts, {number for number in decided if number in moved or number in again})
-    pending.unmark(connection, again)
-    before.announce(now, in_feed)
+    before.announce(now, in_feed, asked)
 
 
 def _write_rejections(connection: Connection, decided: Mapping[int, StoryDecision], again: Collection[int]) -> None:

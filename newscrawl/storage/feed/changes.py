@@ -25,10 +25,10 @@ from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.beside import check_order
+from newscrawl.storage.feed import standings
 from newscrawl.storage.feed.causes import OF_REMOVALS, Cause, Op, Reason, of_op
 from newscrawl.storage.records import PageRow
 from newscrawl.storage.tables.changes import changes
-from newscrawl.storage.tables.duplicates import cluster_members
 from newscrawl.storage.tables.schema import pages
 
 GONE: Final = "gone"
@@ -75,10 +75,11 @@ def append_seen(
     else the stored one. Removals come last, so that a consumer receives the new text of a story before the old one is
     removed. `shown` are articles that a page of the transaction shows.
     """
-    current = {*shown, *still_shown(connection, causes.keys() - set(shown))}
+    standing = standings.of_articles(connection, causes.keys() - set(shown))
+    current = {*shown, *(number for number, one in standing.items() if one.is_shown)}
     rows = [_row(number, "upsert", now, cause) for number, cause in causes.items() if number in current]
     lost = [number for number in causes if number not in current]
-    story_of = _stories_of(connection, lost) | dict(stories or {})
+    story_of = {number: story for number in lost if (story := standing[number].story) is not None} | dict(stories or {})
     for number in lost:
         cause = causes[number]
         reason = cause.reason if cause.reason in OF_REMOVALS else removal
@@ -246,16 +247,6 @@ def _read(connection: Connection, condition: ColumnElement[bool], limit: int | N
         )
         for row in connection.execute(query)
     ]
-
-
-def _stories_of(connection: Connection, article_ids: Sequence[int]) -> dict[int, int]:
-    """Returns the stories of the articles that have near-duplicates."""
-    found: dict[int, int] = {}
-    for chunk in chunks(sorted(article_ids)):
-        query = select(cluster_members.c.article_id, cluster_members.c.cluster_id)
-        rows = connection.execute(query.where(cluster_members.c.article_id.in_(chunk)))
-        found.update((row.article_id, row.cluster_id) for row in rows)
-    return found
 
 
 def _row(article_id: int, op: Op, now: datetime, cause: Cause, story_id: int | None = None) -> dict[str, Any]:

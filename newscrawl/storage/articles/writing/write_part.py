@@ -4,7 +4,7 @@ order of batches, then the rest together with the commit."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -118,7 +118,7 @@ def _in_order(
     part: ItemBatch,
     rows: Written,
     new: Sequence[NewArticle],
-    others: Iterable[int],
+    others: Collection[int],
     of_values: Answer,
 ) -> Linked:
     """Decides on stories, and appends the changes of the feed. The stories and pages of all earlier batches can be
@@ -127,10 +127,10 @@ def _in_order(
     with changes.gathered(connection) as appended:
         announce(connection, part, rows, {article.article_id for article in new})
         linked = story_clusters.link_found(connection, new, lsh_index.found(of_values))
-        replaced_stories.announce_replaced(connection, appended, part.latest, "corrected")
+        asked = replaced_stories.announce_replaced(connection, appended, part.latest, "corrected", others)
         _announce_older(connection, part, appended, rows)
         alone = linked.alone - _on_several_pages(part)
-        first_pages.choose_changed(connection, appended, others, part.latest, alone)
+        first_pages.choose_changed(connection, appended, others, part.latest, alone, asked)
     pending.seen_since(connection, _seen_since(part))
     return linked
 
