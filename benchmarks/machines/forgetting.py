@@ -13,7 +13,7 @@ from benchmarks.machines.laboratory import Laboratory
 from benchmarks.machines.machine import LabMachine
 
 SITE: Final = "site0"
-PATIENCE: Final = 60.0
+PATIENCE: Final = 180.0
 """Seconds, at most, until a machine has archived a page of the site, and until all machines have removed it."""
 LOOK: Final = 2.0
 """Seconds between two looks."""
