@@ -12,14 +12,16 @@ from __future__ import annotations
 import random
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 import click
 
 from newscrawl.testing.fleet.judgement import Trial, judge
+from newscrawl.testing.fleet.lost_pleas import Plea, lost_pleas, stored_rests
 from newscrawl.testing.fleet.process import FleetProcess, cpu_seconds, fresh_folder, make_project
-from newscrawl.testing.fleet.serving import served
+from newscrawl.testing.fleet.serving import read_log, served
 from newscrawl.testing.fleet.stories import WorldOptions
 from newscrawl.testing.services.databases import new_database
 
@@ -30,19 +32,31 @@ QUIET: Final = 300.0
 def try_fleet(options: WorldOptions, folder: Path, database: str, *, kills: int = 0, processes: int = 1) -> Trial:
     """Run the fleet for `options.seconds`, killing it `kills` times, and judge it."""
     with served(options) as (port, began):
-        fleets = [make_project(fresh_folder(folder, n), port, options.sites, database) for n in range(processes)]
+        fleets = [
+            make_project(fresh_folder(folder, n), port, options.sites, database, NEWSCRAWL_CONTACT=contact_of(n))
+            for n in range(processes)
+        ]
+        lost: dict[Plea, float] = {}
+
+        def kill(number: int) -> None:
+            fleets[number].kill()
+            log = read_log(Path(options.log))
+            lost.update(lost_pleas(log, stored_rests(database, log), contact_of(number), time.time()))
+
         try:
             for fleet in fleets:
                 fleet.start()
             moments = _moments(kills, time.time(), began + options.seconds, random.Random(options.seed))
-            _pass_time(fleets, began + options.seconds + (QUIET if kills else 0), moments, random.Random(options.seed))
+            end = began + options.seconds + (QUIET if kills else 0)
+            _pass_time(fleets, end, moments, random.Random(options.seed), kill)
             until = time.time() - began
             used = sum(cpu_seconds(fleet.process.pid) for fleet in fleets if fleet.process is not None)
             ends = [fleet.stop() for fleet in fleets]
         finally:
             for fleet in fleets:
                 fleet.kill()
-    trial = judge(options, database, (began, until), ends, kills=kills, memory=[fleet.memory for fleet in fleets])
+    memory = [fleet.memory for fleet in fleets]
+    trial = judge(options, database, (began, until), ends, kills=kills, memory=memory, lost=lost)
     trial.figures["CPU seconds, without workers"] = used
     return trial
 
@@ -52,14 +66,26 @@ def _moments(kills: int, now: float, end: float, chance: random.Random) -> list[
     return sorted(chance.uniform(now + 5, max(now + 6, end)) for _ in range(kills))
 
 
-def _pass_time(fleets: list[FleetProcess], end: float, moments: list[float], chance: random.Random) -> None:
-    """Wait until `end`, looking at memory; kill and restart one of the fleets at each of the moments."""
+def contact_of(number: int) -> str:
+    """The contact in the User-Agent of one of the processes."""
+    return f"fleet{number}@example.org"
+
+
+def _pass_time(
+    fleets: list[FleetProcess],
+    end: float,
+    moments: list[float],
+    chance: random.Random,
+    kill: Callable[[int], None],
+) -> None:
+    """Wait until `end`, looking at memory; `kill` and restart one of the fleets at each of the moments."""
     next_look = time.time()
     while time.time() < end:
         if moments and time.time() >= moments[0]:
             moments.pop(0)
-            fleet = chance.choice(fleets)
-            fleet.kill()
+            number = chance.randrange(len(fleets))
+            fleet = fleets[number]
+            kill(number)
             fleet.memory.clear()
             fleet.start()
         if time.time() >= next_look:

@@ -7,8 +7,8 @@
 Each machine is a `newscrawl run` with its own host name, archive and way to the database. Two sites each share a feed
 host. A machine's wall clock is moved within Python, since not every system can move it for one process.
 
-Exits with 1 when a request was sent at once with another, too close to it or inside a pause, or when an article was
-missed, stored twice, or fetched and not stored.
+Exits with 1 when a request was sent at once with another, too close to it or inside a pause, when an article was
+missed, stored twice, or fetched and not stored, or when a round's own check failed.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import random
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -25,10 +26,11 @@ from typing import Final
 import click
 from rich.table import Table
 
+from benchmarks.machines.laboratory import Laboratory
 from benchmarks.machines.machine import LabMachine, make_machine
 from benchmarks.machines.rounds import ROUNDS, Round
 from newscrawl.console import SafeConsole
-from newscrawl.testing.fleet.judgement import judge
+from newscrawl.testing.fleet.judgement import PATIENCE, Trial, judge
 from newscrawl.testing.fleet.serving import served
 from newscrawl.testing.fleet.stories import WorldOptions
 from newscrawl.testing.services import postgresql
@@ -39,7 +41,10 @@ MUST_BE_NONE: Final = (
     *("overlapping", "too close", "before Retry-After"),
     *("missed", "stored twice", "fetched, not stored"),
 )
-SHOWN: Final = ("requests", "pleas", *MUST_BE_NONE, "fetched again", "tracebacks", "ended by itself")
+SHOWN: Final = (
+    *("requests", "hosts of several machines", "pleas", "pleas lost by kills", *MUST_BE_NONE),
+    *("fetched again", "tracebacks", "ended by itself"),
+)
 SETTLING: Final = 60.0
 """Seconds, at most, after the last news in which what was published is fetched."""
 LOOK: Final = 4.0
@@ -51,41 +56,58 @@ def run_round(
 ) -> dict[str, float]:
     """Runs a round and returns its figures."""
     database = with_schema(postgresql.new_database(server))
-    options = WorldOptions(
-        sites, 7, str(folder / "requests.jsonl"), seconds, mean_gap=60.0, edited=0.0, hang=wanted.hang
-    )
+    world = {"mean_gap": 60.0, "edited": 0.0, **wanted.world}
+    options = WorldOptions(sites, 7, str(folder / "requests.jsonl"), seconds, **world)
     with served(options) as (port, began), ExitStack() as stack:
-        machines = []
+        machines: list[LabMachine] = []
+        lab = Laboratory(machines, seconds, random.Random(options.seed), options, database, folder)
         for name, ahead in list(zip(NAMES, wanted.ahead, strict=True))[: wanted.machines]:
-            machine = make_machine(folder, name, port, sites, database, ahead=ahead)
+            machine = make_machine(folder, name, port, sites, database, ahead=ahead, scrapy=wanted.scrapy)
             stack.callback(machine.proxy.close)
             stack.callback(machine.kill)
             machines.append(machine)
         for machine in machines:
             machine.start()
-        wanted.act(machines, seconds, random.Random(options.seed))
-        _settle(options, database, began, settling)
-        ended = sum(
-            machine.fleet.process is not None and machine.fleet.process.poll() is not None for machine in machines
-        )
+        wanted.act(lab)
+        patience = wanted.patience or PATIENCE
+        _settle(lab, began, settling, patience)
+        ended = sum(not machine.is_running for machine in machines)
         until = time.time() - began
         ends = [machine.stop() for machine in machines]
-    trial = judge(options, database, (began, until), ends, kills=1)
+    for check in lab.after:
+        check()
+    trial = _judged(lab, (began, until), ends, patience)
     figures = {name: trial.figures.get(name, 0.0) for name in SHOWN}
+    figures["hosts of several machines"] = _shared_hosts(lab)
     figures["tracebacks"] = sum(machine.log.count("Traceback") for machine in machines)
     figures["ended by itself"] = ended
+    figures["wrong"] = sum(lab.figures[name] for name in lab.must_be_none)
+    figures["wrong"] += sum(figures[must] for must in (*MUST_BE_NONE, "tracebacks", "ended by itself"))
     _keep_examples(folder, trial.problems, machines)
-    return figures
+    return figures | lab.figures
 
 
-def _settle(options: WorldOptions, database: str, began: float, seconds: float) -> None:
+def _judged(lab: Laboratory, times: tuple[float, float], ends: list[tuple[int, float]], patience: float) -> Trial:
+    judged = {"patience": patience, "lost": lab.lost, "forgotten": lab.forgotten}
+    return judge(lab.options, lab.database, times, ends, kills=1, **judged)
+
+
+def _settle(lab: Laboratory, began: float, seconds: float, patience: float) -> None:
     """Waits until what was published is fetched and stored, at most so many seconds."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         time.sleep(LOOK)
-        trial = judge(options, database, (began, time.time() - began), [(0, 0.0)], kills=1)
+        trial = _judged(lab, (began, time.time() - began), [(0, 0.0)], patience)
         if not any(trial.figures.get(must) for must in MUST_BE_NONE):
             return
+
+
+def _shared_hosts(lab: Laboratory) -> int:
+    """Returns how many hosts were asked by more than one machine."""
+    agents: defaultdict[str, set[str]] = defaultdict(set)
+    for request in lab.log():
+        agents[request["host"]].add(str(request.get("agent")).partition("@")[0])
+    return sum(len(names - {"None"}) > 1 for names in agents.values())
 
 
 def _keep_examples(folder: Path, problems: list[str], machines: list[LabMachine]) -> None:
@@ -100,7 +122,7 @@ def _keep_examples(folder: Path, problems: list[str], machines: list[LabMachine]
 @click.option("--keep", type=click.Path(path_type=Path), help="Keep logs in this folder.")
 def main(*, names: tuple[str, ...], sites: int, seconds: float, keep: Path | None) -> None:
     console, table = SafeConsole(highlight=False), Table("round", *SHOWN)
-    wrong = 0.0
+    wrong = False
     with tempfile.TemporaryDirectory() as temporary, postgresql.server() as server:
         for name in names or ROUNDS:
             wanted = ROUNDS[name]
@@ -108,9 +130,9 @@ def main(*, names: tuple[str, ...], sites: int, seconds: float, keep: Path | Non
             folder.mkdir(parents=True)
             length = wanted.seconds * seconds / 90.0
             figures = run_round(replace(wanted, seconds=length), sites, length, folder, server)
-            wrong += sum(figures[must] for must in (*MUST_BE_NONE, "tracebacks", "ended by itself"))
+            wrong = wrong or bool(figures["wrong"])
             table.add_row(name, *(f"{figures[column]:,.0f}" for column in SHOWN))
-            console.print(name, {column: round(figures[column]) for column in SHOWN})
+            console.print(name, {column: round(number) for column, number in figures.items()})
     console.print(table)
     sys.exit(1 if wrong else 0)
 

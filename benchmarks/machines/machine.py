@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from benchmarks.machines.proxy import DatabaseProxy
@@ -14,6 +17,7 @@ from newscrawl.testing.fleet.process import FleetProcess, make_project
 
 CLOCK: Final = Path(__file__).parent / "clock"
 LEASE_SECONDS: Final = 10
+NO_SETTINGS: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 @dataclass(slots=True)
@@ -36,6 +40,23 @@ class LabMachine:
         """Ends the process with SIGKILL."""
         self.fleet.kill()
 
+    @property
+    def is_running(self) -> bool:
+        """Whether its process runs."""
+        return self.fleet.process is not None and self.fleet.process.poll() is None
+
+    def run(self, *arguments: str, code: Path | None = None) -> subprocess.CompletedProcess[str]:
+        """Runs another command of newscrawl on the machine, with the newscrawl in the folder `code` if that is
+        given."""
+        environment = self.fleet.environment if code is None else _with_code(self.fleet.environment, code)
+        command = [*self.fleet.before, sys.executable, "-m", "newscrawl.cli", *arguments]
+        folder = self.fleet.folder
+        return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+    def use(self, code: Path) -> None:
+        """Runs the newscrawl in the folder `code` from the next start on."""
+        self.fleet.environment = _with_code(self.fleet.environment, code)
+
     def freeze(self, *, is_frozen: bool) -> None:
         """Stops the process, or lets it go on."""
         if self.fleet.process is not None:
@@ -48,10 +69,18 @@ class LabMachine:
 
 
 def make_machine(
-    folder: Path, name: str, port: int, sites: int, server: str, *, ahead: float = 0.0, **settings: Any
+    folder: Path,
+    name: str,
+    port: int,
+    sites: int,
+    server: str,
+    *,
+    ahead: float = 0.0,
+    scrapy: Mapping[str, Any] = NO_SETTINGS,
+    **settings: Any,
 ) -> LabMachine:
     """A machine that crawls the sites at `port` with the database at `server`, an address with a socket's folder. Its
-    wall clock is `ahead` by so many seconds."""
+    wall clock is `ahead` by so many seconds. `scrapy` are settings of Scrapy."""
     path = folder / name
     path.mkdir()
     address, _, socket_folder = server.partition("?host=")
@@ -66,11 +95,17 @@ def make_machine(
         **settings,
     }
     fleet = make_project(path, port, sites, url, share_feeds=True, **given)
+    with (path / "settings" / "base.py").open("a", encoding="utf-8") as written:
+        written.writelines(f"{setting} = {value!r}\n" for setting, value in scrapy.items())
     fleet.before = own_host_name(name)
     if ahead:
         fleet.environment["CLOCK_AHEAD"] = str(ahead)
         fleet.environment["PYTHONPATH"] = os.pathsep.join((str(CLOCK), fleet.environment["PYTHONPATH"]))
     return LabMachine(name, fleet, proxy)
+
+
+def _with_code(environment: Mapping[str, str], code: Path) -> dict[str, str]:
+    return {**environment, "PYTHONPATH": os.pathsep.join((str(code), environment["PYTHONPATH"]))}
 
 
 def own_host_name(name: str) -> tuple[str, ...]:

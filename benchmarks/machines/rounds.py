@@ -5,95 +5,99 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Any, Final
 
-from benchmarks.machines.machine import LabMachine
+from benchmarks.machines.forgetting import forget_in_all_archives
+from benchmarks.machines.laboratory import Laboratory
+from benchmarks.machines.upgrading import upgrade_while_machines_crawl
 
-Act = Callable[[Sequence[LabMachine], float, random.Random], None]
-"""Does something to the machines for so many seconds."""
+Act = Callable[[Laboratory], None]
+"""Does something to the machines of a round until its end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round. `ahead` moves the wall clocks of the machines, in seconds; `hang` is how long an article's answer
-    takes; `settings` are those of the machines."""
+    """One round. `ahead` moves the wall clocks of the machines, in seconds; `world` has options of the sites, `scrapy`
+    Scrapy's settings of the machines. `patience` are seconds after which an article is missed; None for the usual."""
 
     name: str
     act: Act
     machines: int = 3
     ahead: Sequence[float] = (0.0, 0.0, 0.0)
-    hang: float = 0.0
+    world: Mapping[str, Any] = field(default_factory=dict)
+    scrapy: Mapping[str, Any] = field(default_factory=dict)
     seconds: float = 90.0
+    patience: float | None = None
 
 
-def quiet(_machines: Sequence[LabMachine], seconds: float, _chance: random.Random) -> None:
+def quiet(lab: Laboratory) -> None:
     """Nothing happens."""
-    time.sleep(seconds)
+    time.sleep(lab.seconds)
 
 
-def killed(machines: Sequence[LabMachine], seconds: float, _chance: random.Random) -> None:
+def killed(lab: Laboratory) -> None:
     """The first machine is killed, and starts again 45 seconds later."""
-    time.sleep(seconds / 3)
-    machines[0].kill()
-    time.sleep(min(45, seconds / 2))
-    machines[0].start()
-    time.sleep(seconds - seconds / 3 - min(45, seconds / 2))
+    time.sleep(lab.seconds / 3)
+    lab.kill(lab.machines[0])
+    time.sleep(min(45, lab.seconds / 2))
+    lab.machines[0].start()
+    time.sleep(lab.seconds - lab.seconds / 3 - min(45, lab.seconds / 2))
 
 
-def frozen(machines: Sequence[LabMachine], seconds: float, _chance: random.Random) -> None:
+def frozen(lab: Laboratory) -> None:
     """The first machine is stopped for 100 seconds, and goes on."""
-    time.sleep(seconds / 3)
-    machines[0].freeze(is_frozen=True)
+    time.sleep(lab.seconds / 3)
+    lab.machines[0].freeze(is_frozen=True)
     time.sleep(100)
-    machines[0].freeze(is_frozen=False)
-    time.sleep(seconds * 2 / 3)
+    lab.machines[0].freeze(is_frozen=False)
+    time.sleep(lab.seconds * 2 / 3)
 
 
-def cut_off(machines: Sequence[LabMachine], seconds: float, _chance: random.Random) -> None:
+def cut_off(lab: Laboratory) -> None:
     """The first machine's way to the database drops all packets for a minute."""
-    time.sleep(seconds / 6)
-    machines[0].proxy.is_cut = True
+    time.sleep(lab.seconds / 6)
+    lab.machines[0].proxy.is_cut = True
     time.sleep(60)
-    machines[0].proxy.is_cut = False
-    time.sleep(max(10.0, seconds * 5 / 6 - 60))
+    lab.machines[0].proxy.is_cut = False
+    time.sleep(max(10.0, lab.seconds * 5 / 6 - 60))
 
 
-def far(machines: Sequence[LabMachine], seconds: float, _chance: random.Random) -> None:
+def far(lab: Laboratory) -> None:
     """The database is 20 ms away."""
-    for machine in machines:
+    for machine in lab.machines:
         machine.proxy.distance = 0.02
-    time.sleep(seconds)
+    time.sleep(lab.seconds)
 
 
-def disconnected(machines: Sequence[LabMachine], seconds: float, _chance: random.Random) -> None:
+def disconnected(lab: Laboratory) -> None:
     """All connections to the database break, and it cannot be reached for ten seconds; twice."""
     for _ in range(2):
-        time.sleep(seconds / 3)
-        for machine in machines:
+        time.sleep(lab.seconds / 3)
+        for machine in lab.machines:
             machine.proxy.is_cut = True
             machine.proxy.disconnect()
         time.sleep(10)
-        for machine in machines:
+        for machine in lab.machines:
             machine.proxy.is_cut = False
-    time.sleep(max(1.0, seconds / 3 - 20))
+    time.sleep(max(1.0, lab.seconds / 3 - 20))
 
 
-def moving(machines: Sequence[LabMachine], seconds: float, _chance: random.Random) -> None:
+def moving(lab: Laboratory) -> None:
     """One machine after the other is stopped and started again, so that all sites move, and back."""
-    for machine in (*machines, machines[0]):
-        time.sleep(seconds / (len(machines) + 2))
+    for machine in (*lab.machines, lab.machines[0]):
+        time.sleep(lab.seconds / (len(lab.machines) + 2))
         machine.stop()
         machine.start()
-    time.sleep(seconds / (len(machines) + 2))
+    time.sleep(lab.seconds / (len(lab.machines) + 2))
 
 
-def random_kills(machines: Sequence[LabMachine], seconds: float, chance: random.Random) -> None:
+def random_kills(lab: Laboratory) -> None:
     """Twenty kills at random moments."""
-    for moment in _gaps(20, seconds, chance):
+    for moment in _gaps(20, lab.seconds, lab.chance):
         time.sleep(moment)
-        machine = chance.choice(machines)
-        machine.kill()
+        machine = lab.chance.choice(lab.machines)
+        lab.kill(machine)
         machine.start()
 
 
@@ -101,6 +105,9 @@ def _gaps(number: int, seconds: float, chance: random.Random) -> list[float]:
     moments = sorted(chance.uniform(5, seconds - 5) for _ in range(number))
     return [after - before for before, after in zip([0.0, *moments], moments, strict=False)]
 
+
+SLOW: Final = {"hang": 30.0, "initial": 1, "mean_gap": 1e9, "pleas": 0.0}
+"""Sites with one article each: at half a minute an answer, more would keep their hosts busy for the whole round."""
 
 ROUNDS: Final[Mapping[str, Round]] = {
     found.name: found
@@ -114,7 +121,10 @@ ROUNDS: Final[Mapping[str, Round]] = {
         Round("database 20 ms away", far),
         Round("database restarts", disconnected),
         Round("sites move and come back", moving),
-        Round("answers take 30 s", quiet, hang=30.0),
+        Round("rests of 45 s move", moving, world={"rests": (45,), "pleas": 0.06}, seconds=270.0, patience=120.0),
+        Round("answers take 30 s", quiet, world=SLOW, scrapy={"DOWNLOAD_TIMEOUT": 60}),
         Round("20 kills", random_kills, seconds=180.0),
+        Round("forget a word", forget_in_all_archives, world={"canary": "quillwort", "mean_gap": 10.0}, seconds=270.0),
+        Round("upgrade", upgrade_while_machines_crawl, seconds=180.0),
     )
 }

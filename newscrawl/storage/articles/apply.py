@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
 from sqlalchemy import Connection
 
-from newscrawl.storage.articles import credible_times
+from newscrawl.storage.articles import credible_times, page_locks
 from newscrawl.storage.articles.deciding.decide import decide
 from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known
 from newscrawl.storage.articles.deciding.occasions import Occasion
@@ -21,7 +21,6 @@ from newscrawl.storage.articles.writing import visit_effects
 from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.articles.writing.write_part import WrittenPart, write_part
 from newscrawl.storage.engine.pipeline import to_the_end, together
-from newscrawl.storage.engine.upsert import Overtaken
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier.former_keys import adopt_pages
 from newscrawl.storage.records import Outcome, PageRow
@@ -103,8 +102,8 @@ def _decide_together(
     once."""
     adopt_pages(connection, {url for item in batch for url in (item.page.raw.final_url, item.page.raw.url)})
     known, before = _known(connection, batch, occasion, limit, facts)
-    if is_first and facts.locked is not None:
-        _check_locked(before.values(), facts.locked)
+    if is_first:
+        page_locks.check(before.values(), facts.locked)
     led = dict(known.aliases)
     decided: list[tuple[Incoming, Intent]] = []
     dissolved: set[str] = set()
@@ -122,13 +121,6 @@ def _decide_together(
         if intent.stores is not None:
             showing[intent.page.url_key] = intent
     return ItemBatch(occasion, known, before, led, decided, limit, {}, facts)
-
-
-def _check_locked(found: Iterable[PageRow], locked: Collection[int]) -> None:
-    """Raises Overtaken for a page that another transaction has stored since the pages were locked."""
-    missed = [page.url for page in found if page.id not in locked]
-    if missed:
-        raise Overtaken(f"{missed[0]} was stored meanwhile")
 
 
 def _known(

@@ -9,12 +9,12 @@ every stored time counts.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, and_, or_, select, update
+from sqlalchemy import Connection, Update, and_, bindparam, case, or_, select, update
 
 from newscrawl.storage.articles.deciding.known import Known
 from newscrawl.storage.articles.lookup import chunks
@@ -73,31 +73,42 @@ def as_stored(page: PageRow, stored: PageRow | None) -> PageRow:
     return replace(page, last_fetched=stored.last_fetched, last_change=page.last_change or stored.last_change)
 
 
+def late_versions(
+    read: Iterable[tuple[int, int]], shown: Mapping[int, Shown], limit: datetime | None
+) -> set[tuple[int, int]]:
+    """Returns those of the versions (page id, article id) whose stored times may be later than `limit`. `shown` has the
+    pages with versions."""
+    if limit is None:
+        return set()
+    late = {page_id for page_id, one in shown.items() if one.newest is None or one.newest > limit}
+    return {key for key in read if key[0] in late}
+
+
 def date_again(
     connection: Connection,
     read: Mapping[tuple[int, int], datetime],
-    shown: Mapping[int, Shown],
     texts: Mapping[int, datetime],
     limit: datetime | None,
 ) -> None:
     """Gives versions (page id, article id) and articles whose times are later than `limit` the time of the reading that
-    found them again. `shown` has the pages with versions, `texts` the articles that may be from the future."""
+    found them again. It reads nothing."""
     if limit is None:
         return
+    if read:
+        rows = [{"_page": page_id, "_article": number, "_at": at} for (page_id, number), at in sorted(read.items())]
+        connection.execute(_dated_again(), [row | {"_limit": limit} for row in rows])
+    if texts:
+        late = and_(articles.c.id == bindparam("_article"), articles.c.first_seen > bindparam("_limit"))
+        rows = [{"_article": number, "_at": at, "_limit": limit} for number, at in sorted(texts.items())]
+        connection.execute(update(articles).where(late).values(first_seen=bindparam("_at")), rows)
+
+
+def _dated_again() -> Update:
+    mine = and_(versions.c.page_id == bindparam("_page"), versions.c.article_id == bindparam("_article"))
+    at, limit = bindparam("_at", type_=versions.c.seen_at.type), bindparam("_limit", type_=versions.c.seen_at.type)
     wrong = or_(versions.c.seen_at > limit, versions.c.last_seen > limit)
-    names = (versions.c.page_id, versions.c.article_id, versions.c.seen_at)
-    for chunk in chunks(sorted(page_id for page_id, one in shown.items() if one.newest is None or one.newest > limit)):
-        for page_id, article_id, seen_at in connection.execute(
-            select(*names).where(versions.c.page_id.in_(chunk), wrong)
-        ).all():
-            at = read.get((page_id, article_id))
-            if at is not None:
-                mine = and_(versions.c.page_id == page_id, versions.c.article_id == article_id)
-                connection.execute(update(versions).where(mine).values(seen_at=min(seen_at, at), last_seen=at))
-    for chunk in chunks(sorted(texts)):
-        late = select(articles.c.id).where(articles.c.id.in_(chunk), articles.c.first_seen > limit)
-        for number in connection.execute(late).scalars().all():
-            connection.execute(update(articles).where(articles.c.id == number).values(first_seen=texts[number]))
+    seen_at = case((versions.c.seen_at > at, at), else_=versions.c.seen_at)
+    return update(versions).where(mine, wrong).values(seen_at=seen_at, last_seen=at)
 
 
 def pages_of_the_future(connection: Connection, now: datetime) -> dict[str, int]:

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from newscrawl.storage.articles import new_ids, page_locks
 from newscrawl.storage.articles.deciding.known import Incoming
+from newscrawl.storage.engine.beside import keep_owners
 from newscrawl.storage.engine.pipeline import Answer, Sent
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.monitoring.alarms import CLOCK
@@ -42,10 +44,6 @@ _ON_SQLITE: Final = _ASK.format(late=":late", clock=":clock", **_IN_LIST)
 _ON_POSTGRESQL: Final = _ASK.format(
     late="%(late)s", clock="%(clock)s", **{name: f"= ANY(%({name})s)" for name in _LISTS}
 )
-_LOCK: Final = (
-    "SELECT pages.id FROM pages JOIN urls ON urls.page_id = pages.id WHERE urls.url_key = ANY(%(keys)s)"
-    " ORDER BY pages.id FOR UPDATE OF pages"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,8 @@ class Facts:
     """`tokens` are the fencing tokens of sites, `barred` are entries of the blocklist, `articles` are the stored texts
     of the batch by identity key, of which `late` were first seen in the future. `files` of the archive still exist.
     `in_review` are keys of pages that wait for review. `announced` are pages with an announced edit. `locked` are the
-    pages that this transaction has locked, None if no other can change them."""
+    pages that this transaction has locked, None if no other can change them. `new_articles` and `new_pages` are ids for
+    texts and pages that are not stored, by key (new_ids)."""
 
     tokens: Mapping[str, int]
     barred: frozenset[str]
@@ -64,6 +63,8 @@ class Facts:
     in_review: Collection[str]
     announced: Collection[int]
     locked: Collection[int] | None
+    new_articles: Mapping[str, int]
+    new_pages: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,7 @@ class Asked:
 
     answer: Answer
     locked: Answer | None
+    ids: Answer
 
     def facts(self) -> Facts:
         """Returns the facts."""
@@ -88,30 +90,29 @@ class Asked:
             in_review={name for name, _ in found["review"]},
             announced={number for _, number in found["announced"]},
             locked=None if self.locked is None else {row[0] for row in self.locked.rows},
+            new_articles=new_ids.taken(self.ids, "articles"),
+            new_pages=new_ids.taken(self.ids, "pages"),
         )
 
 
-def ask(
-    sent: Sent, batch: Sequence[Incoming], now: datetime, held: Collection[Lease] = (), *, is_alone: bool = True
-) -> Asked:
-    """Sends the statements for a batch, of which `held` are the leases. `is_alone` means that no other batch can change
-    what is read, so that nothing is locked."""
-    lists = {
+def ask(sent: Sent, batch: Sequence[Incoming], now: datetime, held: Collection[Lease] = ()) -> Asked:
+    """Sends the statements for a batch, of which `held` are the leases. Their owners stay until the commit, and beside
+    other transactions the pages are locked."""
+    lists: dict[str, list[Any]] = {
         "sites": sorted({lease.site for lease in held}),
         "barred": sorted({key for item in batch for key in barring(item)}),
         "identities": sorted(_identities(batch)),
         "files": sorted(_files(batch)),
         "keys": sorted({key for item in batch for key in item.keys}),
     }
-    locked = None
-    if sent.raw is not None and not is_alone:
-        locked = sent.read("", _LOCK, {"keys": lists["keys"]})
+    keep_owners(sent, lists["sites"])
+    locked = page_locks.lock(sent, lists["keys"])
     late = now.astimezone(UTC) + TOLERANCE
     given: dict[str, Any] = {**lists, "late": late, "clock": CLOCK}
     if sent.raw is None:
         given |= {name: json.dumps(values) for name, values in lists.items()}
         given["late"] = late.replace(tzinfo=None).isoformat(" ", "microseconds")
-    return Asked(sent.read(_ON_SQLITE, _ON_POSTGRESQL, given), locked)
+    return Asked(sent.read(_ON_SQLITE, _ON_POSTGRESQL, given), locked, new_ids.ask(sent, batch))
 
 
 def barring(item: Incoming) -> set[str]:

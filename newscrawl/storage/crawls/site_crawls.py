@@ -9,6 +9,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from newscrawl.model import SourceKind
+from newscrawl.storage.engine.beside import beside_batches
 from newscrawl.storage.frontier import leases, sites, sources
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.records import PlanSource
@@ -18,6 +19,7 @@ UNREAD: Final = "source/not_read"
 page."""
 
 
+@beside_batches
 def begin(
     connection: Connection,
     site: str,
@@ -33,6 +35,7 @@ def begin(
     return lease
 
 
+@beside_batches
 def end(connection: Connection, site: str, home: str, began: datetime, now: datetime, plan: PlanSource | None) -> None:
     """Notes that a crawl ended. `plan` is given after a whole crawl."""
     sites.note_finish(connection, site, now)

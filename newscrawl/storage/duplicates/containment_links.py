@@ -52,11 +52,9 @@ def write(
 ) -> None:
     """Stores the containment links that were found when texts were decided.
 
-    `found` has the links by the id of the decided text. `again` are texts that were decided before: their earlier links
-    are replaced. `new` are texts for which no link is stored yet.
+    `found` has the links by the id of the decided text. `again` are texts that were decided before: call `drop` for
+    them first. `new` are texts for which no link is stored yet.
     """
-    for chunk in chunks(sorted(again)):
-        connection.execute(delete(text_links).where(text_links.c.found_by.in_(chunk)))
     parts = {link.part for links in found.values() for link in links}
     if not parts:
         return
@@ -74,6 +72,12 @@ def write(
     counted = [{"article_id": number, "further_containers": count} for number, count in more.items()]
     added = {"further_containers": lambda stored, incoming: stored + incoming}
     upsert(connection, text_link_counts, ["article_id"], counted, added)
+
+
+def drop(connection: Connection, again: Collection[int]) -> None:
+    """Removes the links that were found when these texts were decided before. It reads nothing."""
+    for chunk in chunks(sorted(again)):
+        connection.execute(delete(text_links).where(text_links.c.found_by.in_(chunk)))
 
 
 def of_articles(connection: Connection, article_ids: Iterable[int]) -> dict[int, Contained]:

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, func, select
+from sqlalchemy import Connection, FromClause, ScalarSelect, Select, and_, delete, exists, func, or_, select
 
 from newscrawl.identity.first_page import PageOrder, StoryPage, choose
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import upsert
-from newscrawl.storage.feed import changes
+from newscrawl.storage.feed import changes, standings
 from newscrawl.storage.tables.duplicates import cluster_members, declared_sites, pending_first_pages, story_first_pages
 from newscrawl.storage.tables.schema import pages, urls, versions
 from newscrawl.times import local_time
@@ -63,33 +63,35 @@ def numbers_of(connection: Connection, article_ids: Iterable[int]) -> dict[int, 
     return story_of
 
 
-def shown_stories(connection: Connection, numbers: Iterable[int]) -> set[int]:
-    """Returns those of the stories of which some page shows an article."""
-    of_article: dict[int, int] = {}
-    for chunk in chunks(sorted(set(numbers))):
-        of_article |= _articles(connection, chunk)
-    # An article may belong to another story than the one that has its id as number.
-    stories = numbers_of(connection, of_article)
-    return {stories[article] for article in changes.still_shown(connection, of_article)}
-
-
-def of_stories(connection: Connection, numbers: Iterable[int]) -> dict[int, StoryPages]:
-    """Returns the pages of the stories, by story number. Stories whose pages are all gone are left out."""
+def of_stories(
+    connection: Connection, numbers: Iterable[int], members: Mapping[int, int] | None = None
+) -> dict[int, StoryPages]:
+    """Returns the pages of the stories, by story number. Stories whose pages are all gone are left out. `members` are
+    the articles of stories with several, each with its story, if the caller has them."""
     shown_pages: dict[int, list[ShownPage]] = defaultdict(list)
     for chunk in chunks(sorted(set(numbers))):
-        stories = _articles(connection, chunk)
-        since = _since(connection, stories)
+        stories = _articles(connection, chunk) if members is None else _among(members, chunk)
         for row in _rows(connection, stories):
             number = stories[row.article_id]
-            story_page = candidate(row, since.get((row.page_id, number), row.seen_at))
+            story_page = candidate(row, row.since)
             authors = tuple(row.authors or ())
             shown = ShownPage(story_page, row.title, authors, row.published, row.published_offset)
             shown_pages[number].append(shown)
     return {number: _ordered(number, shown) for number, shown in shown_pages.items()}
 
 
+def _among(members: Mapping[int, int], numbers: Collection[int]) -> dict[int, int]:
+    wanted = set(numbers)
+    of_wanted = {number: story for number, story in members.items() if story in wanted}
+    return {number: number for number in wanted} | of_wanted
+
+
 def choose_again(
-    connection: Connection, article_ids: Iterable[int], now: datetime, known: Collection[int] = ()
+    connection: Connection,
+    article_ids: Iterable[int],
+    now: datetime,
+    known: Collection[int] = (),
+    asked: standings.Asked | None = None,
 ) -> None:
     """Chooses the first pages of the articles' stories again and stores them.
 
@@ -97,16 +99,18 @@ def choose_again(
     `known` get none, because the feed has a change of them anyway.
 
     Articles that several pages show and that do not represent their story get one, too, if they were given or had the
-    former first page: which of their pages represents them is not stored.
+    former first page: which of their pages represents them is not stored. `asked` is what the caller has asked for
+    already.
     """
-    numbers = numbers_of(connection, article_ids)
-    stored = {row.cluster_id: row for row in _stored(connection, {*numbers, *numbers.values()})}
-    several = {number for article, number in numbers.items() if number != article} | _on_several_pages(
-        connection, numbers
-    )
+    wanted = frozenset(article_ids)
+    choices = asked.choices_for(wanted) if asked is not None else None
+    numbers, on_several, members, stored = choices or standings.choices(connection, wanted)
+    # Most stories have one page and need no choice.
+    several = {number for article, number in numbers.items() if number != article or article in on_several}
+    several |= set(members.values()) & set(numbers.values())
     rows: list[dict[str, Any]] = []
     to_announce: list[int] = []
-    for number, story in of_stories(connection, several | (stored.keys() & set(numbers.values()))).items():
+    for number, story in of_stories(connection, several | (stored.keys() & set(numbers.values())), members).items():
         first = story.front.first
         if len(story.pages) > 1:
             row = {"cluster_id": number, "article_id": first.article, "page_id": first.page, "rule": story.front.rule}
@@ -133,6 +137,7 @@ def choose_changed(
     more: Iterable[int],
     now: datetime,
     alone: Collection[int] = frozenset(),
+    asked: standings.Asked | None = None,
 ) -> None:
     """Chooses the first pages again for the articles of the changes `appended`, and for the articles `more`. Former
     stories that another one replaced lose their row. Articles that are `alone` in their story, and on one page, need no
@@ -141,7 +146,7 @@ def choose_changed(
     Call it at the end of the transaction.
     """
     announced, ended = appended.subjects
-    choose_again(connection, {*announced, *ended, *more}.difference(alone), now, announced)
+    choose_again(connection, {*announced, *ended, *more}.difference(alone), now, announced, asked)
 
 
 def choose_pending(connection: Connection, now: datetime, limit: int) -> int:
@@ -180,19 +185,6 @@ def _stored(connection: Connection, numbers: Iterable[int]) -> list[Any]:
     ]
 
 
-def _on_several_pages(connection: Connection, numbers: Mapping[int, int]) -> set[int]:
-    """Returns the numbers of the stories that may have several pages. Most stories have one and need no choice."""
-    several: set[int] = set()
-    for chunk in chunks(sorted(numbers)):
-        shown = select(pages.c.article_id).where(pages.c.article_id.in_(chunk)).group_by(pages.c.article_id)
-        several.update(
-            numbers[article_id] for article_id in connection.execute(shown.having(func.count() > 1)).scalars()
-        )
-        joined = select(cluster_members.c.cluster_id).where(cluster_members.c.cluster_id.in_(chunk)).distinct()
-        several.update(connection.execute(joined).scalars())
-    return several & set(numbers.values())
-
-
 def _differs(row: Any, values: Mapping[str, Any]) -> bool:
     return row is None or any(getattr(row, name) != value for name, value in values.items())
 
@@ -205,7 +197,7 @@ def _articles(connection: Connection, numbers: Sequence[int]) -> dict[int, int]:
 
 
 def _rows(connection: Connection, stories: Iterable[int]) -> list[Any]:
-    claimed = urls.alias()
+    claimed, member = urls.alias(), cluster_members.alias()
     shown = and_(versions.c.page_id == pages.c.id, versions.c.article_id == pages.c.article_id)
     query = (
         select(
@@ -214,8 +206,10 @@ def _rows(connection: Connection, stories: Iterable[int]) -> list[Any]:
             *(versions.c.seen_at, versions.c.title, versions.c.authors),
             *(versions.c.published, versions.c.published_offset),
             declared_sites.c.republishes,
+            _since(member).label("since"),
         )
         .select_from(pages.join(versions, shown))
+        .outerjoin(member, member.c.article_id == pages.c.article_id)
         .outerjoin(claimed, claimed.c.url_key == pages.c.claimed_canonical_key)
         .outerjoin(declared_sites, declared_sites.c.site == pages.c.site)
         .where(pages.c.state != changes.GONE)
@@ -227,15 +221,13 @@ def _rows(connection: Connection, stories: Iterable[int]) -> list[Any]:
     ]
 
 
-def _since(connection: Connection, stories: Mapping[int, int]) -> dict[tuple[int, int], datetime]:
-    """Returns when each page first showed a text of each story: a later correction does not move a page back."""
-    since: dict[tuple[int, int], datetime] = {}
-    query = select(versions.c.page_id, versions.c.article_id, versions.c.seen_at)
-    for chunk in chunks(sorted(stories)):
-        for row in connection.execute(query.where(versions.c.article_id.in_(chunk))):
-            key = row.page_id, stories[row.article_id]
-            since[key] = min(row.seen_at, since.get(key, row.seen_at))
-    return since
+def _since(member: FromClause) -> ScalarSelect[datetime]:
+    """Returns when a page first showed a text of the story of `member`: a later correction does not move it back."""
+    version, other = versions.alias(), cluster_members.alias()
+    same = exists().where(other.c.article_id == version.c.article_id, other.c.cluster_id == member.c.cluster_id)
+    of_story = or_(version.c.article_id == pages.c.article_id, same)
+    first: Select[Any] = select(func.min(version.c.seen_at)).where(version.c.page_id == pages.c.id, of_story)
+    return first.correlate(pages, member).scalar_subquery()
 
 
 def candidate(row: Any, since: datetime) -> StoryPage:

@@ -107,12 +107,23 @@ def values_of(signed: Mapping[int, Signature]) -> set[int]:
 
 def of_stored(connection: Connection, article_ids: Iterable[int]) -> dict[int, Counter[int]]:
     """Returns the same counts as `record`, for articles whose signatures are stored."""
+    sketches = sketches_of(connection, article_ids)
+    values = {value for sketch in sketches.values() for value in sketch}
+    return counted(sketches, find(connection, values) if values else {})
+
+
+def sketches_of(connection: Connection, article_ids: Iterable[int]) -> dict[int, list[int]]:
+    """Returns the stored sketches of the articles, by id."""
     sketches: dict[int, list[int]] = {}
     for chunk in chunks(sorted(set(article_ids))):
         stored = select(signatures.c.article_id, signatures.c.sketch).where(signatures.c.article_id.in_(chunk))
         sketches.update((number, decode_sketch(sketch)) for number, sketch in connection.execute(stored))
-    values = {value for sketch in sketches.values() for value in sketch}
-    articles_of = find(connection, values) if values else {}
+    return sketches
+
+
+def counted(sketches: Mapping[int, Sequence[int]], articles_of: Mapping[int, Sequence[int]]) -> dict[int, Counter[int]]:
+    """Returns for each sketch the other articles that share values with it. `articles_of` are the articles of each
+    value (`find`)."""
     return {
         number: enough(Counter(other for value in sketch for other in articles_of.get(value, ()) if other != number))
         for number, sketch in sketches.items()

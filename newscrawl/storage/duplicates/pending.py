@@ -31,12 +31,13 @@ def earliest(connection: Connection, limit: int) -> list[int]:
 
 
 def mark(connection: Connection, article_ids: Iterable[int]) -> None:
-    """Marks the texts that have a signature. Others are ignored."""
+    """Marks the texts that have a signature. Others are ignored. It reads nothing."""
     for chunk in chunks(sorted(set(article_ids))):
-        query = select(signatures.c.article_id, signatures.c.first_seen).where(signatures.c.article_id.in_(chunk))
-        rows = [row._asdict() for row in connection.execute(query) if row.first_seen is not None]
-        if rows:
-            connection.execute(insert(connection, pending_texts).on_conflict_do_nothing(), rows)
+        query = select(signatures.c.article_id, signatures.c.first_seen).where(
+            signatures.c.article_id.in_(chunk), signatures.c.first_seen.is_not(None)
+        )
+        marked = insert(connection, pending_texts).from_select(["article_id", "first_seen"], query)
+        connection.execute(marked.on_conflict_do_nothing())
 
 
 def unmark(connection: Connection, article_ids: Iterable[int]) -> None:

@@ -6,31 +6,39 @@ the feed says that this story replaces the former one.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from sqlalchemy import Connection
 
-from newscrawl.storage.duplicates import first_pages
-from newscrawl.storage.feed import changes
+from newscrawl.storage.feed import changes, standings
 from newscrawl.storage.feed.causes import Reason
 from newscrawl.storage.feed.changes import Appended
 
 
-def announce_replaced(connection: Connection, appended: Appended, now: datetime, reason: Reason) -> None:
+def announce_replaced(
+    connection: Connection, appended: Appended, now: datetime, reason: Reason, more: Iterable[int] = ()
+) -> standings.Asked | None:
     """Appends a `merge` with the reason for each story of which the changes `appended` removed the last shown article,
-    if a text of another story is shown instead. Call it after the stories of the transaction are decided."""
+    if a text of another story is shown instead. Call it after the stories of the transaction are decided. Returns what
+    was asked for that, also about the articles `more`; None if there was nothing to ask."""
     announced = appended.merged
     removed = {number: (story, others[-1]) for number, story, others in appended.removals if others}
     if not removed:
-        return
-    others = changes.still_shown(connection, {other for _, other in removed.values()})
-    story_of = first_pages.numbers_of(connection, {*removed, *others})
+        return None
+    instead = {other for _, other in removed.values()}
+    stories = {story for story, _ in removed.values() if story is not None}
+    asked = standings.ask(connection, {*appended.subjects[0], *more, *removed, *instead, *stories})
+    standing = asked.of_articles()
+    others = {number for number in instead if standing[number].is_shown}
+    story_of = {number: one.story if one.story is not None else number for number, one in standing.items()}
     into: dict[int, int] = {}
     for number, (story, other) in removed.items():
         former = story or story_of[number]
         if other in others and former != story_of[other] and former not in announced:
             into[former] = story_of[other]
-    shown = first_pages.shown_stories(connection, into)
+    shown = asked.shown_stories()
     changes.append_merges(
         connection, {story: (other, reason) for story, other in into.items() if story not in shown}, now
     )
+    return asked

@@ -9,22 +9,27 @@ smallest article id in it. docs/explanation/near-duplicates.md has the rules and
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, delete, select
 
 from newscrawl.failpoints import MID_TRANSACTION, hit
-from newscrawl.identity.resemblance import Similarity
-from newscrawl.identity.stories import StoryDecision, StoryPlace
+from newscrawl.identity.stories import StoryPlace
 from newscrawl.identity.story_updates import COMPARED, StoryUpdates
 from newscrawl.model import Signature
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.duplicates import containment_links, first_pages, lsh_index, pending, story_numbers
+from newscrawl.storage.duplicates import (
+    containment_links,
+    decision_rows,
+    first_pages,
+    lsh_index,
+    pending,
+    story_numbers,
+)
 from newscrawl.storage.duplicates.story_reader import DatabaseTextStore, NewText
-from newscrawl.storage.engine.upsert import insert, upsert
 from newscrawl.storage.feed import changes
 from newscrawl.storage.tables.duplicates import cluster_members, rejected_members
 
@@ -64,7 +69,6 @@ class Membership:
     containment: float
 
 
-_ITSELF: Final = Similarity(1.0, 1.0, 1.0)
 _OF_MEMBERSHIP: Final = tuple(cluster_members.c[name] for name in Membership.__dataclass_fields__)
 
 
@@ -115,15 +119,14 @@ def link_found(
     alone = frozenset(article.article_id for article in new).difference(with_neighbours)
     if not with_neighbours:
         return Linked(alone, records)
-    records.write(connection)
     fresh = {number: NewText(places[number], signature.shingles) for number, signature in signed.items()}
     texts = DatabaseTextStore(connection, {article.article_id: article.text for article in new}, shared, fresh)
     updates = StoryUpdates(texts)
-    _prepare(updates, texts, with_neighbours)
+    _prepare(updates, texts, with_neighbours, lambda: records.write(connection))
     left = updates.decide_all(with_neighbours, (), AT_ONCE)
-    pending.mark(connection, left)
     now = max(article.fetched_at for article in new)
-    _write(connection, updates, texts, now, new=signed.keys(), in_feed=signed.keys() if in_feed else frozenset())
+    known_to_feed = signed.keys() if in_feed else frozenset()
+    decision_rows.write(connection, updates, texts, now, left, new=signed.keys(), in_feed=known_to_feed)
     return Linked(alone, None)
 
 
@@ -193,8 +196,7 @@ def _decide_marked(
     updates = StoryUpdates(texts)
     _prepare(updates, texts, numbers)
     left = updates.decide_all((), numbers, limit)
-    pending.mark(connection, left)
-    _write(connection, updates, texts, now, before=before)
+    decision_rows.write(connection, updates, texts, now, left, before=before)
     return _Decided(len(updates.decided), left)
 
 
@@ -208,8 +210,14 @@ def _both_ways(shared: Mapping[int, Counter[int]]) -> dict[int, Counter[int]]:
     return both
 
 
-def _prepare(updates: StoryUpdates, texts: DatabaseTextStore, numbers: Collection[int]) -> None:
-    """Reads in a few queries what the decisions will need."""
+def _prepare(
+    updates: StoryUpdates,
+    texts: DatabaseTextStore,
+    numbers: Collection[int],
+    write: Callable[[], None] | None = None,
+) -> None:
+    """Reads in a few queries what the decisions will need. `write` writes the rows of new texts, before neighbours of
+    stored ones are looked up."""
     texts.expect(numbers)
     near = {other for number in numbers for other in texts.neighbours(number)}
     updates.look_up({*numbers, *near})
@@ -220,95 +228,19 @@ def _prepare(updates: StoryUpdates, texts: DatabaseTextStore, numbers: Collectio
     known = {number for number in numbers if updates.knows(number)}
     if len(stories) > COMPARED:  # not all of them are compared with each text
         stories = {candidate.representative for number in known for candidate in updates.candidates(number)}
-    texts.expect_texts(known | {story for story in stories if updates.knows(story)})
+    later = _later_neighbours(updates, texts, known)
+    texts.expect(later, write)
+    updates.look_up({other for number in later for other in texts.neighbours(number)})
+    texts.expect_texts(known | {story for story in stories if updates.knows(story)} | later)
 
 
-def _write(
-    connection: Connection,
-    updates: StoryUpdates,
-    texts: DatabaseTextStore,
-    now: datetime,
-    *,
-    new: Collection[int] = (),
-    in_feed: Collection[int] = (),
-    before: story_numbers.StoriesBefore | None = None,
-) -> None:
-    """Writes the decisions, and announces the stories that changed.
-
-    `new` are the texts that this transaction stores. `in_feed` are the texts of which the feed has a change anyway.
-    """
-    decided = updates.decided
-    again = decided.keys() - set(new)
-    before = before or story_numbers.StoriesBefore(connection)
-    moved = updates.moved()
-    grown: dict[int, list[int]] = defaultdict(list)
-    changed: set[int] = set()
-    for number, was in moved.items():
-        joined = decided[number].representative
-        if joined is not None and number in in_feed:
-            grown[joined].append(number)
-        elif joined is not None or number not in new:
-            changed.update(story for story in (was, number if joined is None else joined) if story is not None)
-    # A story that new articles join keeps its number, unless one of them has a smaller one.
-    changed.update(story for story, joined in grown.items() if min(joined) < texts.numbers.get(story, story))
-    before.note_stories(changed)
-    containment_links.write(connection, {number: decision.links for number, decision in decided.items()}, again, new)
-    _write_rejections(connection, decided, again)
-    _write_members(connection, updates, texts, {number for number in decided if number in moved or number in again})
-    pending.unmark(connection, again)
-    before.announce(now, in_feed)
-
-
-def _write_rejections(connection: Connection, decided: Mapping[int, StoryDecision], again: Collection[int]) -> None:
-    for chunk in chunks(sorted(again)):
-        connection.execute(delete(rejected_members).where(rejected_members.c.article_id.in_(chunk)))
-    rows = [
-        {"article_id": number, "representative_id": story}
-        for number, decision in decided.items()
-        for story in decision.rejected
-    ]
-    if rows:
-        connection.execute(insert(connection, rejected_members).on_conflict_do_nothing(), rows)
-
-
-def _write_members(
-    connection: Connection, updates: StoryUpdates, texts: DatabaseTextStore, numbers: Collection[int]
-) -> None:
-    """Writes the rows of the texts, and rows of representatives that have none. Story numbers are set afterwards."""
-    rows: list[dict[str, object]] = []
-    alone: list[int] = []
-    needed: set[int] = set()
-    for number in sorted(numbers):
-        decision = updates.decided[number]
-        if decision.representative is None or decision.similarity is None:
-            if number in texts.numbers:
-                alone.append(number)
-        else:
-            needed.add(decision.representative)
-            rows.append(_row(updates, texts, number, decision.representative, decision.similarity))
-    upsert(connection, cluster_members, ["article_id"], rows)
-    for chunk in chunks(alone):
-        own = update(cluster_members).where(cluster_members.c.article_id.in_(chunk))
-        itself = {"representative_id": cluster_members.c.article_id, "kind": "same"}
-        connection.execute(own.values(resemblance=1.0, containment=1.0, **itself))
-    first = [_row(updates, texts, number, number, _ITSELF) for number in sorted(needed - texts.numbers.keys())]
-    if first:
-        connection.execute(insert(connection, cluster_members).on_conflict_do_nothing(), first)
-
-
-def _row(
-    updates: StoryUpdates, texts: DatabaseTextStore, number: int, representative: int, similarity: Similarity
-) -> dict[str, object]:
-    place = updates.place(number)
-    return {
-        "article_id": number,
-        "cluster_id": texts.numbers.get(representative, representative)
-        if number not in texts.numbers
-        else texts.numbers[number],
-        "representative_id": representative,
-        "first_seen": place.first_seen,
-        "content_hash": place.content_hash,
-        "kind": similarity.kind,
-        "resemblance": similarity.resemblance,
-        "containment": similarity.containment,
+def _later_neighbours(updates: StoryUpdates, texts: DatabaseTextStore, numbers: Collection[int]) -> set[int]:
+    """Returns the neighbours that come after one of the texts in the order of decisions, and so are decided again: the
+    first `AT_ONCE` of them."""
+    later = {
+        other
+        for number in numbers
+        for other in texts.neighbours(number)
+        if other not in numbers and updates.knows(other) and updates.place(number) < updates.place(other)
     }
+    return set(sorted(later, key=updates.place)[:AT_ONCE])

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -19,29 +19,36 @@ from newscrawl.identity.signature import shingles
 from newscrawl.identity.stories import OTHERS, StoryPlace
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates import lsh_index
-from newscrawl.storage.tables.duplicates import cluster_members, rejected_members, signatures
+from newscrawl.storage.engine.pipeline import together
+from newscrawl.storage.tables.duplicates import cluster_members, signatures
 from newscrawl.storage.tables.schema import articles
 
 _FIRST: Final = (
     "SELECT article_id FROM cluster_members AS member WHERE member.representative_id = wanted.value"
-    " AND member.article_id <> wanted.value ORDER BY member.first_seen, member.content_hash LIMIT :most"
+    " AND member.article_id <> wanted.value ORDER BY member.first_seen, member.content_hash LIMIT {most}"
 )  # a story may have a thousand members: the index finds the first without reading the others
-_SQLITE_FIRST: Final = text(
+_SQLITE_FIRST: Final = (
     "SELECT wanted.value, found.article_id"  # noqa: S608  nothing in it comes from outside
     " FROM json_each(:wanted) AS wanted CROSS JOIN cluster_members AS found"
-    f" ON found.article_id IN ({_FIRST})"
+    f" ON found.article_id IN ({_FIRST.format(most=':most')})"
 )
-_POSTGRESQL_FIRST: Final = text(
+_POSTGRESQL_FIRST: Final = (
     "SELECT wanted.value, found.article_id"  # noqa: S608  nothing in it comes from outside
-    f" FROM unnest(:wanted) AS wanted(value) CROSS JOIN LATERAL ({_FIRST}) AS found"
-).bindparams(bindparam("wanted", type_=ARRAY(BigInteger)))
+    " FROM unnest(%(wanted)s::bigint[]) AS wanted(value)"
+    f" CROSS JOIN LATERAL ({_FIRST.format(most='%(most)s')}) AS found"
+)
+_REJECTED: Final = "SELECT representative_id, article_id FROM rejected_members WHERE representative_id"
+_SQLITE_REJECTED: Final = f"{_REJECTED} IN (SELECT value FROM json_each(:wanted))"  # noqa: S608  constants
+_POSTGRESQL_REJECTED: Final = f"{_REJECTED} = ANY(%(wanted)s::bigint[])"
 
 
 _OF_PLACE: Final = (
-    "SELECT s.article_id, s.first_seen, s.content_hash, s.shingles, m.representative_id, m.cluster_id FROM"
+    "SELECT s.article_id, s.first_seen, s.content_hash, s.shingles, s.sketch, m.representative_id, m.cluster_id FROM"
 )
 _MEMBER: Final = "LEFT OUTER JOIN cluster_members AS m ON m.article_id = s.article_id"
-_TYPES: Final = {name: signatures.c[name].type for name in ("article_id", "first_seen", "content_hash", "shingles")}
+_TYPES: Final = {
+    name: signatures.c[name].type for name in ("article_id", "first_seen", "content_hash", "shingles", "sketch")
+}
 _SQLITE_PLACES: Final = text(
     f"{_OF_PLACE} signatures AS s {_MEMBER} WHERE s.article_id IN (SELECT value FROM json_each(:wanted))"  # noqa: S608
 ).columns(**_TYPES)
@@ -88,14 +95,22 @@ class DatabaseTextStore:
         self._neighbours = dict(known or {})
         self._first: dict[int, list[int]] = {}
         self._rejected: dict[int, set[int]] = {}
+        self._sketches: dict[int, list[int]] = {}
 
-    def expect(self, numbers: Iterable[int]) -> None:
-        """Looks up the neighbours of all these texts in one query."""
+    def expect(self, numbers: Iterable[int], write: Callable[[], None] | None = None) -> None:
+        """Looks up the neighbours of all these texts in one query, after `write`, which reads nothing."""
         missing = [number for number in numbers if number not in self._neighbours]
-        if not missing:
+        if not missing and write is None:
             return
         self._neighbours |= {number: Counter() for number in missing}
-        self._neighbours |= lsh_index.of_stored(self._connection, missing)
+        sketches = {number: self._sketches[number] for number in missing if number in self._sketches}
+        if missing and len(sketches) < len(missing):
+            sketches = lsh_index.sketches_of(self._connection, missing)
+        with together(self._connection) as sent:
+            if write is not None:
+                write()
+            answer = lsh_index.ask(sent, {value for sketch in sketches.values() for value in sketch})
+        self._neighbours |= lsh_index.counted(sketches, lsh_index.found(answer))
 
     def expect_stories(self, representatives: Iterable[int]) -> None:
         """Looks up the first members of these stories, and the texts that the stories rejected."""
@@ -105,16 +120,14 @@ class DatabaseTextStore:
         missing = sorted(unknown - self._new.keys())  # a new text has no stored members
         if not missing:
             return
-        if self._connection.dialect.name == "postgresql":
-            rows = self._connection.execute(_POSTGRESQL_FIRST, {"wanted": missing, "most": OTHERS})
-        else:
-            rows = self._connection.execute(_SQLITE_FIRST, {"wanted": json.dumps(missing), "most": OTHERS})
-        for story, number in rows:
+        with together(self._connection) as sent:
+            given = missing if sent.raw is not None else json.dumps(missing)
+            first = sent.read(_SQLITE_FIRST, _POSTGRESQL_FIRST, {"wanted": given, "most": OTHERS})
+            rejected = sent.read(_SQLITE_REJECTED, _POSTGRESQL_REJECTED, {"wanted": given})
+        for story, number in first.rows:
             self._first[story].append(number)
-        for chunk in chunks(missing):
-            query = select(rejected_members).where(rejected_members.c.representative_id.in_(chunk))
-            for row in self._connection.execute(query):
-                self._rejected[row.representative_id].add(row.article_id)
+        for story, number in rejected.rows:
+            self._rejected[story].add(number)
 
     def expect_texts(self, numbers: Iterable[int]) -> None:
         """Reads all these texts."""
@@ -143,7 +156,8 @@ class DatabaseTextStore:
             rows = self._connection.execute(_POSTGRESQL_PLACES, {"wanted": stored})
         else:
             rows = self._connection.execute(_SQLITE_PLACES, {"wanted": json.dumps(stored)})
-        for number, first_seen, content_hash, size, representative, story in rows:
+        for number, first_seen, content_hash, size, sketch, representative, story in rows:
+            self._sketches[number] = lsh_index.decode_sketch(sketch)
             if first_seen is None or content_hash is None:
                 continue
             self._sizes[number] = size

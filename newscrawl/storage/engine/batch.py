@@ -69,7 +69,7 @@ class BatchWriter:
         leases_held = {lease for lease in held if lease is not None}
 
         def first(sent: Sent) -> Asked:
-            return ask(sent, items, max(latest, clock), leases_held, is_alone=False)
+            return ask(sent, items, max(latest, clock), leases_held)
 
         with begin_batch(self.engine, first) as (connection, asked):
             facts = asked.facts()

@@ -6,7 +6,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 from urllib.parse import quote
@@ -17,6 +17,7 @@ from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
 from newscrawl.errors import DatabaseLocked, DatabaseUnavailable, MissingDatabase, StorageError
 from newscrawl.identity.masking import MASK, is_secret, masked
+from newscrawl.storage.engine.beside import beside_others, note_order
 from newscrawl.storage.engine.pipeline import Sent, begun
 from newscrawl.storage.engine.retry import is_away, is_locked
 
@@ -57,8 +58,8 @@ _WRITER_LIMITS: Final = {
 within a transaction: every other writer waits for them. Each of these errors is transient, so the work is repeated."""
 
 _WRITE_LOCK: Final = 0x6E657773637261
-"""The PostgreSQL advisory lock of every writing transaction of newscrawl ("newscra" in ASCII). Batches share it, any
-other transaction has it alone."""
+"""The PostgreSQL advisory lock of every writing transaction of newscrawl ("newscra" in ASCII). Batches and the frequent
+transactions of crawls (engine.beside) share it, any other transaction has it alone."""
 
 _ORDER_LOCK: Final = _WRITE_LOCK + 1
 """The PostgreSQL advisory lock that batches take last, one after the other."""
@@ -262,14 +263,25 @@ def begin_batch(
         return first(sent)
 
     by_hand = engine.execution_options(isolation_level="AUTOCOMMIT")
-    with by_hand.connect() as connection, connection.begin(), begun(connection, locked) as result:
-        yield connection, result
+    with by_hand.connect() as connection, ExitStack() as stack:
+        if not is_alone:
+            stack.enter_context(beside_others(connection))
+        stack.enter_context(connection.begin())
+        yield connection, stack.enter_context(begun(connection, locked))
+
+
+@contextmanager
+def begin_beside(engine: Engine) -> Iterator[Connection]:
+    """Opens a transaction as `begin_batch` does, for other work than a batch (engine.beside)."""
+    with begin_batch(engine, lambda _sent: None) as (connection, _):
+        yield connection
 
 
 def take_order(sent: Sent) -> None:
     """Takes the lock that puts the changes of the feed in the order of their commits. It is held until the commit, and
     a transaction that holds it sees all that earlier holders have stored."""
     sent.send("SELECT pg_advisory_xact_lock(%(key)s)", {"key": _ORDER_LOCK})
+    note_order(sent.connection)
 
 
 @contextmanager

@@ -44,8 +44,8 @@ def upsert(
 
 
 def insert_new(connection: Connection, table: Table, key: str, rows: Sequence[Values]) -> Sequence[Row[Any]]:
-    """Inserts rows that were not stored when they were looked up. Returns their keys and ids. Raises Overtaken
-    if another transaction has stored one of them since."""
+    """Inserts rows that were not stored when they were looked up. Returns their keys, and their ids if the table has
+    them. Raises Overtaken if another transaction has stored one of them since."""
     if not rows:
         return []
     statement = _kept_insert(connection.dialect.name, table, key)
@@ -63,7 +63,7 @@ class Overtaken(Exception):
 def _kept_insert(dialect: str, table: Table, key: str) -> Insert:
     statement = postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
     new = statement.on_conflict_do_nothing(index_elements=[key])
-    return new.returning(table.c[key], table.c.id)
+    return new.returning(table.c[key], *(column for column in table.c if column.name == "id"))
 
 
 def _statement(

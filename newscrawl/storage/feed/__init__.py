@@ -3,6 +3,6 @@ with a filter was sent (`given_articles`), and what the receiver of a consumer r
 sinks are in `newscrawl.feed`.
 
 In here: `announce` derives the changes of a batch. `causes` has the reasons and their order. `changed_pages` reads the
-pages of changed articles. `changes`, `cursors`, `given_articles` and `refused_changes` are one table each. Start with
-`changes`.
+pages of changed articles, `standings` which articles are shown and in which stories. `changes`, `cursors`,
+`given_articles` and `refused_changes` are one table each. Start with `changes`.
 """

@@ -1,7 +1,8 @@
 """The change feed: one row for each change that readers of the articles should see.
 
 A row is written in the transaction that changes the article, under a lock that only one transaction has until its
-commit: that of all writers (database.begin_write), or the one that batches take last (database.take_order). So `seq`
+commit: that of all writers (database.begin_write), or the one that batches and the frequent transactions of crawls
+take last (database.take_order). So `seq`
 follows the order of commits: a consumer that has read up to a number has seen every row below it and asks for the rows
 above. A row names the article to read again and says why. The article is read when the row is delivered
 (reports.documents), so reading a row twice does no harm.
@@ -23,10 +24,11 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.beside import check_order
+from newscrawl.storage.feed import standings
 from newscrawl.storage.feed.causes import OF_REMOVALS, Cause, Op, Reason, of_op
 from newscrawl.storage.records import PageRow
 from newscrawl.storage.tables.changes import changes
-from newscrawl.storage.tables.duplicates import cluster_members
 from newscrawl.storage.tables.schema import pages
 
 GONE: Final = "gone"
@@ -73,10 +75,11 @@ def append_seen(
     else the stored one. Removals come last, so that a consumer receives the new text of a story before the old one is
     removed. `shown` are articles that a page of the transaction shows.
     """
-    current = {*shown, *still_shown(connection, causes.keys() - set(shown))}
+    standing = standings.of_articles(connection, causes.keys() - set(shown))
+    current = {*shown, *(number for number, one in standing.items() if one.is_shown)}
     rows = [_row(number, "upsert", now, cause) for number, cause in causes.items() if number in current]
     lost = [number for number in causes if number not in current]
-    story_of = _stories_of(connection, lost) | dict(stories or {})
+    story_of = {number: story for number in lost if (story := standing[number].story) is not None} | dict(stories or {})
     for number in lost:
         cause = causes[number]
         reason = cause.reason if cause.reason in OF_REMOVALS else removal
@@ -153,6 +156,7 @@ def write(connection: Connection) -> None:
     """Writes the changes that were gathered so far."""
     rows = _GATHERED.get(connection)
     if rows:
+        check_order(connection)
         connection.execute(changes.insert().inline(), rows)
         rows.clear()
 
@@ -245,16 +249,6 @@ def _read(connection: Connection, condition: ColumnElement[bool], limit: int | N
     ]
 
 
-def _stories_of(connection: Connection, article_ids: Sequence[int]) -> dict[int, int]:
-    """Returns the stories of the articles that have near-duplicates."""
-    found: dict[int, int] = {}
-    for chunk in chunks(sorted(article_ids)):
-        query = select(cluster_members.c.article_id, cluster_members.c.cluster_id)
-        rows = connection.execute(query.where(cluster_members.c.article_id.in_(chunk)))
-        found.update((row.article_id, row.cluster_id) for row in rows)
-    return found
-
-
 def _row(article_id: int, op: Op, now: datetime, cause: Cause, story_id: int | None = None) -> dict[str, Any]:
     own = {"article_id": article_id, "op": op, "at": now, "story_id": story_id, "into_story_id": None}
     return own | _cause_values(cause)
@@ -274,4 +268,5 @@ def _insert(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
     if waiting is not None:
         waiting.extend(rows)
     elif rows:
+        check_order(connection)
         connection.execute(changes.insert().inline(), rows)

@@ -3,12 +3,14 @@
 A lease expires when its owner stops renewing it (kill -9), so nothing has to be cleaned up. It is measured by the
 database's clock, because those of several machines differ: functions take `now` None for that clock, and another time
 in tests. The fencing token grows with every new owner, and every write of a crawl carries it: a write of a process that
-slept past the end of its lease is refused once another process owns the site (`fenced`). Each change is one statement
+slept past the end of its lease is refused once another process owns the site (`fenced`). A new owner waits for the
+transactions of the former one that have read their token. Each change is one statement
 with the conditions that must still be true, so concurrent processes do not disturb it.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -17,8 +19,9 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from sqlalchemy import Connection, Row, or_, select, update
 
 from newscrawl.errors import LeaseLost, SiteLeased
-from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.beside import beside_batches, change_owner, keep_owners
 from newscrawl.storage.engine.clock import time_of
+from newscrawl.storage.engine.pipeline import together
 from newscrawl.storage.engine.upsert import insert
 from newscrawl.storage.tables.schema import leases
 
@@ -39,9 +42,12 @@ class Lease:
     expires: datetime
 
 
+@beside_batches
 def acquire(connection: Connection, site: str, owner: str, now: datetime | None, duration: timedelta) -> Lease | None:
     """Takes and returns the lease; None if a process has it. If that is `owner` itself, it must renew the lease
     instead."""
+    with together(connection) as sent:
+        change_owner(sent, site)
     now = time_of(connection, now)
     expires = now + duration
     statement = insert(connection, leases).values(site=site, owner=owner, token=1, expires=expires)
@@ -54,6 +60,7 @@ def acquire(connection: Connection, site: str, owner: str, now: datetime | None,
     return Lease(site, owner, int(token), expires) if token is not None else None
 
 
+@beside_batches
 def take(
     connection: Connection,
     site: str,
@@ -76,6 +83,7 @@ def take(
     return lease
 
 
+@beside_batches
 def renew(connection: Connection, lease: Lease, now: datetime | None, duration: timedelta) -> Lease | None:
     """Returns the lease with a later end; None if it was lost, so that the crawl of its site must end.
 
@@ -86,12 +94,14 @@ def renew(connection: Connection, lease: Lease, now: datetime | None, duration: 
     return replace(lease, expires=expires) if connection.execute(renewed).rowcount == 1 else None
 
 
+@beside_batches
 def release(connection: Connection, lease: Lease) -> bool:
     """Ends the lease; returns False if it had been lost before. The token stays, so that it never decreases."""
     ended = update(leases).where(*_is(lease)).values(owner=None, expires=None)
     return connection.execute(ended).rowcount == 1
 
 
+@beside_batches
 def release_dead(connection: Connection, now: datetime | None, is_dead: Callable[[str], bool]) -> list[str]:
     """Ends the leases in force of which `is_dead` is true of the owner; returns their sites."""
     found = [lease for lease in active(connection, now).values() if is_dead(lease.owner)]
@@ -115,12 +125,17 @@ def fenced(
 
 def lost(connection: Connection, owned: Iterable[Lease]) -> set[Lease]:
     """Returns those leases whose site has had another owner since. Call it in the transaction that writes what the
-    leases allow. An expired lease that nobody else took is not lost."""
+    leases allow: their owners stay until its commit. An expired lease that nobody else took is not lost."""
     wanted = set(owned)
-    tokens: dict[str, int] = {}
-    for chunk in chunks(sorted({lease.site for lease in wanted})):
-        query = select(leases.c.site, leases.c.token).where(leases.c.site.in_(chunk))
-        tokens.update((site, token) for site, token in connection.execute(query))
+    sites = sorted({lease.site for lease in wanted})
+    with together(connection) as sent:
+        keep_owners(sent, sites)
+        answer = sent.read(
+            "SELECT site, token FROM leases WHERE site IN (SELECT value FROM json_each(:sites))",
+            "SELECT site, token FROM leases WHERE site = ANY(%(sites)s)",
+            {"sites": sites if sent.raw is not None else json.dumps(sites)},
+        )
+    tokens = dict(answer.rows)
     return {lease for lease in wanted if tokens.get(lease.site) != lease.token}
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
+from types import MappingProxyType
 from typing import Any, Final, Self
 
 from sqlalchemy import Connection, Select, select
@@ -13,13 +14,15 @@ from sqlalchemy import Connection, Select, select
 from newscrawl.identity import clean_url, registrable_domain, url_key
 from newscrawl.model import Failure
 from newscrawl.storage import events
+from newscrawl.storage.articles import page_locks
 from newscrawl.storage.articles.deciding.visits import failed_page
 from newscrawl.storage.articles.lookup import chunks, due_page, known_pages, select_pages
 from newscrawl.storage.articles.rows import PAGE, page_values
 from newscrawl.storage.duplicates import first_pages
-from newscrawl.storage.engine.pipeline import together
-from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.engine.beside import beside_batches, is_beside_others
+from newscrawl.storage.engine.database import take_order
+from newscrawl.storage.engine.pipeline import to_the_end, together
+from newscrawl.storage.engine.upsert import incoming, insert_new, stored, upsert
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.causes import Cause
 from newscrawl.storage.frontier import announcements, patterns
@@ -30,7 +33,7 @@ from newscrawl.storage.records import DuePage, Event, PageRow, owner
 from newscrawl.storage.tables.schema import pages, urls
 from newscrawl.times import is_future
 
-_KEY_AND_ID: Final = (pages.c.url_key, pages.c.id)
+NO_ADDRESSES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,7 @@ def known_keys(connection: Connection, keys: Iterable[str]) -> set[str]:
     return known
 
 
+@beside_batches
 def record_failure(
     connection: Connection, url: str, site: str, failure: Failure, status: int | None, now: datetime
 ) -> None:
@@ -113,6 +117,7 @@ def record_failure(
     record_failures(connection, [FailedRequest.of(url, site, failure, status, now)])
 
 
+@beside_batches
 def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> None:
     """Stores requests that ended without a page, in their order: an event for each, and a failure of the page that its
     address leads to.
@@ -122,7 +127,10 @@ def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> 
     """
     sent = [request for request in failed if request.is_asked]
     adopt_pages(connection, [request.url for request in sent])
-    known = known_pages(connection, {request.key for request in sent})
+    keys = {request.key for request in sent}
+    locked = page_locks.locked_ids(connection, keys) if keys else None
+    known = known_pages(connection, keys)
+    page_locks.check(known.pages.values(), locked)
     before: dict[str, PageRow] = {}
     after: dict[str, PageRow] = {}
     fruitless = []
@@ -139,12 +147,12 @@ def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> 
         known.pages[page.url_key] = after[page.url_key] = page
     if after:
         now = max(request.at for request in sent)
-        write_all(connection, list(after.values()))
-        site_totals.add_states(connection, before.values(), after.values())
+        _write_all(connection, list(after.values()))
         _update_dependents(connection, [(before[key], page) for key, page in after.items()], now)
         patterns.record(connection, fruitless, now)
-    with together(connection):
+    with to_the_end(connection) if is_beside_others(connection) else together(connection):
         if after:
+            site_totals.add_states(connection, before.values(), after.values())
             site_hours.add_failures(connection, [(one.site, one.failure.kind) for one in sent], now)
         events.record_all(connection, [_event(request) for request in failed])
 
@@ -164,6 +172,8 @@ def _update_dependents(connection: Connection, changed: Sequence[tuple[PageRow, 
         if page.article_id is not None and changes.shown_by(page) != changes.shown_by(before)
     ]
     if moved:
+        with together(connection) as sent:
+            take_order(sent)
         back = {number for number, is_shown in moved if is_shown}
         numbers = [page.id for _, page in changed if page.id is not None]
         others = changes.still_shown(connection, back, without=numbers)
@@ -175,13 +185,30 @@ def _update_dependents(connection: Connection, changed: Sequence[tuple[PageRow, 
         first_pages.choose_again(connection, causes, now)
 
 
-def write_all(connection: Connection, rows: Sequence[PageRow]) -> None:
+def _write_all(connection: Connection, rows: Sequence[PageRow]) -> None:
     """Writes the rows of pages, and the addresses of new ones. No two rows may have the same URL key."""
-    values = [page_values(page, page.article_id) for page in rows]
-    ids = {row.url_key: row.id for row in upsert(connection, pages, ["url_key"], values, returning=_KEY_AND_ID)}
-    new = [page for page in rows if page.id is None]
-    upsert(connection, urls, ["url_key"], [_address(page, ids[page.url_key]) for page in new])
+    new = sorted((page for page in rows if page.id is None), key=lambda page: page.url_key)
+    upsert(connection, pages, ["url_key"], [page_values(page, page.article_id) for page in rows if page.id is not None])
+    insert_found(connection, new)
 
 
-def _address(page: PageRow, page_id: int) -> Values:
-    return {"url_key": page.url_key, "url": page.url, "page_id": page_id}
+def insert_found(connection: Connection, new: Sequence[PageRow], addresses: Mapping[str, str] = NO_ADDRESSES) -> None:
+    """Inserts pages to which no address led when they were looked up, and the address of each: that in `addresses` by
+    URL key, or its own. Beside other transactions, raises Overtaken for a page that was stored since."""
+    is_alone = not is_beside_others(connection)
+    for chunk in chunks(new):
+        rows = [page_values(page, page.article_id) for page in chunk]
+        if is_alone:  # a page may have lost its address, and gets it back
+            same = {"url_key": stored}
+            returned = upsert(connection, pages, ["url_key"], rows, same, [pages.c.url_key, pages.c.id])
+        else:
+            returned = insert_new(connection, pages, "url_key", rows)
+        ids = {row.url_key: row.id for row in returned}
+        of_pages = [
+            {"url_key": page.url_key, "url": addresses.get(page.url_key, page.url), "page_id": ids[page.url_key]}
+            for page in chunk
+        ]
+        if is_alone:
+            upsert(connection, urls, ["url_key"], of_pages, {"page_id": incoming})
+        else:
+            insert_new(connection, urls, "url_key", of_pages)

@@ -17,6 +17,7 @@ from sqlalchemy import ColumnElement, Connection, Delete, delete, func, select, 
 
 from newscrawl.identity.patterns import pattern_of
 from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.beside import need_to_be_alone
 from newscrawl.storage.engine.pipeline import Answer, Sent, together
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.types import clean_text
@@ -126,6 +127,8 @@ def count(visits: Iterable[Visit], known: StoredPatterns, now: datetime, enough:
 
 def mark(connection: Connection, counted: Counted) -> None:
     """Marks the announced pages of patterns that are given up, or used again."""
+    if counted.ended or counted.again:
+        need_to_be_alone(connection, "pages of a pattern are marked")
     for pairs, is_given_up in ((counted.ended, True), (counted.again, False)):
         for site in sorted({site for site, _ in pairs}):
             _mark(connection, site, {pattern for own, pattern in pairs if own == site}, given_up=is_given_up)

@@ -6,25 +6,26 @@ One transaction writes a source's new validators together with the candidates of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, func, select, update
+from sqlalchemy import Connection, func, select, update
 
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import clean_url, url_key
 from newscrawl.model import Candidate, SourceKind
 from newscrawl.storage import events
 from newscrawl.storage.articles.lookup import chunks, due_page, known_pages
-from newscrawl.storage.articles.rows import SOURCE, page_values
+from newscrawl.storage.articles.rows import SOURCE
 from newscrawl.storage.duplicates import first_pages
-from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.engine.beside import beside_batches, is_beside_others, need_to_be_alone
+from newscrawl.storage.engine.pipeline import to_the_end, together
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import announcements, mentions, patterns, sightings
 from newscrawl.storage.frontier.former_keys import adopt_pages
-from newscrawl.storage.frontier.pages import is_due
+from newscrawl.storage.frontier.pages import insert_found, is_due
 from newscrawl.storage.frontier.source_state import (
     Read,
     SourceFailure,
@@ -47,11 +48,12 @@ from newscrawl.storage.records import (
     hourly,
 )
 from newscrawl.storage.removal import blocklist
-from newscrawl.storage.tables.schema import pages, sources, urls
+from newscrawl.storage.tables.schema import pages, sources
 
 DUE_LIMIT: Final = 10_000
 
 
+@beside_batches
 def record_answer(
     connection: Connection,
     answer: SourceAnswer,
@@ -92,9 +94,8 @@ def record_answer(
     )
     source_id = write_answer(connection, stored, answer, read, now, plan)
     _take_over(connection, answer.site, [page for page in map(known.page_of, named) if page is not None], now)
-    new = _insert_found(connection, answer.site, fresh, now)
-    events.record_all(connection, [_found_event(page) for page in new])
-    site_hours.add_found(connection, answer.site, len(new), now)
+    new = _found(answer.site, fresh, now)
+    insert_found(connection, new, {key: named.candidate.url for key, named in fresh.items()})
     sightings.record(connection, source_id, discoveries, now, reviewed.review)
     mentions.record(connection, answer.site, mentioned, now)
     known.pages.update({page.url_key: page for page in new})
@@ -102,9 +103,14 @@ def record_answer(
     for key, (page, signal) in announcements.write(connection, source_id, answer, reviewed, now).items():
         if is_due(page, now):
             wanted[key] = replace(due_page(page), announced=signal)
+    with to_the_end(connection) if is_beside_others(connection) else together(connection):
+        site_totals.add_states(connection, [], new)
+        site_hours.add_found(connection, answer.site, len(new), now)
+        events.record_all(connection, [_found_event(page) for page in new])
     return list(wanted.values())
 
 
+@beside_batches
 def record_failure(
     connection: Connection,
     site: str,
@@ -133,6 +139,7 @@ def record_failure(
     events.record_all(connection, [Event(url_key(url), url, site, now, reason, message, status)])
 
 
+@beside_batches
 def record_recovery(connection: Connection, site: str, url: str, now: datetime, *, plan: PlanSource = hourly) -> None:
     """Ends the failures of a source that had cost too much (model.HARMFUL) and was read with everything below it. Does
     nothing for other sources."""
@@ -190,24 +197,12 @@ def _watermark(candidates: Sequence[Candidate], now: datetime) -> datetime | Non
     return max((date for date in dates if date <= now), default=None)
 
 
-def _insert_found(connection: Connection, site: str, fresh: dict[str, _Named], now: datetime) -> list[PageRow]:
-    """Stores the new candidates as pages in state `found`."""
-    new = [
+def _found(site: str, fresh: Mapping[str, _Named], now: datetime) -> list[PageRow]:
+    """Returns the new candidates as pages in state `found`."""
+    return [
         PageRow(key, named.url, site, "found", first_seen=now, discovery=named.candidate.discovery)
         for key, named in fresh.items()
     ]
-    for chunk in chunks(new):
-        same = {"url_key": lambda stored, _incoming: stored}
-        rows = [page_values(page, None) for page in chunk]
-        returned = upsert(connection, pages, ["url_key"], rows, same, [pages.c.url_key, pages.c.id])
-        ids = {row.url_key: row.id for row in returned}
-        addresses = [
-            {"url_key": page.url_key, "url": fresh[page.url_key].candidate.url, "page_id": ids[page.url_key]}
-            for page in chunk
-        ]
-        upsert(connection, urls, ["url_key"], addresses, {"page_id": _incoming})
-    site_totals.add_states(connection, [], new)
-    return new
 
 
 def _take_over(connection: Connection, site: str, stored: Sequence[PageRow], now: datetime) -> None:
@@ -216,6 +211,8 @@ def _take_over(connection: Connection, site: str, stored: Sequence[PageRow], now
         return
     moved = [page for page in stored if page.site == GENERIC_SITE]
     numbers = [page.id for page in moved if page.id is not None]
+    if moved:
+        need_to_be_alone(connection, "a site takes over pages of generic")
     with site_totals.counted_again(connection, numbers):
         for chunk in chunks(numbers):
             connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(site=site))
@@ -228,7 +225,3 @@ def _found_event(page: PageRow) -> Event:
     discovery = page.discovery
     reason = f"named by the {discovery.kind} {discovery.source}" if discovery else ""
     return Event(page.url_key, page.url, page.site, page.first_seen, "found", reason)
-
-
-def _incoming(_stored: object, incoming: ColumnElement[Any]) -> ColumnElement[Any]:
-    return incoming

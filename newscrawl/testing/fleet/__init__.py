@@ -7,6 +7,7 @@ In here:
     process            the project that declares the sites, and `newscrawl run` in it
     manners, coverage, announced_edits
                        what the log shows, each pure
+    lost_pleas         which pauses only a killed process knew
     judgement          all of it together with the database, held against what must hold
 
 Start with `serving.served` and `process.make_project`. tests/fleet and benchmarks/fleet import this package.

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from rich.table import Table
 
 from newscrawl.console import SafeConsole
 from newscrawl.scheduling.announced_edits import DEFAULT
-from newscrawl.storage import open_store
+from newscrawl.storage.engine.database import begin_read, make_reader, parse_url
 from newscrawl.storage.reports import articles
 from newscrawl.testing.fleet.announced_edits import announced_edits
 from newscrawl.testing.fleet.coverage import coverage
-from newscrawl.testing.fleet.manners import check
+from newscrawl.testing.fleet.lost_pleas import Plea
+from newscrawl.testing.fleet.manners import NO_PLEAS, answered, check
 from newscrawl.testing.fleet.process import SCALE
-from newscrawl.testing.fleet.serving import read_log
+from newscrawl.testing.fleet.serving import Request, read_log
 from newscrawl.testing.fleet.stories import WorldOptions, stories_of
 
 PATIENCE: Final = 75.0
@@ -60,16 +61,27 @@ def judge(
     patience: float = PATIENCE,
     to_stop: float = TO_STOP,
     memory: Sequence[Sequence[tuple[float, float]]] = (),
+    lost: Mapping[Plea, float] = NO_PLEAS,
+    forgotten: Collection[str] = (),
 ) -> Trial:
     """What the server's log and the database say of a run. `times` are the moment in which the world began and the
-    seconds until the run was told to end; `ends` are its processes' exit codes and the seconds they took for that."""
-    log = read_log(Path(options.log))
-    manners = check(log, options.delay)
-    stories = {f"site{n}.localhost": stories_of(n, options) for n in range(options.sites)}
+    seconds until the run was told to end; `ends` are its processes' exit codes and the seconds they took for that.
+    `lost` are pleas for rest that no process knows (lost_pleas). Articles of the sites `forgotten` need not be
+    stored."""
+    log = answered(read_log(Path(options.log)))
+    manners = check(log, options.delay, lost)
+    hosts = {f"site{n}.localhost": n for n in range(options.sites) if f"site{n}" not in forgotten}
+    stories = {host: stories_of(number, options) for host, number in hosts.items()}
     of_sites = [request for request in log if request["host"] in stories]
     seen = coverage(of_sites, stories, *times, patience)
     announced = announced_edits(of_sites, stories, *times, patience, DEFAULT.gap.total_seconds() / SCALE)
-    figures = {**manners.numbers, **seen.numbers, **announced.numbers, **_stored(database, log), **_memory(memory)}
+    figures = {
+        **manners.numbers,
+        **seen.numbers,
+        **announced.numbers,
+        **_stored(database, log, stories),
+        **_memory(memory),
+    }
     figures["sites asked"] = len({request["host"] for request in log})
     figures["seconds to stop"] = max(seconds for _, seconds in ends)
     problems = [
@@ -103,14 +115,14 @@ def _failed(
     return [*wrong, *(f"for example {example}" for example in examples)] if wrong else []
 
 
-def _stored(database: str, log: Sequence[dict[str, Any]]) -> dict[str, float]:
-    """What the database holds, beside what was fetched."""
+def _stored(database: str, log: Sequence[Request], hosts: Collection[str]) -> dict[str, float]:
+    """What the database holds, beside what was fetched of these hosts."""
     fetched = {
         f"http://{request['host']}{request['path']}"
         for request in log
-        if request["status"] == 200 and request["path"].endswith(".html")
+        if request["status"] == 200 and request["path"].endswith(".html") and request["host"] in hosts
     }
-    with open_store(database, upgrade=False) as store, store.reading() as connection:
+    with begin_read(make_reader(parse_url(database))) as connection:  # also one of a newer schema
         urls = [_without_port(article.url) for article in articles(connection)]
     return {
         "stored": len(urls),

@@ -35,6 +35,10 @@ class WorldOptions:
     edited: float = 0.3
     pleas: float = 0.03
     """Part of the requests that are answered 429."""
+    rests: tuple[int, ...] = (3, 5, 8)
+    """Seconds of Retry-After, one of which such an answer has."""
+    canary: str = ""
+    """A word on all pages of site0."""
     hang: float = 0.0
     """Seconds that an article's answer takes; that it was asked for is then written down at once."""
 

@@ -37,8 +37,6 @@ from newscrawl.testing.fleet.stories import (
 
 BUILDS: Final = 10.0
 """Seconds between two builds of a sitemap that lies."""
-PLEAS: Final = (3, 5, 8)
-"""Seconds of Retry-After."""
 
 
 @dataclass(slots=True)
@@ -68,6 +66,7 @@ class World:
             )
             for number in range(options.sites)
         }
+        self._of_feeds = random.Random(f"pleas {options.seed} {SHARED}")
         self._log = Path(options.log).open("a", encoding="utf-8", buffering=1)  # noqa: SIM115  lives as the process
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
@@ -107,10 +106,18 @@ class World:
             return web.Response(status=404, text="not found")
         if request.path == "/robots.txt":
             return web.Response(text=f"User-agent: *\nCrawl-delay: {self.options.delay}\n")
+        if (plea := self._plea(self._of_feeds)) is not None:
+            return plea
         _, _, port = request.host.partition(":")
         return web.Response(
             text=self._feed(self.sites[owner], f"{owner}:{port}", now), content_type="application/rss+xml"
         )
+
+    def _plea(self, chance: random.Random) -> web.Response | None:
+        """A plea for rest in place of an answer, now and then."""
+        if chance.random() >= self.options.pleas:
+            return None
+        return web.Response(status=429, headers={"Retry-After": str(chance.choice(self.options.rests))})
 
     def _write(self, line: dict[str, Any]) -> None:
         self._log.write(json.dumps(line) + "\n")
@@ -120,8 +127,8 @@ class World:
         if path == "/robots.txt":
             rules = f"User-agent: *\nDisallow: {FORBIDDEN}\nCrawl-delay: {self.options.delay}\n"
             return web.Response(text=rules)
-        if site.chance.random() < self.options.pleas:
-            return web.Response(status=429, headers={"Retry-After": str(site.chance.choice(PLEAS))})
+        if (plea := self._plea(site.chance)) is not None:
+            return plea
         body, kind = self._body(site, request.host, path, now)
         if body is None:
             return web.Response(status=404, text="not found")
@@ -195,6 +202,8 @@ class World:
 
     def _page(self, site: LocalSite, host: str, story: FleetArticle, version: int, title: str) -> str:
         paragraphs = "".join(f"<p>{part}</p>" for part in text_of(host.partition(":")[0], story, version))
+        if self.options.canary and site.name == "site0":
+            paragraphs += f"<p>This report has the word {self.options.canary} in its last sentence.</p>"
         return (
             f'<!doctype html><html lang="en"><head><title>{title} - {site.name}</title>'
             f'<meta property="article:published_time" content="{self._when(story).isoformat()}"></head><body>'

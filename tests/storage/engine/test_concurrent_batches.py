@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from lock_waits import waits_for_a_lock
 from patience import PATIENCE
 from sqlalchemy import select, text
 
@@ -173,6 +173,30 @@ def test_a_page_of_one_machine_waits_for_its_batch_at_the_other(machines, page, 
     assert sorted(op for number, op in last.items() if number > 0) == ["remove", "remove", "upsert"]
 
 
+@pytest.mark.usefixtures("meeting")
+@pytest.mark.parametrize("meeting", ["before"], indirect=True)
+@pytest.mark.parametrize("table", ["articles", "pages"])
+def test_batches_of_the_same_pages_in_opposite_order_do_not_wait_for_each_other(machines, page, table):
+    """Each would hold what the other waits for next, until the server looks for that after a second."""
+    engine = machines[0].engine
+    with begin_write(engine) as connection:  # so slow that the two batches are in the middle at the same time
+        body = "BEGIN PERFORM pg_sleep(0.02); RETURN NEW; END"
+        connection.execute(text(f"CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ {body} $$"))
+        connection.execute(text(f"CREATE TRIGGER slow BEFORE INSERT ON {table} FOR EACH ROW EXECUTE FUNCTION slow()"))
+    words = [[f"{OTHER} {number} {name}" for number in range(6)] for name in ("ours", "theirs")]
+    if table == "articles":
+        words[1] = words[0]
+    ours, theirs = (
+        [a_page(page, f"https://harbour.example/{number}", one) for number, one in enumerate(of_one)]
+        for of_one in words
+    )
+    at_once(machines, ours, theirs[::-1])
+    with begin_read(engine) as connection:
+        assert len(connection.execute(select(pages)).all()) == 6
+        found = text("SELECT pg_stat_get_db_deadlocks(oid) FROM pg_database WHERE datname = current_database()")
+        assert connection.execute(found).scalar_one() == 0
+
+
 def test_a_batch_without_changes_does_not_wait_for_the_order_of_others(machines, page, now):
     url = "https://harbour.example/a"
     machines[0].commit([a_page(page, url, STORY)])
@@ -197,18 +221,3 @@ def test_a_transaction_of_another_kind_waits_for_batches(machines):
             assert waits_for_a_lock(machines[1].engine)
             assert not writing.done()
         assert writing.result(PATIENCE) == "alone"
-
-
-def waits_for_a_lock(engine):
-    """Returns whether some session waits for an advisory lock, after waiting for that."""
-    ends = time.monotonic() + PATIENCE
-    waiting = text(
-        "SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database"
-        " WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()"
-    )
-    while time.monotonic() < ends:
-        with begin_read(engine) as connection:
-            if connection.execute(waiting).scalar_one():
-                return True
-        time.sleep(0.01)
-    return False

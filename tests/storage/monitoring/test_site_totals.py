@@ -43,6 +43,16 @@ def test_a_text_counts_for_the_site_that_showed_it_first(shared, call):
     assert texts(call, "duplicate") == {"harbour": 0, "valley": 1, "coast": 1}
 
 
+def test_a_page_of_the_future_counts_by_the_reading_that_dates_it_again(store, call, page, now):
+    """It was the later page of the text, and is the first by its next reading."""
+    store.save(page(FIRST, "The ferry", site="harbour", fetched_at=now + timedelta(days=73 * 365))).result()
+    store.save(page(SECOND, "The ferry", site="valley", fetched_at=now + 2 * HOUR)).result()
+    assert texts(call, "article") == {"harbour": 0, "valley": 1}
+    store.save(page(FIRST, "The ferry", site="harbour", fetched_at=now + HOUR)).result()
+    assert texts(call, "article") == {"harbour": 1, "valley": 0}
+    assert texts(call, "duplicate") == {"harbour": 0, "valley": 1}
+
+
 def test_the_next_page_is_the_first_when_the_first_is_forgotten(shared, call, now):
     call(forget.forget_url, FIRST, now)
     assert texts(call, "article") == {"valley": 1, "coast": 0}

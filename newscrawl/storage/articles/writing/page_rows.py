@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, and_, delete, func, select, update
 
-from newscrawl.storage.articles import credible_times
+from newscrawl.storage.articles import credible_times, new_ids
 from newscrawl.storage.articles.rows import page_values
 from newscrawl.storage.articles.writing import headlines
 from newscrawl.storage.articles.writing.part import ItemBatch
@@ -25,8 +25,10 @@ def write_new_pages(connection: Connection, part: ItemBatch) -> None:
     """Inserts the pages that are not stored yet. Adds the ids of all changed pages to `part.page_ids`."""
     final = _changed(part)
     part.page_ids.update({page.url_key: page.id for page in final if page.id is not None})
-    rows = [page_values(page, article_of(part.known, page)) for page in final if page.id is None]
-    part.page_ids.update((row.url_key, row.id) for row in insert_new(connection, pages, "url_key", rows))
+    rows = {page.url_key: page_values(page, article_of(part.known, page)) for page in final if page.id is None}
+    is_on_server = connection.dialect.name == "postgresql"
+    ordered = new_ids.numbered(rows, part.facts.new_pages, is_on_server=is_on_server)
+    part.page_ids.update((row.url_key, row.id) for row in insert_new(connection, pages, "url_key", ordered))
 
 
 def _changed(part: ItemBatch) -> list[PageRow]:
@@ -68,7 +70,7 @@ def write_urls(connection: Connection, part: ItemBatch) -> None:
             page_key = part.known.aliases[key]
             if page_key in part.page_ids:
                 rows[key] = {"url_key": key, "url": url, "page_id": part.page_ids[page_key]}
-    upsert(connection, urls, ["url_key"], list(rows.values()), {"page_id": incoming})
+    upsert(connection, urls, ["url_key"], [rows[key] for key in sorted(rows)], {"page_id": incoming})
 
 
 def _dissolve(connection: Connection, old: int, new: int) -> None:

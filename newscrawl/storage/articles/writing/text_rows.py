@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, case, func
 
 from newscrawl.model import Article
-from newscrawl.storage.articles import credible_times
+from newscrawl.storage.articles import credible_times, new_ids
 from newscrawl.storage.articles.rows import article_values, version_values
 from newscrawl.storage.articles.versions import classify_again
 from newscrawl.storage.articles.writing import headlines
@@ -35,7 +35,9 @@ def write_articles(connection: Connection, part: ItemBatch) -> list[story_cluste
         if article is not None and article.identity_key is not None and known.articles[article.identity_key] is None:
             rows.setdefault(article.identity_key, article_values(article, item.page.raw.fetched_at))
             texts.setdefault(article.identity_key, (article, item.page.raw.fetched_at))
-    written = insert_new(connection, articles, "identity_key", list(rows.values()))
+    is_on_server = connection.dialect.name == "postgresql"
+    ordered = new_ids.numbered(rows, part.facts.new_articles, is_on_server=is_on_server)
+    written = insert_new(connection, articles, "identity_key", ordered)
     known.articles.update((row.identity_key, row.id) for row in written)
     new = [(row.id, *texts[row.identity_key]) for row in written]
     return [
@@ -71,13 +73,19 @@ def version_rows(part: ItemBatch) -> dict[tuple[int, int], Values]:
     return rows
 
 
+def late_versions(part: ItemBatch, rows: Mapping[tuple[int, int], Values]) -> set[tuple[int, int]]:
+    """Returns those of the rows whose stored version may have times of the future."""
+    return credible_times.late_versions(rows, part.known.shown, part.limit)
+
+
 def date_again(connection: Connection, part: ItemBatch, rows: Mapping[tuple[int, int], Values]) -> None:
-    """Corrects stored times of the future where the part has read the same again. Call it before the rows are
-    written."""
-    read = {key: values["seen_at"] for key, values in rows.items()}
+    """Corrects stored times of the future where the part has read the same again. It reads nothing. Call it before the
+    rows are written, and after the totals of sites have read the versions: which page of a text is the first depends on
+    these times."""
+    read = {key: rows[key]["seen_at"] for key in late_versions(part, rows)}
     ordered = sorted(rows.items())
     texts = {article_id: values["seen_at"] for (_, article_id), values in ordered if article_id in part.facts.late}
-    credible_times.date_again(connection, read, part.known.shown, texts, part.limit)
+    credible_times.date_again(connection, read, texts, part.limit)
 
 
 def classify_older(connection: Connection, part: ItemBatch) -> None:

@@ -4,7 +4,7 @@ order of batches, then the rest together with the commit."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -62,14 +62,14 @@ def write_part(connection: Connection, part: ItemBatch) -> WrittenPart:
     page_rows.write_new_pages(connection, part)
     hit(MID_TRANSACTION)
     rows = text_rows.version_rows(part)
-    text_rows.date_again(connection, part, rows)
     outcomes = [_outcome(part, intent) for _, intent in part.decided]
     visits = visit_effects.first_visits(part, outcomes)
     visit_effects.record_announced_visits(connection, part)
     visit_effects.drop_from_review(connection, part)
     others = {*_claiming(part), *_with_other_addresses(part)}
     before, after = page_rows.counted_before(part), page_rows.counted_after(part)
-    is_ordered = bool(new) or bool(others) or is_announced(part, rows) or not _is_plain(part)
+    is_late = bool(text_rows.late_versions(part, rows))  # another page may be the first of its text afterwards
+    is_ordered = bool(new) or bool(others) or is_late or is_announced(part, rows) or not _is_plain(part)
     if not is_ordered and not visits:
         totals = site_totals.difference(before, after)
         return WrittenPart(part, outcomes, rows, visits, None, None, totals, has_pages_left=True)
@@ -104,6 +104,7 @@ def _is_plain(part: ItemBatch) -> bool:
 
 def _write_rows(connection: Connection, part: ItemBatch, rows: Written) -> None:
     """Writes what depends on no other batch. It reads nothing."""
+    text_rows.date_again(connection, part, rows)
     page_rows.write_pages(connection, part)
     page_rows.merge_pages(connection, part)
     text_rows.write_versions(connection, part, rows)
@@ -117,7 +118,7 @@ def _in_order(
     part: ItemBatch,
     rows: Written,
     new: Sequence[NewArticle],
-    others: Iterable[int],
+    others: Collection[int],
     of_values: Answer,
 ) -> Linked:
     """Decides on stories, and appends the changes of the feed. The stories and pages of all earlier batches can be
@@ -126,10 +127,10 @@ def _in_order(
     with changes.gathered(connection) as appended:
         announce(connection, part, rows, {article.article_id for article in new})
         linked = story_clusters.link_found(connection, new, lsh_index.found(of_values))
-        replaced_stories.announce_replaced(connection, appended, part.latest, "corrected")
+        asked = replaced_stories.announce_replaced(connection, appended, part.latest, "corrected", others)
         _announce_older(connection, part, appended, rows)
         alone = linked.alone - _on_several_pages(part)
-        first_pages.choose_changed(connection, appended, others, part.latest, alone)
+        first_pages.choose_changed(connection, appended, others, part.latest, alone, asked)
     pending.seen_since(connection, _seen_since(part))
     return linked
 
