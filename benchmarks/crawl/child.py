@@ -61,7 +61,7 @@ class LoadSpider(Spider):
             yield Request(url, self.parse, dont_filter=True, meta=dict(self._meta))
 
     async def parse(self, response: Response, **kwargs: Any) -> AsyncIterator[RawPage]:
-        yield raw_page(response, asked=response.url, site=self.name, discovery=None, now=datetime.now(UTC))
+        yield raw_page(response, requested_url=response.url, site=self.name, discovery=None, now=datetime.now(UTC))
 
 
 class Measure:

@@ -205,7 +205,7 @@ def test_what_another_extractor_reads_as_usual_is_stored_at_once_and_the_alarm_s
     page = done[-1][0]
     assert page.article.extractor == "learned"
     assert page.article.is_fallback
-    assert page.article.trace[0].reason.startswith("not believed")
+    assert page.article.trace[0].reason.startswith("not credible")
     assert " ".join(sentences(44)[:4]) in page.article.text
     with store.reading() as connection:
         events = url_report(connection, page.raw.final_url).events

@@ -92,12 +92,12 @@ class Asked:
 
 
 def ask(
-    sent: Sent, batch: Sequence[Incoming], now: datetime, held: Collection[Lease] = (), *, is_alone: bool = True
+    sent: Sent, batch: Sequence[Incoming], now: datetime, leases: Collection[Lease] = (), *, is_alone: bool = True
 ) -> Asked:
-    """Sends the statements for a batch, of which `held` are the leases. `is_alone` means that no other batch can change
-    what is read, so that nothing is locked."""
+    """Sends the statements for a batch that was fetched under these leases. `is_alone` means that no other batch can
+    change what is read, so that nothing is locked."""
     lists = {
-        "sites": sorted({lease.site for lease in held}),
+        "sites": sorted({lease.site for lease in leases}),
         "barred": sorted({key for item in batch for key in barring(item)}),
         "identities": sorted(_identities(batch)),
         "files": sorted(_files(batch)),
