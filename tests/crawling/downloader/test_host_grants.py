@@ -145,9 +145,8 @@ def test_a_host_of_one_process_needs_no_transaction_a_request(address: str) -> N
     async def scenario(anna: Crawler) -> None:
         await anna.ask("a.example")
         run, calls = anna.store.leases.run, []
-        anna.grants._exchange._leases = type(
-            "Counted", (), {"run": lambda _, *args: calls.append(args) or run(*args)}
-        )()  # type: ignore[assignment]
+        counted = type("Counted", (), {"run": lambda _, *args: calls.append(args) or run(*args)})()
+        anna.grants._exchange._leases = counted
         await anna.ask_often("a.example", 8)
         renewals = [call for call in calls if call[0].__name__ == "renew"]
         assert len(calls) == len(renewals) <= 10
@@ -222,7 +221,7 @@ class Away:
 def test_a_request_waits_for_a_database_that_is_away_and_is_sent_after(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("newscrawl.crawling.downloader.host_grants.AGAIN_WHILE_AWAY", 0.05)
+    monkeypatch.setattr("newscrawl.crawling.downloader.grant_exchange.AGAIN_WHILE_AWAY", 0.05)
 
     async def scenario(anna: Crawler) -> None:
         away = anna.grants._exchange._leases = Away(anna.store.leases, 3)  # type: ignore[assignment]
@@ -233,7 +232,7 @@ def test_a_request_waits_for_a_database_that_is_away_and_is_sent_after(
 
 
 def test_a_release_that_the_database_refused_is_sent_again(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("newscrawl.crawling.downloader.host_grants.AGAIN_WHILE_AWAY", 0.05)
+    monkeypatch.setattr("newscrawl.crawling.downloader.grant_exchange.AGAIN_WHILE_AWAY", 0.05)
 
     async def scenario(anna: Crawler, bert: Crawler) -> None:
         await asyncio.gather(anna.ask_often("a.example", 2), bert.ask_often("a.example", 2))
