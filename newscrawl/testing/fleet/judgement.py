@@ -1,4 +1,4 @@
-"""What a run of a fleet must show: its server's log and its database, held against what must hold."""
+"""Compares the server log and the database of a run of a fleet with the requirements."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ GROWTH_MB: Final = 40.0
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What came of one run: figures, and what must hold and did not."""
+    """The result of one run: figures and violated requirements."""
 
     figures: dict[str, float]
     problems: list[str]
 
     def report(self) -> None:
-        """Print it; ends the process with 1 when something did not hold."""
+        """Prints the result. Ends the process with 1 if a requirement is violated."""
         console = SafeConsole(highlight=False)
         table = Table("what", "number")
         for name, number in self.figures.items():
@@ -61,8 +61,9 @@ def judge(
     to_stop: float = TO_STOP,
     memory: Sequence[Sequence[tuple[float, float]]] = (),
 ) -> Trial:
-    """What the server's log and the database say of a run. `times` are the moment in which the world began and the
-    seconds until the run was told to end; `ends` are its processes' exit codes and the seconds they took for that."""
+    """The data of a run from the server log and the database. `times` has the moment at which the world began and
+    the seconds until the run was asked to end. `ends` has the exit codes of its processes, and the seconds that they
+    took to end."""
     log = read_log(Path(options.log))
     manners = check(log, options.delay)
     stories = {f"site{n}.localhost": stories_of(n, options) for n in range(options.sites)}
@@ -81,7 +82,7 @@ def judge(
 def _failed(
     figures: dict[str, float], codes: Sequence[int], examples: list[str], kills: int, to_stop: float
 ) -> list[str]:
-    """What must hold and does not, each with an example where there is one."""
+    """Returns the violated requirements, each with an example if there is one."""
     must = {
         f"in order at least {ORDER} %": figures["in order %"] >= ORDER,
         "Retry-After kept": not figures["before Retry-After"],
@@ -104,7 +105,7 @@ def _failed(
 
 
 def _stored(database: str, log: Sequence[dict[str, Any]]) -> dict[str, float]:
-    """What the database holds, beside what was fetched."""
+    """Compares the rows of the database with what was fetched."""
     fetched = {
         f"http://{request['host']}{request['path']}"
         for request in log
@@ -126,7 +127,7 @@ def _without_port(url: str) -> str:
 
 
 def _memory(looks: Sequence[Sequence[tuple[float, float]]]) -> dict[str, float]:
-    """Megabytes of the largest process, and what it gained after the first third."""
+    """Returns the megabytes of the largest process, and its growth after the first third of the run."""
     most, growth = 0.0, 0.0
     for of_one in looks:
         sizes = [size for _, size in of_one]
