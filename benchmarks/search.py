@@ -1,4 +1,5 @@
-"""How long `newscrawl search` looks: made articles, stored and indexed as a crawl's are, then questions of many kinds.
+"""Measures the time of `newscrawl search`: generated articles are stored and indexed as in a crawl, then queries of
+many kinds are run.
 
     python -m benchmarks.search [--articles 50000] [--database URL]
 
@@ -34,14 +35,14 @@ HAN = [chr(code) for code in range(0x4E00, 0x4E00 + 3_000)]
 
 
 def vocabulary(rng: random.Random) -> list[str]:
-    """Distinct made words."""
+    """Returns distinct generated words."""
     return list(dict.fromkeys("".join(rng.choices(SYLLABLES, k=rng.randint(1, 4))) for _ in range(2 * VOCABULARY)))[
         :VOCABULARY
     ]
 
 
 def made(count: int, known: list[str], rng: random.Random) -> Iterator[ProcessedPage]:
-    """Articles; every tenth in a script without blanks."""
+    """Yields articles. Every tenth is in a script without blanks."""
     weights = list(accumulate(1 / (rank + 2) ** 1.1 for rank in range(len(known))))
     han = list(accumulate(1 / (rank + 2) for rank in range(len(HAN))))
     for number in range(count):
@@ -70,7 +71,7 @@ def made(count: int, known: list[str], rng: random.Random) -> Iterator[Processed
 
 
 def questions(known: list[str], rng: random.Random) -> dict[str, list[tuple[str, Filters]]]:
-    """Questions by kind."""
+    """Returns queries by kind."""
     rare, common = known[2_000:], known[:200]
     none = Filters()
     return {
@@ -93,7 +94,7 @@ def questions(known: list[str], rng: random.Random) -> dict[str, list[tuple[str,
 
 
 def main() -> None:
-    """Prints one line a kind of question, and all together."""
+    """Prints a line for each kind of query, and one for all."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--articles", type=int, default=50_000)
     parser.add_argument("--database", help="an empty database (default: a SQLite file)")
@@ -103,7 +104,7 @@ def main() -> None:
 
 
 def measure(url: str, count: int, folder: Path) -> None:
-    """Stores, indexes, asks."""
+    """Stores, indexes and searches."""
     rng = random.Random(7)
     known = vocabulary(rng)
     began = time.perf_counter()

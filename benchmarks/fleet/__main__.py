@@ -28,7 +28,7 @@ QUIET: Final = 300.0
 
 
 def try_fleet(options: WorldOptions, folder: Path, database: str, *, kills: int = 0, processes: int = 1) -> Trial:
-    """Run the fleet for `options.seconds`, killing it `kills` times, and judge it."""
+    """Runs the fleet for `options.seconds`, kills it `kills` times, and checks the results."""
     with served(options) as (port, began):
         fleets = [make_project(fresh_folder(folder, n), port, options.sites, database) for n in range(processes)]
         try:
@@ -48,12 +48,12 @@ def try_fleet(options: WorldOptions, folder: Path, database: str, *, kills: int 
 
 
 def _moments(kills: int, now: float, end: float, chance: random.Random) -> list[float]:
-    """When to kill, in order."""
+    """Returns the moments of the kills, in order."""
     return sorted(chance.uniform(now + 5, max(now + 6, end)) for _ in range(kills))
 
 
 def _pass_time(fleets: list[FleetProcess], end: float, moments: list[float], chance: random.Random) -> None:
-    """Wait until `end`, looking at memory; kill and restart one of the fleets at each of the moments."""
+    """Waits until `end` and measures memory. Kills and restarts one of the fleets at each of the moments."""
     next_look = time.time()
     while time.time() < end:
         if moments and time.time() >= moments[0]:

@@ -1,4 +1,4 @@
-"""Three machines on one PostgreSQL database, judged by the sites' log and the database alone.
+"""Three machines on one PostgreSQL database, checked by the sites' log and the database alone.
 
     python -m benchmarks.machines                          # all rounds, half an hour
     python -m benchmarks.machines --round "kill -9"        # one of them
@@ -79,7 +79,7 @@ def run_round(
 
 
 def _settle(options: WorldOptions, database: str, began: float, seconds: float) -> None:
-    """Waits until what was published is fetched and stored, at most so many seconds."""
+    """Waits until all published articles are fetched and stored, at most so many seconds."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         time.sleep(LOOK)

@@ -1,4 +1,4 @@
-"""The rounds of the laboratory: what happens to the machines while they crawl."""
+"""The rounds of the measurement: faults of the machines while they crawl."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Round:
 
 
 def quiet(_machines: Sequence[LabMachine], seconds: float, _chance: random.Random) -> None:
-    """Nothing happens."""
+    """No fault."""
     time.sleep(seconds)
 
 
@@ -42,7 +42,7 @@ def killed(machines: Sequence[LabMachine], seconds: float, _chance: random.Rando
 
 
 def frozen(machines: Sequence[LabMachine], seconds: float, _chance: random.Random) -> None:
-    """The first machine is stopped for 100 seconds, and goes on."""
+    """The first machine is stopped for 100 seconds, and then continues."""
     time.sleep(seconds / 3)
     machines[0].freeze(is_frozen=True)
     time.sleep(100)
@@ -51,7 +51,7 @@ def frozen(machines: Sequence[LabMachine], seconds: float, _chance: random.Rando
 
 
 def cut_off(machines: Sequence[LabMachine], seconds: float, _chance: random.Random) -> None:
-    """The first machine's way to the database drops all packets for a minute."""
+    """The connection of the first machine to the database drops all packets for a minute."""
     time.sleep(seconds / 6)
     machines[0].proxy.is_cut = True
     time.sleep(60)
@@ -60,7 +60,7 @@ def cut_off(machines: Sequence[LabMachine], seconds: float, _chance: random.Rand
 
 
 def far(machines: Sequence[LabMachine], seconds: float, _chance: random.Random) -> None:
-    """The database is 20 ms away."""
+    """A round trip to the database takes 20 ms."""
     for machine in machines:
         machine.proxy.distance = 0.02
     time.sleep(seconds)
@@ -80,7 +80,7 @@ def disconnected(machines: Sequence[LabMachine], seconds: float, _chance: random
 
 
 def moving(machines: Sequence[LabMachine], seconds: float, _chance: random.Random) -> None:
-    """One machine after the other is stopped and started again, so that all sites move, and back."""
+    """The machines are stopped and started again one after the other, so that all sites move to other machines."""
     for machine in (*machines, machines[0]):
         time.sleep(seconds / (len(machines) + 2))
         machine.stop()

@@ -61,7 +61,7 @@ def crawl(store: Store, keeper: ArchiveWriter, count: int) -> None:
 
 
 def local_objects(folder: Path) -> object_files.ObjectFiles:
-    """An object store that is a folder: obstore's own, with the conditions of the others."""
+    """Returns an object store in a folder: that of obstore, with the conditional writes of the others."""
     from obstore.store import LocalStore
 
     opened = LocalStore(folder, mkdir=True)

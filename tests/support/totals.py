@@ -11,7 +11,7 @@ from newscrawl.storage.tables.schema import pages, versions
 
 
 def assert_totals_are_true(connection: Connection) -> None:
-    """Fails unless the kept totals are what the tables have."""
+    """Fails unless the kept totals are those of the tables."""
     kept = {(row.site, row.counted, row.value): row.number for row in connection.execute(select(site_totals))}
     visits = {site: kept.pop((site, what, value)) for site, what, value in [*kept] if what == "last_visit"}
     assert kept == counted(connection)
