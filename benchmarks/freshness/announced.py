@@ -249,7 +249,7 @@ class _Crawl:
         return slice(int(gone), int(np.searchsorted(self.source.listed, now, side="right")))
 
     def _build(self, now: float, listed: Ints) -> None:
-        """Returns what the source states since it was last generated before `now`."""
+        """Updates what the source states to the time when it was last generated before `now`."""
         cache = self.source.cache
         phase = self.source.listed[0] % cache if cache and len(self.source.listed) else 0.0
         built = np.floor((now - phase) / cache) * cache + phase if cache else now

@@ -1,4 +1,4 @@
-"""Every fetched page is kept once, in files that any tool for web archives reads."""
+"""Every fetched page is archived once, in files that tools for web archives can read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A site is redesigned: what looks broken is held for review, tried with other extractors, and comes out again."""
+"""A site is redesigned: pages that look broken are held for review, extracted by other chains, and released."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `status` and `why` say of a site that has asked for as many new addresses as a day may have."""
+"""`status` and `why` report that a site has reached its daily limit on new addresses."""
 
 from __future__ import annotations
 

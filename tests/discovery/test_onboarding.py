@@ -1,4 +1,4 @@
-"""The pure parts together, on sites held in memory: from a home page to a declaration, for several habits."""
+"""The pure parts together, on sites in memory: from a home page to a declaration, for several publishing habits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands that pause a site or change its budget reach processes that are crawling, and outlive a restart."""
+"""Commands that pause a site or change its budget affect running crawls, and stay in force after a restart."""
 
 from __future__ import annotations
 

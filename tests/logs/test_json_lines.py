@@ -1,4 +1,4 @@
-"""A log as JSON: one object a line, with what is known, without secrets and without control characters."""
+"""A log as JSON: one object a line with the known fields, without secrets and without control characters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A child starts under its limits, gets what its parent sends, and ends with the pipe."""
+"""A child starts under its limits, receives what its parent sends, and ends with the pipe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A site without `daily_requests` may ask for so many addresses a day that were never fetched before."""
+"""A site without `daily_requests` has a daily limit on addresses that were never fetched."""
 
 from __future__ import annotations
 

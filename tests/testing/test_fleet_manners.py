@@ -1,4 +1,4 @@
-"""What benchmarks count as doubled in a server's log."""
+"""What benchmarks count as a repeated request in a server log."""
 
 from __future__ import annotations
 

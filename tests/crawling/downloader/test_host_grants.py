@@ -1,4 +1,4 @@
-"""Processes on one PostgreSQL database that send requests to the same hosts: each host sees one crawler."""
+"""Processes on one PostgreSQL database that send requests to the same hosts: each host gets one request at a time."""
 
 from __future__ import annotations
 

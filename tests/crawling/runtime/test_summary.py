@@ -1,4 +1,4 @@
-"""A crawl's counters as an operator reads them."""
+"""The summary of the counters of a crawl."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Failed requests that are stored together leave what they leave one after another."""
+"""Failed requests that are stored together have the same effect as one after another."""
 
 from __future__ import annotations
 
