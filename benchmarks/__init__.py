@@ -1,4 +1,4 @@
-"""Measurements of this project, run in a checkout. They are no part of the wheel.
+"""Measurements of this project. They run in a checkout and are not part of the wheel.
 
 Each module here is one command: `python -m benchmarks.NAME --help`. A package has its command in `__main__`, or several
 commands on one subject, which its docstring names. What several of them share is in `support`. What tests need as well

@@ -1,4 +1,4 @@
-"""All floors at once, for CI: fidelity to the originals, and texts against gold.
+"""All floors at once, for CI: fidelity to the originals, and texts compared with gold texts.
 
     python -m benchmarks.check                # every page, about half a minute on two idle cores
     python -m benchmarks.check --sample 40    # some pages of each corpus, floors lowered by the error of so few

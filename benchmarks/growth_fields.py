@@ -1,4 +1,4 @@
-"""What 100 kB of repeated pieces cost in each field of a page, a feed and a sitemap, worst first.
+"""Measures the time for 100 kB of repeated pieces in each field of a page, a feed and a sitemap, slowest first.
 
     python -m benchmarks.growth_fields                  # every field with every piece, 100 kB: some minutes
     python -m benchmarks.growth_fields --kilobytes 20 --show 10

@@ -1,4 +1,4 @@
-"""Title, authors and publication day against corpora that have them by hand, beside other systems where installed.
+"""Compares title, authors and publication day with corpora that have them by hand, beside other installed systems.
 
 A corpus is a folder with gold.jsonl (one object a line: id, url, title, authors, date_published) and pages/<id>.html.
 Texts are compared without case, punctuation and white space; names that a gold joins in one string are parted. A day
@@ -36,7 +36,7 @@ ZONES = (timedelta(hours=-14), timedelta(hours=12))
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a system says of one page; None where it is not asked."""
+    """What a system reads in one page; None if it is not asked."""
 
     title: str | None
     authors: tuple[str, ...] | None
@@ -204,7 +204,7 @@ def _count_day(score: Score, gold: dict[str, Any], answer: Answer, stated: bool,
 
 
 def _states_day(body: bytes, gold: dict[str, Any]) -> bool:
-    """Whether the page or its address holds the gold's day in any usual spelling, or a moment of it in seconds."""
+    """Returns whether the page or its address contains the gold's day in any usual spelling."""
     written = read_date(str(gold.get("date_published")))
     if written is None:
         return False

@@ -1,4 +1,4 @@
-"""The compiled core beside pure Python, and lexbor beside lxml, page by page over corpora.
+"""Compares the compiled core with pure Python, and lexbor with lxml, page by page over corpora.
 
     python -m benchmarks.parsers ../corpora/naeb ../corpora/daniel.tar.xz
 

@@ -1,4 +1,4 @@
-"""What a reextraction costs beside an ingest of the same pages, and memory as it goes on.
+"""Measures a reextraction and an ingest of the same pages, with the memory over time.
 
     python -m benchmarks.reextract ../shared/corpora/naeb --pages 5000 --markdown docs/measurements/ingest-speed.md
     python -m benchmarks.reextract CORPUS... --pages 5000 --report report.html    # keep the last run's report
@@ -41,7 +41,7 @@ OTHER: Final = "boilerpipe-article"
 
 
 def raw_page(page: tuple[str, bytes]) -> RawPage:
-    """As a spider would yield it."""
+    """Returns the page as a spider would yield it."""
     url, body = page
     return RawPage(url, url, 200, {"content-type": "text/html; charset=utf-8"}, body, NOW, "corpus")
 
@@ -64,7 +64,7 @@ def parts(pages: Iterator[tuple[str, bytes]], size: int) -> Iterator[list[tuple[
 
 
 def fill(folder: Path, pages: Iterator[tuple[str, bytes]], total: int) -> None:
-    """Archives and stores the pages, as a crawl does: bytes first."""
+    """Archives and stores the pages as a crawl does: the bytes first."""
     with open_store(f"sqlite:///{folder / 'news.db'}", upgrade=True) as store:
         keeper = ArchiveWriter(ArchiveSettings(folder / "news.archive", budget=ArchiveBudget(), least_free=0), store)
         with closing(keeper):
@@ -80,7 +80,7 @@ def fill(folder: Path, pages: Iterator[tuple[str, bytes]], total: int) -> None:
 
 
 def reextract(folder: Path, *options: str) -> Run:
-    """One reextraction on all cores."""
+    """Runs one reextraction on all cores."""
     environment = {**os.environ, "NEWSCRAWL_DATABASE_URL": f"sqlite:///{folder / 'news.db'}"}
     environment["NEWSCRAWL_ARCHIVE_URL"] = str(folder / "news.archive")
     command = [sys.executable, "-m", "newscrawl.cli", "reextract", *options]

@@ -48,7 +48,7 @@ def vocabulary(rng: random.Random) -> list[str]:
 
 
 def made(count: int, known: list[str], rng: random.Random) -> Iterator[ProcessedPage]:
-    """Articles; every tenth in a script without blanks."""
+    """Yields articles. Every tenth is in a script without blanks."""
     weights = list(accumulate(1 / (rank + 2) ** 1.1 for rank in range(len(known))))
     han = list(accumulate(1 / (rank + 2) for rank in range(len(HAN))))
     for number in range(count):
@@ -77,7 +77,7 @@ def made(count: int, known: list[str], rng: random.Random) -> Iterator[Processed
 
 
 def questions(known: list[str], rng: random.Random) -> dict[str, list[tuple[str, Filters]]]:
-    """Questions by kind."""
+    """Returns queries by kind."""
     rare, common = known[2_000:], known[:200]
     none = Filters()
     return {
@@ -104,7 +104,7 @@ def questions(known: list[str], rng: random.Random) -> dict[str, list[tuple[str,
 
 
 def main() -> None:
-    """Prints one line a kind of question, and all together."""
+    """Prints a line for each kind of query, and one for all."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--articles", type=int, default=50_000)
     parser.add_argument("--database", help="an empty database (default: a SQLite file)")
@@ -114,7 +114,7 @@ def main() -> None:
 
 
 def measure(url: str, count: int, folder: Path) -> None:
-    """Stores, indexes, asks."""
+    """Stores, indexes and searches."""
     rng = random.Random(7)
     known = vocabulary(rng)
     began = time.perf_counter()

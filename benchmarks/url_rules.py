@@ -1,4 +1,5 @@
-"""How well a site's rule, learned from half of its known articles, finds the other half and refuses everything else.
+"""Measures how well a site's rule, learned from half of its known articles, finds the other half and refuses everything
+else.
 
     python -m benchmarks.url_rules sites.jsonl
 

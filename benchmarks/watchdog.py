@@ -1,4 +1,5 @@
-"""False alarms and delay of the watchdog on made-up sites: `python -m benchmarks.watchdog [SITES] [DAYS] [SEED]`.
+"""Measures false alarms and delay of the watchdog on simulated sites: `python -m benchmarks.watchdog [SITES] [DAYS]
+[SEED]`.
 
 The sites are those of the laboratory of time (benchmarks.freshness.world): daily and weekly rhythms, bursts,
 batches, a third without a rhythm. Holidays are laid over them: some days on which a site, or the whole fleet, publishes
@@ -75,7 +76,8 @@ def _false_alarms(hourly: np.ndarray, levels: np.ndarray, end: int) -> tuple[int
 def _delay(
     rng: np.random.Generator, hourly: np.ndarray, levels: np.ndarray, end: int, left: float
 ) -> tuple[float, float | None] | None:
-    """Articles a day before, and hours from the silence to the alarm; None for a site that is not judged."""
+    """Returns the articles a day before, and the hours from the silence to the alarm; None for a site that is not
+    judged."""
     begin = int(rng.integers(end // 2, end - 30 * 24))
     hourly = np.concatenate([hourly[:begin], rng.binomial(hourly[begin:], left)])
     volume = _fresh()

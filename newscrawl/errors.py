@@ -19,7 +19,7 @@ NewscrawlError
 │   └── IndexBusy           another process writes the search index now (exit code 75)
 ├── ArchiveError            the raw archive cannot be written or read (exit code 2)
 ├── SiteLeased              another process crawls this site now (exit code 75)
-├── BudgetSpent             a site has had its requests of the day (exit code 75)
+├── DailyBudgetReached             a site has had its requests of the day (exit code 75)
 ├── SpiderExit              a site's code called sys.exit(); it ends that site's crawl alone
 ├── InvalidUrl              not an http(s) URL that anything could be fetched from (a ValueError as well)
 ├── BadAnswer               a server's answer cannot be read; passed as a result, with the name of the crawl's counter
@@ -189,7 +189,7 @@ class SiteLeased(NewscrawlError):
         )
 
 
-class BudgetSpent(NewscrawlError):
+class DailyBudgetReached(NewscrawlError):
     """Today's (UTC) budget of requests that `newscrawl budget` set for a site is used up."""
 
     exit_code = TEMPORARY

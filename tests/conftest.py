@@ -1,4 +1,4 @@
-"""Fixtures that tests of every room use."""
+"""Fixtures that several folders of tests use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pytest collects: xdist compares the ids of its workers and runs nothing when they differ."""
+"""The ids of the collected tests: xdist compares those of its workers, and runs nothing if they differ."""
 
 from __future__ import annotations
 

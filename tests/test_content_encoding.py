@@ -1,4 +1,4 @@
-"""Bodies as servers pack them, whole, broken and malicious; what a crawl makes of them is in tests/spiders."""
+"""Compressed bodies: complete, broken and malicious ones. tests/spiders tests crawls of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Extension points: what installed packages and settings declare, and what is said of what cannot be used."""
+"""Extension points: the declarations of installed packages and settings, and the errors about those that cannot be
+used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Local servers treat connections as real ones do."""
+"""Local servers handle connections as real ones do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The suite's last check (`nothing_leaks` in conftest.py) sees what it is there to see."""
+"""The suite's last check (`nothing_leaks` in conftest.py) finds what it must find."""
 
 from __future__ import annotations
 

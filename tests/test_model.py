@@ -1,4 +1,4 @@
-"""Values that travel from process to process arrive as they were."""
+"""Values that are passed between processes are unchanged."""
 
 from __future__ import annotations
 

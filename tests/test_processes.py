@@ -1,4 +1,4 @@
-"""The mark `process` is where it belongs (tests/support/processes.py)."""
+"""The mark `process` is on the right tests (tests/support/processes.py)."""
 
 from __future__ import annotations
 

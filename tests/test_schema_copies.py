@@ -1,4 +1,4 @@
-"""Databases that tests get as copies (tests/support/schema.py) are those that the revisions build."""
+"""The databases that tests get as copies (tests/support/schema.py) are equal to those that the revisions build."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Children of the template process (tests/support/warm.py) are as those that subprocess starts."""
+"""Children of the template process (tests/support/warm.py) behave as those that subprocess starts."""
 
 from __future__ import annotations
 

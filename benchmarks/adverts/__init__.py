@@ -1,1 +1,1 @@
-"""What other adverts and boxes on a page change in its text: `python -m benchmarks.adverts`."""
+"""Measures how other adverts and boxes on a page change its text: `python -m benchmarks.adverts`."""

@@ -1,4 +1,4 @@
-"""Pages downloaded twice with other adverts: are they the same article, by content hash alone?
+"""Pages downloaded twice with different adverts: do both have one content hash?
 
     python -m benchmarks.adverts                         # 1,000 pages of the corpora
     python -m benchmarks.adverts --pages 200 --each      # ... and each kind of change by itself
@@ -44,7 +44,7 @@ SAME_STORY: Final = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Twice:
-    """What two downloads of a page came to."""
+    """The result of two downloads of a page."""
 
     name: str
     corpus: str
@@ -106,7 +106,7 @@ def difference(one: Twice, limit: int = 6) -> list[str]:
 
 
 def _pages(shared: Path, corpora: Sequence[str], count: int) -> list[tuple[str, GoldPage]]:
-    """`count` pages, as many of each corpus as there are, in turn."""
+    """Returns `count` pages, taken from the corpora in turn."""
     lists = [
         [(name, page) for page in read_corpus(shared / "corpora" / name).sample(count).pages if page.text]
         for name in corpora

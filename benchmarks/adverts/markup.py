@@ -1,4 +1,4 @@
-"""What a page has besides its article when it is downloaded another time: other adverts, related links, tracking.
+"""The parts of a page that differ between two downloads: adverts, related links, tracking.
 
 Slots belong to the page and are the same in every download: where they are and of which kind. What is in them belongs
 to the download, and one slot in five is empty. Written as bytes of ASCII, so that a page keeps its encoding and its
@@ -58,12 +58,13 @@ _NAMES: Final = ("banner", "promo", "native advert", "read more", "newsletter", 
 
 
 def kinds() -> tuple[str, ...]:
-    """What a download may differ in, to be looked at one by one."""
+    """The kinds of difference, to be measured one by one."""
     return (*_NAMES, "around", "links")
 
 
 def downloaded(body: bytes, page: str, download: int, only: str | None = None) -> bytes:
-    """The page as the `download`-th visit gets it; `page` decides the slots. `only` restricts to one of `kinds`."""
+    """Returns the page as download number `download` gets it. `page` decides the slots. `only` limits the changes to
+    one of `kinds`."""
     place, filling = Random(page), Random(f"{page}/{download}")
     names = [only] if only in _NAMES else list(_NAMES) if only is None else []
     pieces: list[tuple[int, bytes]] = []
@@ -86,7 +87,7 @@ def _inside(at: int, spans: list[tuple[int, int]]) -> bool:
 
 
 def _around(body: bytes, random: Random) -> list[tuple[int, bytes]]:
-    """Before and behind the article: head scripts, a ticker, related stories, a recommendation widget."""
+    """Inserts before and after the article: scripts in the head, a ticker, related stories, a recommendation widget."""
     found: list[tuple[int, bytes]] = []
     if head := _HEAD_END.search(body):
         found.append((head.start(), _script(random)))
@@ -102,7 +103,7 @@ def _around(body: bytes, random: Random) -> list[tuple[int, bytes]]:
 
 
 def _tracked(body: bytes, random: Random) -> bytes:
-    """Links with this visit's campaign parameters."""
+    """Adds campaign parameters of this download to links."""
     session = b"%x" % random.getrandbits(48)
     hidden = [match.span() for match in _HIDDEN.finditer(body)]
 

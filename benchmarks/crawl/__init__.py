@@ -1,4 +1,4 @@
-"""What a crawl costs: the real pipeline beside the same Scrapy without one, on a local server.
+"""Measures a crawl: the real pipeline and the same Scrapy without a pipeline, on a local server.
 
 __main__   `python -m benchmarks.crawl`: options, tables and plots
 measure    starts each crawl and reads its figures

@@ -1,4 +1,4 @@
-"""A crawl of a local server that measures itself: what `python -m benchmarks.crawl` starts, each time in a new process.
+"""A crawl of a local server that measures itself. `python -m benchmarks.crawl` starts each one in a new process.
 
     python -m benchmarks.crawl.child '{"port": 8000, "sites": 40, "pages": 50, "packed": true, "settings": {}}'
 
@@ -34,8 +34,8 @@ WARM: Final = 0.1
 
 
 class LoadSpider(Spider):
-    """Asks for every page of every site, sites in turn, and yields the raw pages; `packed` as they came, as newscrawl's
-    spiders do, or opened by Scrapy."""
+    """Requests every page of every site, the sites in turn, and yields the raw pages: with `packed` as they arrived,
+    as the spiders of newscrawl do, else decoded by Scrapy."""
 
     name = "load"
 
@@ -61,7 +61,7 @@ class LoadSpider(Spider):
             yield Request(url, self.parse, dont_filter=True, meta=dict(self._meta))
 
     async def parse(self, response: Response, **kwargs: Any) -> AsyncIterator[RawPage]:
-        yield raw_page(response, asked=response.url, site=self.name, discovery=None, now=datetime.now(UTC))
+        yield raw_page(response, requested_url=response.url, site=self.name, discovery=None, now=datetime.now(UTC))
 
 
 class Measure:
@@ -78,12 +78,12 @@ class Measure:
         self._task: asyncio.Task[None] | None = None
 
     async def opened(self) -> None:
-        """Starts the clocks, and looking at the event loop."""
+        """Starts the clocks and the measurement of the event loop."""
         self._begin = (time.monotonic(), _cpu())
         self._task = asyncio.get_running_loop().create_task(self._look())
 
     def scraped(self) -> None:
-        """One item is done."""
+        """Counts a finished item."""
         self._pages += 1
         if self._pages % 100 == 0:
             self._threads = _threads()
@@ -94,7 +94,7 @@ class Measure:
             self._memory.append(_memory())
 
     def told(self) -> dict[str, Any]:
-        """The figures."""
+        """Returns the figures."""
         lags = sorted(self._lags) or [0.0]
         return {
             "pages": self._pages,
@@ -120,19 +120,19 @@ def _cpu() -> float:
 
 
 def _threads() -> dict[str, float]:
-    """CPU seconds of each thread since its start."""
+    """Returns the CPU seconds of each thread since its start."""
     alive = [thread for thread in threading.enumerate() if thread.ident is not None]
     clocks = {thread.name: time.pthread_getcpuclockid(thread.ident or 0) for thread in alive}
     return {name: round(time.clock_gettime(clock), 2) for name, clock in clocks.items()}
 
 
 def _memory() -> int:
-    """Resident bytes of this process."""
+    """Returns the resident bytes of this process."""
     return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * resource.getpagesize()
 
 
 def main() -> None:
-    """One measured crawl, as the argument says."""
+    """Runs one measured crawl with the options of the argument."""
     task = json.loads(sys.argv[1])
     measure = Measure(task["sites"] * task["pages"])
     process = make_process({"LOG_LEVEL": "ERROR", "NEWSCRAWL_PROGRESS": False, **task["settings"]})

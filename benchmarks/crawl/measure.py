@@ -1,4 +1,4 @@
-"""What a crawl costs: the real pipeline beside the same Scrapy without any, on one local server, in turns.
+"""Measures crawls with the real pipeline and without one, on one local server, in turns.
 
 Each crawl is a process of its own (benchmarks.crawl.child) in a group of its own, whose CPU time is read from
 /proc: workers are children of a fork server, which no rusage counts. In a session of its own it would share the cores
@@ -37,7 +37,7 @@ _BARE: Final = {"ITEM_PIPELINES": {}, "EXTENSIONS": {"newscrawl.crawling.downloa
 
 @dataclass(frozen=True, slots=True)
 class Crawled:
-    """One crawl's figures: times in seconds, CPU of all its processes and of the server's, memory in bytes."""
+    """The figures of one crawl: times in seconds, CPU time of all its processes and of the server, memory in bytes."""
 
     pages: int
     seconds: float
@@ -70,14 +70,15 @@ class Crawled:
 
     @property
     def ceiling(self) -> float:
-        """Pages a second that the cores allow: theirs, divided by what crawl and server take for a page."""
+        """Pages a second that the cores allow: the number of cores, divided by the CPU time of crawl and server for
+        a page."""
         a_page = (self.cpu_all + self.cpu_server) / max(1, self.asked)
         return len(os.sched_getaffinity(0)) / a_page if a_page else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What each crawl is given."""
+    """The options of each crawl."""
 
     sites: int = 40
     pages: int = 50
@@ -99,7 +100,7 @@ def measure(load: Load, databases: Mapping[str, str], rounds: int) -> Iterator[t
 
 
 def crawl(load: Load, settings: Mapping[str, Any], *, packed: bool = True) -> Crawled:
-    """One crawl in a new process. Raises UsageError with what it said where it failed."""
+    """Runs one crawl in a new process. Raises UsageError with its output if it fails."""
     with _server(load.rate) as server:
         task = {
             "port": server.port,

@@ -1,4 +1,4 @@
-"""Many news sites on loopback, in a process of their own: what `python -m benchmarks.crawl` crawls.
+"""Many news sites on loopback, in a process of their own, for `python -m benchmarks.crawl`.
 
     python -m benchmarks.crawl.server --different 1000 --rate 150
 
@@ -38,7 +38,7 @@ _SHELLS: Final = 8
 
 
 def make_page(site: int, number: int) -> bytes:
-    """One page, always the same."""
+    """Returns one page, always the same."""
     chance = random.Random(site * 1_000_003 + number)
     title = _sentence(chance, 8)
     paragraphs = "".join(f"<p>{' '.join(_sentence(chance, 18) for _ in range(5))}</p>" for _ in range(12))
@@ -73,7 +73,7 @@ _SHELL: Final = [_shell(seed) for seed in range(_SHELLS)]
 
 
 class Packed:
-    """A page packed by gzip but for its own text, which is packed when it is asked for."""
+    """A page compressed by gzip in advance except for its own text, which is compressed when it is requested."""
 
     def __init__(self, page: bytes) -> None:
         before, _, after = page.partition(_OWN)
@@ -84,7 +84,7 @@ class Packed:
         self._size = len(before) + len(after)
 
     def with_text(self, own: bytes) -> bytes:
-        """The whole page: one gzip member."""
+        """Returns the whole page as one gzip member."""
         check = zlib.crc32(self._after, zlib.crc32(own, self._check))
         trailer = check.to_bytes(4, "little") + (self._size + len(own)).to_bytes(4, "little")
         return self._begin + _deflated(own, -zlib.MAX_WBITS, zlib.Z_FULL_FLUSH) + self._end + trailer
@@ -97,13 +97,13 @@ def _deflated(data: bytes, window: int, end: int) -> bytes:
 
 @dataclass
 class Pace:
-    """Lets at most `rate` answers a second out; 0 for no limit."""
+    """Limits the answers to `rate` a second; 0 for no limit."""
 
     rate: float
     next_at: float = 0.0
 
     async def wait(self) -> None:
-        """Until it is this answer's turn."""
+        """Waits until the limit allows this answer."""
         if not self.rate:
             return
         now = asyncio.get_running_loop().time()
@@ -113,7 +113,7 @@ class Pace:
 
 @dataclass(slots=True)
 class _World:
-    """What is served, and what was asked for: addresses and moments."""
+    """The served pages, and the log of requests: addresses and moments."""
 
     pages: list[Packed]
     pace: Pace
@@ -170,7 +170,7 @@ async def _main(pages: list[Packed], rate: float) -> None:
 )
 @click.option("--rate", default=0.0, show_default=True, help="Largest number of pages a second; 0: no limit.")
 def main(different: int, rate: float) -> None:
-    """Serve sites until standard input is closed."""
+    """Serves sites until standard input is closed."""
     asyncio.run(_main([Packed(make_page(0, number)) for number in range(different)], rate))
 
 

@@ -1,1 +1,2 @@
-"""What newscrawl makes of every corpus page, as digests to compare: `python -m benchmarks.digest`."""
+"""Digests of what newscrawl reads in every corpus page, to compare two versions of the code: `python -m
+benchmarks.digest`."""

@@ -1,5 +1,5 @@
-"""What newscrawl makes of every page of the corpora, as digests: shows that a change of names or of structure changed
-nothing else.
+"""Digests of what newscrawl reads in every page of the corpora. They show that a change of names or of structure
+changed nothing else.
 
     python -m benchmarks.digest --write before.txt              # one line a page and chain
     python -m benchmarks.digest --compare before.txt            # exit code 1, with the first pages that differ
@@ -94,7 +94,8 @@ def _paths(shared: Path, corpora: Sequence[str]) -> list[Path]:
 
 
 def _digest_corpus(corpus: Corpus, chains: Sequence[str], renames: Renames, processes: int) -> list[Line]:
-    """The corpus's lines in the order of its pages; prints its digests, and on standard error how long it took."""
+    """Returns the lines of the corpus in the order of its pages. Prints its digests, and on standard error the time
+    they took."""
     began = time.monotonic()
     one = partial(digest_page, corpus=corpus.name, chains=tuple(chains), renames=renames)
     found = common.in_parallel(one, corpus.pages, label=corpus.name, processes=processes)
@@ -106,7 +107,8 @@ def _digest_corpus(corpus: Corpus, chains: Sequence[str], renames: Renames, proc
 
 
 def totals(lines: Iterable[Line]) -> dict[str, str]:
-    """One digest for each chain over the lines of one corpus; what pages say of themselves has its own (`PAGE`)."""
+    """Returns one digest for each chain over the lines of one corpus. What the pages state themselves has a digest
+    of its own (`PAGE`)."""
     parts: dict[str, list[str]] = {}
     for line in lines:
         parts.setdefault(line.chain, []).append(format_line(line))
@@ -119,13 +121,13 @@ def format_line(line: Line) -> str:
 
 
 def add_digests(path: Path, lines: Iterable[Line]) -> None:
-    """Adds lines to a file: what is done stays when a long run is stopped."""
+    """Appends lines to a file, so that a stopped run keeps its results."""
     with path.open("a", encoding="utf-8") as file:
         file.writelines(f"{format_line(line)}\n" for line in lines)
 
 
 def read_digests(path: Path) -> dict[Key, Fields]:
-    """The digests of a file that --write made. Raises CorpusError for any other."""
+    """Reads the digests of a file that --write made. Raises CorpusError for another file."""
     first, *rest = path.read_text(encoding="utf-8").split("\n")
     if first != FIRST_LINE:
         raise CorpusError(f"{path} does not begin with {FIRST_LINE!r}: make it again with --write")
@@ -141,7 +143,7 @@ def read_digests(path: Path) -> dict[Key, Fields]:
 def _wanted(
     before: Mapping[Key, Fields], lines: Sequence[Line], chains: set[str] | None, corpora: set[str], *, sampled: bool
 ) -> dict[Key, Fields]:
-    """What a file has of the pages, corpora and chains that were digested now."""
+    """Returns the digests of a file for the pages, corpora and chains that were digested now."""
     pages = {line.key[:2] for line in lines}
     return {
         key: fields
@@ -153,7 +155,7 @@ def _wanted(
 
 
 def compare_digests(before: Mapping[Key, Fields], lines: Iterable[Line]) -> list[tuple[Key, tuple[str, ...]]]:
-    """What differs: page, chain and fields; `missing` and `new` where only one side has the line."""
+    """Returns the differences: page, chain and fields, or `missing` or `new` if only one side has the line."""
     differences: list[tuple[Key, tuple[str, ...]]] = []
     seen: set[Key] = set()
     for line in lines:

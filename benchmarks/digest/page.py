@@ -1,4 +1,4 @@
-"""What one page gives, as a short hash for each field: what `benchmarks.digest` stores and compares.
+"""The results for one page, as a short hash for each field.
 
 A line is for one page and one chain. What a page says of itself does not depend on the chain: it has a line of its own,
 with `PAGE` in place of a chain's name.
@@ -55,7 +55,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Renames:
-    """Names of extractors and chains that were changed: the new name -> the old one, which is what gets digested."""
+    """Renamed extractors and chains: the new name -> the old one, which is digested."""
 
     old: Mapping[str, str] = field(default_factory=dict)
 
@@ -98,7 +98,7 @@ def digest_page(gold: GoldPage, corpus: str, chains: Sequence[str], renames: Ren
 
 
 def _address(gold: GoldPage) -> str:
-    """The page's address where its corpus names one that is an address."""
+    """Returns the page's address if its corpus has a valid one, else a constant."""
     try:
         url_key(gold.url or "")
     except InvalidUrl:
@@ -107,7 +107,7 @@ def _address(gold: GoldPage) -> str:
 
 
 def _statements(page: Page, metadata: Metadata) -> dict[str, Any]:
-    """What the parser found and what the page says of itself."""
+    """Returns what the parser found and what the page states itself."""
     about = asdict(metadata)
     dates = {name: about.pop(name) for name in ("published", "modified", "refused_dates")}
     offsets = [date.pop("offset") if (date := dates[name]) else None for name in ("published", "modified")]
@@ -123,7 +123,7 @@ def _statements(page: Page, metadata: Metadata) -> dict[str, Any]:
 
 
 def _extracted(page: Page, metadata: Metadata, url: str, chain: Chain, renames: Renames) -> dict[str, Any]:
-    """What a chain made of the page."""
+    """Returns the results of a chain for the page."""
     extraction = run_chain(page, chain)
     judgement = judge(page, extraction, metadata)
     text = extraction.text
@@ -137,7 +137,7 @@ def _extracted(page: Page, metadata: Metadata, url: str, chain: Chain, renames: 
 
 @lru_cache(maxsize=64)
 def _hashes(text: str, url: str) -> list[Any]:
-    """What an article of this text is recognised by; several chains give one text."""
+    """Returns the hashes that identify an article with this text. Several chains give the same text."""
     digest = content_hash(text)
     return [digest, identity_of(digest, url_key(url), count_words(text)), signature(text)]
 

@@ -1,1 +1,1 @@
-"""Commands with a fault put below them: `python -m benchmarks.faults`."""
+"""Commands with injected faults: `python -m benchmarks.faults`."""

@@ -1,4 +1,5 @@
-"""Commands with a database error at every statement, and a full disk at every write: what is lost, doubled, unreadable.
+"""Commands with a database error at every statement, and a full disk at every write. The results show what is lost,
+stored twice or unreadable.
 
     python -m benchmarks.faults                                  # all of it: hours on two cores
     python -m benchmarks.faults --every 10 --commands crawl,feed --kinds io,enospc --lengths once
@@ -56,7 +57,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a trial: its problems by kind, and how the command with the fault ended."""
+    """The result of a trial: its problems by kind, and how the command with the fault ended."""
 
     trial: Trial
     code: int
@@ -75,7 +76,7 @@ class Sums:
     problems: Counter[str] = field(default_factory=Counter)
 
     def add(self, result: Result) -> None:
-        """One more."""
+        """Adds one result."""
         self.tried += 1
         self.codes[result.code] += 1
         self.again += result.again
@@ -86,7 +87,7 @@ COLUMNS: Final = ("lost", "doubled", "traceback", "exit code", "no line", "hung"
 
 
 class Sweep:
-    """Trials, on as many processes as wanted."""
+    """Runs trials in several processes."""
 
     def __init__(self, world: World, folder: Path, jobs: int, library: Path | None) -> None:
         self._world = world
@@ -105,7 +106,7 @@ class Sweep:
             runner.close()
 
     def prepare(self, commands: Sequence[Command]) -> None:
-        """The states to begin with, and the end of each command without a fault."""
+        """Makes the initial states, and runs each command once without a fault."""
         with self._runner() as runner:
             seeds = {one.seed for one in commands} | {one.needs for one in commands}
             self._world.prepare(lambda words, folder: runner.run(words, folder, self._world.of(folder)), seeds)
@@ -119,7 +120,7 @@ class Sweep:
                 self._reference[command.name] = command.end(self._world, folder)
 
     def trials(self, commands: Sequence[Command], kinds: Sequence[str], lengths: Sequence[str]) -> Iterator[Trial]:
-        """All of them, in the order of k."""
+        """Runs all trials in the order of k."""
         for command in commands:
             done = self.counts[command.name]
             for kind in kinds:
@@ -128,7 +129,7 @@ class Sweep:
                         yield Trial(command, Fault(kind, k, k if length == "once" else ALWAYS))
 
     def play(self, trial: Trial) -> Result:
-        """One trial, in a folder of its own, which is left where there is a problem."""
+        """Runs one trial in a folder of its own, which is kept if there is a problem."""
         folder = self._folder / str(trial).replace(" ", "-")
         trial.command.begin(self._world, folder)
         with self._runner() as runner:
@@ -166,7 +167,7 @@ class Sweep:
 
 
 def _judge(done: Done, kind: str = "none") -> dict[str, list[str]]:
-    """What is wrong with how a command ended under a fault of this kind: a lock is temporary."""
+    """Returns what is wrong with the end of a command under a fault of this kind: only a lock is temporary."""
     problems: dict[str, list[str]] = {}
     if done.is_hung:
         return {"hung": [done.said[-300:]]}
@@ -180,7 +181,7 @@ def _judge(done: Done, kind: str = "none") -> dict[str, list[str]]:
 
 
 def sweep(trials: Sequence[Trial], jobs: int, play: Any) -> Iterator[Result]:
-    """The results, as they come."""
+    """Yields the results as the trials end."""
     waiting: queue.SimpleQueue[Trial | None] = queue.SimpleQueue()
     results: queue.SimpleQueue[Result | BaseException] = queue.SimpleQueue()
     for trial in [*trials, *[None] * jobs]:
@@ -203,7 +204,7 @@ def sweep(trials: Sequence[Trial], jobs: int, play: Any) -> Iterator[Result]:
 
 
 def report(sums: dict[tuple[str, str, str], Sums], counts: dict[str, Done]) -> Table:
-    """The table of all sums."""
+    """Prints the table of all sums."""
     table = Table(
         "command",
         "fault",

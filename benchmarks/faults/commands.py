@@ -1,4 +1,4 @@
-"""The commands that benchmarks.faults disturbs, what each begins with, and the site that they crawl."""
+"""The commands into which benchmarks.faults injects faults, their initial states, and the site that they crawl."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Harbour(NewsSpider):
 
 
 class Receiver:
-    """A webhook's receiver; what came by path."""
+    """A receiver of webhooks with the received bodies by path."""
 
     def __init__(self) -> None:
         self.lines: dict[str, list[str]] = defaultdict(list)
@@ -40,7 +40,7 @@ class Receiver:
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}/"
 
     def close(self) -> None:
-        """Stops to serve."""
+        """Stops the receiver."""
         self._server.stop()
 
     def _handler(self) -> type[KeepAliveHandler]:
@@ -53,14 +53,14 @@ class Receiver:
                 self.answer(200, {}, b"")
 
             def log_message(self, *_: Any) -> None:
-                """Nothing."""
+                """Logs nothing."""
 
         return Handler
 
 
 @dataclass
 class World:
-    """The site, the receiver, the project and the states that commands begin with."""
+    """The site, the receiver, the project and the initial states of commands."""
 
     folder: Path
     site: CrashSite
@@ -70,7 +70,7 @@ class World:
     @classmethod
     @contextmanager
     def served(cls, folder: Path, articles: int) -> Iterator[World]:
-        """Serves the site; makes the project."""
+        """Starts the site and makes the project."""
         site, receiver = CrashSite(articles), Receiver()
         site.url = site.url.replace("127.0.0.1", f"{SITE}.localhost")
         try:
@@ -95,11 +95,11 @@ class World:
             receiver.close()
 
     def of(self, folder: Path) -> dict[str, str]:
-        """What only a command in this folder is told."""
+        """Returns the environment of a command in this folder."""
         return {"NEWSCRAWL_DATABASE_URL": f"sqlite:///{folder / DATABASE}"}
 
     def prepare(self, run: Callable[[Sequence[str], Path], Any], seeds: set[str]) -> None:
-        """Makes the states that are wanted: a database with its schema, one with the site's articles, and an archive of
+        """Makes the initial states: a database with its schema, one with the site's articles, and an archive of
         them."""
         schema, crawled = self.folder / "schema", self.folder / "crawled"
         if seeds == {""}:
@@ -120,7 +120,7 @@ class World:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command, by its name: the state it begins with, its words, its end, and whether it reads the archive."""
+    """A command: its name, its initial state, its arguments, its end, and whether it reads the archive."""
 
     name: str
     seed: str
@@ -129,7 +129,7 @@ class Command:
     needs: str = ""
 
     def begin(self, world: World, folder: Path) -> None:
-        """Makes the folder, as the command finds it."""
+        """Makes the folder in its initial state."""
         shutil.rmtree(folder, ignore_errors=True)
         if self.seed:
             shutil.copytree(world.folder / self.seed, folder)

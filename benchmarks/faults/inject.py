@@ -20,7 +20,7 @@ ALWAYS: Final = 1 << 40
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What goes wrong: nothing for `kind` "none". `first` and `last` count from 1, both included."""
+    """The fault to inject: none if `kind` is "none". `first` and `last` count from 1 and are both included."""
 
     kind: str = "none"
     first: int = 0
@@ -29,7 +29,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class _Driver:
-    """What the driver says, and whether SQLite ends the transaction as well."""
+    """The driver's error message, and whether SQLite ends the transaction as well."""
 
     code: int
     name: str
@@ -47,7 +47,7 @@ KINDS: Final = (*DRIVER, *DISK)
 
 
 class _Statements:
-    """Counts the statements of all connections of this process, and says which of them go wrong."""
+    """Counts the statements of all connections of this process, and chooses those that fail."""
 
     def __init__(self, fault: Fault, count: Any) -> None:
         self.fault = fault
@@ -55,7 +55,7 @@ class _Statements:
         self.lock = threading.Lock()
 
     def look(self, connection: sqlite3.Connection) -> None:
-        """Before a statement. Raises what SQLite would raise."""
+        """Called before a statement. Raises the error that SQLite would raise."""
         with self.lock:
             self.count.value += 1
             now = self.count.value
@@ -71,7 +71,7 @@ class _Statements:
 
 
 def arm(fault: Fault, folder: str, statements: Any, writes: Any) -> None:
-    """Arms the fault in this process and those forked from it. `statements` and `writes` are shared counters."""
+    """Injects the fault in this process and in those forked from it. `statements` and `writes` are shared counters."""
     seen = _Statements(fault if fault.kind in DRIVER else replace(fault, first=0, last=-1), statements)
     _wrap_driver(seen)
     _arm_disk(fault, folder, writes)
@@ -119,7 +119,8 @@ def _arm_disk(fault: Fault, folder: str, writes: Any) -> None:
 
 
 def _shorten_pauses() -> None:
-    """The product's attempts, as many as ever, with pauses a hundredth as long: a sweep makes thousands of them."""
+    """Makes the pauses between attempts of newscrawl a hundredth as long, because there are thousands of trials. The
+    number of attempts stays."""
     from newscrawl.crawling.fleet import fleet, main
     from newscrawl.crawling.pipelines import archive
     from newscrawl.storage.engine import database, retry

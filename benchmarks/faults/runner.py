@@ -22,7 +22,7 @@ SECONDS: Final = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """How a command ended. `said` is what it wrote to its standard streams."""
+    """The end of a command. `said` is its output on both standard streams."""
 
     code: int
     seconds: float
@@ -32,12 +32,12 @@ class Done:
 
     @property
     def is_hung(self) -> bool:
-        """Whether it had to be killed."""
+        """Whether the command had to be killed."""
         return self.code == TIMED_OUT
 
 
 class Runner:
-    """One process that commands are forked from, one at a time."""
+    """A process from which commands are forked, one at a time."""
 
     def __init__(self, environment: Mapping[str, str], library: Path | None) -> None:
         self._process = subprocess.Popen(
@@ -50,7 +50,7 @@ class Runner:
         )
 
     def run(self, words: Sequence[str], folder: Path, settings: Mapping[str, str], fault: Fault | None = None) -> Done:
-        """Runs `scrapy ...` or `newscrawl ...`; faults concern databases, and files in the folder."""
+        """Runs `scrapy ...` or `newscrawl ...`. Faults affect databases, and files in the folder."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         log = folder.parent / "logs" / f"{folder.name}{'' if fault and fault.first else '-afterwards'}.txt"
@@ -82,7 +82,7 @@ class Runner:
 
 
 def disk_library(folder: Path) -> Path | None:
-    """The compiled library that has writes fail; None without a C compiler."""
+    """Returns the compiled library that makes writes fail; None without a C compiler."""
     compiler = next((found for name in ("cc", "gcc", "clang") if (found := shutil.which(name))), None)
     if compiler is None or sys.platform != "linux":
         return None

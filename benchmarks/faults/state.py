@@ -1,4 +1,4 @@
-"""What a command left behind, as benchmarks.faults compares it."""
+"""The state that a command left, for comparison by benchmarks.faults."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ QUERIES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """Things that are to be there once each, and how many changes a sink was given again."""
+    """What must exist once each, and how many changes a sink received more than once."""
 
     things: Counter[tuple[str, ...]] = field(default_factory=Counter)
     again: int = 0
@@ -36,7 +36,7 @@ class Ended:
 
 
 def difference(expected: Ended, found: Ended) -> dict[str, list[str]]:
-    """What is lost and what is doubled (or should not be there)."""
+    """What is lost, and what exists twice or should not exist."""
     lost = [*map(_line, (expected.things - found.things).elements()), *found.broken]
     doubled = [_line(one) for one in (found.things - expected.things).elements()]
     return {kind: lines for kind, lines in (("lost", lost), ("doubled", doubled)) if lines}
@@ -47,7 +47,7 @@ def _line(thing: tuple[str, ...]) -> str:
 
 
 def of_database(file: Path, archive: Path | None = None) -> Ended:
-    """Articles, pages, versions and changes; with an archive also that each page is in it."""
+    """Returns articles, pages, versions and changes; with an archive also whether each page is in it."""
     if not file.exists():
         return Ended(broken=("the database",))
     things: Counter[tuple[str, ...]] = Counter()
@@ -74,7 +74,7 @@ def schema_of(file: Path) -> Ended:
 
 
 def _not_archived(connection: sqlite3.Connection, archive: Path) -> list[str]:
-    """Captures without their bytes, and articles' pages without a capture."""
+    """Returns captures whose bytes are missing, and pages of articles without a capture."""
     rows = connection.execute(
         """SELECT captures.url, captures.body_offset, archive_files.name FROM captures
            JOIN archive_files ON archive_files.id = captures.body_file_id"""
@@ -100,8 +100,8 @@ def _is_record(archive: Path, name: str, offset: int) -> bool:
 
 
 def of_lines(lines: list[str]) -> Ended:
-    """Changes given to a sink: each once, however often it was given, and those that were given again. A line that was
-    torn by a full disk is none."""
+    """Returns the changes that a sink received, each once, and those that it received again. An incomplete line of a
+    full disk is not counted."""
     seen: Counter[tuple[str, ...]] = Counter()
     for line in lines:
         try:

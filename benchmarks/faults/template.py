@@ -1,4 +1,4 @@
-"""The process that benchmarks.faults forks commands from: all is imported, so a command starts in a moment.
+"""The process from which benchmarks.faults forks commands. It has imported everything, so a command starts quickly.
 
 It reads orders from standard input, one line of JSON each, and answers with one line: exit code, seconds, statements
 and writes counted. A command that takes too long is killed with everything it has started.
@@ -62,7 +62,7 @@ TIMED_OUT: Final = -1
 
 
 def main() -> None:
-    """Serve until standard input ends."""
+    """Serves until standard input ends."""
     for name in (*LIBRARIES, *WORKERS):
         importlib.import_module(name)
     early = [name for name in NEVER if name in sys.modules]
@@ -98,7 +98,7 @@ def _wait(child: int, seconds: float) -> int:
 
 
 def _run(order: dict[str, Any], statements: Any, writes: Any) -> None:
-    """The child's whole life."""
+    """Runs the child."""
     code = 1
     try:
         os.setsid()
@@ -151,7 +151,7 @@ def _take_files(log: str) -> None:
 
 
 def _start_forkserver() -> None:
-    """The process that extraction workers are forked from, forked itself while this process has one thread."""
+    """Forks the process from which extraction workers are forked, while this process has one thread."""
 
     def fork(_path: object, _arguments: object, passed: list[int]) -> int:
         child = os.fork()

@@ -1,4 +1,5 @@
-"""A consumer written from docs/reference/change-feed.md, fed through kills, repeats and restarts from older changes.
+"""A consumer written from docs/reference/change-feed.md, tested with kills, repeated changes and restarts from older
+changes.
 
     python -m benchmarks.feed.consumer --changes 10000
 
@@ -49,11 +50,12 @@ BLOCKS: Final = [[f"{name}{number}" for number in range(40)] for name in ("ferry
 
 
 class Killed(Exception):
-    """Stands for the end of a process."""
+    """Raised in place of the end of a process."""
 
 
 class Consumer:
-    """What a reader of the reference keeps: each shown article with its story, and the number of each last change."""
+    """The state of a consumer as the reference describes it: each shown article with its story, and the number of
+    its last change."""
 
     def __init__(self) -> None:
         self.seqs: dict[int, int] = {}
@@ -79,7 +81,7 @@ class Consumer:
             self.articles[number] = change
 
     def stories(self) -> dict[int, dict[int, tuple[str, str | None, tuple[int, ...]]]]:
-        """Its stories: text, title and pages of each article."""
+        """Returns the stories: text, title and pages of each article."""
         kept: dict[int, dict[int, tuple[str, str | None, tuple[int, ...]]]] = defaultdict(dict)
         for number, change in self.articles.items():
             shown = tuple(page["page_id"] for page in change["pages"])
@@ -89,7 +91,7 @@ class Consumer:
 
 @dataclass
 class LineSink:
-    """Gives the consumer lines, and dies now and then after a part of them."""
+    """Sends lines to the consumer. Sometimes it is killed after a part of them."""
 
     consumer: Consumer
     chance: random.Random
@@ -100,7 +102,7 @@ class LineSink:
         return SinkPosition("lines")
 
     def send(self, entries: Sequence[Entry]) -> Delivery:
-        """As a sink."""
+        """Sends changes (as Sink.send)."""
         killed_at = self.chance.randrange(len(entries)) if self.chance.random() < self.kills else None
         for number, entry in enumerate(entries):
             if number == killed_at:
@@ -111,12 +113,12 @@ class LineSink:
         return Delivery(frozenset(entry.article_id for entry in entries))
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing: nothing is open."""
 
 
 @dataclass
 class OneConnection:
-    """A database for a FeedReader, in one open transaction. It dies now and then before the cursor moves."""
+    """A database for a FeedReader, in one open transaction. Sometimes it is killed before the cursor moves."""
 
     connection: Connection
     chance: random.Random
@@ -127,7 +129,7 @@ class OneConnection:
         yield self.connection
 
     def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Runs the function; its result is there at once."""
+        """Runs the function at once. Returns its result as a finished future."""
         if function is refused_changes.confirm and self.chance.random() < self.kills:
             raise Killed
         value = function(self.connection, *arguments)
@@ -136,7 +138,7 @@ class OneConnection:
 
 @dataclass
 class World:
-    """The pages of some sites, which change in every way in which an article of the feed can."""
+    """The pages of some sites, with every kind of change that the feed can have."""
 
     connection: Connection
     chance: random.Random
@@ -168,11 +170,11 @@ class World:
 
     @property
     def now(self) -> datetime:
-        """The time of the step."""
+        """Returns the time of the step."""
         return NOW + timedelta(hours=self.steps)
 
     def save(self, number: int, text: str, title: str) -> None:
-        """Fetches a page that shows the text."""
+        """Stores a page that shows the text."""
         self.texts[number] = text
         url = self.url(number)
         raw = RawPage(url, url, 200, {}, None, self.now, self.site(number), None)
@@ -182,12 +184,12 @@ class World:
 
     @staticmethod
     def url(number: int) -> str:
-        """The address of a page."""
+        """Returns the address of a page."""
         return f"https://site{number % 4}.example/{number}"
 
     @staticmethod
     def site(number: int) -> str:
-        """The site of a page."""
+        """Returns the site of a page."""
         return f"site{number % 4}"
 
     def _text(self, number: int) -> str:
@@ -209,7 +211,7 @@ class World:
 
 
 def stories_of(connection: Connection, wanted: FeedFilter = ALL) -> dict[int, dict[int, Any]]:
-    """The stories of the database, as `Consumer.stories` gives its own."""
+    """Returns the stories of the database in the form of `Consumer.stories`."""
     shown: dict[int, list[int]] = defaultdict(list)
     rows = select(pages.c.article_id, pages.c.id).where(pages.c.article_id.is_not(None), pages.c.state != "gone")
     for article_id, page_id in connection.execute(rows):
@@ -222,7 +224,7 @@ def stories_of(connection: Connection, wanted: FeedFilter = ALL) -> dict[int, di
 
 
 def sorted_pages(stories: dict[int, dict[int, Any]]) -> dict[int, dict[int, Any]]:
-    """The stories with the pages of each article in the order of their ids."""
+    """Returns the stories with the pages of each article in the order of their ids."""
     return {
         story: {number: (*said, tuple(sorted(shown))) for number, (*said, shown) in articles.items()}
         for story, articles in stories.items()
@@ -246,7 +248,7 @@ def unmerged(connection: Connection, before: dict[int, set[tuple[int, int]]], se
 
 
 def pages_of_stories(connection: Connection) -> dict[int, set[tuple[int, int]]]:
-    """Page and article ids by story."""
+    """Returns page and article ids by story."""
     found: dict[int, set[tuple[int, int]]] = defaultdict(set)
     for story, articles in stories_of(connection).items():
         for number, (_, _, shown) in articles.items():
@@ -256,7 +258,7 @@ def pages_of_stories(connection: Connection) -> dict[int, set[tuple[int, int]]]:
 
 @dataclass
 class Run:
-    """A run over some changes: the consumer, how often it was killed and set back, and what went wrong."""
+    """A run over some changes: the consumer, how often it was killed and set back, and the problems."""
 
     consumer: Consumer = field(default_factory=Consumer)
     changes: int = 0
@@ -272,7 +274,7 @@ def follow(
     choice: FeedFilter = ALL,
     check: Callable[[dict[str, Any]], None] = lambda _change: None,
 ) -> Run:
-    """Makes at least `wanted` changes and feeds the consumer by the way. `check` is called with each change."""
+    """Makes at least `wanted` changes and feeds the consumer meanwhile. `check` is called with each change."""
     chance = random.Random(seed)
     world, run = World(connection, chance), Run()
     sink = LineSink(run.consumer, chance, 0.1, check)
@@ -306,7 +308,7 @@ def _short(articles: dict[int, Any] | None) -> dict[int, Any]:
 
 
 def _feed(reader: FeedReader, run: Run) -> bool:
-    """Feeds until the consumer has everything or is killed; returns whether it has everything."""
+    """Feeds until the consumer has everything or is killed. Returns whether it has everything."""
     try:
         while reader.step():
             pass
@@ -320,7 +322,7 @@ def _feed(reader: FeedReader, run: Run) -> bool:
 @click.option("--changes", "wanted", default=10_000, show_default=True, type=click.IntRange(min=1))
 @click.option("--seed", default=1, show_default=True)
 def main(wanted: int, seed: int) -> None:
-    """Feed a consumer through kills and repeats. Example: python -m benchmarks.feed.consumer --changes 10000"""
+    """Feed a consumer with kills and repeated changes."""
     with tempfile.TemporaryDirectory(prefix="newscrawl-consumer-") as folder:
         url = f"sqlite:///{folder}/news.db"
         migrations.upgrade(url)

@@ -1,4 +1,4 @@
-"""Changes into a search server that goes wrong all the time: at the end the index must equal the table.
+"""Sends changes to a search server with constant faults. At the end the index must equal the table.
 
     python -m benchmarks.feed.faults [--changes 5000] [--seconds 150]
     python -m benchmarks.feed.faults --changes 100000 --seconds 7200
@@ -35,7 +35,7 @@ KILLS = 3
 
 
 def page(number: int, text: str, hours: int) -> ProcessedPage:
-    """A page that shows the text."""
+    """Returns a page that shows the text."""
     url = f"http://site{number % 20}.example/{number}"
     raw = RawPage(url, url, 200, {}, None, NOW + timedelta(hours=hours), f"site{number % 20}", None)
     hashes = {"content_hash": content_hash(text), "identity_key": identity_key(text, url_key(url), 100)}
@@ -70,7 +70,7 @@ def change(store: Store, rng: random.Random, texts: dict[int, str], hours: int) 
 
 
 def difference(store: Store, server: Server) -> list[str]:
-    """What the index has wrong."""
+    """Returns the differences between the index and the table."""
     stories: dict[int, dict[int, str]] = {}
     with store.reading() as connection:
         for article in articles(connection):
@@ -88,7 +88,7 @@ def difference(store: Store, server: Server) -> list[str]:
 
 
 def main() -> None:
-    """Prints what was done and the differences; exit code 1 when there are any."""
+    """Prints the counts and the differences. The exit code is 1 if there are any."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--changes", type=int, default=5_000)
     parser.add_argument("--seconds", type=float, default=150, help="seconds after which no new changes are made")
@@ -110,7 +110,7 @@ def main() -> None:
 def run(
     store: Store, url: str, server: Server, proxy_url: str, rng: random.Random, wanted: int, seconds: float
 ) -> list[str]:
-    """Changes and feeds by turns; returns the differences."""
+    """Makes changes and feeds them in turn. Returns the differences."""
     sink = OpenSearch(
         SearchServer(proxy_url, timeout=0.4, sleep=lambda pause: time.sleep(pause / 50)),
         "news",

@@ -1,4 +1,4 @@
-"""Several writers and one reader of the change feed at once: is any row skipped?
+"""Several writers and one reader of the change feed at the same time: is a row skipped?
 
     python -m benchmarks.feed.writers --seconds 300                # two writers on PostgreSQL
     python -m benchmarks.feed.writers --seconds 300 --kill         # ... one of which is killed every few seconds
@@ -42,7 +42,7 @@ SECONDS_TO_END: Final = 60
 
 
 def write(url: str, seed: int, until: float) -> None:
-    """Stores pages until that moment (time.time)."""
+    """Stores pages until a moment (time.time)."""
     chance, hours = random.Random(seed), 0
     with open_store(url, upgrade=False, batch_size=BATCH, max_wait=0.02) as store:
         text = ""
@@ -63,7 +63,7 @@ def _text(chance: random.Random) -> str:
 
 @dataclass
 class Followed:
-    """What a reader met: rows as they are in the table, and documents as a consumer holds them."""
+    """What a reader has received: rows as they are in the table, and documents as a consumer keeps them."""
 
     rows: list[tuple[int, int]] = field(default_factory=list)
     documents: dict[int, tuple[str, int]] = field(default_factory=dict)
@@ -74,7 +74,7 @@ class Followed:
         return SinkPosition()
 
     def send(self, entries: Sequence[Entry]) -> Delivery:
-        """As a sink."""
+        """Sends changes (as Sink.send)."""
         for entry in entries:
             self.given.append(entry.seq)
             if entry.document is None:
@@ -84,10 +84,10 @@ class Followed:
         return Delivery(frozenset(entry.article_id for entry in entries))
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing: nothing is open."""
 
     def look(self, store: Store, reader: FeedReader) -> bool:
-        """Reads on; whether there was anything."""
+        """Reads further changes. Returns whether there were any."""
         with store.reading() as connection:
             found = changes.read(connection, self.rows[-1][0] if self.rows else 0, 500)
         self.rows += [(change.seq, change.article_id) for change in found]
@@ -96,7 +96,7 @@ class Followed:
 
 
 def follow(url: str, seconds: float, writers: int, *, kill: bool) -> tuple[Followed, int]:
-    """Lets the writers write and reads what they do; also how many were killed."""
+    """Runs the writers and reads their changes. Returns also how many writers were killed."""
     context, chance = multiprocessing.get_context("spawn"), random.Random(5)
     until, killed, seed = time.time() + seconds, 0, 0
     running: list[multiprocessing.process.BaseProcess] = []
@@ -125,7 +125,7 @@ def follow(url: str, seconds: float, writers: int, *, kill: bool) -> tuple[Follo
 
 
 def problems(url: str, followed: Followed) -> Iterator[str]:
-    """What the reader has otherwise than the database."""
+    """Yields the differences between the reader and the database."""
     with open_reader(url) as connection:
         rows = [(change.seq, change.article_id) for change in changes.read(connection, 0, 10**9)]
         current = {article.id: (article.text, article.cluster) for article in reports.articles(connection)}

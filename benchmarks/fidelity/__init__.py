@@ -1,1 +1,1 @@
-"""Our algorithms beside the originals: `python -m benchmarks.fidelity.boilerpipe`, `.fidelity.justext`."""
+"""Compares our algorithms with the originals: `python -m benchmarks.fidelity.boilerpipe`, `.fidelity.justext`."""

@@ -101,13 +101,13 @@ def main(
 
 
 def oracle_names(shared: Path) -> list[str]:
-    """Corpora for which the original's texts are there."""
+    """Returns the corpora that have the original's texts."""
     folder = common.require_shared(shared) / "oracle"
     return sorted(path.name.removesuffix(".jsonl.xz") for path in folder.glob("*.jsonl.xz"))
 
 
 def compare_corpus(shared: Path, name: str, sample: int | None, processes: int) -> dict[str, Fidelity]:
-    """Every recipe of ours against the original's on one corpus."""
+    """Compares every recipe of ours with the original's on one corpus."""
     oracle = read_oracle(shared / "oracle" / f"{name}.jsonl.xz")
     corpus = read_corpus(shared / "corpora" / name, limit=sample)
     cases = [(page, oracle[page.id]) for page in corpus.pages if page.id in oracle]
@@ -149,7 +149,7 @@ def table(found: Mapping[str, Mapping[str, Fidelity]]) -> str:
 
 
 def worst_pages(found: Mapping[str, Mapping[str, Fidelity]], number: int) -> str:
-    """The pages that are furthest off, one a line."""
+    """Returns the pages with the largest differences, one a line."""
     return "\n".join(
         f"{value:.3f} {corpus} {recipe} {page}"
         for corpus, by in found.items()

@@ -105,7 +105,7 @@ def compare_corpus(shared: Path, name: str, sample: int | None, processes: int) 
 
 
 def compare_page(gold: GoldPage) -> Difference | None:
-    """What one of the two keeps and the other does not, None where they agree."""
+    """Returns the paragraphs that only one of the two keeps; None if they are equal."""
     text = _XML_DECLARATION.sub("", decode(gold.body()).data.decode("utf-8"))
     return compare_text(gold.id, text)
 

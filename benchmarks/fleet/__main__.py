@@ -30,7 +30,7 @@ QUIET: Final = 300.0
 
 
 def try_fleet(options: WorldOptions, folder: Path, database: str, *, kills: int = 0, processes: int = 1) -> Trial:
-    """Run the fleet for `options.seconds`, killing it `kills` times, and judge it."""
+    """Runs the fleet for `options.seconds`, kills it `kills` times, and checks the results."""
     with served(options) as (port, began):
         fleets = [
             make_project(fresh_folder(folder, n), port, options.sites, database, NEWSCRAWL_CONTACT=contact_of(n))
@@ -62,7 +62,7 @@ def try_fleet(options: WorldOptions, folder: Path, database: str, *, kills: int 
 
 
 def _moments(kills: int, now: float, end: float, chance: random.Random) -> list[float]:
-    """When to kill, in order."""
+    """Returns the moments of the kills, in order."""
     return sorted(chance.uniform(now + 5, max(now + 6, end)) for _ in range(kills))
 
 

@@ -1,4 +1,4 @@
-"""What `newscrawl run` costs while none of its sites has anything due.
+"""Measures `newscrawl run` while none of its sites has anything due.
 
     python -m benchmarks.fleet.idle --sites 5000
 
@@ -31,7 +31,7 @@ _SOURCES: Final[tuple[tuple[SourceKind, str], ...]] = (("feed", "feed.xml"), ("s
 
 
 def try_idle(number: int, folder: Path, database: str, seconds: float = 40.0) -> Trial:
-    """What a process costs whose sites have nothing due."""
+    """The figures of a process whose sites have nothing due."""
     fleet = make_project(
         fresh_folder(folder, 0), PORT, number, database, NEWSCRAWL_TIME_SCALE=1, NEWSCRAWL_RUN_POLL_INTERVAL=2
     )
@@ -69,7 +69,8 @@ def try_idle(number: int, folder: Path, database: str, seconds: float = 40.0) ->
 
 
 def _all_idle(connection: Any, number: int, now: datetime) -> None:
-    """A storage operation: every site was crawled a while ago, and nothing of it is due for hours."""
+    """Writes into the database (a storage operation) that every site was crawled a while ago and has nothing due for
+    hours."""
     plan = SourcePlan(now + timedelta(hours=3))
     for site in range(number):
         name = f"site{site}"

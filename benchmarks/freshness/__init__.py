@@ -1,4 +1,4 @@
-"""How soon articles are found: our scheduler and others' policies over simulated fleets, on a virtual clock.
+"""Simulates how soon articles are found by our scheduler and by policies of other projects, on a virtual clock.
 
 __main__    `python -m benchmarks.freshness`: options, tables and plots
 world       the sites of a fleet, from a seed

@@ -1,4 +1,4 @@
-"""How soon articles are found by our scheduler and by others' policies, on a virtual clock
+"""Simulates how soon articles are found by our scheduler and by policies of other projects, on a virtual clock
 (docs/measurements/freshness.md).
 
 python -m benchmarks.freshness --quick

@@ -1,4 +1,4 @@
-"""Edits that made-up sources announce, truly or not: how much sooner they are seen, and what that costs.
+"""Simulates edits that sources announce, truly or falsely: how much sooner they are seen, and the additional requests.
 
 A sample of the fleet's sites is followed with all their articles, because trust belongs to a source. Each site
 announces in one way, drawn from the seed. Like the rest of the fleet these are assumptions, not measurements.
@@ -61,7 +61,7 @@ class AnnouncedOutcome:
 
     @property
     def growth(self) -> float:
-        """What following announcements adds to all requests of these sites."""
+        """The additional share of requests that announcements cause."""
         extra = self.following.per_article - self.without.per_article
         return extra / (self.sources + self.without.per_article)
 
@@ -113,7 +113,7 @@ def _outcome(style: str, before: _Tally, after: _Tally) -> AnnouncedOutcome:
 
 @dataclass(frozen=True, slots=True)
 class _Update:
-    """Something a source may announce: an edit of the text, perhaps of the headline, or nothing but a date."""
+    """An event that a source may announce: an edit of the text, perhaps of the headline, or only a new date."""
 
     at: float
     article: int
@@ -122,7 +122,7 @@ class _Update:
 
 
 def _updates(rng: np.random.Generator, site: Site, style: str, end: float) -> list[_Update]:
-    """The edits of all articles of the site, drawn as freshness_edits draws them, and the dates without edits."""
+    """Draws the edits of all articles of the site as freshness_edits does, and new dates without edits."""
     often = rng.beta(2, 5)
     made: list[_Update] = []
     for article, published in enumerate(site.published.tolist()):
@@ -138,7 +138,7 @@ def _updates(rng: np.random.Generator, site: Site, style: str, end: float) -> li
 
 
 class _Crawl:
-    """One site, crawled by schedule and, with `bring_forward`, by what its source announces."""
+    """One site, crawled by schedule and, with `bring_forward`, also when its source announces an edit."""
 
     def __init__(
         self, site: Site, source: Listing, updates: Sequence[_Update], style: str, end: float, follow: Follow | None
@@ -172,7 +172,7 @@ class _Crawl:
         self.tally.edits = sum(self._edits_after(article, self.first[article]) for article in self.edits)
 
     def run(self, readings: Sequence[float]) -> _Tally:
-        """The whole time."""
+        """Simulates the whole time."""
         previous: float | None = None
         for now in readings:
             self._visit_until(now)
@@ -196,7 +196,7 @@ class _Crawl:
                 self._visit(article, now)
 
     def _visit(self, article: int, now: float) -> None:
-        """Fetches the page, and schedules its next visit with the real function."""
+        """Fetches the page, and schedules its next visit with the function of newscrawl."""
         is_first = bool(np.isnan(self.fetched[article]))
         edits = self.edits.get(article, [])
         version = sum(1 for edit in edits if edit.at <= now)
@@ -222,7 +222,7 @@ class _Crawl:
             heappush(self.queue, (due, article))
 
     def _read(self, now: float, previous: float | None, follow: Follow) -> None:
-        """Reads the source, with the real function for what follows."""
+        """Reads the source, with the functions of newscrawl for the results."""
         listed = self.source.article[self._span(now)]
         self._build(now, listed)
         listed = listed[~np.isnan(self.fetched[listed])]
@@ -244,12 +244,12 @@ class _Crawl:
             self._note(int(entry.key), entry, now, decided.announced.get(entry.key))
 
     def _span(self, now: float) -> slice:
-        """The places of what is listed: entries come and go in order."""
+        """Returns the indexes of the listed articles. Entries come and go in order."""
         gone = np.searchsorted(self.source.gone, now, side="right")
         return slice(int(gone), int(np.searchsorted(self.source.listed, now, side="right")))
 
     def _build(self, now: float, listed: Ints) -> None:
-        """What the source says since it was made the last time before `now`."""
+        """Updates what the source states to the time when it was last generated before `now`."""
         cache = self.source.cache
         phase = self.source.listed[0] % cache if cache and len(self.source.listed) else 0.0
         built = np.floor((now - phase) / cache) * cache + phase if cache else now

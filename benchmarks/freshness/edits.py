@@ -1,4 +1,4 @@
-"""Edits of the made-up articles, and how many of them a schedule of revisits sees."""
+"""Simulates edits of articles, and how many of them a schedule of revisits sees."""
 
 from __future__ import annotations
 
@@ -52,17 +52,17 @@ def newsdiffs(first: float, changed: float, now: float, visits: int, edits: int)
 
 
 def hourly(first: float, changed: float, now: float, visits: int, edits: int) -> float | None:
-    """Every hour for a day, as a crawler that refetches whatever is listed comes to do."""
+    """Returns one visit an hour for a day, as by a crawler that fetches all listed articles again."""
     return now + 1 if now - first < 24 else None
 
 
 def never(first: float, changed: float, now: float, visits: int, edits: int) -> float | None:
-    """Fetched once."""
+    """Returns no visit after the first."""
     return None
 
 
 def follow(world: World, name: str, revisit: Revisit) -> EditOutcome:
-    """The schedule on a sample of the world's articles."""
+    """Simulates the schedule on a sample of the world's articles."""
     edits = seen = articles = requests = 0
     delays: list[float] = []
     for number, site in enumerate(world.sites):

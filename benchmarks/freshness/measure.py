@@ -1,4 +1,4 @@
-"""The laboratory of time: all policies over made-up fleets, ours against the curve of fixed intervals."""
+"""Compares all policies over simulated fleets, and ours with the curve of fixed intervals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ INTERVALS: Final = (5, 7, 10, 15, 20, 30, 45, 60, 90, 120, 240, 480, 1440)
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Ours against the curve of fixed intervals, as ratios (1: alike, 0.5: half)."""
+    """Ours compared with the curve of fixed intervals, as ratios (1: equal, 0.5: half)."""
 
     requests_at_median: float
     """Our requests for sources over those of the fixed interval with our median delay."""
@@ -63,7 +63,7 @@ def measure(seed: int, sites: int, days: float) -> SeedResult:
 def measure_all(
     seeds: Sequence[int], sites: int, days: float, processes: int, done: Callable[[SeedResult], None]
 ) -> list[SeedResult]:
-    """All seeds, in their order; `done` is told of each."""
+    """Runs all seeds in order. `done` is called after each."""
     results = []
     for result in _each(seeds, sites, days, processes):
         done(result)
@@ -81,7 +81,7 @@ def _each(seeds: Sequence[int], sites: int, days: float, processes: int) -> Iter
 
 
 def compare(own: Outcome, curve: Sequence[Outcome]) -> Comparison:
-    """Reads the curve between its points on logarithmic scales; beyond its ends, the end counts."""
+    """Interpolates the curve on logarithmic scales. Beyond its ends the nearest point is used."""
     medians = [point.median for point in curve]
     requests = [float(point.source_requests) for point in curve]
     every = [float(point.source_requests + point.fetches) for point in curve]

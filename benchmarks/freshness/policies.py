@@ -43,16 +43,16 @@ class Ours:
     conditional: bool = True
 
     def begin(self, source: Listing) -> OurState:
-        """Nothing known."""
+        """Returns a state without data."""
         number = int(source.url.split("//site")[1][:4])
         return OurState(Yield(), np.random.default_rng([self.seed, number, len(source.url)]))
 
     def proves(self, state: OurState, now: float) -> bool:
-        """Validators that have lied, or were believed for long, are left out."""
+        """Whether validators that did not match, or were trusted for long, are left out of the next request."""
         return state.has_lied or now - state.last_full >= PROOF
 
     def wait(self, state: OurState, seen: Seen) -> float:
-        """The real functions, on the virtual clock."""
+        """Decides with the functions of newscrawl, on the virtual clock."""
         if seen.status != 200:
             failing = timedelta(hours=seen.now - seen.failing_since)
             pause, state.retired = retry_pause(seen.failures, failing, seen.status, retired=state.retired)
@@ -70,7 +70,7 @@ class Ours:
 
 @dataclass(slots=True)
 class MinifluxState:
-    """Publication times of the last week's entries."""
+    """Publication times of the entries of the last week."""
 
     times: list[float] = field(default_factory=list)
 
@@ -87,15 +87,15 @@ class Miniflux:
     conditional: bool = True
 
     def begin(self, source: Listing) -> MinifluxState:
-        """Nothing known."""
+        """Returns a state without data."""
         return MinifluxState()
 
     def proves(self, state: MinifluxState, now: float) -> bool:
-        """Never."""
+        """Returns False."""
         return False
 
     def wait(self, state: MinifluxState, seen: Seen) -> float:
-        """A week over the week's entries."""
+        """Returns a week divided by the number of its entries."""
         if seen.status != 200 and seen.failures >= 3:
             return 24.0
         state.times = [time for time in state.times if seen.now - time < 168] + seen.fresh
@@ -122,7 +122,7 @@ class MediaCloud:
     conditional: bool = False
 
     def begin(self, source: Listing) -> MediaCloudState:
-        """The default interval."""
+        """Returns the default interval."""
         return MediaCloudState()
 
     def proves(self, state: MediaCloudState, now: float) -> bool:
@@ -130,7 +130,7 @@ class MediaCloud:
         return False
 
     def wait(self, state: MediaCloudState, seen: Seen) -> float:
-        """One step longer or shorter, after two answers in a row."""
+        """Makes the interval one step longer or shorter from the second answer on."""
         if seen.status != 200:
             return min(state.minutes * max(seen.failures, 1), 1440.0) / 60
         if seen.fresh:
@@ -160,7 +160,7 @@ class NewsPlease:
     conditional: bool = False
 
     def begin(self, source: Listing) -> None:
-        """Nothing is kept."""
+        """Returns None: nothing is stored."""
 
     def proves(self, state: None, now: float) -> bool:
         """Not conditional."""

@@ -1,4 +1,4 @@
-"""The laboratory's figures as tables and two plots."""
+"""Writes the figures of the simulation as tables and two plots."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _growth(rows: Sequence[AnnouncedOutcome]) -> float:
 
 
 def missed_goals(results: Sequence[SeedResult]) -> list[str]:
-    """What the mean over the fleets does not reach, and every article missed though it stayed listed."""
+    """Lists what the mean over the fleets misses, and every article that was missed although it stayed listed."""
     said = []
     for name, words, goal in GOALS:
         average = sum(getattr(result.comparison, name) for result in results) / len(results)
@@ -198,7 +198,7 @@ def _grid(across: _Log, up: _Log) -> str:
 
 
 def _name(x: float, y: float, size: int, policy: str) -> Label:
-    """The name of a dot. Names of points of the curve stand above it, of policies below their dots."""
+    """Returns the label of a dot. Labels of points of the curve are above them, labels of policies below their dots."""
     small = size < POLICY_DOT
     place = y - 5 if small else y + 18
     if x < WIDTH - 190:

@@ -1,4 +1,4 @@
-"""Running a policy over the made-up fleet, and what came of it.
+"""Runs a policy over a simulated fleet, and computes its figures.
 
 Sites do not influence each other: each is run by itself, the sources of one in the order of their visits.
 """
@@ -38,24 +38,24 @@ class Seen:
 
 
 class Policy(Protocol):
-    """When to come again: `state` is the policy's own, one for each source."""
+    """Decides the next visit. `state` belongs to the policy, one for each source."""
 
     @property
     def name(self) -> str:
-        """As the tables call it."""
+        """The name in the tables."""
 
     @property
     def conditional(self) -> bool:
-        """Whether it sends validators, and so can be lied to."""
+        """Whether it sends validators, so that a wrong 304 can mislead it."""
 
     def begin(self, source: Listing) -> Any:
-        """The state of a source never asked."""
+        """Returns the state of a source that was never requested."""
 
     def wait(self, state: Any, seen: Seen) -> float:
-        """Hours until the next visit."""
+        """Returns the hours until the next visit."""
 
     def proves(self, state: Any, now: float) -> bool:
-        """Whether this visit goes without validators."""
+        """Returns whether this visit is made without validators."""
 
 
 @dataclass(slots=True)
@@ -91,17 +91,17 @@ class Outcome:
 
     @property
     def per_article(self) -> float:
-        """Requests for sources an article found."""
+        """Requests for sources for each article found."""
         return self.source_requests / max(1, self.articles - self.missed)
 
     @property
     def all_per_article(self) -> float:
-        """Requests of all kinds an article found."""
+        """Requests of all kinds for each article found."""
         return (self.source_requests + self.fetches) / max(1, self.articles - self.missed)
 
 
 def run(world: World, policy: Policy, refetches: bool = False) -> Outcome:
-    """The policy on every site of the world."""
+    """Runs the policy on every site of the world."""
     return outcome(world, policy.name, (run_site(site, policy, world.end, refetches=refetches) for site in world.sites))
 
 
@@ -167,7 +167,7 @@ class _Reader:
         self.readings: list[float] = []
 
     def visit(self, now: float, known: bytearray) -> tuple[list[int], int]:
-        """The articles it names that were not known, and how many entries it lists."""
+        """Returns the named articles that were not known, and the number of entries."""
         self._status = 404 if now >= self.source.dies else 503 if bisect_right(self._down, now) % 2 else 200
         if self._status != 200:
             return [], 0
@@ -187,7 +187,7 @@ class _Reader:
         return fresh, self._total(now, end)
 
     def settle(self, now: float, fresh: list[float], total: int) -> None:
-        """Asks the policy when to come again."""
+        """Asks the policy for the next visit."""
         if self._status == 200:
             self._failures = 0
         else:
@@ -270,7 +270,7 @@ def _stored(site: Site, found: Floats) -> Floats:
 
 
 def _was_listed(site: Site) -> Bools:
-    """Articles that any source named while it was alive."""
+    """Returns the articles that a source named while it answered."""
     named = np.zeros(len(site.published), dtype=bool)
     for source in site.sources:
         named[source.article[source.listed < source.dies]] = True
@@ -278,7 +278,7 @@ def _was_listed(site: Site) -> Bools:
 
 
 def _listed_long(site: Site) -> Bools:
-    """Articles that some source listed for six hours in one piece while it answered."""
+    """Returns the articles that a source listed for six hours without interruption while it answered."""
     long = np.zeros(len(site.published), dtype=bool)
     answers = np.concatenate([[-np.inf], site.down.ravel(), [np.inf]]).reshape(-1, 2)
     for source in site.sources:

@@ -1,4 +1,4 @@
-"""A made-up fleet of news sites for the laboratory of time: what they publish when, and how their servers behave.
+"""Simulates a fleet of news sites: what they publish when, and how their servers behave.
 
 Times are hours since 1970, on a virtual clock that starts on a Monday. Everything is drawn from the seed. The numbers
 are assumptions, stated here and in docs/measurements/freshness.md, not measurements; what each is for:
@@ -77,7 +77,7 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """All sites, from `START` to `end`; articles published between the two count."""
+    """All sites, from `START` to `end`. Articles published between the two are counted."""
 
     seed: int
     sites: tuple[Site, ...]
@@ -85,7 +85,7 @@ class World:
 
 
 def make_world(seed: int, sites: int = 500, days: float = 30) -> World:
-    """The fleet of a seed; a site depends on the seed and its own number alone."""
+    """Returns the fleet of a seed. A site depends only on the seed and its own number."""
     end = START + days * 24
     return World(seed, tuple(_site(np.random.default_rng([seed, number]), number, end) for number in range(sites)), end)
 
@@ -142,7 +142,7 @@ def _hour_of_week(times: Floats) -> Ints:
 
 
 def _outages(rng: np.random.Generator, end: float) -> Floats:
-    """Beginnings and ends of the times when the site does not answer: one in ten days, half an hour in the median."""
+    """Returns the times when the site does not answer: one in ten days, with a median of half an hour."""
     starts = np.sort(rng.uniform(START, end, rng.poisson((end - START) / 240)))
     spans = np.minimum(np.exp(rng.normal(np.log(0.5), 1.0, len(starts))), 12.0)
     pairs = [(a, b) for a, b in zip(starts, starts + spans, strict=True)]

@@ -1,4 +1,4 @@
-"""Three machines on one PostgreSQL database, judged by the sites' log and the database alone.
+"""Three machines on one PostgreSQL database, checked by the sites' log and the database alone.
 
     python -m benchmarks.machines                          # all rounds, half an hour
     python -m benchmarks.machines --round "kill -9"        # one of them

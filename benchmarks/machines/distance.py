@@ -1,4 +1,4 @@
-"""Batches a second that writers store in one PostgreSQL database, against its distance.
+"""Measures how many batches a second writers store in one PostgreSQL database, by the time of a round trip.
 
     python -m benchmarks.machines.distance
     python -m benchmarks.machines.distance --distances 0,20 --writers 1,8 --seconds 10

@@ -1,4 +1,4 @@
-"""A machine of the laboratory: a `newscrawl run` with its own host name, clock, archive and way to the database."""
+"""A simulated machine: a `newscrawl run` with its own host name, clock, archive and connection to the database."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class LabMachine:
         self.fleet.start()
 
     def stop(self) -> tuple[int, float]:
-        """Ends the process with SIGTERM; its exit code and the seconds that took."""
+        """Ends the process with SIGTERM. Returns its exit code, and the seconds until the end."""
         return self.fleet.stop()
 
     def kill(self) -> None:
@@ -58,13 +58,13 @@ class LabMachine:
         self.fleet.environment = _with_code(self.fleet.environment, code)
 
     def freeze(self, *, is_frozen: bool) -> None:
-        """Stops the process, or lets it go on."""
+        """Stops the process, or continues it."""
         if self.fleet.process is not None:
             os.kill(self.fleet.process.pid, signal.SIGSTOP if is_frozen else signal.SIGCONT)
 
     @property
     def log(self) -> str:
-        """What the process logged."""
+        """Returns the log of the process."""
         return (self.fleet.folder / "run.log").read_text("utf-8", "replace")
 
 

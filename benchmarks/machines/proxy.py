@@ -1,4 +1,4 @@
-"""The network between one machine and the database: far, cut, or leading to another server."""
+"""Simulates the network between one machine and the database: slow, interrupted, or leading to another server."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class DatabaseProxy:
         self.port: int = self._server.sockets[0].getsockname()[1]
 
     def disconnect(self) -> None:
-        """Breaks all connections, as a server that restarts does."""
+        """Breaks all connections, as the restart of a server does."""
 
         async def close() -> None:
             for writer in list(self._open):
@@ -61,7 +61,7 @@ class DatabaseProxy:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(30)
 
     async def _whole(self) -> None:
-        """Returns once the link is not cut."""
+        """Waits until the connection is not interrupted."""
         while self.is_cut:  # noqa: ASYNC110  it is set in another thread
             await asyncio.sleep(0.1)
 
@@ -83,7 +83,7 @@ class DatabaseProxy:
                 end.transport.abort()
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Passes bytes on. All that is sent in one burst is late by the same time."""
+        """Passes bytes on. All bytes of one burst are delayed by the same time."""
         clock = asyncio.get_running_loop().time
         sent: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
 

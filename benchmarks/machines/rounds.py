@@ -1,4 +1,4 @@
-"""The rounds of the laboratory: what happens to the machines while they crawl."""
+"""The rounds of the measurement: faults of the machines while they crawl."""
 
 from __future__ import annotations
 

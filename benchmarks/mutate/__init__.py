@@ -1,1 +1,1 @@
-"""Broken pages before every chain: `python -m benchmarks.mutate`."""
+"""Damaged pages as input of every chain: `python -m benchmarks.mutate`."""

@@ -1,4 +1,4 @@
-"""Broken pages through everything that reads a page: no exception anywhere, and the same result twice.
+"""Damaged pages as input of everything that reads a page: no exception may occur, and two readings must be equal.
 
     python -m benchmarks.mutate                                   # 10,000 pages from the demo site's
     python -m benchmarks.mutate --shared ../shared -c naeb        # ... from a corpus's
@@ -59,7 +59,7 @@ NOT_TWICE: Final = "the second run had another result"
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """One page to be made: its number among all, and the whole page it comes from."""
+    """One page to be made: its number, and the whole page that is damaged."""
 
     number: int
     name: str
@@ -73,7 +73,7 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What went wrong with a page: where, and the exception's own words."""
+    """An exception: where it occurred, and its message."""
 
     number: int
     name: str
@@ -84,7 +84,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One page's: faults, the verdict of `classic`, seconds it took."""
+    """The result of one page: exceptions, the verdict of `classic`, and the seconds it took."""
 
     number: int
     faults: tuple[Fault, ...]
@@ -153,7 +153,7 @@ def corpus_pages(shared: Path, names: Iterable[str]) -> list[tuple[str, Path]]:
 
 
 def run(broken: Sequence[Broken], seed: int, processes: int) -> Iterable[Result]:
-    """Every page's result; a worker that dies of a page is named with those that might have been it."""
+    """Yields the result of every page. If a worker dies, the pages that it might have died of are named."""
     check = partial(check_page, seed=seed)
     if processes == 1 or len(broken) == 1:
         yield from map(check, broken)

@@ -1,4 +1,4 @@
-"""Broken pages out of whole ones: fuzzed mark-up, the same for the same seed.
+"""Damages whole pages: random changes of markup, the same for the same seed.
 
 What is broken is what servers, content systems and cut connections break: pieces missing, doubled, in the wrong place
 or nested too deep, tags without their partner, attributes without their quote, bytes that are no text, entities that
@@ -41,32 +41,32 @@ _ATTRIBUTES: Final = (
 
 
 def mutate(body: bytes, random: Random) -> bytes:
-    """`body` with one to `MAX_MUTATIONS` things broken; decided by `random` alone."""
+    """Returns `body` with one to `MAX_MUTATIONS` changes, chosen by `random` alone."""
     for mutation in random.choices(list(MUTATIONS), list(MUTATIONS.values()), k=random.randint(1, MAX_MUTATIONS)):
         body = mutation(body, random)[:MAX_BYTES]
     return body
 
 
 def cut(body: bytes, random: Random) -> bytes:
-    """Leaves a piece out, or everything from somewhere on."""
+    """Removes a piece, or everything from a random position on."""
     start, end = _piece(body, random)
     return body[:start] + (body[end:] if random.random() < 0.7 else b"")
 
 
 def duplicate(body: bytes, random: Random) -> bytes:
-    """A piece twice, or many times."""
+    """Repeats a piece, once or many times."""
     start, end = _piece(body, random)
     return body[:end] + body[start:end] * random.choice((1, 1, 2, 20)) + body[end:]
 
 
 def swap(body: bytes, random: Random) -> bytes:
-    """Two pieces change places."""
+    """Swaps two pieces."""
     a, b, c, d = sorted(random.randint(0, len(body)) for _ in range(4))
     return body[:a] + body[c:d] + body[b:c] + body[a:b] + body[d:]
 
 
 def nest(body: bytes, random: Random) -> bytes:
-    """A piece goes deep into elements that may never be closed."""
+    """Nests a piece deep in elements that may never be closed."""
     start, end = _piece(body, random)
     tags = random.choices(_TAGS, k=random.choice((2, 10, 60, 400)))
     opened = b"".join(b"<%b>" % tag for tag in tags)
@@ -75,13 +75,13 @@ def nest(body: bytes, random: Random) -> bytes:
 
 
 def drop_tags(body: bytes, random: Random) -> bytes:
-    """Some tags vanish, their contents stay."""
+    """Removes some tags and keeps their contents."""
     share = random.choice((0.02, 0.2, 0.7))
     return _TAG.sub(lambda match: b"" if random.random() < share else match[0], body)
 
 
 def rename_tags(body: bytes, random: Random) -> bytes:
-    """Some tags become other ones, their partners do not."""
+    """Replaces some tags by others, but not the tags that begin or end the same elements."""
     share = random.choice((0.02, 0.2))
 
     def renamed(match: re.Match[bytes]) -> bytes:
@@ -93,7 +93,7 @@ def rename_tags(body: bytes, random: Random) -> bytes:
 
 
 def random_bytes(body: bytes, random: Random) -> bytes:
-    """Bytes from anywhere, in one place or strewn."""
+    """Inserts random bytes, in one place or in many."""
     if random.random() < 0.5:
         at = random.randint(0, len(body))
         return body[:at] + random.randbytes(random.choice((1, 3, 50, 500))) + body[at:]
@@ -104,7 +104,7 @@ def random_bytes(body: bytes, random: Random) -> bytes:
 
 
 def break_attributes(body: bytes, random: Random) -> bytes:
-    """Attributes that are cut short, doubled, endless or no attributes."""
+    """Inserts attributes that are cut, doubled, endless or invalid."""
     share = random.choice((0.01, 0.1))
 
     def broken(match: re.Match[bytes]) -> bytes:
@@ -118,7 +118,7 @@ def break_attributes(body: bytes, random: Random) -> bytes:
 
 
 def break_entities(body: bytes, random: Random) -> bytes:
-    """Entities that name nothing, or what no text may hold, amid the text."""
+    """Inserts entities that are unknown or stand for forbidden characters."""
     share = random.choice((0.05, 0.5))
 
     def broken(match: re.Match[bytes]) -> bytes:
@@ -131,13 +131,13 @@ def break_entities(body: bytes, random: Random) -> bytes:
 
 
 def open_something(body: bytes, random: Random) -> bytes:
-    """Comments, scripts, declarations and the like, begun and not ended."""
+    """Begins comments, scripts, declarations and the like without their end."""
     at = random.randint(0, len(body))
     return body[:at] + random.choice(_OPENERS) + body[at:]
 
 
 def reread(body: bytes, random: Random) -> bytes:
-    """The same text in another encoding than the page says, or encoded twice."""
+    """Encodes the text in another encoding than the page declares, or twice."""
     wrong = random.choice(("utf-16", "utf-8", "cp1251", "shift_jis", "utf-7"))
     return body.decode("latin-1").encode(wrong, "replace")
 

@@ -1,4 +1,5 @@
-"""How well near-duplicates are found, and how fast: texts of the corpora changed by known operations, in six languages.
+"""Measures how well and how fast near-duplicates are found: texts of the corpora changed by known operations, in six
+languages.
 
     python -m benchmarks.near_duplicates quality
     python -m benchmarks.near_duplicates stories
@@ -53,13 +54,13 @@ class Data:
 
     @classmethod
     def of(cls, made: Sequence[Made]) -> Data:
-        """A text that an operation made into another article belongs to nothing."""
+        """A text that an operation made into another article belongs to no group."""
         truth = [-place - 1 if one.operation in NEGATIVE else one.family for place, one in enumerate(made)]
         originals = {one.family: place for place, one in enumerate(made) if one.operation == "original"}
         return cls(made, truth, originals)
 
     def recall(self, found: set[Pair], language: str | None = None) -> dict[str, float]:
-        """Of each group of operations, the part of the texts that were found beside their originals."""
+        """The share of the texts of each group of operations that were found with their originals."""
         hits: Counter[str] = Counter()
         sizes: Counter[str] = Counter()
         for place, one in enumerate(self.made):
@@ -72,7 +73,7 @@ class Data:
         return {group: hits[group] / sizes[group] for group in sizes}
 
     def precision(self, found: Iterable[Pair]) -> float:
-        """The part of the found pairs that are pairs."""
+        """The share of the found pairs that belong together."""
         right = [self.truth[one] == self.truth[other] for one, other in found]
         return sum(right) / len(right) if right else 1.0
 

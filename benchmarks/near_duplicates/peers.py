@@ -1,4 +1,4 @@
-"""Other ways to find near-duplicates, on the same texts: SimHash, and MinHash bands of datasketch and rensa."""
+"""Other methods to find near-duplicates, on the same texts: SimHash, and MinHash bands of datasketch and rensa."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def _of_length(text: str, size: int) -> str:
 
 
 def unrelated_table(articles: Sequence[Base]) -> Iterator[str]:
-    """The lines of a table: pairs of unrelated articles that came into one story."""
+    """Yields the lines of a table: pairs of unrelated articles that were put into one story."""
     yield "| pages | texts | pairs of unrelated articles in one story |"
     yield "|---|--:|--:|"
     for case in cases(articles):

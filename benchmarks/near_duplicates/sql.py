@@ -1,4 +1,4 @@
-"""What finding and joining near-duplicates costs in SQL as the database grows.
+"""Measures finding and joining near-duplicates in SQL as the database grows.
 
     python -m benchmarks.near_duplicates.sql --sizes 10000,1000000
     python -m benchmarks.near_duplicates.sql --sizes 10000,1000000 --postgresql

@@ -89,7 +89,8 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """An article of a corpus, and others to borrow from: of its site or, where there is none, of its language."""
+    """An article of a corpus, and other articles from which to take text: of its site or, if there are none, of its
+    language."""
 
     text: str
     language: str
@@ -164,12 +165,12 @@ def without_duplicates(texts: Sequence[tuple[str, str]]) -> list[tuple[str, str]
 
 
 def sentences(text: str) -> list[str]:
-    """The text in pieces that give it back when joined."""
+    """Splits the text into pieces. Joined, they give the text again."""
     return _SENTENCE.findall(text)
 
 
 def adverts(base: Base, chance: random.Random) -> str:
-    """Two to four lines of others between the sentences."""
+    """Inserts two to four foreign lines between the sentences."""
     parts = sentences(base.text)
     for _ in range(chance.randint(2, 4)):
         parts.insert(chance.randrange(len(parts) + 1), f"\n{chance.choice(LINES[base.language])}\n")
@@ -177,18 +178,18 @@ def adverts(base: Base, chance: random.Random) -> str:
 
 
 def cut_end(base: Base, chance: random.Random) -> str:
-    """The last 5 to 25 % are missing."""
+    """Removes the last 5 to 25 %."""
     return base.text[: int(len(base.text) * chance.uniform(0.75, 0.95))]
 
 
 def new_lead(base: Base, chance: random.Random) -> str:
-    """The first tenth is written anew."""
+    """Replaces the first tenth by another text."""
     lead = "".join(sentences(base.neighbour)[1:3])[: max(80, len(base.text) // 5)]
     return f"{lead}\n\n{base.text[len(base.text) // 10 :]}"
 
 
 def agency(base: Base, chance: random.Random) -> str:
-    """An agency's header, its line at the end, and now and then a missing last paragraph."""
+    """Adds the header and the last line of an agency, and sometimes removes the last paragraph."""
     text = base.text if chance.random() < 0.5 else cut_end(base, chance)
     return f"{HEADERS[base.language]}{text}\n\n{LINES[base.language][3]}"
 
@@ -207,7 +208,7 @@ def additions(base: Base, chance: random.Random) -> str:
 
 
 def light_edit(base: Base, chance: random.Random) -> str:
-    """Three in a hundred words replaced, dropped or doubled; in half of the texts a sentence goes."""
+    """Replaces, removes or doubles three of a hundred words, and removes a sentence in half of the texts."""
     parts = sentences(base.text)
     if len(parts) > 8 and chance.random() < 0.5:
         parts.pop(chance.randrange(len(parts)))
@@ -232,7 +233,7 @@ def typography(base: Base, chance: random.Random) -> str:
 
 
 def half(base: Base, chance: random.Random) -> str:
-    """Half of the text, from anywhere."""
+    """Returns half of the text, from a random position."""
     return _part(base.text, 0.5, chance)
 
 

@@ -1,1 +1,1 @@
-"""`newscrawl add-site` against replicas and sites of corpora: `python -m benchmarks.onboarding`."""
+"""`newscrawl add-site` with local sites and with sites made of corpora: `python -m benchmarks.onboarding`."""

@@ -42,7 +42,7 @@ OTHERS: Final = ("/", "/about-us/", "/terms-and-conditions-of-use/", "/login", "
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How one site went."""
+    """The result of one site."""
 
     name: str
     habit: str
@@ -70,7 +70,7 @@ class Result:
 
 
 def judged(site: Replica, habit: str, proposal: SiteProposal) -> Result:
-    """A proposal beside what the replica is known to have."""
+    """Compares a proposal with what the local site has."""
     declared = (*proposal.site.feeds, *proposal.site.sitemaps)
     has = {key_of(url) for url in site.sources}
     found = any(key_of(url) in has for url in declared) if has else bool(proposal.site.sections)
@@ -101,7 +101,7 @@ def judged(site: Replica, habit: str, proposal: SiteProposal) -> Result:
 
 
 async def survey_all(visitor: SiteClient, pool: ExtractionPool, sites: Sequence[tuple[Replica, str]]) -> list[Result]:
-    """Every site, several at once; each has a host of its own."""
+    """Runs add-site for every site, several at once. Each site has a host of its own."""
     turns = asyncio.Semaphore(AT_ONCE)
 
     async def one(site: Replica, habit: str) -> Result:

@@ -63,6 +63,6 @@ def _site(server: Replicas, number: int, domain: str, pages: list[GoldPage]) -> 
 
 
 def same_title(found: str | None, gold: str) -> bool:
-    """Whether a title is the gold one, whatever its quotes, dashes and capitals."""
+    """Returns whether a title is the gold one, except for quotes, dashes and capitals."""
     one, other = (re.sub(r"\W+", "", text or "").casefold() for text in (found, gold))
     return one == other or difflib.SequenceMatcher(None, one, other, autojunk=False).ratio() >= SAME

@@ -1,4 +1,5 @@
-"""The pages that a system does worst on, with the paragraphs it lost and those it should not have taken.
+"""The pages with the lowest scores of a system, with the paragraphs that it lost and those that it should not have
+taken.
 
 python -m benchmarks.quality.worst -c naeb                 # the ten worst pages of `classic`
 python -m benchmarks.quality.worst -c naeb -s justext -n 3

@@ -1,4 +1,4 @@
-"""Real pages end to end: `scrapy crawl generic` over a corpus served on loopback, and what then is in the database.
+"""Real pages end to end: crawls a corpus served on loopback with `scrapy crawl generic`, and checks the database.
 
     python -m benchmarks.real_pages                       # 200 pages of ../shared/corpora/naeb
     python -m benchmarks.real_pages --corpus misinfo_crawler --errors
@@ -41,7 +41,8 @@ LOG_LINES: Final = 25
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a crawl made of the pages: addresses without an article and why, addresses with a wrong title and which."""
+    """The results of a crawl: addresses without an article with the reason, addresses with a wrong title and that
+    title."""
 
     pages: int
     short: int
@@ -86,7 +87,7 @@ def crawl(url: str, database: str) -> str:
 
 
 def judge(pages: Mapping[str, GoldPage], database: str) -> Found:
-    """Hold what is stored against the pages that were served."""
+    """Compares the stored articles with the pages that were served."""
     missing: dict[str, str] = {}
     wrong: dict[str, tuple[str, str | None]] = {}
     with open_store(database, upgrade=False) as store, store.reading() as connection:
@@ -102,7 +103,7 @@ def judge(pages: Mapping[str, GoldPage], database: str) -> Found:
 
 
 def reason_for(connection: Any, url: str) -> str:
-    """Why a page has no article, as far as the database knows."""
+    """Returns why a page has no article, as far as the database knows."""
     told = url_report(connection, url)
     if told is None:
         return "never requested"
@@ -142,7 +143,7 @@ def main(*, shared: Path, corpus: str, pages: int, errors: bool, log: Path | Non
 
 
 def measure(corpus: Path, pages: int, log: Path | None = None) -> Found:
-    """Serve, crawl into a temporary database, and judge."""
+    """Serves a corpus, crawls it into a temporary database, and checks the results."""
     with tempfile.TemporaryDirectory() as folder, CorpusServer(read_corpus(corpus, limit=pages)) as server:
         database = f"sqlite:///{folder}/real_pages.db"
         text = crawl(f"{server.origin}/", database)

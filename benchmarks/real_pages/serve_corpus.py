@@ -1,4 +1,4 @@
-"""A news site made of a corpus's pages, on loopback: what `benchmarks.real_pages` crawls.
+"""Serves the pages of a corpus as a news site on loopback, for `benchmarks.real_pages`.
 
     python -m benchmarks.real_pages.serve_corpus ../shared/corpora/naeb --pages 200
 

@@ -1,1 +1,1 @@
-"""The database as it grows, and its upgrade: `python -m benchmarks.storage.growth`, `.storage.upgrade`."""
+"""Measures the database as it grows, and its upgrade: `python -m benchmarks.storage.growth`, `.storage.upgrade`."""

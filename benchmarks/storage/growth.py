@@ -1,4 +1,4 @@
-"""What storing and looking up costs as the database grows: 10^4, 10^5, 10^6 articles, SQLite and PostgreSQL.
+"""Measures storing and look-ups as the database grows: 10^4, 10^5, 10^6 articles, SQLite and PostgreSQL.
 
     python -m benchmarks.storage.growth --sizes 10000,100000
     python -m benchmarks.storage.growth --sizes 10000,100000,1000000 --postgresql
@@ -123,7 +123,7 @@ def _multiply_postgresql(engine: Engine, times: int) -> None:
 
 
 def _settle(engine: Engine) -> None:
-    """What PostgreSQL's autovacuum does within a minute of a crawl: without statistics it plans badly."""
+    """Does what the autovacuum of PostgreSQL does within a minute of a crawl: without statistics its plans are bad."""
     if engine.dialect.name == "postgresql":
         with engine.connect() as connection:
             raw: Any = connection.connection.driver_connection

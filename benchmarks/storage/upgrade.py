@@ -1,4 +1,4 @@
-"""How long the upgrade of a database from schema 0008 takes, and how much disk it needs meanwhile.
+"""Measures how long the upgrade of a database from schema 0008 takes, and how much disk it needs.
 
     python -m benchmarks.storage.upgrade --articles 20000
     python -m benchmarks.storage.upgrade --articles 1000000 --postgresql
@@ -182,7 +182,7 @@ def measure(url: str, articles: int, rows: int) -> Measured:
 
 
 def _size_of(url: str) -> Callable[[], int]:
-    """What tells the bytes of a database: SQLite's files, PostgreSQL's own count."""
+    """Returns the bytes of a database: those of the SQLite files, or the number that PostgreSQL reports."""
     parsed = parse_url(url)
     if parsed.get_backend_name() == "sqlite":
         file = Path(parsed.database or "")

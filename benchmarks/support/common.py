@@ -1,4 +1,4 @@
-"""What every benchmark needs: where the corpora are, and the options they share."""
+"""Where the corpora are, and the options that the benchmarks share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels of a plot, moved apart so that none is printed over another."""
+"""Places the labels of a plot so that none overlaps another."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ASCENT: Final = 11.0
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Words that stand at a place, which is their beginning ("start") or their end ("end")."""
+    """A label at a position, which is its beginning ("start") or its end ("end")."""
 
     x: float
     y: float
@@ -42,7 +42,7 @@ class Label:
         return f"<text{faint}{colour} {place}>{escape(self.words)}</text>"
 
     def overlaps(self, other: Label) -> bool:
-        """Whether both are printed on the same spot."""
+        """Whether both overlap."""
         left, theirs = self._left, other._left
         apart = left + self.width <= theirs or theirs + other.width <= left
         return not apart and abs(self.y - other.y) < HEIGHT

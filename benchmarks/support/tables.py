@@ -1,4 +1,4 @@
-"""Results as Markdown tables and as JSON, and the seed paper's tables to hold them against."""
+"""Results as Markdown tables and as JSON, and the tables of the seed paper for comparison."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PAPER_FIGURES: Final[dict[str, tuple[tuple[float, float, float], tuple[float, fl
 
 
 def corpus_table(results: Mapping[str, Result]) -> str:
-    """One row a system; columns over characters only where they were measured."""
+    """A row for each system. Columns over characters only if they were measured."""
     chosen: dict[str, Callable[[Result], Summary]] = {
         "": lambda result: result.shingles,
         "1-char ": lambda result: result.single,

@@ -1,1 +1,1 @@
-"""Training the chain `best`: labels from gold texts, folds over sites, the two stages, the file of weights."""
+"""Trains the chain `best`: labels from gold texts, folds over sites, the two stages, the file of weights."""

@@ -1,4 +1,4 @@
-"""Fitting boosted trees with scikit-learn, and taking them out of it as plain arrays."""
+"""Fits boosted trees with scikit-learn, and converts them to plain arrays."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_DEPTH: Final = 6
 def fit_trees(
     rows: Matrix, target: NDArray[np.bool_], weight: NDArray[np.float32], *, trees: int, leaves: int = 24
 ) -> Trees:
-    """Trees that tell `target`; the same input gives the same trees."""
+    """Fits trees that predict `target`. The same input gives the same trees."""
     model = HistGradientBoostingClassifier(
         max_iter=trees,
         learning_rate=0.15,
@@ -41,7 +41,7 @@ def fit_trees(
 
 
 def fit_linear(rows: Matrix, target: NDArray[np.bool_], weight: NDArray[np.float32]) -> Linear:
-    """A logistic regression that tells `target`."""
+    """Fits a logistic regression that predicts `target`."""
     mean, scale = rows.mean(axis=0), np.maximum(rows.std(axis=0), 1e-6)
     model = LogisticRegression(max_iter=500)
     with threadpool_limits(1):

@@ -1,4 +1,4 @@
-"""Folds over sites: no site and no copy of a page on both sides."""
+"""Folds over sites: a site, and copies of a page, are only on one side."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _sketch(text: str) -> list[bytes]:
 
 
 class _Joined:
-    """Sites joined to groups; a group bears the name that sorts first."""
+    """Joins sites to groups. A group has the name that sorts first."""
 
     def __init__(self) -> None:
         self._above: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Scores of a model on pages that it has not learned from."""
+"""Scores of a model on pages from which it has not learned."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Judged:
 
 
 def judge(pages: Iterable[Prepared], model: Model) -> Iterator[Judged]:
-    """Scores of pages by a model that has not learned from their sites."""
+    """Scores pages with a model that has not learned from their sites."""
     for prepared in pages:
         page, wanted = prepared.page, shingles(prepared.gold.text)
         classic = run_chain(page, resolve("classic"))

@@ -1,5 +1,5 @@
-"""Which of a page's runs are the article, read off the page's gold text as docs/explanation/what-is-the-text.md
-decides."""
+"""Decides which runs of a page are the article, from the page's gold text, as docs/explanation/what-is-the-text.md
+defines it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Learning what the words in ids and classes weigh: in how many sites they stand around text, in how many not."""
+"""Learns weights of the words in ids and classes: in how many sites they are around text, and in how many not."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def page_counts(tree: Tree, labels: Labels) -> Counts:
 
 
 def site_shares(pages: Iterable[Counts]) -> Counts:
-    """One site's vote on each word, both numbers adding up to 1."""
+    """The vote of one site on each word. Both numbers add up to 1."""
     sums: defaultdict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
     for counts in pages:
         for word, (text, other) in counts.items():

@@ -1,4 +1,5 @@
-"""Fitting a model: weights of names, first trees, second trees over scores that the first gave to strangers."""
+"""Fits a model: weights of names, the first trees, and second trees over the scores that the first gave to unseen
+pages."""
 
 from __future__ import annotations
 

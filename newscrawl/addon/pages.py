@@ -29,8 +29,8 @@ def page_of(item: Any, site: str, now: datetime) -> RawPage | None:
     if isinstance(item, Response):
         request = item.request
         redirected = request.meta.get("redirect_urls") if request is not None else None
-        asked = str(redirected[0]) if redirected else item.url
-        return responses.raw_page(item, asked=asked, site=site, discovery=None, now=now)
+        requested_url = str(redirected[0]) if redirected else item.url
+        return responses.raw_page(item, requested_url=requested_url, site=site, discovery=None, now=now)
     if not ItemAdapter.is_item(item):
         return None
     adapter = ItemAdapter(item)

@@ -55,14 +55,14 @@ class _FinishFiles:
 
 class ArchiveWriter:
     """The archive open for writing. `keep` may be called from any thread; no file is created before the first page.
-    After `aside_after` pages a child process compresses and writes (newscrawl.processes.child_process)."""
+    After `child_after_pages` pages a child process compresses and writes (newscrawl.processes.child_process)."""
 
-    def __init__(self, settings: ArchiveSettings, store: Store, aside_after: int | None = None) -> None:
+    def __init__(self, settings: ArchiveSettings, store: Store, child_after_pages: int | None = None) -> None:
         self.settings = settings
         self._store = store
         self._writer = WarcWriter(settings, store)
-        self._child = ChildProcess(ArchiveProcess, settings, store.url) if aside_after is not None else None
-        self._pages_before_child = aside_after or 0
+        self._child = ChildProcess(ArchiveProcess, settings, store.url) if child_after_pages is not None else None
+        self._pages_before_child = child_after_pages or 0
         """Pages that this process still writes before the child process is used."""
         self._queue: queue.SimpleQueue[_PendingPage | _FinishFiles | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from newscrawl.archive.files import find, is_written, only_one
 from newscrawl.archive.recover import delete, delete_marked, is_of
@@ -44,6 +44,49 @@ class StoredFile:
     file: ArchiveFile
     size: int
     changed: datetime
+
+
+class LimitedArchive(Protocol):
+    """An archive whose size and age are limited: the folder of a machine, or an object store."""
+
+    def too_many(self, files: Iterable[ArchiveFile], now: datetime) -> list[StoredFile]:
+        """Returns those of `files` that must be deleted, oldest first, and changes nothing."""
+
+    def keep_within(self, store: Transactions, now: datetime) -> int:
+        """Deletes files until the archive is within its budget. Returns the number of deleted captures. Raises
+        ArchiveError, StorageError."""
+
+
+@dataclass(frozen=True, slots=True)
+class LimitedFolder:
+    """The folder of a machine."""
+
+    folder: Path
+    budget: ArchiveBudget
+    machine: str
+
+    def too_many(self, files: Iterable[ArchiveFile], now: datetime) -> list[StoredFile]:
+        if not self.folder.is_dir():
+            return []
+        own = [file for file in files if is_of(file, self.machine)]
+        return files_over_budget(files_on_disk(self.folder, own), self.budget, now)
+
+    def keep_within(self, store: Transactions, now: datetime) -> int:
+        return keep_within(self.folder, store, self.budget, now, self.machine)
+
+
+@dataclass(frozen=True, slots=True)
+class LimitedStore:
+    """The object store that holds the files of all machines."""
+
+    objects: ClosedFiles
+    budget: ArchiveBudget
+
+    def too_many(self, files: Iterable[ArchiveFile], now: datetime) -> list[StoredFile]:
+        return files_over_budget(files_in_store(self.objects, files), self.budget, now)
+
+    def keep_within(self, store: Transactions, now: datetime) -> int:
+        return keep_store_within(store, self.objects, self.budget, now)
 
 
 def files_over_budget(stored: Sequence[StoredFile], budget: ArchiveBudget, now: datetime) -> list[StoredFile]:

@@ -96,9 +96,9 @@ class Commands(click.Group):
             finally:
                 sys.stdout.flush()  # a failed write can still be reported here
         except NewscrawlError as error:
-            from newscrawl.logs.lines import tell
+            from newscrawl.logs.lines import print_line
 
-            tell(f"newscrawl: {' '.join(str(error).split())}")
+            print_line(f"newscrawl: {' '.join(str(error).split())}")
             sys.exit(error.exit_code)
         except KeyboardInterrupt:  # before click handles it, such as during an import
             sys.exit(INTERRUPTED)

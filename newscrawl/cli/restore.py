@@ -4,32 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
-from newscrawl.cli.project import required_config
+from newscrawl.cli.database_copy import copy_command
 from newscrawl.cli.saying import say
-from newscrawl.config.derived.stores import database_of
 from newscrawl.storage import migrations
 from newscrawl.storage.backup.copies import restore
 from newscrawl.storage.engine.database import parse_url, shown
 
 
-@click.command(
-    name="restore",
-    short_help="Restore the database from a copy.",
-    epilog="""\b
-Example:
-  newscrawl restore /var/backups/newscrawl/2026-11-21.db""",
-)
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-def command(file: Path) -> None:
+@copy_command("restore", "Restore the database from a copy.")
+def command(url: str, file: Path) -> None:
     """Restore FILE, which `newscrawl backup` wrote, to the database of NEWSCRAWL_DATABASE_URL, which must be empty.
 
     Stop all crawls first, and run the command as the user of the crawls. PostgreSQL needs pg_restore on the PATH. A
     kill in the middle leaves the database empty. Consumers of the change feed are set back to its beginning. Empty
     them, because new changes and articles get numbers that were used before.
     """
-    url = database_of(required_config())
     consumers = restore(url, file)
     revision = migrations.current_revision(url)
     old = "" if revision == migrations.head() else f", schema {revision}: run `newscrawl db upgrade`"

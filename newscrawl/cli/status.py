@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import chain, groupby
-from typing import Any
+from operator import attrgetter
 
 import click
 
-from newscrawl.cli.known_sites import check_known
 from newscrawl.cli.options import check_site
 from newscrawl.cli.project import database_option, project_reader, required_config
 from newscrawl.cli.saying import say
@@ -25,38 +23,21 @@ from newscrawl.cli.status_lines import (
     not_asked_for,
     old_entries_line,
     refused_line,
-    unconfirmed_line,
+    unfinished_lines,
 )
+from newscrawl.cli.status_report import StatusReport, read_report
 from newscrawl.cli.status_table import show_table
 from newscrawl.cli.words import asked_line, counted
 from newscrawl.config.derived.stores import database_of
 from newscrawl.errors import MissingDatabase, NewscrawlError, UsageError, meant
 from newscrawl.feed.document import plain
 from newscrawl.model import OBJECT_STORE
-from newscrawl.monitoring.learning import Learning
-from newscrawl.scheduling.site_control import SiteControl
-from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.search.looking import old_entries
-from newscrawl.storage import Connection
-from newscrawl.storage.articles import credible_times
-from newscrawl.storage.captures import removals, replaced_files
-from newscrawl.storage.crawls import site_controls
-from newscrawl.storage.duplicates import pending
-from newscrawl.storage.feed import refused_changes
-from newscrawl.storage.frontier import patterns, site_days
 from newscrawl.storage.machines import registered
-from newscrawl.storage.monitoring import alarms, baselines, review_queue, site_hours
+from newscrawl.storage.monitoring import alarms, review_queue, site_hours
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.monitoring.site_hours import Activity
-from newscrawl.storage.reports import (
-    CrawlingMachine,
-    SiteStatus,
-    SourceStatus,
-    crawling_machines,
-    failing_sources,
-    site_names,
-    sites,
-)
+from newscrawl.storage.reports import site_names
 
 
 @click.command(
@@ -137,96 +118,49 @@ def command(
     if accept is not None:
         _accept(accept)
         return
-    where = ""
-    statuses: list[SiteStatus] = []
-    failing: list[SourceStatus] = []
-    alarmed: list[alarms.Alarm] = []
-    refused: Sequence[refused_changes.RefusedChange] = []
-    future: dict[str, int] = {}
-    asked: list[removals.WaitingMachine] = []
-    unconfirmed: list[str] = []
-    waiting = 0
-    given_up: Sequence[patterns.GivenUp] = []
-    full: dict[str, SiteDay] = {}
-    days: dict[str, Activity] = {}
-    controls: dict[str, SiteControl] = {}
-    learning: dict[str, Learning] = {}
-    machines: list[CrawlingMachine] = []
-    old = 0
+    where, report, old = "", StatusReport(), 0
     try:
         with project_reader() as connection:
-            statuses, failing = _numbers(connection, site), failing_sources(connection)
-            alarmed = alarms.open_alarms(connection)
-            refused = refused_changes.load(connection)
-            future = credible_times.pages_of_the_future(connection, datetime.now(UTC))
-            asked = removals.waiting(connection)
-            unconfirmed = _not_here(replaced_files.to_be_deleted(connection))
-            waiting = pending.count(connection)
-            given_up = patterns.given_up(connection, site)
-            full = site_days.full(connection, datetime.now(UTC), site)
-            days = site_hours.last_day(connection, datetime.now(UTC))
-            controls = site_controls.load(connection, site)
-            learning = baselines.learning(connection, site)
-            machines = crawling_machines(connection)
+            report = read_report(connection, site, datetime.now(UTC))
         old = old_entries(database_of(required_config()))
-        if site is not None:
-            failing = [source for source in failing if source.site == site]
-            alarmed = [alarm for alarm in alarmed if alarm.site in {site, FLEET}]
-            future = {name: number for name, number in future.items() if name == site}
     except MissingDatabase as error:
         where = f" ({error})"
     if as_json:
-        shown = [
-            _as_object(status, failing, alarmed, future, given_up, full, days, controls, learning)
-            for status in statuses
-        ]
-        owners = _owners(machines)
-        shown = [numbers | {"crawled_by": owners.get(numbers["site"])} for numbers in shown]
-        click.echo(json.dumps(shown, default=plain, indent=2))
+        click.echo(json.dumps(report.as_objects(), default=plain, indent=2))
     elif as_csv:
         from newscrawl.cli import status_csv
 
-        status_csv.write(statuses, days)
-    elif statuses:
-        show_table(statuses, alarmed, days)
-        for status in statuses:
-            if failures := failures_line(status):
-                say(f"{status.site}: {failures}")
-        lines = (
-            controlled_lines(controls, datetime.now(UTC)),
-            learning_lines(learning),
-            machine_lines(machines),
-            map(failing_line, failing),
-            not_asked_for(given_up, full, statuses),
-        )
-        for line in chain.from_iterable(lines):
-            say(line)
-        for consumer, changes in groupby(refused, lambda change: change.consumer):
-            say(refused_line(consumer, list(changes)))
-        for machine in asked:
-            say(asked_line(machine))
-        if of_archive := _waiting_files():
-            say(of_archive)
-        _show_unfinished(future, unconfirmed, waiting, old)
+        status_csv.write(report.statuses, report.days)
+    elif report.statuses:
+        _show(report, datetime.now(UTC))
+        if old:
+            say(old_entries_line(old))
     else:
         say(f"nothing has been crawled yet: try `scrapy crawl demo`{where}")
 
 
-def _owners(machines: Sequence[CrawlingMachine]) -> dict[str, dict[str, str]]:
-    """The machine and the process that crawl each site now."""
-    return {
-        site: {"machine": machine.name, "process": process.process}
-        for machine in machines
-        for process in machine.processes
-        for site in process.sites
-    }
-
-
-def _numbers(connection: Connection, site: str | None) -> list[SiteStatus]:
-    """The numbers of all sites, or of one, which must be known."""
-    if site is not None:
-        check_known(connection, [site])
-    return sites(connection, site)
+def _show(report: StatusReport, now: datetime) -> None:
+    """Prints the table and the lines below it."""
+    show_table(report.statuses, report.alarms, report.days)
+    for status in report.statuses:
+        if failures := failures_line(status):
+            say(f"{status.site}: {failures}")
+    lines = (
+        controlled_lines(report.controls, now),
+        learning_lines(report.learning),
+        machine_lines(report.machines),
+        map(failing_line, report.failing),
+        not_asked_for(report.given_up, report.full, report.statuses),
+        (
+            refused_line(name, list(changes))
+            for name, changes in groupby(report.refused_changes, attrgetter("consumer"))
+        ),
+        map(asked_line, report.waiting_machines),
+        filter(None, [_waiting_files()]),
+        unfinished_lines(report.future, _not_here(report.deleted_files), report.undecided_texts),
+    )
+    for line in chain.from_iterable(lines):
+        say(line)
 
 
 def _checked(site: str | None, thresholds: Thresholds) -> Checked:
@@ -245,20 +179,6 @@ def _checked(site: str | None, thresholds: Thresholds) -> Checked:
         days = {site: days.get(site, Activity())}
         alarmed = [alarm for alarm in alarmed if alarm.site in {site, FLEET}]
     return check(days, alarmed, now, thresholds, gone)
-
-
-def _show_unfinished(future: dict[str, int], unconfirmed: list[str], waiting: int, old: int) -> None:
-    """Shows pages with a visit in the future, archive files not deleted yet, texts that wait for their stories, and old
-    entries of the search index."""
-    for name, number in sorted(future.items()):
-        say(f"{name}: {counted(number, 'page has', 'pages have')} a last visit in the future, which counts as unknown")
-    if unconfirmed:
-        say(unconfirmed_line(unconfirmed))
-    if waiting:
-        texts = f"{counted(waiting, 'text waits', 'texts wait')} for a new decision about their stories"
-        say(f"{texts}: `newscrawl run` decides once a day, `newscrawl db prune` now")
-    if old:
-        say(old_entries_line(old))
 
 
 def _accept(site: str) -> None:
@@ -305,32 +225,3 @@ def _waiting_files() -> str | None:
     size = sum(file.size for file in files.values()) / 10**9
     number = counted(len(files), "closed file waits", "closed files wait")
     return f"archive: {number} in {folder} for {config.archive.url} ({size:.1f} GB)"
-
-
-def _as_object(
-    status: SiteStatus,
-    failing: Sequence[SourceStatus],
-    alarmed: Sequence[alarms.Alarm],
-    future: Mapping[str, int],
-    given_up: Sequence[patterns.GivenUp],
-    full: Mapping[str, SiteDay],
-    days: Mapping[str, Activity],
-    controls: Mapping[str, SiteControl],
-    learning: Mapping[str, Learning],
-) -> dict[str, Any]:
-    """The site's numbers. An alarm of the whole fleet is listed for every site."""
-    sources = [asdict(source) for source in failing if source.site == status.site]
-    of_site = [asdict(alarm) for alarm in alarmed if alarm.site in {status.site, FLEET}]
-    traps = [{"pattern": trap.pattern, "since": trap.since} for trap in given_up if trap.site == status.site]
-    day = asdict(days.get(status.site, Activity()))
-    return asdict(status) | {
-        "newest_article": day.pop("newest_article"),
-        "last_24_hours": day,
-        "control": asdict(controls[status.site]) if status.site in controls else None,
-        "watchdog_learns": asdict(learning[status.site]) if status.site in learning else None,
-        "failing_sources": sources,
-        "alarms": of_site,
-        "pages_of_the_future": future.get(status.site, 0),
-        "patterns_given_up": traps,
-        "new_pages_bound_reached": full[status.site].limit_reached if status.site in full else None,
-    }

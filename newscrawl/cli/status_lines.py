@@ -89,7 +89,20 @@ def refused_line(consumer: str, changes: Sequence[refused_changes.RefusedChange]
     )
 
 
-def unconfirmed_line(names: Sequence[str]) -> str:
+def unfinished_lines(future: Mapping[str, int], deleted_files: Sequence[str], undecided_texts: int) -> Iterator[str]:
+    """Yields lines about pages with a visit in the future, archive files that are not deleted yet, and texts that wait
+    for their stories."""
+    for name, number in sorted(future.items()):
+        pages = counted(number, "page has", "pages have")
+        yield f"{name}: {pages} a last visit in the future, which counts as unknown"
+    if deleted_files:
+        yield _unconfirmed_line(deleted_files)
+    if undecided_texts:
+        texts = f"{counted(undecided_texts, 'text waits', 'texts wait')} for a new decision about their stories"
+        yield f"{texts}: `newscrawl run` decides once a day, `newscrawl db prune` now"
+
+
+def _unconfirmed_line(names: Sequence[str]) -> str:
     """Returns one line for files that are marked as deleted and may still be on another machine."""
     named = ", ".join(names[:MAX_FILES]) + (", ..." if len(names) > MAX_FILES else "")
     return f"archive: {counted(len(names), 'deleted file')} not on this machine, deletion not confirmed: {named}"
@@ -142,7 +155,10 @@ def learning_lines(learning: Mapping[str, Learning]) -> Iterator[str]:
 
 def _learns(known: Learning) -> str:
     if known.cautious_from is None or known.full_from is None:
-        return "the watchdog learns: no new article since the first crawl, so no alarm says that articles are missing"
+        return (
+            "the watchdog learns: it does not count the first crawl and has counted no article of a later one, so no "
+            "alarm says yet that articles are missing"
+        )
     full = f"{known.full_from:%Y-%m-%d %H:00} UTC"
     if known.is_cautious:
         return f"the watchdog learns: alarms about missing articles come late, and none at weekends, until {full}"

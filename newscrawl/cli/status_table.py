@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from rich.table import Table
@@ -26,7 +26,7 @@ LAST_DAY: Final = ("new 24 h", "failed 24 h")
 """Headings of the numbers of the last 24 hours."""
 
 
-def show_table(statuses: list[SiteStatus], alarmed: list[alarms.Alarm], days: Mapping[str, Activity]) -> None:
+def show_table(statuses: Sequence[SiteStatus], alarmed: Sequence[alarms.Alarm], days: Mapping[str, Activity]) -> None:
     console = SafeConsole(highlight=False, width=max(SafeConsole().width, TABLE_WIDTH))
     console.print(_table(statuses, days), soft_wrap=True)
     for alarm in alarmed:
@@ -34,7 +34,7 @@ def show_table(statuses: list[SiteStatus], alarmed: list[alarms.Alarm], days: Ma
         console.print(Text(to_show(alarm_line(alarm)), colour), soft_wrap=True)
 
 
-def _table(statuses: list[SiteStatus], days: Mapping[str, Activity]) -> Table:
+def _table(statuses: Sequence[SiteStatus], days: Mapping[str, Activity]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("site", no_wrap=True)
     for column in COLUMNS:

@@ -10,7 +10,7 @@ from newscrawl.identity import clean_url
 from newscrawl.scheduling.revisit import QUIET
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.frontier.backoff import NEVER
-from newscrawl.storage.frontier.site_days import NEW_PAGES
+from newscrawl.storage.frontier.site_days import NEW_PAGE_LIMIT_REACHED
 from newscrawl.storage.records import GENERIC_SITE, PageRow
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def next_due_line(page: PageRow, limit_day: SiteDay | None = None) -> str:
         limit = counted(limit_day.limit_reached or 0, "address", "addresses")
         return (
             f"next visit not before {limit_day.day + timedelta(days=1)} (UTC), the newest of its site first: today's "
-            f"limit of {limit} never fetched before is reached ({NEW_PAGES}); "
+            f"limit of {limit} never fetched before is reached ({NEW_PAGE_LIMIT_REACHED}); "
             'daily_requests = "unlimited" in the declaration removes the limit'
         )
     if page.next_due is not None:

@@ -82,7 +82,7 @@ def follow(steps: Iterable[A], text: Callable[[A, float], str], unit: ProgressCo
         if sys.stderr.isatty():
             _draw(steps, text, unit, started)
         else:
-            _tell(steps, text, started)
+            _print_lines(steps, text, started)
     except KeyboardInterrupt:
         click.echo(f"\n{stopped}", err=True)
         sys.exit(INTERRUPTED)
@@ -98,7 +98,7 @@ def _draw(steps: Iterable[A], text: Callable[[A, float], str], unit: ProgressCol
             bar.update(task, total=step.total, completed=step.done, description=words)
 
 
-def _tell(steps: Iterable[A], text: Callable[[A, float], str], started: float) -> None:
+def _print_lines(steps: Iterable[A], text: Callable[[A, float], str], started: float) -> None:
     last = started
     for step in steps:
         now = time.monotonic()

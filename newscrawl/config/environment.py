@@ -13,7 +13,7 @@ from newscrawl.config.catalogue import CATALOGUE
 from newscrawl.config.catalogue.kinds import LIST, kind_of
 from newscrawl.config.names import meant
 from newscrawl.errors import ConfigurationError, NewscrawlError, ProjectError
-from newscrawl.logs.lines import tell
+from newscrawl.logs.lines import print_line
 
 T = TypeVar("T", bool, int, float, str, list[str], dict[str, Any])
 
@@ -98,7 +98,7 @@ def errors_in_one_line() -> Iterator[None]:
 
 def print_error(error: NewscrawlError) -> None:
     """Prints an error on one line to standard error, as commands do."""
-    tell(f"newscrawl: {' '.join(str(error).split())}")
+    print_line(f"newscrawl: {' '.join(str(error).split())}")
 
 
 def _location(package: str) -> Path | None:

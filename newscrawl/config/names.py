@@ -15,7 +15,7 @@ from typing import Final
 
 from newscrawl.config.catalogue import CATALOGUE
 from newscrawl.errors import ConfigurationError
-from newscrawl.logs.lines import tell
+from newscrawl.logs.lines import print_line
 
 PREFIX: Final = "NEWSCRAWL_"
 
@@ -85,7 +85,7 @@ def warn_of_unknown(environment: Mapping[str, str]) -> None:
     if unknown:
         verb = "is no setting" if len(unknown) == 1 else "are no settings"
         names = ", ".join(f"{name}{_in_brackets(meant(name))}" for name in unknown)
-        tell(f"newscrawl: {names} in the environment {verb} and without effect", logging.WARNING)
+        print_line(f"newscrawl: {names} in the environment {verb} and without effect", logging.WARNING)
 
 
 def meant(name: str) -> str:

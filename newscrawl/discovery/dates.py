@@ -70,7 +70,7 @@ def from_struct(value: time.struct_time | None) -> datetime | None:
         when = datetime.fromtimestamp(calendar.timegm(value), UTC)
     except (ValueError, OverflowError, OSError):
         return None
-    return _believed(when)
+    return _credible(when)
 
 
 def from_text(text: str | None) -> datetime | None:
@@ -82,7 +82,7 @@ def from_text(text: str | None) -> datetime | None:
     text = _BEHIND.sub("", text.translate(_CJK)).strip()
     epoch = _EPOCH.match(text)
     if epoch:
-        return _believed(datetime.fromtimestamp(int(epoch.group(1)), UTC))
+        return _credible(datetime.fromtimestamp(int(epoch.group(1)), UTC))
     return from_w3c(text) or _from_words(text)
 
 
@@ -145,10 +145,10 @@ def _moment(day: tuple[int, int, int], clock: tuple[str | None, ...], zone: time
         when = when.astimezone(UTC) + timedelta(days=hour == 24)
     except (ValueError, OverflowError):
         return None
-    return _believed(when)
+    return _credible(when)
 
 
-def _believed(when: datetime) -> datetime | None:
+def _credible(when: datetime) -> datetime | None:
     return when if when >= EARLIEST else None
 
 

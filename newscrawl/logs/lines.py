@@ -39,7 +39,7 @@ def write_text() -> None:
     call_in_children(None)
 
 
-def tell(text: str, level: int = logging.ERROR) -> None:
+def print_line(text: str, level: int = logging.ERROR) -> None:
     """Prints a line on standard error: in JSON with the level if the log is JSON, else the text alone, masked and
     escaped."""
     if not is_json():

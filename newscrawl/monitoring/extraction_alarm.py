@@ -93,7 +93,7 @@ def _judge_suspects(latest: Samples) -> ExtractionJudgement:
         return ExtractionJudgement()
     if indexes[-1] < len(latest) - MIN_CREDIBLE:
         return ExtractionJudgement(known=True, can_close=True)
-    change = ShareChange(problems.NOT_BELIEVED, len(indexes) / len(latest), 0.0)
+    change = ShareChange(problems.SUSPECT_TEXT, len(indexes) / len(latest), 0.0)
     since = latest[indexes[0]].fetched_at
     return ExtractionJudgement(True, "critical", since=since, changes=(change,), pages=len(latest))
 

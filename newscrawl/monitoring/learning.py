@@ -13,8 +13,9 @@ from newscrawl.monitoring.volume_baseline import EARLY_HOURS, MIN_ARTICLES, MIN_
 class Learning:
     """What the watchdog knows of a site that it does not judge fully yet.
 
-    `hours` were watched and `articles` counted in them. From `cautious_from` on a site is judged cautiously, from
-    `full_from` on fully, if it is watched all the time and articles come as before; None while no article came.
+    `hours` were watched and `articles` counted in them, without those of the first crawl. From `cautious_from` on a
+    site is judged cautiously, from `full_from` on fully, if it is watched all the time and articles come as before;
+    None while no article came.
     """
 
     hours: int

@@ -38,7 +38,7 @@ def extraction_text(judgement: ExtractionJudgement, baseline: ExtractionBaseline
         parts.append(f"most often {failure}")
     since = f" since {judgement.since:%Y-%m-%d %H:%M} UTC" if judgement.since else ""
     message = f"extraction looks broken{since}: {', '.join(parts)} of the last {counted(judgement.pages, 'page')}"
-    if problems.NOT_BELIEVED in shares:
+    if problems.SUSPECT_TEXT in shares:
         message += "; `newscrawl review list` shows what is held for review"
     return AlarmText(message, details)
 

@@ -18,7 +18,7 @@ NO_TEXT: Final = "no text"
 """A failure that another extractor may repair."""
 PAGE_FAILED: Final = "page failed"
 """Any failure."""
-NOT_BELIEVED: Final = "text not believed"
+SUSPECT_TEXT: Final = "suspect text"
 """The page is suspect: it was held for review, or read by another extractor than the site's."""
 
 WHOLE: Final = frozenset({"article", "live"})

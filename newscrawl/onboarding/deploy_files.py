@@ -70,7 +70,7 @@ install -m 755 deploy/NAME.sh /usr/local/bin/NAME
 sudo -u NAME /usr/local/bin/NAME doctor
 ```
 
-/usr/local/bin/NAME takes the words of the command `newscrawl`. Always run it as the user NAME.
+/usr/local/bin/NAME has the subcommands and options of `newscrawl`. Always run it as the user NAME.
 
 Then either the service:
 

@@ -22,6 +22,10 @@ FOR_CRAWLS: Final = ("newscrawl.workers.preload",)
 FOR_INGESTS: Final = ("newscrawl.ingest.worker", "newscrawl.article.preload")
 
 
+IGNORED: Final = (signal.SIGINT, signal.SIGTERM)
+"""Signals that a terminal, `timeout` or a supervisor of processes may send to the whole process group. The main process
+handles them and wants to finish its work; its children end with their pipes."""
+
 _first: Final[list[Callable[[], None]]] = []
 """What each child calls first."""
 
@@ -34,16 +38,17 @@ def call_in_children(function: Callable[[], None] | None) -> None:
 def prepare(modules: tuple[str, ...]) -> None:
     """Starts the fork server unless it runs. It imports `modules`, which takes a second in which the caller can work.
 
-    It ignores Ctrl-C: a terminal sends that to the whole process group, and the main process wants to finish its work.
+    It ignores the signals of `IGNORED`.
     """
     multiprocessing.get_context("forkserver").set_forkserver_preload(list(modules))
     if threading.current_thread() is not threading.main_thread():
         return  # only the main thread may set handlers; a Ctrl-C during the next second may then kill the workers
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    handlers = {number: signal.signal(number, signal.SIG_IGN) for number in IGNORED}
     try:
         forkserver.ensure_running()
     finally:
-        signal.signal(signal.SIGINT, handler)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +118,8 @@ def _run_child(
     arguments: Any,
 ) -> None:
     """Runs a child: sets its limits, then calls `first` and `serve`."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in IGNORED:
+        signal.signal(number, signal.SIG_IGN)
     os.nice(nice)
     if memory is not None:  # an allocation beyond it raises MemoryError instead of exhausting the machine's memory
         _, hard = resource.getrlimit(resource.RLIMIT_AS)

@@ -54,13 +54,13 @@ def open_store(
     max_wait: float = MAX_WAIT_S,
     next_due: NextDue = never,
     retry: RetryPolicy | None = None,
-    aside_after: int | None = None,
+    child_after_pages: int | None = None,
 ) -> Store:
     """Opens the database and starts the writer thread.
 
     `next_due` decides when to visit an article's page again (scheduling.revisit.next_due; the default is never).
     `max_wait` is in seconds. A SQLite schema is always upgraded, one of PostgreSQL only with `upgrade`. After
-    `aside_after` pages, batches are stored by a separate process (newscrawl.processes.child_process), for which
+    `child_after_pages` pages, batches are stored by a separate process (newscrawl.processes.child_process), for which
     `next_due` is pickled. Raises SchemaError for an old schema on PostgreSQL and for a newer or foreign schema,
     StorageError if the database cannot be opened.
     """
@@ -70,8 +70,8 @@ def open_store(
     ensure_schema(url, parsed, upgrade=upgrade)
     engine, retry = make_engine(parsed, is_writer=True), retry or RetryPolicy()
     writer = Writer(engine, parsed, queue.SimpleQueue(), BatchWriter(engine, next_due, retry), batch_size, max_wait)
-    if aside_after is not None:
-        writer.aside, writer.aside_after = ChildProcess(StoreProcess, url, next_due), aside_after
+    if child_after_pages is not None:
+        writer.child, writer.child_after_pages = ChildProcess(StoreProcess, url, next_due), child_after_pages
     return Store(writer)
 
 

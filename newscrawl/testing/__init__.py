@@ -1,19 +1,19 @@
-"""Worlds for tests: what surrounds a crawler, made on this machine. Everything here listens on loopback only.
+"""Servers, sites and projects for tests of a crawler, all on this machine. Everything here listens on loopback only.
 
 In here:
 
     news_server      a news site whose pages a test writes
     site_crawl       one crawl of a project's spider against such a site, in a process of its own
     project          a newscrawl project in a folder, with the spiders that a test gives it
-    politeness       checks of a server's log: doubled requests, the shortest gap of each host
-    services/        a PostgreSQL server, a search server, a webhook: what newscrawl writes to
+    politeness       checks of a server log: repeated requests, the shortest time between two requests
+    services/        a PostgreSQL server, a search server, a receiver of webhooks
     certificates     a certificate authority and the TLS contexts of a server
     recorded_site    a site made of a corpus's recorded pages
-    crash_recovery   crawls that are killed and started again, and what must hold afterwards
+    crash_recovery   crawls that are killed and started again, and the checks of what they stored
     memory_text_store     the stories of texts, kept in memory instead of in tables
     hostile/         a server that misbehaves on purpose
-    replicas/        replicas of real sites' habits, for the onboarding
-    fleet/           hundreds of sites in one process, `newscrawl run` over them, and what its log must show
+    replicas/        sites with the publishing habits of real ones, for `newscrawl add-site`
+    fleet/           hundreds of sites in one process, `newscrawl run` over them, and the checks of its log
 
 Start with `news_server` and `site_crawl`: docs/how-to/test-your-spiders.md. The test HTTP server that the demo site
 needs as well is `newscrawl.keep_alive`. Not in here: measurements, which are in benchmarks/.

@@ -1,4 +1,5 @@
-"""An authority of certificates, made for a test: certificates with any names, and a server's context that picks one."""
+"""A certificate authority for a test: it issues certificates with any names, and a server context that chooses among
+them."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ class Issued:
     key: ec.EllipticCurvePrivateKey
 
     def context(self, folder: Path) -> ssl.SSLContext:
-        """A server's context with this certificate."""
+        """Returns a server context with this certificate."""
         path = folder / f"{self.certificate.serial_number:x}.pem"
         key = self.key.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
@@ -37,18 +38,18 @@ class Issued:
 
 
 class Authority:
-    """Issues certificates; `pem` is what makes them trusted."""
+    """Issues certificates. Clients trust them if they load `pem`."""
 
     def __init__(self, name: str = "authority of a test") -> None:
         self._own = self._issue(name, [], None)
 
     @property
     def pem(self) -> bytes:
-        """The certificate of the authority itself."""
+        """Returns the certificate of the authority."""
         return self._own.certificate.public_bytes(serialization.Encoding.PEM)
 
     def issue(self, common_name: str, names: list[x509.GeneralName]) -> Issued:
-        """A certificate for these names, none at all where there are none."""
+        """Issues a certificate for these names; without names, it names no host."""
         return self._issue(common_name, names, self._own)
 
     def _issue(self, common_name: str, names: list[x509.GeneralName], issuer: Issued | None) -> Issued:
@@ -71,7 +72,8 @@ class Authority:
 
 
 def context_by_name(contexts: Mapping[str, ssl.SSLContext], default: str) -> ssl.SSLContext:
-    """A context that shows the certificate of the host a client names, of `default` to one that names none."""
+    """Returns a server context that presents the certificate of the host that a client names, or that of `default`
+    to a client that names no host."""
 
     def choose(connection: ssl.SSLObject, host: str | None, _context: ssl.SSLContext) -> None:
         connection.context = contexts[host or default]

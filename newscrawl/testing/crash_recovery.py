@@ -1,4 +1,4 @@
-"""Crawls of a local site that are killed with SIGKILL and started again, and what must hold afterwards."""
+"""Crawls of a local site that are killed with SIGKILL and started again, and the checks of what they have stored."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ class CrashSite:
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}/"
 
     def close(self) -> None:
-        """Stop serving."""
+        """Stops the server."""
         self._server.stop()
 
     def body(self, path: str) -> tuple[str, str] | None:
-        """Content type and body of a path, None where there is nothing."""
+        """Returns content type and body of a path; None if the site has no such path."""
         if path == "/":
             return "text/html", '<link rel=alternate type="application/rss+xml" href="/feed.xml"><h1>News</h1>'
         if path == "/feed.xml":
@@ -71,7 +71,7 @@ class CrashSite:
 
     @staticmethod
     def slug(number: int) -> str:
-        """The last part of an article's path."""
+        """Returns the last part of the path of an article."""
         return f"council-speaks-about-bridge-{number:03d}"
 
     def _handler(self) -> type[KeepAliveHandler]:
@@ -105,7 +105,7 @@ class Crawls:
     arguments: tuple[str, ...] = ()
 
     def run(self, *, failpoint: str | None = None, kill_after: float | None = None) -> int:
-        """One crawl; returns its exit code, -9 if it was killed."""
+        """Runs one crawl. Returns its exit code; -9 if it was killed."""
         command = [sys.executable, "-m", "scrapy", "crawl", "generic", "-a", f"url={self.site.url}", *self.arguments]
         environment = {
             **os.environ,
@@ -136,7 +136,8 @@ class Crawls:
         return code
 
     def check(self) -> list[str]:
-        """What is wrong after an undisturbed crawl: every article once, none lost, the database intact."""
+        """Returns the problems after a complete crawl: articles that are lost or stored twice, and damage of the
+        database."""
         with open_store(self.database, upgrade=False) as store:
             with store.reading() as connection:
                 stored = Counter(article.title for article in articles(connection))
@@ -159,7 +160,7 @@ def _integrity(store: Store) -> str | None:
 
 
 def kill_at_failpoint(site: CrashSite, database: str, failpoint: str) -> list[str]:
-    """Kill one crawl at a failpoint, crawl again, and return what is wrong."""
+    """Kills one crawl at a failpoint and crawls again. Returns the problems found."""
     crawls = Crawls(site, database)
     if crawls.run(failpoint=failpoint) != -signal.SIGKILL:
         crawls.problems.append(f"the crawl was not killed at {failpoint}")
@@ -168,7 +169,8 @@ def kill_at_failpoint(site: CrashSite, database: str, failpoint: str) -> list[st
 
 
 def kill_at_random(site: CrashSite, database: str, kills: int, seed: int, longest: float) -> list[str]:
-    """Kill crawls `kills` times, each after a random part of `longest` seconds, then crawl undisturbed."""
+    """Kills `kills` crawls, each after a random part of `longest` seconds, then crawls to the end. Returns the
+    problems found."""
     chance = random.Random(seed)
     crawls = Crawls(site, database)
     for _ in range(kills):

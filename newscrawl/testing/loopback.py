@@ -1,4 +1,4 @@
-"""The download handler of a crawl whose sites are all served by one server of a test."""
+"""A download handler that sends all requests of a crawl to one server of a test."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ class LoopbackHandler(LocalHandler):
     """
 
     def port_of(self, key: Any) -> int | None:
-        """The test's server, whatever the host."""
+        """Returns the test's server for every host."""
         return self._crawler.settings.getint(PORT_SETTING)

@@ -1,4 +1,4 @@
-"""The stories of texts in memory: what storage's tables hold of them, for benchmarks and tests of the decisions."""
+"""Stores texts and stories in memory, as the tables do in the database, for benchmarks and tests of the decisions."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ START: Final = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class MemoryTextStore:
-    """Texts by number (newscrawl.identity.story_updates.TextStore). `limit` limits how many texts a value leads
-    to."""
+    """Texts by number (implements newscrawl.identity.story_updates.TextStore). `limit` is the largest number of
+    texts with one value."""
 
     def __init__(self, texts: Mapping[int, str], limit: int = MAX_ARTICLES) -> None:
         self.shingles: Callable[[int], Hashes] = {number: shingles(text) for number, text in texts.items()}.__getitem__
@@ -35,7 +35,8 @@ class MemoryTextStore:
         self._limit = limit
 
     def add(self, numbers: Iterable[int], places: Mapping[int, StoryPlace], most: int = 10**9) -> set[int]:
-        """Stores texts as one batch, decides them, and at most `most` that depend on them; returns those left."""
+        """Stores texts as one batch. Decides them, and at most `most` texts that depend on them. Returns those that
+        are left."""
         new = [number for number in numbers if number in self._sketches]
         for number in new:
             self.stored[number] = places[number]
@@ -45,7 +46,7 @@ class MemoryTextStore:
         return self.decide_all(new, (), most)
 
     def decide_all(self, new: Collection[int], again: Collection[int], most: int = 10**9) -> set[int]:
-        """Decides the texts and writes what was decided."""
+        """Decides the texts and stores the decisions."""
         updates = StoryUpdates(self)
         left = updates.decide_all(new, again, most)
         for number, decision in updates.decided.items():
@@ -59,7 +60,7 @@ class MemoryTextStore:
         return left
 
     def remove(self, number: int) -> set[int]:
-        """Takes a text away; returns the texts to be decided again."""
+        """Removes a text. Returns the texts to be decided again."""
         affected = self.dependent_on(number)
         self._drop(number)
         self.stored.pop(number, None)
@@ -69,35 +70,35 @@ class MemoryTextStore:
         return affected & self.stored.keys()
 
     def dependent_on(self, number: int) -> set[int]:
-        """The texts whose decisions may change when this one goes, or comes to stand elsewhere."""
+        """Returns the texts whose decisions may change if this one is removed or moved to another place."""
         if number not in self.representatives:
             return set()
         story = self.representatives[number]
         return {number, story, *self.neighbours(number), *self.others(story), *self.rejected(story)}
 
     def neighbours(self, number: int) -> Counter[int]:
-        """Texts that share at least MIN_SHARED values of the sketch, with how many."""
+        """Returns the texts that share at least MIN_SHARED values of the sketch, with the number of shared values."""
         found = Counter(other for value in self._sketches.get(number, ()) for other in self._bands[value])
         return Counter({other: n for other, n in found.items() if n >= MIN_SHARED and other != number})
 
     def places(self, numbers: Collection[int]) -> Mapping[int, tuple[StoryPlace, int | None]]:
-        """The places of the texts that are stored, and their representatives."""
+        """Returns the places of the stored texts, and their representatives."""
         return {n: (self.stored[n], self.representatives.get(n)) for n in numbers if n in self.stored}
 
     def size(self, number: int) -> int:
-        """How many shingles a text has."""
+        """Returns the number of shingles of a text."""
         return len(self.shingles(number))
 
     def others(self, representative: int) -> Sequence[int]:
-        """The other texts of a story, in the order of their places."""
+        """Returns the other texts of a story, in the order of their places."""
         return sorted(self._members[representative] - {representative}, key=self.stored.__getitem__)
 
     def first_others(self, representative: int) -> Sequence[int]:
-        """The first of them, as many as a decision compares with."""
+        """Returns the first of them: as many as a decision compares with."""
         return self.others(representative)[:OTHERS]
 
     def rejected(self, representative: int) -> Collection[int]:
-        """Texts that were compared with a representative and did not join it."""
+        """Returns the texts that were compared with a representative and did not join it."""
         return self._rejected[representative]
 
     def _drop(self, number: int) -> None:
@@ -109,7 +110,7 @@ class MemoryTextStore:
             self._members[story].discard(number)
 
     def stories(self) -> set[frozenset[int]]:
-        """The stories, without those of one text."""
+        """Returns the stories with two or more texts."""
         found: dict[int, set[int]] = defaultdict(set)
         for number, representative in self.representatives.items():
             found[representative].add(number)
@@ -117,7 +118,7 @@ class MemoryTextStore:
 
 
 def one_pass(texts: Mapping[int, str], places: Mapping[int, StoryPlace], limit: int = MAX_ARTICLES) -> MemoryTextStore:
-    """The texts decided one after the other, in order."""
+    """Decides the texts one after the other, in order. Returns the store."""
     text_store = MemoryTextStore(texts, limit)
     for number in sorted(texts, key=places.__getitem__):
         text_store.add([number], places)
@@ -125,12 +126,12 @@ def one_pass(texts: Mapping[int, str], places: Mapping[int, StoryPlace], limit: 
 
 
 def places_of(order: Sequence[int]) -> dict[int, StoryPlace]:
-    """Places a minute apart, in the order given."""
+    """Returns places one minute apart, in the order given."""
     return {number: StoryPlace(START + timedelta(minutes=minute), "", number) for minute, number in enumerate(order)}
 
 
 def shuffled(numbers: Iterable[int], seed: int) -> list[int]:
-    """The numbers in another order, always the same."""
+    """Returns the numbers in another order, which is the same in each run."""
     order = sorted(numbers)
     random.Random(seed).shuffle(order)
     return order

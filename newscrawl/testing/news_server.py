@@ -1,4 +1,4 @@
-"""A news site on loopback whose pages a test writes."""
+"""A news site on loopback. A test writes its pages."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class NewsServer:
         self.url = f"http://127.0.0.1:{self.port}"
 
     def answer(self, path: str, etag: str | None, host: str = "") -> Answer:
-        """The answer to a GET of `path` with the validator `etag`."""
+        """Returns the answer to a GET of `path` with the validator `etag`."""
         page = self.pages.get(host + path, self.pages.get(path))
         if page is None:
             return 404, {}, b"not here"
@@ -58,7 +58,7 @@ class NewsServer:
         return 200, {"ETag": own, "Content-Type": HTML}, body
 
     def article(self, path: str, title: str, paragraphs: Iterable[str], published: str = "") -> None:
-        """An article's page at `path`, with navigation and footer around it; `published` is ISO 8601."""
+        """Adds the page of an article at `path`, with navigation and footer. `published` is ISO 8601."""
         meta = f'<meta property="article:published_time" content="{escape(published)}">' if published else ""
         text = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in paragraphs)
         self.pages[path] = (
@@ -69,7 +69,7 @@ class NewsServer:
         )
 
     def feed(self, path: str, *entries: tuple[str, str]) -> None:
-        """An RSS feed of (link, publication date or "") at `path`."""
+        """Adds an RSS feed of (link, publication date or "") at `path`."""
         items = "".join(
             f"<item><title>Title of {link}</title><link>{link}</link>"
             + (f"<pubDate>{date}</pubDate>" if date else "")
@@ -79,11 +79,11 @@ class NewsServer:
         self.pages[path] = f'<?xml version="1.0"?><rss version="2.0"><channel><title>x</title>{items}</channel></rss>'
 
     def asked(self, path: str) -> int:
-        """How often `path` was requested."""
+        """Returns how often `path` was requested."""
         return sum(seen == path for seen, _ in self.requests)
 
     def close(self) -> None:
-        """Stop serving; returns when no thread is left."""
+        """Stops the server. Returns when all its threads have ended."""
         self._server.stop()
 
     def __enter__(self) -> Self:

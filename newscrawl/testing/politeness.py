@@ -1,6 +1,6 @@
-"""Checks of a server's log: requests that were doubled, and the shortest gap between two requests to a host.
+"""Checks of a server log: repeated requests, and the shortest time between two requests to a host. Pure.
 
-Pure: a log goes in, what is wrong comes out. Moments are seconds of one clock, such as time.monotonic() of the server.
+Moments are seconds of one clock, such as time.monotonic() of the server.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ repeat requests within milliseconds, while a retry of ours waits for the back-of
 
 
 def doubled(requests: Iterable[tuple[str, float]], delay: float | None = None) -> list[str]:
-    """The addresses that were requested again within `delay` seconds (None: AT_ONCE) of their last request, once for
-    each such request. `requests` are pairs of an address and the moment of its arrival, in any order."""
+    """Returns the addresses that were requested again within `delay` seconds (None: AT_ONCE) of their last request,
+    once for each such request. `requests` are pairs of an address and the moment of its arrival, in any order."""
     window = AT_ONCE if delay is None else delay
     last: dict[str, float] = {}
     found = []
@@ -27,8 +27,8 @@ def doubled(requests: Iterable[tuple[str, float]], delay: float | None = None) -
 
 
 def shortest_gaps(requests: Iterable[tuple[str, float]]) -> dict[str, float]:
-    """The least seconds between two requests to each host, infinite for a host with one request. `requests` are pairs
-    of a host and the moment of an arrival, in any order."""
+    """Returns the shortest time in seconds between two requests to each host, infinite for a host with one request.
+    `requests` are pairs of a host and the moment of an arrival, in any order."""
     last: dict[str, float] = {}
     gaps: dict[str, float] = {}
     for host, at in sorted(requests, key=lambda request: request[1]):

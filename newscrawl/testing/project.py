@@ -1,4 +1,4 @@
-"""A newscrawl project in a folder of its own, with the spiders that a test gives it."""
+"""Writes a newscrawl project with the spiders of a test into a folder."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from newscrawl.onboarding.project import FOLDERS, is_clone, template
 
 
 def write_project(folder: Path, spiders: str) -> None:
-    """Write scrapy.cfg, the settings and the pipelines of a new project into `folder`, and the source text `spiders`
-    as `spiders/local.py`; no other spider. Raises ProjectError where the installation has no template."""
+    """Writes scrapy.cfg, the settings and the pipelines of a new project into `folder`, and the source text
+    `spiders` as `spiders/local.py`, its only spider file. Raises ProjectError if the installation has no template."""
     source = template()
     for name in FOLDERS:
         shutil.copytree(source / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -24,8 +24,8 @@ def write_project(folder: Path, spiders: str) -> None:
 
 
 def child_environment(folder: Path, settings: Mapping[str, Any]) -> dict[str, str]:
-    """The environment of a command in the project at `folder`: this process's without settings of newscrawl and
-    without SCRAPY_PROJECT, and `settings` (NEWSCRAWL_ names with their values)."""
+    """Returns the environment of a command in the project at `folder`: that of this process without settings of
+    newscrawl and without SCRAPY_PROJECT, and `settings` (NEWSCRAWL_ names with their values)."""
     inherited = {
         name: value
         for name, value in os.environ.items()

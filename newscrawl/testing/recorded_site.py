@@ -1,4 +1,4 @@
-"""A news site made of a corpus's recorded pages, on loopback."""
+"""Serves the recorded pages of a corpus as a news site on loopback."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ class CorpusServer:
         self._http.origin = self.origin
 
     def start(self) -> Self:
-        """Serve in a thread."""
+        """Starts the thread that serves."""
         self._http.start()
         return self
 
     def stop(self) -> None:
-        """Stop serving."""
+        """Stops the server."""
         self._http.stop()
 
     def wait(self) -> None:
-        """Block until the server is stopped."""
+        """Blocks until the server is stopped."""
         self._http.wait()
 
     def __enter__(self) -> Self:
@@ -84,7 +84,7 @@ class _Handler(KeepAliveHandler):
 
 
 def _addresses(corpus: Corpus, origin: str) -> list[tuple[str, GoldPage]]:
-    """An address for every page: its own path and query, or one made of its id where that is taken or missing."""
+    """Returns an address for each page: its own path and query, or one made of its id if that is missing or taken."""
     found: dict[str, tuple[str, GoldPage]] = {}
     for page in corpus.pages:
         parts = urlsplit(page.url or "")

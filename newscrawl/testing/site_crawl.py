@@ -1,4 +1,4 @@
-"""One crawl of a project's spider, with its site served by a test: what the spider makes of pages that are known.
+"""One crawl of a project's spider over pages that a test serves.
 
 The spider is crawled as `scrapy crawl` does it, with its own declaration and the project's settings and pipelines, in
 a process of its own, because a process can start Scrapy's reactor once. Its connections lead to the test's server.
@@ -30,12 +30,12 @@ CONTACT: Final = "tests@newscrawl.invalid"
 
 
 class CrawlFailed(NewscrawlError):
-    """The crawl did not end by itself with exit code 0; the message ends with the end of its log."""
+    """The crawl did not end with exit code 0. The message ends with the last lines of its log."""
 
 
 @dataclass(frozen=True, slots=True)
 class CrawlOfSite:
-    """What a crawl stored, and its log."""
+    """The articles that a crawl stored, and its log."""
 
     articles: tuple[ExportedArticle, ...]
     """The articles in the database, by address."""
@@ -43,7 +43,7 @@ class CrawlOfSite:
     """Standard error of the crawl."""
 
     def text_of(self, url: str) -> str | None:
-        """The text of the article at an address, None where none is stored."""
+        """Returns the text of the article at an address; None if none is stored."""
         return next((article.text for article in self.articles if article.url == url), None)
 
 
@@ -56,7 +56,10 @@ def crawl_site(
     seconds: float = SECONDS,
     **settings: Any,
 ) -> CrawlOfSite:
-    """Crawl `spider` of the project in the folder `project` once, with `site` in the place of all its hosts.
+    """Crawls with `spider` of the project in the folder `project` once. `site` answers for all its hosts. `database` is
+    a SQLite file with which a second crawl can continue; without it the database is deleted afterwards. `settings` are
+    NEWSCRAWL_ settings. The only delay between requests is that of robots.txt. Raises CrawlFailed if the crawl fails or
+    takes longer than `seconds`.
 
     `database` is an SQLite file that a second crawl can go on with; without it the database is gone afterwards.
     `settings` are NEWSCRAWL_ settings. There is no delay between requests but that of robots.txt.

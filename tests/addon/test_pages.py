@@ -1,4 +1,4 @@
-"""What a spider of any project yields, as a page."""
+"""How the add-on makes pages of what the spiders of a project yield."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stores, archives, and pages to keep in them."""
+"""Stores, archives and pages for tests of the archive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every fetched page is kept once, in files that any tool for web archives reads."""
+"""Every fetched page is archived once, in files that tools for web archives can read."""
 
 from __future__ import annotations
 
@@ -293,7 +293,7 @@ def test_captures_are_selected_by_site_and_time(crawled, store, raw):
 
 @pytest.mark.process
 def test_an_archivist_that_dies_costs_no_page_and_what_it_wrote_is_found_by_the_next(store, folder, raw):
-    keeper = ArchiveWriter(ArchiveSettings(folder), store, aside_after=0)
+    keeper = ArchiveWriter(ArchiveSettings(folder), store, child_after_pages=0)
     first = keeper.keep(raw(0)).result(PATIENCE)
     (archivist,) = [process for process in active_children() if process.name == "newscrawl-writer"]
     archivist.kill()

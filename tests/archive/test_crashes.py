@@ -1,4 +1,4 @@
-"""A process killed at any point of writing leaves files that readers read, and rows that point to what is there."""
+"""A process killed at any point of writing leaves readable files, and rows that point to existing records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is forgotten is in no file of the archive any longer; everything else is where it was, or where its row says."""
+"""A forgotten page is in no file of the archive. All other records stay in their place, or where their rows say."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two machines with an archive each: every machine acts on its own files, and does what the other one asks for."""
+"""Two machines with an archive each: each changes only its own files, and does what the other machine requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The protocol of an object store: what newscrawl does when it is busy, refuses, cuts off, or holds other bytes."""
+"""The protocol of an object store: newscrawl handles one that is busy, refuses, cuts answers or has other bytes."""
 
 from __future__ import annotations
 

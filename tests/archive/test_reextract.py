@@ -1,4 +1,4 @@
-"""Another chain over the archive: what would change is told, and stored in place of what the captures came to."""
+"""Another chain over the archive: the changes are reported, and stored in place of the former results."""
 
 from __future__ import annotations
 

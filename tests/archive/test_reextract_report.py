@@ -1,4 +1,4 @@
-"""Two texts side by side."""
+"""The report shows two texts side by side."""
 
 from __future__ import annotations
 

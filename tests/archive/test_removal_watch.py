@@ -1,4 +1,4 @@
-"""A crawling process removes what its machine was asked to: before anything is fetched, and beside its crawls."""
+"""A crawling process removes what was requested for its machine: before it fetches anything, and during its crawls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A site is redesigned: what looks broken is held for review, tried with other extractors, and comes out again."""
+"""A site is redesigned: pages that look broken are held for review, extracted by other chains, and released."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def test_what_another_extractor_reads_as_usual_is_stored_at_once_and_the_alarm_s
     page = done[-1][0]
     assert page.article.extractor == "learned"
     assert page.article.is_fallback
-    assert page.article.trace[0].reason.startswith("not believed")
+    assert page.article.trace[0].reason.startswith("not credible")
     assert " ".join(sentences(44)[:4]) in page.article.text
     with store.reading() as connection:
         events = url_report(connection, page.raw.final_url).events

@@ -1,4 +1,4 @@
-"""Commands with an archive in an object store: they reach it, and neither they nor the database ever hold a key."""
+"""Commands with an archive in an object store work, and neither they nor the database store a key."""
 
 from __future__ import annotations
 

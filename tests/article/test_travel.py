@@ -1,4 +1,4 @@
-"""What goes from process to process arrives as it was."""
+"""Values that are passed between processes are unchanged."""
 
 from __future__ import annotations
 

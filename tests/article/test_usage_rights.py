@@ -1,4 +1,4 @@
-"""What a page says about its use travels with it."""
+"""The statements of a page about its use are kept with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a page is: pages of each kind in several languages, and articles that come close to each."""
+"""The verdict of pages of each kind in several languages, and of articles that are similar to each kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verdict rules of users: which pages they refuse, under which code, and what becomes of one that fails."""
+"""Verdict rules of users: the pages that they refuse, the reason code, and rules that fail."""
 
 from __future__ import annotations
 

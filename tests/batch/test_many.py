@@ -1,4 +1,4 @@
-"""`newscrawl.extract_many`: order, one result a page whatever happens, flat memory, and no process left."""
+"""`newscrawl.extract_many`: order, one result for each page, constant memory, and no process that is left."""
 
 from __future__ import annotations
 

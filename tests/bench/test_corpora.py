@@ -1,4 +1,4 @@
-"""Corpora read the same from a folder and from an archive, and say plainly what is wrong with them."""
+"""A corpus is read equally from a folder and from an archive; errors in it are reported clearly."""
 
 from __future__ import annotations
 

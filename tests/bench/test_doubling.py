@@ -1,4 +1,4 @@
-"""The helper by which other tests show linear time can tell linear from quadratic, on a busy machine too."""
+"""The helper that shows linear time can tell linear from quadratic, also on a busy machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Other people's extractors: what they raise is counted, they are kept off the network, and their texts are kept."""
+"""Extractors of other projects: their errors are counted, they get no network, and their texts are kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A study of a small corpus as Markdown, JSON and HTML: right figures, every link leads somewhere, no request."""
+"""The report of a small corpus as Markdown, JSON and HTML: the figures are right, every link works, nothing is
+requested."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores are what the corpora's description says, checked on texts small enough to count by hand."""
+"""Scores agree with the description of the corpora, on texts that are small enough to count by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Corpora of snippets: counts over what must be there and what must not."""
+"""Corpora of snippets: counts of snippets that must be in the text and of those that must not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`newscrawl bench speed` measures what it says: every part over the same pages, as multiples of a bare parse."""
+"""`newscrawl bench speed` measures every part over the same pages, as multiples of a parse alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Systems are found by name, and a name that means nothing is said before any work."""
+"""Systems are found by name. An unknown name is an error before any work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The digest of what pages give: equal for equal results, and it names the page and the field that differ."""
+"""Digests of results are equal for equal results. The comparison names the page and the field that differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The benchmark of distance stores what it counts, through a proxy that is late."""
+"""The benchmark of distance stores as many batches as it counts, through a proxy with a delay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small part of `python -m benchmarks.faults`: the sweep itself works, and finds what a command does not survive."""
+"""A small part of `python -m benchmarks.faults` runs, and finds the fault that a command does not handle."""
 
 from __future__ import annotations
 

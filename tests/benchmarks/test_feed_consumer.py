@@ -1,4 +1,4 @@
-"""The consumer that the benchmark has from the reference ends with the database's stories."""
+"""The consumer of the benchmark, written from the reference, ends with the stories of the database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Floors speak up when, and only when, a figure is under them, and fall only when somebody says so."""
+"""A floor fails only if a figure is below it, and is lowered only by an explicit option."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The laboratory of time: fleets by seed, policies on a virtual clock."""
+"""The simulation of freshness: fleets by seed, policies on a virtual clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The laboratory's sources that announce edits, truly or not, before the real functions."""
+"""The simulated sources that announce edits, truly or falsely, with the functions of newscrawl."""
 
 from __future__ import annotations
 

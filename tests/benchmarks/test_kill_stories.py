@@ -1,4 +1,4 @@
-"""A small part of `python -m benchmarks.kill.stories`: after every kill all that was written agrees."""
+"""A small part of `python -m benchmarks.kill.stories`: after every kill the written rows agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels of plots are never printed over each other, and none leaves the paper."""
+"""Labels of plots do not overlap, and none is outside of the picture."""
 
 from __future__ import annotations
 

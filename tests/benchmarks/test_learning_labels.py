@@ -1,4 +1,4 @@
-"""What teaches the classifier: which runs a gold text, or a few snippets of one, say are the article's."""
+"""The training labels: which runs are the article, by a gold text or by a few snippets of one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The small form of the laboratory of several machines: two machines, a few sites, and faults."""
+"""The small form of the benchmark of several machines: two machines, a few sites, and faults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Broken pages: a few of them here, ten thousand with `python -m benchmarks.mutate`."""
+"""A few damaged pages; `python -m benchmarks.mutate` has ten thousand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The seed paper's tables beside ours."""
+"""The tables of the seed paper beside ours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Serving a corpus and judging what a crawl stored of it."""
+"""Serves a corpus, and checks what a crawl stored of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands run as an operator runs them: in a process of their own, on a database of the test's own."""
+"""Runs commands as an operator does: in a process of their own, with the test's own database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`newscrawl doctor`: what it finds right and wrong in real projects, databases and sites, and how long it waits."""
+"""`newscrawl doctor`: its findings in real projects, databases and sites, and its deadlines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes wrong costs an operator one clear line and an exit code, never a traceback."""
+"""An error of a command is one clear line and an exit code, never a traceback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`newscrawl explain` writes a page to look at."""
+"""`newscrawl explain` writes an HTML page."""
 
 from __future__ import annotations
 

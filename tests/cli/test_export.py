@@ -1,4 +1,4 @@
-"""CSV that no spreadsheet can be hurt by, Parquet that is read back as it was, and any selection of articles."""
+"""CSV that is safe in spreadsheets, Parquet that is read back unchanged, and any selection of articles."""
 
 from __future__ import annotations
 

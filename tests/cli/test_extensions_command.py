@@ -1,4 +1,4 @@
-"""`newscrawl extensions`: what is listed, and that one that cannot be used hides no other."""
+"""`newscrawl extensions` lists all extensions, also if one of them cannot be used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands load before they do anything: an operator waits for each import, and so does each test of a command."""
+"""The modules that commands load at their start: each import makes operators and tests wait."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`newscrawl machines`, and what `status` says of who crawls what."""
+"""`newscrawl machines`, and the lines of `status` about machines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands tell a person holds no secret of an address; JSON and exports have addresses whole."""
+"""The output of commands for people masks secrets in addresses. JSON and exports have the whole addresses."""
 
 from __future__ import annotations
 

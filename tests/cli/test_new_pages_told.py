@@ -1,4 +1,4 @@
-"""What `status` and `why` say of a site that has asked for as many new addresses as a day may have."""
+"""`status` and `why` report that a site has reached its daily limit on new addresses."""
 
 from __future__ import annotations
 
@@ -42,5 +42,5 @@ def test_status_and_why_say_that_pages_wait_and_how_to_lift_that(run: Run, tmp_p
     assert (page["waits"]["new_pages_requested"], page["waits"]["limit_reached"]) == (1000, 1000)
     why = run("newscrawl", "why", DAY).stdout
     assert "next visit not before" in why
-    assert "politeness/new_pages_spent" in why
+    assert "politeness/new_page_limit_reached" in why
     assert lifted in why

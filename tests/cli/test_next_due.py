@@ -1,4 +1,4 @@
-"""`why` says of every page when it is visited again, or why it is not."""
+"""`why` says when each page is visited next, or why it is not visited."""
 
 from __future__ import annotations
 

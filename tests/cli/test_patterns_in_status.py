@@ -1,4 +1,4 @@
-"""What `newscrawl status` says of patterns of addresses that are given up."""
+"""`newscrawl status` reports patterns of addresses that are given up."""
 
 from __future__ import annotations
 

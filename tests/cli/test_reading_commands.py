@@ -1,4 +1,4 @@
-"""`status`, `why`, `export` and `db`: what they say of a database that is missing, empty or has something in it."""
+"""`status`, `why`, `export` and `db` with a database that is missing, empty or filled."""
 
 from __future__ import annotations
 

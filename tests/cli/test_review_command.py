@@ -1,4 +1,4 @@
-"""`newscrawl review`, and what other commands say of pages that wait for review."""
+"""`newscrawl review`, and the output of other commands about pages that wait for review."""
 
 from __future__ import annotations
 

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from newscrawl.cli.status_check import Thresholds, check
+from newscrawl.cli.status_lines import learning_lines
+from newscrawl.monitoring.learning import Learning
 from newscrawl.monitoring.volume_baseline import VolumeBaseline
 from newscrawl.storage import open_store
 from newscrawl.storage.monitoring import baselines, site_hours
@@ -136,3 +138,11 @@ def test_status_says_from_when_alarms_of_a_new_site_can_be_believed(run: Run, tm
     )
     (site,) = [one for one in json.loads(run("newscrawl", "status", "--json").stdout) if one["site"] == "harbour"]
     assert site["watchdog_learns"]["articles"] == 48
+
+
+def test_the_line_of_a_site_that_is_learned_does_not_deny_the_articles_of_its_first_crawl() -> None:
+    [line] = learning_lines({"harbour": Learning(0, 0, None, None)})
+    assert line == (
+        "harbour: the watchdog learns: it does not count the first crawl and has counted no article of a later one, so "
+        "no alarm says yet that articles are missing"
+    )

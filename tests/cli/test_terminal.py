@@ -1,4 +1,4 @@
-"""No command gives a terminal what it would obey, whatever pages, servers and files say."""
+"""No command prints control characters of pages, servers or files on a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the commands over many pages share."""
+"""The parts that the commands over many pages share."""
 
 from __future__ import annotations
 

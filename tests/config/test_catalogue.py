@@ -1,4 +1,4 @@
-"""Every setting is declared once: its default, what may stand in it, and how it is read."""
+"""Every setting is declared once: its default, its possible values, and how it is read."""
 
 from __future__ import annotations
 

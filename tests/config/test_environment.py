@@ -1,4 +1,4 @@
-"""Settings from the environment, and a project that is the one meant."""
+"""Settings from the environment, and the choice of the project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a site may set for itself in `custom_settings`, and what all sites of a process share."""
+"""The settings that a site may have in `custom_settings`, and those that all sites of a process share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings reference is what the catalogue says."""
+"""The settings reference agrees with the catalogue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Without loading Scrapy, the project's settings are what they are for Scrapy."""
+"""Without loading Scrapy, the project's settings are those that Scrapy reads."""
 
 from __future__ import annotations
 

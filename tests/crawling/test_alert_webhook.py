@@ -1,4 +1,4 @@
-"""Telling the operator's webhook of alarms: which addresses it takes, and how long it waits for an answer."""
+"""The operator's webhook for alarms: the addresses that are accepted, and the deadline of an answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How `scrapy crawl` ends when the site's own code ended it."""
+"""How `scrapy crawl` ends if the site's own code ended it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every end without a page has a stable name and one line for people."""
+"""Every failure of a request has a stable name and one line for people."""
 
 from __future__ import annotations
 

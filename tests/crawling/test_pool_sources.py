@@ -1,4 +1,4 @@
-"""A source that costs too much, hangs or kills its worker costs that source alone."""
+"""A source that takes too long, hangs or kills its worker affects no other source."""
 
 from __future__ import annotations
 

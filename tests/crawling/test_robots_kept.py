@@ -1,4 +1,4 @@
-"""What a crawl keeps of robots.txt in memory: thousands of small files, few large ones."""
+"""The robots.txt files that a crawl keeps in memory: thousands of small files, few large ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arguments of a crawl, and what a declaration may hold."""
+"""The arguments of a crawl, and the values of a declaration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a crawl decides before it asks: which sources, in which order, how much."""
+"""The decisions of a crawl before its requests: which sources, in which order, how many."""
 
 from __future__ import annotations
 

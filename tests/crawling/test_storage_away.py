@@ -1,4 +1,4 @@
-"""A crawl whose requests wait for the database asks for it by itself: nothing else may be written meanwhile."""
+"""A crawl that waits for the database tests it by itself, because it may write nothing else meanwhile."""
 
 from __future__ import annotations
 

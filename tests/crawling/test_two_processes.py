@@ -1,4 +1,4 @@
-"""Two processes that crawl with one SQLite database ask a domain as one would."""
+"""Two processes that crawl with one SQLite database send requests to a domain as one process would."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The demo site for tests: as a value, and on a port of its own."""
+"""The demo site for tests: as a value, and served on a port of its own."""
 
 from __future__ import annotations
 

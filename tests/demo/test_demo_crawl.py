@@ -1,4 +1,4 @@
-"""The main job from end to end: `scrapy crawl demo`, twice, as an operator types it."""
+"""The whole work: `scrapy crawl demo`, twice, as an operator runs it."""
 
 from __future__ import annotations
 

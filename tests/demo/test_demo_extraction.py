@@ -1,4 +1,4 @@
-"""What newscrawl makes of the demo's pages, held against what their author wrote."""
+"""The extracted texts of the demo's pages, compared with those that their author wrote."""
 
 from __future__ import annotations
 

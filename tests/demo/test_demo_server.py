@@ -1,4 +1,4 @@
-"""The demo site on loopback: started, asked, stopped, and nothing left."""
+"""The server of the demo site on loopback: it starts, answers, stops, and leaves nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the demo site answers, address by address."""
+"""The answers of the demo site, address by address."""
 
 from __future__ import annotations
 

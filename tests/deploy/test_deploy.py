@@ -1,4 +1,4 @@
-"""The files in deploy/ name commands, options and settings that exist, and systemd and YAML read them."""
+"""The files in deploy/ name commands, options and settings that exist. systemd and YAML can read them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Grafana dashboard and the Prometheus rules ask for metrics and labels that a real `newscrawl run` has."""
+"""The Grafana dashboard and the Prometheus rules use metrics and labels that a real `newscrawl run` has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Feeds broken in ways that the table does not hold: found after it was fixed, or made by chance."""
+"""Broken feeds that are not in the table of odd feeds: found later, or generated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of odd feeds (tests/data/odd_feeds.toml), written before the reader was mended to it."""
+"""The table of odd feeds (tests/data/odd_feeds.toml). It was written before the reader handled them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""The pure parts together, on sites held in memory: from a home page to a declaration, for several habits."""
+"""The pure parts together, on sites in memory: from a home page to a declaration, for several publishing habits."""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 
@@ -23,6 +24,7 @@ from newscrawl.discovery import (
     robots_sitemaps,
     try_source,
 )
+from newscrawl.discovery.proposals.declaration import render
 from newscrawl.discovery.proposals.site_page import site_page
 from newscrawl.identity import registrable_domain
 from newscrawl.page import parse
@@ -172,3 +174,14 @@ def test_sources_are_found_and_the_rule_tells_articles_from_the_rest(
     others = ["/", "/politics/", "/sport/", "/sport/football/", "/about/", "/login", "/tag/bridge/", "/a.pdf", "/?s=x"]
     assert not [path for path in others if learned.rule.accepts(f"{SITE}{path}")], learned.patterns
     assert declared.language == "en"
+
+
+def test_the_docstring_of_a_declaration_names_all_that_its_rules_look_for() -> None:
+    meanings = tuple(f"what the rule number {number} looks for" for number in range(9))
+    text = render(
+        Declaration(name="one", title="One", domains=("one.example",), home="https://one.example/", meanings=meanings)
+    )
+    tree = ast.parse(text)
+    (spider,) = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    assert " ".join((ast.get_docstring(spider) or "").split()) == f"Articles: {'; '.join(meanings)}."
+    assert max(map(len, text.splitlines())) <= 120

@@ -1,4 +1,4 @@
-"""Section and home pages: article links, announced sources, and what is an article itself."""
+"""Section and home pages: links to articles, announced sources, and pages that are articles themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Indexes of sitemaps: what is asked for, in which order, and that it comes to an end."""
+"""Sitemap indexes: which sitemaps are requested, in which order, and that reading ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""README and docs cannot drift: their examples run, their commands exist, their tables agree with the code."""
+"""README and docs agree with the code: their examples run, their commands exist, their tables are right."""
 
 from __future__ import annotations
 

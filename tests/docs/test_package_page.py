@@ -1,4 +1,4 @@
-"""The description that an index of packages shows has no link or picture that leads nowhere there."""
+"""In the description of the package, every link and picture works on the page of a package index."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The generated pages of the documentation are what the code gives, and nothing in the code lacks its sentence."""
+"""The generated pages of the documentation are up to date, and everything in them has its description."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The explained page shows every piece with its reasons, and nothing of the source runs in it."""
+"""The explained page shows every text run with its reasons, and runs nothing of the source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the algorithms that weigh text against mark-up say of each run."""
+"""What the algorithms that compare text with markup decide about each run."""
 
 from __future__ import annotations
 

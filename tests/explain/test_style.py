@@ -1,4 +1,4 @@
-"""On a phone words of the explained page stay whole: a wide table scrolls instead."""
+"""On a phone, words of the explained page are not broken: a wide table scrolls."""
 
 from __future__ import annotations
 

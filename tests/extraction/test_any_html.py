@@ -1,4 +1,4 @@
-"""Whatever the page, a chain gives an extraction."""
+"""A chain gives an extraction for any page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The group that `classic` takes for the article."""
+"""The group of paragraphs that `classic` takes as the article."""
 
 from __future__ import annotations
 

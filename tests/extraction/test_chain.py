@@ -1,4 +1,4 @@
-"""A chain goes on to the next extractor whenever one yields too little, and nothing one of them does ends it."""
+"""A chain continues with the next extractor if one gives too little text, also if an extractor fails."""
 
 from __future__ import annotations
 

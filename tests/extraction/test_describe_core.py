@@ -1,4 +1,4 @@
-"""What `newscrawl --version` says of the compiled core."""
+"""The line of `newscrawl --version` about the compiled core."""
 
 from __future__ import annotations
 

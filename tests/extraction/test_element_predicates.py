@@ -1,4 +1,4 @@
-"""Whether elements stand inside marked ones."""
+"""Whether elements are inside marked ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The language of a page: its text where there is enough of it, else what it declares."""
+"""The language of a page: from its text if it is long enough, else as it declares."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page's runs on lines."""
+"""The runs of a page as lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text is laid out as a reader saw it."""
+"""Text is laid out as readers see it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the algorithms of the seeds have in common: each is a chain of its own, in linear time, alone and with trees."""
+"""Properties of the algorithms of the literature: each is a chain, in linear time, alone and with the tree filter."""
 
 from __future__ import annotations
 

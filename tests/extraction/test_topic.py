@@ -1,4 +1,4 @@
-"""Whether a text speaks of what headline and description say."""
+"""Whether a text has the topic of headline and description."""
 
 from __future__ import annotations
 

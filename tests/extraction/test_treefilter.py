@@ -1,4 +1,4 @@
-"""The tree filter keeps the paragraphs that hang together in the tree."""
+"""The tree filter keeps the paragraphs that are close together in the tree."""
 
 from __future__ import annotations
 

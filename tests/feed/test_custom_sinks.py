@@ -1,4 +1,4 @@
-"""Sinks of users: found by name, and held to the Protocol so that no change is lost."""
+"""Sinks of users: found by name, and checked against the Protocol, so that no change is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The feed's reader and its plain sinks: at least once, in order, from where each consumer left off."""
+"""The feed's reader and its plain sinks: at least once, in order, from the cursor of each consumer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A consumer that keeps a document for each story has the stories that the database has, whatever parts and joins."""
+"""A consumer that keeps a document for each story has the stories of the database after any changes of stories."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Webhooks with limits, refusals and odd answers: what is stored as refused, what stops, what a consumer keeps."""
+"""Webhooks with limits, refusals and unusual answers: what is stored as refused, what ends the command, what is
+kept."""
 
 from __future__ import annotations
 

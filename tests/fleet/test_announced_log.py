@@ -1,4 +1,4 @@
-"""What the fleet benchmark says of announced edits, from a server's log that is made up."""
+"""The figures of the fleet benchmark about announced edits, from a server log written for this test."""
 
 from __future__ import annotations
 

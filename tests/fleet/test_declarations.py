@@ -1,4 +1,4 @@
-"""A wrong declaration costs its own site: the others are crawled, and the wrong one is named."""
+"""A wrong declaration affects its own site only: the others are crawled, and the wrong one is named."""
 
 from __future__ import annotations
 

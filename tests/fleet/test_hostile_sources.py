@@ -1,5 +1,5 @@
-"""A site whose feeds and sitemaps mean harm, under `scrapy crawl` and under `newscrawl run`: it costs little, and
-nobody else is asked anything."""
+"""A site with hostile feeds and sitemaps, under `scrapy crawl` and `newscrawl run`: it takes little, and no other
+site gets a request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A database that is not there yet, or goes away for a while: `newscrawl run` waits, and asks for nothing new."""
+"""A database that is not available at the start, or for a while: `newscrawl run` waits and sends no request."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from newscrawl.config.catalogue.operation import SchedulingSettings
 from newscrawl.config.derived.intervals import edit_follower, faster_next_due, faster_sources
 from newscrawl.crawling.downloader.host_state_store import RESTART, HostStateStore
 from newscrawl.crawling.downloader.host_throttle import RESTING, STOPPED, UNWRITTEN, HostThrottle
-from newscrawl.crawling.downloader.throttled_downloader import BUDGET
+from newscrawl.crawling.downloader.throttled_downloader import DAILY_BUDGET_REACHED
 from newscrawl.crawling.fleet.board import Board, LastHour
 from newscrawl.crawling.fleet.crawl import Crawling, SiteCrawl
 from newscrawl.crawling.fleet.declarations import plan_of
@@ -255,7 +255,7 @@ def test_a_source_that_nobody_reads_any_more_does_not_keep_its_site_due(store: S
     assert rows["feed"].failures == 0
 
 
-@pytest.mark.parametrize("refusal", [RESTING, STOPPED, BUDGET, UNWRITTEN])
+@pytest.mark.parametrize("refusal", [RESTING, STOPPED, DAILY_BUDGET_REACHED, UNWRITTEN])
 def test_a_source_that_was_not_asked_has_not_failed(store: Store, refusal: str) -> None:
     answered(store, "https://a.example/feed", NOW - MINUTE)
     stats = SimpleNamespace(get_stats=lambda: {"finish_reason": "finished", refusal: 1})
@@ -283,7 +283,7 @@ def test_a_site_that_is_declared_while_the_database_is_away_is_crawled_when_it_i
     async def look(never_crawled: Any) -> set[str]:
         fleet._never_crawled = never_crawled  # type: ignore[method-assign]
         fleet._note_declarations = noted  # type: ignore[method-assign]
-        await fleet._look_at_files()
+        await fleet._check_files()
         return set(fleet._new)
 
     async def noted() -> None:

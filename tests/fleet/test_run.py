@@ -1,4 +1,4 @@
-"""`newscrawl run` as its operator meets it: real processes, real sites on loopback."""
+"""`newscrawl run` from outside: real processes, real sites on loopback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A process that was stopped for longer than its leases last, and another that takes its sites over."""
+"""A process that was stopped for longer than its leases, and another one that takes over its sites."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The watchdog sees what `newscrawl run` and `scrapy crawl` crawl."""
+"""The watchdog receives the results of `newscrawl run` and `scrapy crawl`."""
 
 from __future__ import annotations
 

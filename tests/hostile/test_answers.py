@@ -1,4 +1,4 @@
-"""Whatever a server answers, a crawl ends, and each address has one outcome with a name and one line of reason."""
+"""A crawl ends for all answers of a server, and each address has one outcome with a name and one line of reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""However a loopback address is written and wherever it comes from, a server on it is not connected to."""
+"""No connection is made to a loopback address, however it is written and wherever it comes from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server sees of a crawl over connections that are kept alive: each page once, and never before its turn."""
+"""Requests of a crawl over persistent connections: each page once, and none before its delay is over."""
 
 from __future__ import annotations
 

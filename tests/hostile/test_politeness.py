@@ -1,4 +1,5 @@
-"""What a host sees: one request at a time, never closer than the delay; and other hosts do not notice its rest."""
+"""Requests that a host receives: one at a time, never closer than the delay. Other hosts are not delayed by its
+pause."""
 
 from __future__ import annotations
 

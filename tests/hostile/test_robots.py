@@ -1,4 +1,4 @@
-"""robots.txt is kept by every request, and a host whose robots.txt cannot be read is left alone."""
+"""Every request obeys robots.txt, and a host whose robots.txt cannot be read gets no request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A crawl that could connect anywhere does not start."""
+"""A crawl without the address guard does not start."""
 
 from __future__ import annotations
 

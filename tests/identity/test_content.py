@@ -1,4 +1,4 @@
-"""Which texts are the same article."""
+"""Which texts are one article."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which hosts belong to one owner."""
+"""Which hosts have one registrable domain."""
 
 from __future__ import annotations
 

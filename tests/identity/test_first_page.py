@@ -1,4 +1,4 @@
-"""The page that a story is shown by: what a page says of itself can only put it behind others."""
+"""The page by which a story is shown: statements of a page can only put it behind others."""
 
 from __future__ import annotations
 

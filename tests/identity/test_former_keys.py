@@ -1,4 +1,4 @@
-"""The keys that addresses had under the rules of before."""
+"""The URL keys of addresses under former rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages show no user, password or token of an address, and everything else as it is."""
+"""Messages mask users, passwords and tokens of addresses, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pattern of an address, and paths that repeat themselves."""
+"""The pattern of an address, and paths with repetitions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What texts have in common makes them the same, an edit, a copy, an excerpt or nothing of each other."""
+"""The common parts of two texts decide whether they are the same, an edit, a copy, an excerpt or unrelated."""
 
 from __future__ import annotations
 

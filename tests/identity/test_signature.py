@@ -1,4 +1,4 @@
-"""Signatures: what is stored must mean the same for ever, and be shared by copies in any script."""
+"""Signatures: stored ones keep their meaning, and copies in any script share them."""
 
 from __future__ import annotations
 

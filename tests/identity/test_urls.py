@@ -1,4 +1,4 @@
-"""Which addresses name the same page, and how an address is written."""
+"""Which addresses lead to one page, and how an address is normalized."""
 
 from __future__ import annotations
 

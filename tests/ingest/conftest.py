@@ -1,4 +1,4 @@
-"""Archives, and stores to ingest them into."""
+"""Archives, and stores for their pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a later ingest of a file reads again: what could not be taken, where it may be there now."""
+"""What a second ingest of a file reads: the records that could not be read, if they may be complete now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The digests that archivers state of a record, in all their spellings."""
+"""The digests that archives state of a record, in all their forms."""
 
 from __future__ import annotations
 

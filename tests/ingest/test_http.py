@@ -1,4 +1,4 @@
-"""Answers as servers sent them, and as archives that had unpacked them before keep them."""
+"""Answers as servers sent them, and as archives store them after decompressing."""
 
 from __future__ import annotations
 

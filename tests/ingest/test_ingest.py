@@ -1,4 +1,4 @@
-"""Archives through the pipeline of a crawl: every page once, whatever happens on the way."""
+"""Archives through the pipeline of a crawl: every page once, also after errors and kills."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of an archive is a page, whose it is, and when it was fetched."""
+"""Which records of an archive are pages, of which site, and when they were fetched."""
 
 from __future__ import annotations
 

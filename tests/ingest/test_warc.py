@@ -1,4 +1,4 @@
-"""Every record of a WARC file once, from wherever reading begins, and past whatever is broken."""
+"""Every record of a WARC file is read once, from any start, also after damaged records."""
 
 from __future__ import annotations
 

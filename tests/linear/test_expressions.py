@@ -1,4 +1,4 @@
-"""No compiled expression of the package takes more than linear time, on the longest text that it can meet."""
+"""All compiled expressions of the package need linear time on the longest text that they can get."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a site puts into a feed or a sitemap costs time in proportion to its size."""
+"""Reading a feed or sitemap takes time in proportion to its size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever stands in the fields of a page, reading it takes time in proportion to the page."""
+"""Reading a page takes time in proportion to its size, whatever its fields contain."""
 
 from __future__ import annotations
 

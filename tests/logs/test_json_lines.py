@@ -1,4 +1,4 @@
-"""A log as JSON: one object a line, with what is known, without secrets and without control characters."""
+"""A log as JSON: one object a line with the known fields, without secrets and without control characters."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ def test_no_secret_and_no_control_character_is_in_a_line() -> None:
 def test_a_line_that_is_no_record_is_json_too(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines.tell("newscrawl: https://u:p@h.example/ fails")
+    lines.print_line("newscrawl: https://u:p@h.example/ fails")
     monkeypatch.setattr(lines, "is_json", lambda: True)
-    lines.tell("newscrawl: https://u:p@h.example/ fails")
+    lines.print_line("newscrawl: https://u:p@h.example/ fails")
     text, written = capsys.readouterr().err.splitlines()
     assert text == "newscrawl: https://***@h.example/ fails"
     found = json.loads(written)

@@ -1,4 +1,4 @@
-"""Log lines: one a record, without secrets and without control characters."""
+"""Log records: one line each, without secrets and without control characters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Days that readers see, and how they weigh against those stated for machines."""
+"""Days that readers see, and their weight compared with dates for machines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No page breaks the reading, and nothing it says breaks what comes after."""
+"""No page breaks the reading of metadata, and none of its values breaks a later step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is remembered is stored as JSON that a person can read, and whatever else is found there is refused."""
+"""Samples and baselines are stored as readable JSON, and any other content is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Extraction that silently loses something after a redesign is noticed within a few dozen pages."""
+"""An extraction that loses fields after a redesign is noticed within a few dozen pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""After a redesign the fourth broken page is doubted, and no page of a site as it always was."""
+"""After a redesign the fourth broken page is suspect. No page of an unchanged site is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A site that goes quiet is noticed by its own rhythm, and nothing else is called quiet."""
+"""A site without new articles is noticed by its usual rhythm, and no other site is called quiet."""
 
 from __future__ import annotations
 

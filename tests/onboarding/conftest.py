@@ -1,4 +1,4 @@
-"""A project of its own for each test, sites on loopback, and commands run as an operator runs them."""
+"""A project for each test, sites on loopback, and commands run as an operator runs them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`newscrawl add-site` against sites on loopback: what it finds, what it writes, and how it ends where it cannot."""
+"""`newscrawl add-site` with sites on loopback: what it finds and writes, and its errors."""
 
 from __future__ import annotations
 

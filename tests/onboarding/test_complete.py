@@ -1,4 +1,4 @@
-"""A site whose announced feed names a part of its articles: the rest is found, or said."""
+"""A site whose announced feed names a part of its articles: the others are found or reported."""
 
 from __future__ import annotations
 

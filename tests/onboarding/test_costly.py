@@ -1,4 +1,4 @@
-"""A feed, a sitemap or a page that is too costly to read is named, and the rest of the site is read."""
+"""A feed, sitemap or page that is too costly to read is named, and the rest of the site is read."""
 
 from __future__ import annotations
 

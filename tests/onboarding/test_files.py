@@ -1,4 +1,4 @@
-"""What makes two addresses one site, and texts of sites on a terminal."""
+"""Which addresses belong to one site, and texts of sites on a terminal."""
 
 from __future__ import annotations
 

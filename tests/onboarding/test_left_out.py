@@ -1,4 +1,4 @@
-"""`check --live` and the weekly look say what no declared source of a site names."""
+"""`check --live` and the weekly check report articles that no declared source of a site names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`newscrawl new`: a project made by what the wheel carries, as for somebody who never saw the repository."""
+"""`newscrawl new`: a project made from the wheel alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frozen pages: kept, read again, compared with what was read from them."""
+"""Saved pages: stored, read again, and compared with the former results."""
 
 from __future__ import annotations
 

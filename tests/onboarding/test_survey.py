@@ -1,4 +1,4 @@
-"""What a survey asks for and believes, on sites that answer without a network."""
+"""The requests and decisions of a survey, with sites that answer without a network."""
 
 from __future__ import annotations
 

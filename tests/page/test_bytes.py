@@ -1,4 +1,4 @@
-"""What is looked for in all bytes of a page is found alike by the compiled functions and by their references."""
+"""The compiled functions and their references find the same in all bytes of a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The compiled walk gives what the reference gives, and nobody depends on it."""
+"""The compiled walk gives the result of the reference, and no code depends on it."""
 
 from __future__ import annotations
 

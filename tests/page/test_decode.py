@@ -1,4 +1,4 @@
-"""Bytes become text in the order browsers use, and never an exception."""
+"""Bytes are decoded in the order that browsers use, never with an exception."""
 
 from __future__ import annotations
 

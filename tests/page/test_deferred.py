@@ -1,4 +1,4 @@
-"""What is read only when somebody asks for it is the same, whenever that is, and lets go of the tree then."""
+"""Values that are computed when they are first read are the same at any time, and free the tree afterwards."""
 
 from __future__ import annotations
 

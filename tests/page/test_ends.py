@@ -1,4 +1,4 @@
-"""What stands behind the end of a document belongs to its body, as in browsers."""
+"""Content after the end of a document belongs to its body, as in browsers."""
 
 from __future__ import annotations
 

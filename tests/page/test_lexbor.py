@@ -1,4 +1,4 @@
-"""The other parser, for those who ask for it: nearly the same runs, and nothing that a hostile page can break."""
+"""The optional parser: nearly the same runs, and no hostile page breaks it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A database that goes on refusing ends the crawl: nothing is said to be stored that is not."""
+"""A database that keeps refusing ends the crawl, and no page is reported as stored that is not."""
 
 from __future__ import annotations
 

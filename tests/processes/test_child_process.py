@@ -1,4 +1,4 @@
-"""An object in a process of its own answers, complains and dies there, and who asked hears of it."""
+"""An object in a child process answers, raises errors and dies there; the caller learns of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a process waited for a core is known from outside, and kept when the process is gone."""
+"""The time for which a process waited for a core can be read from outside, also after its end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A child starts under its limits, gets what its parent sends, and ends with the pipe."""
+"""A child starts under its limits, receives what its parent sends, and ends with the pipe."""
 
 from __future__ import annotations
 
@@ -18,6 +18,10 @@ def test_a_child_has_its_limits_ignores_interrupts_and_ends_when_its_pipe_is_clo
     child = start_child("newscrawl-test", tell_limits, "hello", nice=3, memory=MEMORY)
     child.pipe.send("?")
     assert child.pipe.recv() == ("hello", "?", os.nice(0) + 3, MEMORY, signal.SIG_IGN)
+    assert child.process.pid is not None
+    os.kill(child.process.pid, signal.SIGTERM)  # as a supervisor sends it to a whole process group
+    child.pipe.send("again")
+    assert child.pipe.recv()[1] == "again"
     child.close()
     assert child.process.exitcode == 0
 

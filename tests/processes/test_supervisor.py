@@ -1,4 +1,4 @@
-"""When a worker is taken to hang, what its end is called, and how many losses of workers are borne."""
+"""When a worker counts as hanging, the name of its end, and how many losses of workers are accepted."""
 
 from __future__ import annotations
 

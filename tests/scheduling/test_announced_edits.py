@@ -1,4 +1,4 @@
-"""Which announcements of edits are followed: what counts as one, and how a source gains and loses trust."""
+"""Which announcements of edits are followed, and how a source gains and loses trust."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a source says about how soon it may be read again."""
+"""What the headers of a source say about its next reading."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The clock is suspected by the Date headers of twenty hosts alone."""
+"""Only the Date headers of twenty hosts can make the clock suspect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a host may be asked again: the largest of four delays, lengthened by jitter, and nothing shortens it."""
+"""The time of the next request to a host: the largest of four delays, lengthened by jitter and never shortened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many addresses that were never fetched a site may ask for a day."""
+"""How many addresses of a site that were never fetched may be requested in a day."""
 
 from __future__ import annotations
 

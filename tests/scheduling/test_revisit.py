@@ -1,4 +1,4 @@
-"""Visits to an article thin out, and end."""
+"""Visits to an article become rarer, and end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which groups of a robots.txt are ours, and that its rules are those of Protego, at any size in bounded steps."""
+"""Which groups of a robots.txt apply to newscrawl. Its rules are those of Protego, at any size in bounded steps."""
 
 from __future__ import annotations
 

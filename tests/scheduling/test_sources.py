@@ -1,4 +1,4 @@
-"""When a source is read again: what it brings decides, within bounds."""
+"""When a source is read again: its new articles decide, within limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An index is searched as it is, and one that is missing, of another version or damaged is said to be so."""
+"""Searching does not change the index. An index that is missing, of another version or damaged is reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edits that sources announce, crawled: a server on loopback, the real downloader and a real store."""
+"""Crawls of sources that announce edits: a server on loopback, the real downloader and a real store."""
 
 from __future__ import annotations
 

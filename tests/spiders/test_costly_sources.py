@@ -1,4 +1,5 @@
-"""What becomes of a source that costs more CPU time than it may, and of an index whose sitemaps do together.
+"""Sources that take more CPU time than allowed, and an index whose sitemaps do so together. Each body states its CPU
+time (tests/support/spider_child.py).
 
 What a body costs is written in it (tests/support/spider_child.py); that workers measure it is tested with the pool.
 """

@@ -1,4 +1,4 @@
-"""A site without `daily_requests` may ask for so many addresses a day that were never fetched before."""
+"""A site without `daily_requests` has a daily limit on addresses that were never fetched."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from newscrawl.storage.frontier.site_days import NEW_PAGES
+from newscrawl.storage.frontier.site_days import NEW_PAGE_LIMIT_REACHED
 
 Crawl = Callable[..., dict[str, Any]]
 Database = Callable[[str], list[tuple[Any, ...]]]
@@ -57,7 +57,7 @@ def test_the_rest_of_a_calendar_waits_the_newest_first_and_the_count_outlives_th
 ) -> None:
     answer = crawl(settings=BOUND, **calendar)
     assert days_asked(server) == list(range(10))
-    assert answer["stats"][NEW_PAGES] == DAYS - 10
+    assert answer["stats"][NEW_PAGE_LIMIT_REACHED] == DAYS - 10
     assert answer["log"].count("alarm: site: the limit of 10 addresses never fetched before is reached") == 1
     waiting = "SELECT count(*) FROM pages WHERE state = 'found' AND failures = 0 AND failure_kind IS NULL"
     assert database(waiting) == [(DAYS - 10,)]
@@ -86,7 +86,7 @@ def test_what_the_operator_says_lifts_the_bound(
     over = {"NEWSCRAWL_SITE_SCHEDULES": {"site": {"daily_requests": said}}}
     answer = crawl(settings=BOUND | over, **calendar)
     assert days_asked(server) == list(range(DAYS))
-    assert NEW_PAGES not in answer["stats"]
+    assert NEW_PAGE_LIMIT_REACHED not in answer["stats"]
     assert database("SELECT count(*) FROM alarms") == [(0,)]
 
 
@@ -95,4 +95,4 @@ def test_a_redirect_counts_once_and_is_followed_when_nothing_is_left(server: Any
     server.pages |= {"/story/1": (301, {"Location": "/story/2"}, b""), "/story/2": "the story"}
     answer = crawl(feeds=[f"{server.url}/feed"], articles=(r"^/story/",), settings={"NEWSCRAWL_DAILY_NEW_PAGES": 1})
     assert [item["final_url"] for item in answer["items"]] == [f"{server.url}/story/2"]
-    assert NEW_PAGES not in answer["stats"]
+    assert NEW_PAGE_LIMIT_REACHED not in answer["stats"]

@@ -1,4 +1,4 @@
-"""A crawl of a few articles takes the newest, whatever an earlier one has left waiting."""
+"""A crawl of a few articles takes the newest, whatever an earlier crawl left unfetched."""
 
 from __future__ import annotations
 

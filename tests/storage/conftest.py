@@ -1,4 +1,4 @@
-"""Databases of both kinds, and pages to put into them."""
+"""Databases of both kinds, and pages to store in them."""
 
 from __future__ import annotations
 

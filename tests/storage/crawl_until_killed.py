@@ -36,8 +36,8 @@ def fetched(due: DuePage, duplicates: int) -> ProcessedPage:
 
 
 def main(url: str, count: int, duplicates: int) -> None:
-    aside_after = int(os.environ["ASIDE"]) if "ASIDE" in os.environ else None
-    with open_store(url, upgrade=False, batch_size=20, max_wait=0.05, aside_after=aside_after) as store:
+    child_after_pages = int(os.environ["ASIDE"]) if "ASIDE" in os.environ else None
+    with open_store(url, upgrade=False, batch_size=20, max_wait=0.05, child_after_pages=child_after_pages) as store:
         print("open", flush=True)
         read_feed(store, count)
         while due := store.run(pages.due, "harbour", NOW, 40).result():

@@ -1,4 +1,4 @@
-"""What goes wrong in a database costs at most the item that caused it, and never half of one."""
+"""An error of the database affects at most the item that caused it, and never a part of an item."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes of a crawl whose site another process owns now."""
+"""Writes of a crawl whose site now belongs to another process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages that are stored under the key which their address had before a rule changed."""
+"""Pages that are stored under the URL key of a former rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of saved pages, on both databases."""
+"""The outcomes of saved pages, on both databases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a page says can be stored and read back."""
+"""Any text of a page can be stored and read back."""
 
 from __future__ import annotations
 

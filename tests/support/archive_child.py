@@ -61,7 +61,7 @@ def crawl(store: Store, keeper: ArchiveWriter, count: int) -> None:
 
 
 def local_objects(folder: Path) -> object_files.ObjectFiles:
-    """An object store that is a folder: obstore's own, with the conditions of the others."""
+    """Returns an object store in a folder: that of obstore, with the conditional writes of the others."""
     from obstore.store import LocalStore
 
     opened = LocalStore(folder, mkdir=True)
@@ -70,9 +70,11 @@ def local_objects(folder: Path) -> object_files.ObjectFiles:
 
 
 def main(database: str, folder: Path, count: int, file_bytes: int, most: int) -> None:
-    aside_after = int(os.environ["ASIDE"]) if "ASIDE" in os.environ else None
+    child_after_pages = int(os.environ["ASIDE"]) if "ASIDE" in os.environ else None
     objects = local_objects(Path(os.environ["OBJECTS"])) if "OBJECTS" in os.environ else None
-    with open_store(database, upgrade=False, batch_size=10, max_wait=0.02, aside_after=aside_after) as store:
+    with open_store(
+        database, upgrade=False, batch_size=10, max_wait=0.02, child_after_pages=child_after_pages
+    ) as store:
         print("open", flush=True)
         if "FORGET" in os.environ:
             forget(store, folder, [os.environ["FORGET"]], objects=objects)
@@ -89,7 +91,7 @@ def main(database: str, folder: Path, count: int, file_bytes: int, most: int) ->
                 folder, file_bytes, ArchiveBudget(bytes=most or None), store_address=objects and objects.place
             ),
             store,
-            aside_after,
+            child_after_pages,
         )
         crawl(store, keeper, count)
         keeper.close()

@@ -1,4 +1,5 @@
-"""What lives aside in the tests: a module of its own, since the other process imports it by name."""
+"""The work of the child process in the tests of ChildProcess. It is a module of its own, because the child imports
+it by name."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ SECRET = " for https://user:password@a.example/"
 
 
 class Counter:
-    """Counts, says so, and dies of zero."""
+    """Counts, logs it, and kills its process at zero."""
 
     def __init__(self, start: int) -> None:
         self.at = start
@@ -29,4 +30,4 @@ class Counter:
         return self.at, os.getpid()
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Does nothing: nothing is open."""

@@ -1,4 +1,4 @@
-"""What the tests of batch put into other processes: an extractor that hangs, dies or takes memory for some pages."""
+"""An extractor that hangs, dies or takes memory for some pages, for the tests of newscrawl.batch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def page(number: int, extra: str = "") -> str:
 
 
 def moody(page: Page, _limits: object = None) -> Sequence[int]:
-    """Selects every run, unless the page asks for something worse."""
+    """Selects every run, unless the page requests a misbehaviour."""
     text = " ".join(run.text for run in page.runs)
     if "please hang" in text:
         time.sleep(600)

@@ -1,4 +1,4 @@
-"""A core that another process keeps busy."""
+"""Keeps a core busy with another process."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ needs_schedstat = pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), 
 
 @contextmanager
 def busy(nice: int) -> Iterator[subprocess.Popen[bytes]]:
-    """A process that wants the first core, always."""
+    """Runs a process that uses the first core all the time."""
     with subprocess.Popen([sys.executable, "-c", BUSY % nice], stdout=subprocess.PIPE) as process:
         try:
             assert process.stdout is not None

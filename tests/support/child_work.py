@@ -1,4 +1,5 @@
-"""What children do in the tests of starting them, and a stand-in for a process: children import this module by name."""
+"""The work of children in the tests of starting them, and a stand-in for a process. Children import this module by
+name."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ def tell_limits(pipe: Connection, word: str) -> None:
 
 
 class FakeProcess:
-    """A process that ends when it is killed or when the test says so."""
+    """A process that ends when it is killed or when the test ends it."""
 
     pid = None
 
@@ -37,7 +38,7 @@ class FakeProcess:
 
 
 class FakeWait:
-    """A RunQueueWait of which the test says how long it is."""
+    """A RunQueueWait whose value the test sets."""
 
     def __init__(self, process: int = 0) -> None:
         self.waited = 0.0
@@ -46,7 +47,7 @@ class FakeWait:
         return self.waited
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Does nothing: nothing is open."""
 
 
 def fake_child() -> Any:

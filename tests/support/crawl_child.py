@@ -1,4 +1,5 @@
-"""A process that makes one crawl and tells what came of it: a reactor runs once a process, so tests start one each.
+"""A process that makes one crawl and reports its results. A reactor runs once in a process, so tests start a process
+for each crawl.
 
 Standard input: a JSON object with `urls` (each crawled as a start request, or an object with url and meta), `settings`,
 `names` (host name -> addresses, or a list of such answers that are given one after another), `spider` attributes.
@@ -27,7 +28,7 @@ from newscrawl.errors import NewscrawlError
 
 @implementer(IHostnameResolver)
 class FakeNames:
-    """Answers for invented names; all others go to the system's resolver."""
+    """Resolves invented names; the system resolves all others."""
 
     def __init__(self, upstream: Any, names: dict[str, Any]) -> None:
         self._upstream = upstream
@@ -53,7 +54,7 @@ class FakeNames:
 
 
 class GuardedFakeNames(AddressGuard):
-    """The guard, asking invented names; keeps answers for as long as the test says."""
+    """The address guard with invented names. It caches answers as long as the test says."""
 
     @classmethod
     def from_crawler(cls, crawler: Any, reactor: Any) -> AddressGuard:
@@ -67,7 +68,7 @@ class GuardedFakeNames(AddressGuard):
 
 
 class TestSpider(Spider):
-    """Asks for every address of the test, all at once, and writes down each end."""
+    """Requests all addresses of the test at once, and records each result."""
 
     name = "test"
 

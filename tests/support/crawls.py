@@ -1,4 +1,4 @@
-"""Crawls in a process of their own, as tests use them: the fixture `crawl` is `run_crawl`."""
+"""Runs crawls in processes of their own. The fixture `crawl` is `run_crawl`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CHILD = Path(__file__).parent / "crawl_child.py"
 
 @dataclass(frozen=True)
 class Crawled:
-    """What a crawl told of itself."""
+    """The results that a crawl reported."""
 
     outcomes: dict[str, Any]
     stats: dict[str, Any]

@@ -1,4 +1,4 @@
-"""A package of a user's as pip leaves it: a module and a folder of metadata with entry points."""
+"""A package as pip installs it: a module and a folder of metadata with entry points."""
 
 from __future__ import annotations
 

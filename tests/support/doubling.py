@@ -1,4 +1,4 @@
-"""Shows that a function's time grows in proportion to its input, on a machine that does other things as well."""
+"""Shows that the time of a function grows in proportion to its input, also on a busy machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every compiled expression of the package, and strings that make a backtracking matcher work hard."""
+"""Finds every compiled expression of the package, and strings for which a backtracking matcher needs much time."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _INLINE: Final = frozenset({"search", "match", "fullmatch", "findall", "finditer
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A compiled expression and where it stands: module:name, or module:text for one inside a function."""
+    """A compiled expression and its place: module:name, or module:text for one inside a function."""
 
     place: str
     pattern: re.Pattern[Any]
@@ -130,7 +130,7 @@ def _tree(module: types.ModuleType) -> ast.Module:
 
 
 def _only_matched(module: types.ModuleType) -> dict[str, frozenset[str]]:
-    """Private names that the module asks for nothing but a match at the text's beginning."""
+    """Returns private names of expressions that the module uses only with `match` at the beginning of the text."""
     every: Counter[str] = Counter()
     matched: Counter[str] = Counter()
     asked: dict[str, set[str]] = {}
@@ -306,7 +306,7 @@ ROUNDS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Slow:
-    """What makes an expression take more than its share."""
+    """An input for which an expression needs more than its share of time."""
 
     text: tuple[str, str, str]
     length: int

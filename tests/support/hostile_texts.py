@@ -1,4 +1,4 @@
-"""Texts with which pages attack those who look at them, and a database that has them in every field."""
+"""Texts with which pages attack their readers, and a database that has them in every field."""
 
 from __future__ import annotations
 

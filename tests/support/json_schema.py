@@ -20,7 +20,7 @@ _NOTES = {"$schema", "title", "description"}
 
 
 def problems(value: Any, schema: Mapping[str, Any], place: str = "") -> list[str]:
-    """What of the value the schema forbids, with the place."""
+    """Returns the parts of the value that the schema forbids, with their places."""
     return [
         found for keyword in schema if keyword not in {"then", *_NOTES} for found in _of(keyword, value, schema, place)
     ]

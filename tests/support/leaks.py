@@ -1,4 +1,4 @@
-"""What tests must not leave behind: threads of ours, open databases, child processes."""
+"""Finds what tests must not leave behind: threads of newscrawl, open databases, child processes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def leaks_after(grace: float = GRACE_SECONDS, before: Collection[str] = ()) -> l
 
 
 def leaks() -> list[str]:
-    """What is there now, a line each. Descriptors and processes are looked for where there is a /proc."""
+    """Returns the present threads, databases and processes, one a line. Descriptors and processes are listed only
+    with /proc."""
     return [*_threads(), *_databases(), *_children(os.getpid())]
 
 

@@ -1,4 +1,4 @@
-"""A child process that logs: a module of its own, since the child imports it by name."""
+"""A child process that logs. It is a module of its own, because the child imports it by name."""
 
 from __future__ import annotations
 

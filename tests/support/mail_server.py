@@ -18,7 +18,7 @@ PASSWORD = "s3cret, of a test"
 
 
 class Mailbox:
-    """What a server accepted; `answers` are what it says to the next mails, the last one for ever."""
+    """The mails that a server accepted. `answers` are the answers to the next mails; the last one repeats."""
 
     def __init__(self) -> None:
         self.port = free_port()

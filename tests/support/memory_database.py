@@ -1,4 +1,4 @@
-"""A database in memory for tests that need hundreds of empty ones: the tables are made once a process.
+"""A database in memory for tests that need hundreds of empty ones. The tables are made once in a process.
 
 Making the tables and SQLAlchemy's statements anew took more than half of such a test.
 """

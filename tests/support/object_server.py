@@ -1,4 +1,4 @@
-"""An object store on loopback, moto, and a proxy before it that goes wrong on purpose."""
+"""An object store (moto) on loopback, and a proxy that injects faults."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GIVE_UP_SECONDS: Final = 60.0
 
 
 class Proxy(ThreadingHTTPServer):
-    """Passes requests on, after what `faults` says: one fault is taken from its begin for each request of `method`."""
+    """Passes requests on with faults: each request of `method` takes one fault from the beginning of `faults`."""
 
     daemon_threads = True
 
@@ -36,12 +36,12 @@ class Proxy(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        """Its endpoint."""
+        """Returns its address."""
         return f"http://127.0.0.1:{self.server_port}"
 
     @property
     def variables(self) -> dict[str, str]:
-        """The variables that lead to it."""
+        """Returns the environment variables that select it."""
         return {
             "AWS_ENDPOINT_URL": self.address,
             "AWS_REGION": "us-east-1",
@@ -60,11 +60,11 @@ class Proxy(ThreadingHTTPServer):
             connection.close()
 
     def fail(self, method: str, *faults: str | None) -> None:
-        """Does these faults to the next requests of the method; the last of them to all that follow."""
+        """Injects these faults into the next requests of the method. The last one applies to all that follow."""
         self.method, self.faults = method, list(faults)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Clients that went away are the purpose."""
+        """Ignores errors of clients that disconnect, because tests make them disconnect."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -124,7 +124,7 @@ class _Handler(BaseHTTPRequestHandler):
             connection.close()
 
     def _outlast(self) -> None:
-        """Waits until the client has given up, which it shows by closing the connection."""
+        """Waits until the client closes the connection."""
         self.connection.settimeout(GIVE_UP_SECONDS)
         with suppress(OSError):
             while self.connection.recv(1 << 16):
@@ -142,7 +142,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(body[:most])
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Says nothing."""
+        """Logs nothing."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What pages came to, as the watchdog is told, made by hand."""
+"""Samples of pages for the watchdog, made by hand."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from newscrawl.monitoring.page_sample import PageSample
 
 
 def sample(**changes: Any) -> PageSample:
-    """A good article unless something else is said."""
+    """Returns the sample of a good article, with changes."""
     return PageSample(**{"characters": 3000, **changes})
 
 

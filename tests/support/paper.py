@@ -1,4 +1,4 @@
-"""A visitor of a replica that nobody serves, and a bilingual site."""
+"""A client of a local site without a server, and a bilingual site."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from newscrawl.workers.extraction_worker import Computed
 
 
 class Paper:
-    """A visitor of a replica that nobody serves, and a bilingual site."""
+    """A client of a local site without a server."""
 
     def __init__(self, site: Replica) -> None:
         self.site = site

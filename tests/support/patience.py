@@ -1,4 +1,4 @@
-"""How long tests wait for what must happen."""
+"""How long tests wait for results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def under_limits(attempt: Callable[[float], T], is_right: Callable[[T], bool]) -> T:
-    """What the attempt gives under the first time limit with which it is right, or the last."""
+    """Returns the result of the attempt under the first time limit with which it is right, or under the last."""
     for limit in LIMITS:
         if is_right(found := attempt(limit)):
             break
@@ -26,7 +26,7 @@ def under_limits(attempt: Callable[[float], T], is_right: Callable[[T], bool]) -
 
 
 def wait_until(condition: Callable[[], T], patience: float = PATIENCE) -> T:
-    """What the condition returns once that is true."""
+    """Waits until the condition is true, and returns its value."""
     until = time.monotonic() + patience
     while not (found := condition()):
         assert time.monotonic() < until, f"it did not happen in {patience:g} seconds"

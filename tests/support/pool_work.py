@@ -1,4 +1,4 @@
-"""What workers do with a page in the tests of the pool: a module of its own, since workers import it by name."""
+"""The work of workers in the tests of the pool. It is a module of its own, because workers import it by name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from newscrawl.workers.source_task import SourceRead, SourceTask
 
 
 def misbehave(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
-    """Do what the body says."""
+    """Does what the body says."""
     match raw.body:
         case b"hang":
             time.sleep(3600)
@@ -32,7 +32,7 @@ def misbehave(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
 
 
 def misread(task: SourceTask) -> SourceRead | Failure:
-    """Do what the source's body says; "spin 1.5" takes so many seconds of CPU time."""
+    """Does what the source's body says; "spin 1.5" uses so many seconds of CPU time."""
     match task.body.split():
         case [b"spin", seconds]:
             until = time.process_time() + float(seconds)

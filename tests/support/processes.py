@@ -1,4 +1,4 @@
-"""Which tests start processes: found before they run, and seen while they run.
+"""Finds the tests that start processes: before they run, from the code that they reach, and while they run.
 
 A test is marked `process` when code that it reaches, through functions of tests, benchmarks and newscrawl.testing,
 names something that starts processes. `make quick` leaves those out. A test that starts a process without the mark
@@ -60,7 +60,7 @@ def starts_processes(item: pytest.Item) -> bool:
 
 @cache
 def _starts(function: Any) -> bool:
-    """Thousands of tests have the same few functions and fixtures."""
+    """Caches the result for functions and fixtures that thousands of tests share."""
     return _reaches(function, set())
 
 

@@ -1,4 +1,4 @@
-"""A terminal that a test holds: what this process prints goes to it, as if a person looked."""
+"""A pseudo-terminal of a test: this process prints to it as if a person used the terminal."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ import pytest
 
 
 class Shown:
-    """What the terminal was given; whole when the block is left."""
+    """The output on the terminal. It is complete when the block is left."""
 
     def __init__(self) -> None:
         self.data = b""
 
     @property
     def text(self) -> str:
-        """As text; a terminal that reads 8-bit controls reads the same."""
+        """Returns the output as text. A terminal that reads 8-bit controls reads the same."""
         return self.data.decode()
 
 

@@ -1,4 +1,4 @@
-"""A new SQLite database gets its tables as a copy of one that the revisions built: once a process, not once a test.
+"""Gives a new SQLite database its tables as a copy of one that the revisions built once in this process.
 
 The revisions take 0.17 s of CPU for an empty database, a copy 1 ms. Every other database is upgraded as ever, and tests
 of the revisions themselves ask for the fixture `real_upgrade`.
@@ -60,7 +60,7 @@ def install() -> None:
 
 @contextlib.contextmanager
 def uninstalled() -> Iterator[None]:
-    """Every database is built by the revisions meanwhile."""
+    """Lets the revisions build every database while the block runs."""
     migrations.upgrade = real_upgrade
     try:
         yield

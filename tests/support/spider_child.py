@@ -29,8 +29,8 @@ from spiders.generic import Generic
 
 
 class ReadHere:
-    """Stands for the extraction workers: a source is read in a thread, and costs the CPU seconds that a comment in its
-    body says (`<!--costs 8-->`)."""
+    """Replaces the extraction workers: a source is read in a thread, and takes the CPU seconds that a comment in its
+    body states (`<!--costs 8-->`)."""
 
     async def read(self, task: SourceTask, seconds: float) -> Computed[SourceRead]:
         said = re.search(rb"<!--costs (\d+)-->", task.body)
@@ -68,7 +68,7 @@ class StoreOnly(Services):
 
 
 class Keep:
-    """Pipeline that stores each page and remembers what came."""
+    """A pipeline that stores each page and records the outcome."""
 
     raw_pages: list[RawPage]
 

@@ -1,4 +1,4 @@
-"""Child processes that start in a moment: forked from a template process that has imported the libraries already.
+"""Child processes that start quickly: they are forked from a template process that has already imported the libraries.
 
 `Popen` and `run` are those of subprocess, for commands of this interpreter: `python -m MODULE`, `python -c CODE` and
 `python FILE`. What they start is a process of its own: its environment, working directory, standard files, signals,
@@ -63,7 +63,7 @@ class _Template:
             return int(STATUS.unpack(answer)[0])
 
     def close(self) -> None:
-        """Ends the process, which has no child left then."""
+        """Ends the process. It has no child left then."""
         if self.process is not None and self._socket is not None:
             self._socket.close()
             self.process.wait()
@@ -88,7 +88,7 @@ atexit.register(close)
 
 
 def shared(environment: Any) -> dict[str, str]:
-    """What of an environment is read before a child can have its own."""
+    """Returns the environment variables that are read before a child can have its own."""
     return {
         name: value
         for name, value in environment.items()
@@ -162,7 +162,7 @@ def _can_fork(words: list[str], environment: dict[str, str], given: dict[str, An
 
 
 class Done(NamedTuple):
-    """What a process said: `out` and `err` are bytes or text, as asked for."""
+    """The output of a process: `out` and `err` are bytes or text, as requested."""
 
     out: Any
     err: Any

@@ -1,4 +1,4 @@
-"""The process that tests/support/warm.py forks children from: imports what all of them need, then forks as told.
+"""The process from which tests/support/warm.py forks children. It imports what all of them need.
 
 It is `python -P -c PROGRAM FOLDER CONTROL`. A child leaves the loop and runs its command in the module `__main__`; then
 the interpreter ends as it ends after any command.
@@ -75,7 +75,7 @@ def preload() -> None:
 
 
 def serve(control: socket.socket) -> tuple[dict, list[int]]:
-    """Fork a child for every order, and tell what it ended with. Returns only in a child: its order and files."""
+    """Forks a child for every order, and reports its exit status. Returns only in a child: its order and files."""
     children: dict[int, tuple[int, int]] = {}  # file of the process -> its number, where its status goes
     poll = select.poll()
     poll.register(control, select.POLLIN)
@@ -150,7 +150,7 @@ def set_surroundings(order: dict) -> None:
 def stream(
     file: int, mode: str, like: io.TextIOWrapper, *, by_line: bool = False, unbuffered: bool = False
 ) -> io.TextIOWrapper:
-    """A standard stream as the interpreter opens it where no terminal is."""
+    """Returns a standard stream as the interpreter opens it without a terminal."""
     binary = open(file, mode + "b", buffering=0 if unbuffered else -1, closefd=False)  # noqa: SIM115
     return io.TextIOWrapper(binary, like.encoding, like.errors, line_buffering=by_line, write_through=unbuffered)
 
@@ -162,7 +162,7 @@ def set_path(first: str) -> None:
 
 
 def main() -> None:
-    """Goes on in a child only."""
+    """Returns only in a child."""
     code = command_of_child()
     try:
         exec(code, sys.modules["__main__"].__dict__)
@@ -173,7 +173,7 @@ def main() -> None:
 
 
 def leave(code: object) -> None:
-    """End as the interpreter does, without taking apart what is shared: that would copy all of it."""
+    """Ends as the interpreter does, without freeing shared memory, which would copy all of it."""
     if code is not None and not isinstance(code, int):
         return
     threading._shutdown()

@@ -69,7 +69,7 @@ def _asking(seed: socket.socket, pid: int, real: Callable[..., int]) -> Callable
 
 
 def _asked(command: socket.socket) -> dict[str, Any] | None:
-    """What the command sends, None when it ends first. The files then have the numbers that they have there."""
+    """Returns what the command sends; None if it ends first. The files then have the numbers that they have there."""
     with command:
         header, files, *_ = socket.recv_fds(command, _SIZE.size, _MAX_FILES)
         if len(header) < _SIZE.size:

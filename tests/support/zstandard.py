@@ -1,4 +1,4 @@
-"""Zstandard as Python has it: from 3.14 on by itself."""
+"""Python's Zstandard module, which the standard library has from 3.14 on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server's log shows of a crawler's politeness."""
+"""Checks of politeness in a server log."""
 
 from __future__ import annotations
 

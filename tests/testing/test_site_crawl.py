@@ -1,4 +1,4 @@
-"""Crawls of a project's spider whose site a test serves: what comes back, and how one that fails is told."""
+"""Crawls of a spider over pages that a test serves: the results, and the error of a crawl that fails."""
 
 from __future__ import annotations
 

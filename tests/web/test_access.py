@@ -1,4 +1,4 @@
-"""Who may ask what: log-in, token, hosts, origins, actions and headers. The application runs in this process."""
+"""Access: log-in, token, hosts, origins, actions and headers. The application runs in this process."""
 
 from __future__ import annotations
 

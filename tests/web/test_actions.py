@@ -1,4 +1,4 @@
-"""What the pages may do with --actions: each action says what it would do, does it, and records who did it."""
+"""Actions of the pages with --actions: each one announces its effect, does it, and records who did it."""
 
 from __future__ import annotations
 

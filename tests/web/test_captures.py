@@ -1,4 +1,4 @@
-"""The explained page and the headers of a capture: read in worker processes, and shown as a stranger's page."""
+"""The explained page and the headers of a capture: read in worker processes, and isolated as a stranger's page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values that views share are made again when they are too old, when the clock went back, and after a change."""
+"""Values that views share are computed again when they are too old, when the clock went back, and after a change."""
 
 from __future__ import annotations
 

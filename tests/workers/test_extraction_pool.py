@@ -1,4 +1,4 @@
-"""A page that breaks its worker costs that page alone."""
+"""A page that breaks its worker affects no other page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What threads have done is taken in one at a time, and the loop is woken once for all that comes together."""
+"""Results of threads are taken in one at a time, and the loop is woken once for results that come together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Time in which others have the cores is none that a page takes."""
+"""Time for which a worker waits for a core does not count towards the page timeout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the process loads that a crawl's workers are forked from."""
+"""The modules that the process loads from which a crawl's workers are forked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a worker makes of a source's answer: chosen, ordered and bounded, as it travels back."""
+"""The result of a worker for an answer of a source: filtered, ordered and limited."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moves this process's wall clock by CLOCK_AHEAD seconds; its steady clocks stay. Python imports it at the start."""
+"""Shifts this process's wall clock by CLOCK_AHEAD seconds. Its steady clocks are unchanged."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _time = time.time
 
 
 class datetime(_original, metaclass=_OneKind):  # noqa: N801  it takes the place of the original
-    """The class of times, whose present is moved."""
+    """The class of times with the shifted present."""
 
     @classmethod
     def now(cls, tz: dt.tzinfo | None = None) -> dt.datetime:  # type: ignore[override]
-        """The moved present."""
+        """Returns the shifted present."""
         return _original.fromtimestamp(time.time(), tz)
 
 

@@ -28,7 +28,7 @@ def store_of(config: Config, *, upgrade: bool = False, patience: RetryPolicy | N
         max_wait=config.storage.batch_seconds,
         next_due=next_due_of(config),
         retry=patience,
-        aside_after=OFFLOAD_AFTER_PAGES,
+        child_after_pages=OFFLOAD_AFTER_PAGES,
     )
 
 

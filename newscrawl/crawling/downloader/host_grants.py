@@ -2,7 +2,7 @@
 
 A process keeps the grant of a host, and writes the host's state as a single process does (host_state_store), until
 another process wants the host. Then both claim the host for each request, and each release stores what the answer
-changed (storage.machines.host_grants). Claims and releases of all hosts share transactions.
+changed (storage.machines.host_grants). GrantExchange sends claims and releases to the database.
 
 The database's clock measures a grant. This process measures by its own steady clock until when it may still begin a
 request under it: a request that begins at the last moment ends before the grant does.
@@ -13,21 +13,19 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from newscrawl.crawling.downloader.grant_exchange import AGAIN_WHILE_AWAY, GrantExchange
 from newscrawl.crawling.downloader.host_state_store import KEY_PREFIX, HostStateStore, row_of
 from newscrawl.crawling.downloader.host_throttle import LOOK_AGAIN, HostClaim
 from newscrawl.crawling.runtime.host_state_writer import LINGER, HostStateWriter
 from newscrawl.crawling.runtime.site_lease import MARGIN, steady_seconds
 from newscrawl.errors import DatabaseUnavailable, StorageError
-from newscrawl.processes.process_names import is_dead
 from newscrawl.scheduling.host import HostState, shared
 from newscrawl.storage import Transactions
 from newscrawl.storage.frontier.hosts import state_of
-from newscrawl.storage.machines import host_grants
 from newscrawl.storage.machines.host_grants import Answer, Claim, GrantDurations, Release
 
 logger = logging.getLogger(__name__)
@@ -43,9 +41,6 @@ SINGLE: Final = 20.0
 
 AGAIN: Final = 0.2
 """Seconds between two claims of a host that another process has."""
-
-AGAIN_WHILE_AWAY: Final = 1.0
-"""Seconds between two attempts while the database is away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +83,6 @@ class HostGrants:
         timing: GrantTiming,
         clock: Callable[[], float] = steady_seconds,
     ) -> None:
-        self._leases = leases
         self._host_writer = host_writer
         self._owner = owner
         self._timing = timing
@@ -97,10 +91,8 @@ class HostGrants:
         self._grants: dict[str, _Grant] = {}
         self._leaving: set[str] = set()
         """Hosts whose kept grant ends when its notes are written."""
-        self._releases: dict[str, Release] = {}
-        self._claims: dict[str, tuple[float, asyncio.Future[Answer]]] = {}
+        self._exchange = GrantExchange(leases, owner, timing.durations)
         self._tasks: set[asyncio.Task[None]] = set()
-        self._exchanging: asyncio.Task[None] | None = None
         self._renewing: asyncio.Task[None] | None = None
         host_writer.owner = owner
 
@@ -118,7 +110,7 @@ class HostGrants:
             return HostClaim(is_granted=False, again_in=AGAIN)
         asked_at = self._clock()
         try:
-            answer = await self._ask(host, delay)
+            answer = await self._exchange.claim(Claim(KEY_PREFIX + host, delay))
         except DatabaseUnavailable:
             return HostClaim(is_granted=False, again_in=AGAIN_WHILE_AWAY)
         if answer.is_granted:
@@ -170,15 +162,7 @@ class HostGrants:
         for host in list(self._grants):
             self._give_up(host)
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        if self._exchanging is not None:
-            self._exchanging.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._exchanging
-        if self._releases:
-            try:
-                await self._exchange_once()
-            except StorageError as error:
-                logger.warning("%d hosts are not released, their grants will end: %s", len(self._releases), error)
+        await self._exchange.close()
 
     def _changed(self, host: str, known: HostState, answer: Answer) -> HostState | None:
         """Returns the state that other processes left, with times of this process's clock; None if none did."""
@@ -202,7 +186,7 @@ class HostGrants:
         state = None if grant.state is None or is_old else row_of(host, grant.state)
         release = Release(KEY_PREFIX + host, state)
         if not grant.is_kept:
-            self._send_release(host, release)
+            self._exchange.release(release)
             return
         self._leaving.add(host)
         self._start(self._release_after_notes(host, release))
@@ -214,58 +198,7 @@ class HostGrants:
         except StorageError as error:
             logger.warning("the state of %s was not stored before its release: %s", host, error)
         self._leaving.discard(host)
-        self._send_release(host, release)
-
-    def _send_release(self, host: str, release: Release) -> None:
-        self._releases[host] = release
-        self._wake()
-
-    async def _ask(self, host: str, delay: float) -> Answer:
-        """Returns the database's answer to a claim. Raises StorageError."""
-        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._claims[host] = (delay, future)
-        self._wake()
-        return await future
-
-    def _wake(self) -> None:
-        if self._exchanging is None or self._exchanging.done():
-            self._exchanging = asyncio.get_running_loop().create_task(self._exchange())
-
-    async def _exchange(self) -> None:
-        """Runs transactions until nothing waits."""
-        while self._claims or self._releases:
-            try:
-                await self._exchange_once()
-            except StorageError as error:
-                if not self._claims:
-                    logger.debug("hosts are not released yet: %s", error)
-                    await asyncio.sleep(AGAIN_WHILE_AWAY)
-
-    async def _exchange_once(self) -> None:
-        releases, self._releases = self._releases, {}
-        claims, self._claims = self._claims, {}
-        wanted = [Claim(KEY_PREFIX + host, delay) for host, (delay, _) in claims.items()]
-        try:
-            answers = await asyncio.wrap_future(
-                self._leases.run(
-                    host_grants.exchange, self._owner, list(releases.values()), wanted, self._timing.durations, is_dead
-                )
-            )
-        except BaseException as error:
-            self._releases = releases | self._releases
-            for _, future in claims.values():
-                if not future.done():
-                    if isinstance(error, StorageError):
-                        future.set_exception(error)
-                    else:
-                        future.cancel()
-            raise
-        for host, (_, future) in claims.items():
-            answer = answers[KEY_PREFIX + host]
-            if not future.done():
-                future.set_result(answer)
-            elif answer.is_granted:  # nobody waits for it any longer
-                self._releases[host] = Release(KEY_PREFIX + host)
+        self._exchange.release(release)
 
     def _keep_renewing(self) -> None:
         if self._renewing is None or self._renewing.done():
@@ -289,8 +222,7 @@ class HostGrants:
         if not kept:
             return
         asked_at = self._clock()
-        run = self._leases.run(host_grants.renew, self._owner, list(kept), self._timing.durations)
-        contested = await asyncio.wrap_future(run)
+        contested = await self._exchange.renew(list(kept))
         for key, grant in kept.items():
             host = key.removeprefix(KEY_PREFIX)
             if self._grants.get(host) is not grant:

@@ -39,14 +39,14 @@ from newscrawl.crawling.spider.traps import is_trapped
 from newscrawl.scheduling.host import FIRST_ERROR, HostPolicy
 from newscrawl.scheduling.robots import DEFAULT_PORTS
 from newscrawl.storage.frontier.patterns import GIVEN_UP
-from newscrawl.storage.frontier.site_days import NEW_PAGES
+from newscrawl.storage.frontier.site_days import NEW_PAGE_LIMIT_REACHED
 
 SCHEME: Final = "security/scheme"
 PROXY: Final = "security/proxy"
 NO_GUARD: Final = "security/no_guard"
 AT_ONCE: Final = 2
 """Requests that may begin in one iteration of the event loop."""
-BUDGET: Final = "politeness/budget_spent"
+DAILY_BUDGET_REACHED: Final = "politeness/daily_budget_reached"
 LOOK_AGAIN: Final = 0.25
 """Seconds between two checks of whether an unreachable database answers again, or a lease is confirmed."""
 SENT_AGAIN: Final = "politeness/sent_again"
@@ -208,7 +208,7 @@ class ThrottledDownloader(Downloader):
 
     def _count(self, request: Request, key: str) -> None:
         if self._requests >= self._most_requests:
-            raise Refused(BUDGET, "today's request limit of the site is reached")
+            raise Refused(DAILY_BUDGET_REACHED, "today's request limit of the site is reached")
         self._check_new(request)
         self._requests += 1
         spider = self.crawler.spider
@@ -222,7 +222,7 @@ class ThrottledDownloader(Downloader):
     def _check_new(self, request: Request) -> None:
         new_pages = new_pages_of(self.crawler.spider)
         if new_pages is not None and new_pages.refuses(request, datetime.now(UTC)):
-            raise Refused(NEW_PAGES, REASON)
+            raise Refused(NEW_PAGE_LIMIT_REACHED, REASON)
 
     def _check(self, request: Request) -> None:
         scheme = urlsplit(request.url).scheme

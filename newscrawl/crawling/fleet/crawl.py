@@ -13,7 +13,7 @@ from typing import Any, Final
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 
 from newscrawl.crawling.downloader.host_throttle import RESTING, STOPPED, UNWRITTEN
-from newscrawl.crawling.downloader.throttled_downloader import BUDGET
+from newscrawl.crawling.downloader.throttled_downloader import DAILY_BUDGET_REACHED
 from newscrawl.crawling.runtime.crawl_context import CrawlContext, SharedServices, hand_over
 from newscrawl.crawling.runtime.services import LEASE_LOST
 from newscrawl.crawling.runtime.site_lease import KeptLease, steady_seconds
@@ -26,9 +26,9 @@ from newscrawl.storage.records import PlanSource
 
 logger = logging.getLogger(__name__)
 
-LOOK_AGAIN: Final = 0.1
+POLL_SECONDS: Final = 0.1
 DRAINED: Final = "shutdown"
-TURN_OVER: Final = "turn_over"
+TIME_LIMIT: Final = "time_limit"
 """Why a crawl is asked to end: the process ends, or other sites wait for its place."""
 FINISHED: Final = "finished"
 
@@ -42,7 +42,7 @@ class SiteCrawl:
     began: datetime
     crawler: Crawler | None = None
     task: asyncio.Task[None] | None = None
-    asked_to_stop: str | None = None
+    stop_reason: str | None = None
     _stopping: set[asyncio.Task[None]] = field(default_factory=set)
 
     @property
@@ -67,8 +67,8 @@ class SiteCrawl:
 
     def stop(self, reason: str) -> None:
         """Asks the crawl to end: requests in progress are finished and stored, the rest stays due."""
-        if self.asked_to_stop is None:
-            self.asked_to_stop = reason
+        if self.stop_reason is None:
+            self.stop_reason = reason
             task = asyncio.get_running_loop().create_task(self._stop(reason))
             self._stopping.add(task)
             task.add_done_callback(self._stopping.discard)
@@ -79,7 +79,7 @@ class SiteCrawl:
             if engine is not None and engine.running and engine.spider is not None:
                 await engine.close_spider_async(reason=reason)
                 return
-            await asyncio.sleep(LOOK_AGAIN)  # it is about to begin, or has just ended
+            await asyncio.sleep(POLL_SECONDS)  # it is about to begin, or has just ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Crawling:
         lease = await asyncio.wrap_future(beginning)
         kept = KeptLease(store.leases, lease, lambda _: crawl.stop(LEASE_LOST), self.lease, asked_at=asked_at)
         try:
-            if crawl.asked_to_stop is None:
+            if crawl.stop_reason is None:
                 crawl.crawler = self.process.create_crawler(crawl.spider)
                 everything = crawl.start.reason in {"timetable", "first"}
                 context = CrawlContext(self.shared, "all" if everything else "due", crawl.start.requests_left, kept)
@@ -118,10 +118,10 @@ class Crawling:
         with contextlib.suppress(Exception):
             # A crawl does not fail for its request counts; the next caller of `written` gets the error.
             await self.shared.host_writer.written()
-        refused = any(crawl.counters.get(kind) for kind in (RESTING, BUDGET, STOPPED, UNWRITTEN))
+        refused = any(crawl.counters.get(kind) for kind in (RESTING, DAILY_BUDGET_REACHED, STOPPED, UNWRITTEN))
         whole = crawl.finish_reason == FINISHED and not refused
         home = str(getattr(crawl.spider, "home", None) or f"https://{crawl.spider.domains[0]}/")
-        if crawl.asked_to_stop != DRAINED:  # a drained crawl is continued by the next process
+        if crawl.stop_reason != DRAINED:  # a drained crawl is continued by the next process
             plan = self.plan if whole else None
             ending = store.run(site_crawls.end, crawl.site, home, crawl.began, self.now(), plan)
             await asyncio.wrap_future(ending)

@@ -145,7 +145,7 @@ class Declarations:
                 if is_start and name in self._named:
                     raise UsageError(problem) from error
                 self.problems[name] = problem
-                consequence = "its former declaration stays in use" if name in before else "the other sites go on"
+                consequence = "its former declaration stays in use" if name in before else "the other sites continue"
                 logger.error("%s; %s", problem, consequence)  # noqa: TRY400  its line says where
                 if name in before:
                     self.sites[name] = before[name]

@@ -13,7 +13,7 @@ from typing import Final
 
 from newscrawl.crawling.downloader.host_throttle import host_key
 from newscrawl.crawling.fleet.board import Board
-from newscrawl.crawling.fleet.crawl import DRAINED, TURN_OVER, Crawling, SiteCrawl
+from newscrawl.crawling.fleet.crawl import DRAINED, TIME_LIMIT, Crawling, SiteCrawl
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.problems import Problems
 from newscrawl.crawling.monitoring.control_watch import PAUSED
@@ -75,13 +75,13 @@ class Fleet:
         self._now = now
         self._stopping = asyncio.Event()
         self._reload = False
-        self._looked_at_controls = float("-inf")
-        self._looked_at_files = time.monotonic()
+        self._controls_checked_at = float("-inf")
+        self._files_checked_at = time.monotonic()
         self._new: dict[str, datetime] = {}
         """Sites whose first crawl has not ended yet, with the time this process learned of them."""
         self._left_alone: dict[str, tuple[datetime, str]] = {}
         self._next_start: dict[str, datetime] = {}
-        self._told_spent: set[str] = set()
+        self._over_budget: set[str] = set()
         self.problems = Problems(declarations, board, crawling.shared.store, now)
         self._foreign: set[str] = set()
         """Sites with something due that this fleet does not crawl."""
@@ -162,10 +162,10 @@ class Fleet:
         if store.is_away or self._refused:  # reading may succeed where writing does not: a full disk, a standby
             await asyncio.wrap_future(store.run(probe))
             self._refused = None
-        await self._look_at_files()
+        await self._check_files()
         self.problems.report_again()
         now = self._now()
-        await self._look_at_controls(now)
+        await self._check_controls(now)
         rows = await asyncio.to_thread(self._rows, now)
         began = {site: crawl.began for site, crawl in self.running.items()}
         decision = decide(rows, self._plans(now), began, now, self.options.policy)
@@ -173,23 +173,23 @@ class Fleet:
         for start in decision.start:
             self._begin(start, now)
         for site in decision.stop:
-            self.running[site].stop(TURN_OVER)
+            self.running[site].stop(TIME_LIMIT)
         return len(decision.start)
 
-    async def _look_at_controls(self, now: datetime) -> None:
+    async def _check_controls(self, now: datetime) -> None:
         """Applies what commands decided. A crawl whose site was paused, or whose budget was changed, is asked to end;
         the latter begins again with its new budget."""
-        if time.monotonic() - self._looked_at_controls < CONTROL_SECONDS:
+        if time.monotonic() - self._controls_checked_at < CONTROL_SECONDS:
             return
         before = self.declarations.plans
         self.declarations.control(await asyncio.to_thread(self._controls), now)
-        self._looked_at_controls = time.monotonic()
+        self._controls_checked_at = time.monotonic()
         for site, plan in self.declarations.plans.items():
             crawl = self.running.get(site)
             if crawl is not None and plan.paused:
                 crawl.stop(PAUSED)
             elif crawl is not None and site in before and before[site].budget != plan.budget:
-                crawl.stop(TURN_OVER)
+                crawl.stop(TIME_LIMIT)
 
     def _controls(self) -> dict[str, SiteControl]:
         with self.crawling.shared.store.reading() as connection:
@@ -261,8 +261,8 @@ class Fleet:
         try:
             await self.crawling.crawl(crawl)
         except SiteLeased as leased:
-            record.state, record.problem = "held", str(leased)
-            self._leave(crawl.site, leased.until, "held")
+            record.state, record.problem = "leased_elsewhere", str(leased)
+            self._leave(crawl.site, leased.until, "leased_elsewhere")
         except StorageError as error:
             record.failed_crawls += 1
             record.state, record.problem = "idle", str(error)
@@ -335,17 +335,17 @@ class Fleet:
             self.board.record(row.site).due = row.sources + row.pages + new
         over_budget = set(decision.over_budget)
         for site in over_budget:
-            self.board.record(site).state = "spent"
-        for site in over_budget - self._told_spent:
+            self.board.record(site).state = "budget_reached"
+        for site in over_budget - self._over_budget:
             logger.info("%s: today's request budget is used up", site, extra=about(site))
             self.crawling.shared.store.run(sites.note_over_budget, site)
-        self._told_spent = over_budget
+        self._over_budget = over_budget
 
-    async def _look_at_files(self) -> None:
+    async def _check_files(self) -> None:
         forced, self._reload = self._reload, False
-        if not forced and time.monotonic() - self._looked_at_files < RELOAD_SECONDS:
+        if not forced and time.monotonic() - self._files_checked_at < RELOAD_SECONDS:
             return
-        self._looked_at_files = time.monotonic()
+        self._files_checked_at = time.monotonic()
         if not forced and not await asyncio.to_thread(self.declarations.changed):
             return
         for site in self.declarations.reload():

@@ -49,7 +49,7 @@ from newscrawl.crawling.runtime.services import database_of, pool_of, store_of
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.crawling.spider.exit_containment import contain_tasks
 from newscrawl.errors import DatabaseUpgraded, UsageError
-from newscrawl.logs.lines import tell
+from newscrawl.logs.lines import print_line
 from newscrawl.processes.process_names import this_process
 from newscrawl.scheduling.site_selection import FleetPolicy
 from newscrawl.storage import Store
@@ -287,10 +287,10 @@ def _answer_signals(end: Callable[[], None], reload: Callable[[], None]) -> None
 
     def stop(number: int) -> None:
         if received:
-            tell("newscrawl: stopped at once; the next start repeats the requests in progress", logging.WARNING)
+            print_line("newscrawl: stopped at once; the next start repeats the requests in progress", logging.WARNING)
             _leave_at_once(128 + number)
         received.append(number)
-        tell("newscrawl: stopping; send the signal again to stop at once", logging.INFO)
+        print_line("newscrawl: stopping; send the signal again to stop at once", logging.INFO)
         end()
 
     for number in OUR_SIGNALS:

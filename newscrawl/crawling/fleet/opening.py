@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 FIRST_PAUSE: Final = 1.0
 MAX_PAUSE: Final = 30.0
 """Seconds between two attempts; they double."""
-TELL_EVERY: Final = 60.0
+LOG_EVERY: Final = 60.0
 """Seconds between two log lines."""
 
 
@@ -34,7 +34,7 @@ async def opened(make: Callable[[], Store], board: Board, stopping: asyncio.Even
             if error.exit_code != TEMPORARY:
                 raise
             board.problem = f"waiting for the database: {error}"
-            if time.monotonic() - logged_at >= TELL_EVERY:
+            if time.monotonic() - logged_at >= LOG_EVERY:
                 logged_at = time.monotonic()
                 logger.warning("%s", board.problem)
         else:

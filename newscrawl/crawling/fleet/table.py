@@ -24,7 +24,7 @@ from newscrawl.wording import counted
 SECONDS: Final = 1.0
 OTHER_LINES: Final = 6
 """Lines of the screen that are not sites."""
-ORDER: Final = {"crawling": 0, "broken": 1, "held": 2, "spent": 3, "resting": 4, "idle": 5}
+ORDER: Final = {"crawling": 0, "broken": 1, "leased_elsewhere": 2, "budget_reached": 3, "resting": 4, "idle": 5}
 
 
 def is_terminal() -> bool:

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from newscrawl.config.derived.daily_requests import budget_of, read
-from newscrawl.errors import BudgetSpent, StorageError, UsageError
+from newscrawl.errors import DailyBudgetReached, StorageError, UsageError
 from newscrawl.logs.json_lines import about
 from newscrawl.storage import Store
 from newscrawl.storage.crawls import site_controls
@@ -50,12 +50,13 @@ def decided(store: Store, site: str, now: datetime) -> Decided:
 
 
 def check_allowed(store: Store, site: str, now: datetime) -> Decided:
-    """Returns what holds for the site. Raises UsageError if it is paused, BudgetSpent if today's budget is used up."""
+    """Returns what holds for the site. Raises UsageError if it is paused, DailyBudgetReached if today's
+    budget is used up."""
     found = decided(store, site, now)
     if found.is_paused:
         raise UsageError(f"site {site!r} is paused: `newscrawl resume {site}` ends the pause")
     if found.budget is not None and found.requests_today >= found.budget:
-        raise BudgetSpent(site, found.budget)
+        raise DailyBudgetReached(site, found.budget)
     return found
 
 

@@ -80,7 +80,7 @@ class Registration:
             await asyncio.wrap_future(self._store.run(registered.end, self._process))
 
     async def _beat(self) -> None:
-        is_told = False
+        is_reported = False
         while True:
             await asyncio.sleep(self._every)
             try:
@@ -90,8 +90,8 @@ class Registration:
             except StorageError as error:
                 logger.debug("the row of this process could not be updated: %s", error)
                 continue
-            if revision > self._process.revision and not is_told:
-                is_told = True
+            if revision > self._process.revision and not is_reported:
+                is_reported = True
                 self._outdated(
                     f"the database was upgraded to schema {revision}, newer than this newscrawl's "
                     f"{self._process.revision}: this process ends; start it again with the new version"

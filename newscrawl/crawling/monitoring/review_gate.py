@@ -86,7 +86,7 @@ class ReviewGate:
         now = replace(memory.baseline)
         for chain in self._chains:
             other = await self._pool.extract(raw, replace(self._options, chain=chain))
-            if self._is_believed(now, other, memory.alarmed) and not _is_the_same(first, other, doubts):
+            if self._is_credible(now, other, memory.alarmed) and not _is_the_same(first, other, doubts):
                 self._count(OTHER_EXTRACTOR, doubts)
                 return _instead(other, first, doubts)
         self._count(QUEUED, doubts)
@@ -94,7 +94,7 @@ class ReviewGate:
         logger.info("%s is held for review: %s", raw.final_url, ", ".join(doubts), extra=extra)
         return replace(page, doubt=Doubt(doubts, first, needs_review=True))
 
-    def _is_believed(self, baseline: ExtractionBaseline, other: ProcessedPage, alarmed: Collection[str]) -> bool:
+    def _is_credible(self, baseline: ExtractionBaseline, other: ProcessedPage, alarmed: Collection[str]) -> bool:
         if other.article is None:
             return False
         sample = sample_of(other)
@@ -140,7 +140,7 @@ def _instead(other: ProcessedPage, first: Article | Failure, doubts: tuple[str, 
     """Returns the other extractor's page, with a trace that begins with the site's own chain."""
     if other.article is None:
         raise ValueError("nothing was extracted")
-    why = f"not believed: {', '.join(doubts)}"
+    why = f"not credible: {', '.join(doubts)}"
     if isinstance(first, Article):
         before = tuple(
             replace(attempt, accepted=False, reason=why) if attempt.accepted else attempt for attempt in first.trace

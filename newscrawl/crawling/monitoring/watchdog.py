@@ -79,10 +79,10 @@ async def watched(
     async def look() -> None:
         nonlocal damaged
         at = now()
-        await _look_at_clock(store, at, skew())
+        await _check_clock(store, at, skew())
         if not await service.is_ours():
             return
-        await _look_at_machines(store)
+        await _check_machines(store)
         more = await _look(store, at, WatchScope(None, up_since, frozenset(declared()), frozenset(asleep(at))))
         damaged += more
         if more:
@@ -137,7 +137,7 @@ async def _look(store: Transactions, now: datetime, scope: WatchScope) -> int:
     return damaged
 
 
-async def _look_at_clock(store: Transactions, now: datetime, skew: Skew | None) -> None:
+async def _check_clock(store: Transactions, now: datetime, skew: Skew | None) -> None:
     if skew is None:
         return
     try:
@@ -146,7 +146,7 @@ async def _look_at_clock(store: Transactions, now: datetime, skew: Skew | None) 
         logger.error("the watchdog waits for its database: %s", error)  # noqa: TRY400  its one line says all
 
 
-async def _look_at_machines(store: Transactions) -> None:
+async def _check_machines(store: Transactions) -> None:
     try:
         log(await asyncio.wrap_future(store.run(check_machines)))
     except StorageError as error:

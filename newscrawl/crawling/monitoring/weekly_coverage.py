@@ -44,22 +44,22 @@ async def is_due(spider: NewsSpider) -> bool:
     return await spider.stored(coverage.is_due, spider.name, spider.now())
 
 
-async def look(spider: NewsSpider) -> None:
+async def check(spider: NewsSpider) -> None:
     """Runs the check; missing articles open an alarm."""
     gap = await _gap(spider)
-    spider.count("watchdog/coverage_looks")
+    spider.count("watchdog/coverage_checks")
     watchdog.log(await spider.stored(check_coverage, spider.name, gap, spider.now()))
 
 
 async def _gap(spider: NewsSpider) -> Gap | None:
     """Returns what the site shows and no source has named; None if the front page could not be fetched."""
-    home = await _ask(spider, spider.site.home)
+    home = await _fetch(spider, spider.site.home)
     front = await _read(spider, home, "start") if home is not None else None
     if home is None or front is None:
         return None
     seen = [front]
     for url in front.front_pages:
-        other = await _ask(spider, url)
+        other = await _fetch(spider, url)
         read = await _read(spider, other, "start") if other is not None else None
         seen += [read] if read is not None else []
     seen += await _sitemaps(spider, front)
@@ -83,14 +83,14 @@ async def _sitemaps(spider: NewsSpider, front: SourceRead) -> list[SourceRead]:
     urls = dict.fromkeys(source.url for source in announced if source.kind == "sitemap")
     sitemaps: list[SourceRead] = []
     for url in [url for url in urls if key_of(url) not in declared][:MAX_SITEMAPS]:
-        answer = await _ask(spider, url)
+        answer = await _fetch(spider, url)
         read = await _read(spider, answer, "sitemap") if answer is not None else None
         if read is None:
             continue
         since = spider.now() - RECENT
         fresh = [(key, child) for key, child in read.children if child.lastmod and child.lastmod >= since]
         for child in [child.url for key, child in fresh if key not in declared][:1]:
-            below = await _ask(spider, child)
+            below = await _fetch(spider, child)
             read = await _read(spider, below, "sitemap") if below is not None else None
         sitemaps += [read] if read is not None else []
     return sitemaps
@@ -100,10 +100,10 @@ async def _dates(spider: NewsSpider, gap: Gap) -> dict[str, datetime | None]:
     """Returns the dates of the articles that decide."""
     dates: dict[str, datetime | None] = {}
     for question in questions(gap):
-        answer = await _ask(spider, question.url, packing=True)
+        answer = await _fetch(spider, question.url, packing=True)
         if answer is None:
             continue
-        raw = responses.raw_page(answer, asked=question.url, site=spider.name, discovery=None, now=spider.now())
+        raw = responses.raw_page(answer, requested_url=question.url, site=spider.name, discovery=None, now=spider.now())
         made = await spider.pool.extract(raw)
         if made.article is not None:
             published = made.article.metadata.published
@@ -111,7 +111,7 @@ async def _dates(spider: NewsSpider, gap: Gap) -> dict[str, datetime | None]:
     return dates
 
 
-async def _ask(spider: NewsSpider, url: str, packing: object = IN_LAYERS) -> Response | None:
+async def _fetch(spider: NewsSpider, url: str, packing: object = IN_LAYERS) -> Response | None:
     """Returns the site's answer, not decompressed; None if there is none that can be read."""
     engine = spider.crawler.engine
     if engine is None:

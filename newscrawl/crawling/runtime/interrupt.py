@@ -14,7 +14,7 @@ from scrapy import signals
 from scrapy.crawler import Crawler
 
 from newscrawl.crawling.runtime.summary import INTERRUPTED
-from newscrawl.logs.lines import is_json, tell
+from newscrawl.logs.lines import is_json, print_line
 
 STOPPING: Final = "stopping: requests in progress are finished and stored; Ctrl-C again to stop at once"
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
@@ -55,7 +55,7 @@ class Interrupt:
         if self._crawler.stats is not None:
             self._crawler.stats.set_value(INTERRUPTED, number)
         with suppress(OSError):  # standard error may be closed; the crawl has to end in any case
-            tell(STOPPING if is_json() else f"\n{STOPPING}", logging.INFO)
+            print_line(STOPPING if is_json() else f"\n{STOPPING}", logging.INFO)
         self._theirs[number](number, frame)
 
 

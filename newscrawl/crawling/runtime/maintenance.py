@@ -11,22 +11,14 @@ import logging
 import threading
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, TypeVar
 
 from newscrawl.archive.archive_thread import ArchiveSettings
-from newscrawl.archive.recover import is_of
-from newscrawl.archive.retention import (
-    StoredFile,
-    files_in_store,
-    files_on_disk,
-    files_over_budget,
-    keep_store_within,
-    keep_within,
-)
+from newscrawl.archive.retention import LimitedArchive, LimitedFolder, LimitedStore
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.retention import retention_of
 from newscrawl.crawling.runtime.archive import archive_settings
@@ -39,7 +31,6 @@ from newscrawl.storage import Connection, Database, Reader
 from newscrawl.storage.articles import credible_times
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.captures import locations
-from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.duplicates import first_pages, pending, signature_backfill, story_clusters
 from newscrawl.storage.feed import changes, cursors
 from newscrawl.storage.monitoring import site_hours
@@ -110,7 +101,8 @@ class Upkeep:
             counts["changes"] = len(cursors.needless_changes(connection, MAX_COUNTED))
             if self.search_url is not None:
                 counts["entries"] = old_entries(self.search_url)
-            for expired in self._files_too_many(locations.files(connection)):
+            archive = self._limited_archive()
+            for expired in archive.too_many(locations.files(connection), self.now) if archive is not None else ():
                 counts.update(files=1, captures=locations.number_in(connection, expired.file.id))
         return counts
 
@@ -148,12 +140,18 @@ class Upkeep:
     def work_on_archive(self, store: Database) -> Counter[str]:
         """Keeps this machine's archive, or the object store, within its budget, and returns the count. Raises
         ArchiveError, StorageError."""
-        archive = self.archive
+        archive = self._limited_archive()
         if archive is None or not self.goes_on():
             return Counter()
+        return Counter(captures=archive.keep_within(store, self.now))
+
+    def _limited_archive(self) -> LimitedArchive | None:
+        archive = self.archive
+        if archive is None:
+            return None
         if archive.objects is not None:
-            return Counter(captures=keep_store_within(store, archive.objects, archive.budget, self.now))
-        return Counter(captures=keep_within(archive.folder, store, archive.budget, self.now, archive.machine))
+            return LimitedStore(archive.objects, archive.budget)
+        return LimitedFolder(archive.folder, archive.budget, archive.machine)
 
     def _expire(self, store: Database, done: Counter[str]) -> None:
         for after in self._spans(store.reading):
@@ -237,16 +235,6 @@ class Upkeep:
                 return
             self.report(doing, number * size, total)
             yield part
-
-    def _files_too_many(self, files: Iterable[ArchiveFile]) -> list[StoredFile]:
-        if self.archive is None:
-            return []
-        if self.archive.objects is not None:
-            return files_over_budget(files_in_store(self.archive.objects, files), self.archive.budget, self.now)
-        if not self.archive.folder.is_dir():
-            return []
-        own = [file for file in files if is_of(file, self.archive.machine)]
-        return files_over_budget(files_on_disk(self.archive.folder, own), self.archive.budget, self.now)
 
     def _part_done(self) -> None:
         hit(PRUNED_PART)

@@ -133,7 +133,7 @@ class FetchSpider(Spider):
 
     def fetched(self, response: Response) -> None:
         """Handles an answer that is a page."""
-        self._outcome.page = raw_page(response, asked=self._url, site="", discovery=None, now=datetime.now(UTC))
+        self._outcome.page = raw_page(response, requested_url=self._url, site="", discovery=None, now=datetime.now(UTC))
 
     def failed(self, failure: TwistedFailure) -> None:
         """Handles any other result."""

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from newscrawl.model import group_of
-from newscrawl.storage.frontier.site_days import NEW_PAGES
+from newscrawl.storage.frontier.site_days import NEW_PAGE_LIMIT_REACHED
 
 INTERRUPTED: Final = "crawl/interrupted"
 """Counter whose value is the number of the signal that ended the crawl."""
@@ -34,7 +34,7 @@ FAILURE_FAMILIES: Final = (
 )
 """Counters of pages and sources that were lost, unless model.group_of says otherwise."""
 
-_NO_FAILURE: Final = frozenset({"extraction/fallback", "robots/delay_capped", "robots/fetched", NEW_PAGES})
+_NO_FAILURE: Final = frozenset({"extraction/fallback", "robots/delay_capped", "robots/fetched", NEW_PAGE_LIMIT_REACHED})
 """Counters in those families that are no losses."""
 SENT_AGAIN: Final = "politeness/sent_again"
 """Counter of requests that were sent once more; they are not put off."""
@@ -146,7 +146,7 @@ def summarise(site: str, counters: Mapping[str, object], seconds: float) -> Summ
         in_review=number("review/queued"),
         other_extractor=number("review/other_extractor"),
         not_sent=tuple(sorted(put_off)),
-        new_pages_left=number(NEW_PAGES),
+        new_pages_left=number(NEW_PAGE_LIMIT_REACHED),
         all_known=_all_known(number) and not failures,
         nothing=_why_nothing(number) if not (number("outcome/inserted") or number("outcome/new_version")) else (),
     )
@@ -162,7 +162,7 @@ def _all_known(number: Callable[[str], int]) -> bool:
 
 def _why_nothing(number: Callable[[str], int]) -> tuple[str, ...]:
     """Returns lines that show at which step between sources and articles the entries were dropped."""
-    if not number("discovery/sources_asked"):
+    if not number("discovery/sources_requested"):
         return ()
     refused = [
         ("known already, and not due again", number("discovery/known")),
@@ -170,11 +170,11 @@ def _why_nothing(number: Callable[[str], int]) -> tuple[str, ...]:
         ("on another site (see `domains` of the site)", number("discovery/offsite")),
         ("older than since", number("discovery/too_old")),
         ("over the limit of one crawl", number("discovery/over_limit")),
-        ("left for another day (see `daily_requests` of the site)", number(NEW_PAGES)),
+        ("left for another day (see `daily_requests` of the site)", number(NEW_PAGE_LIMIT_REACHED)),
     ]
     entries = sum(number(f"discovery/{name}") for name in ("candidates", "not_article", "offsite", "over_limit"))
     lines = [
-        f"sources asked: {number('discovery/sources_asked')}",
+        f"sources requested: {number('discovery/sources_requested')}",
         f"  unchanged since the last crawl: {number('discovery/source_unchanged')}",
         f"  failed: {number('discovery/source_failed') + number('discovery/guess_failed')}",
         f"addresses they named: {entries}",

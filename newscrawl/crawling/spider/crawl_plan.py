@@ -38,12 +38,13 @@ MAX_CHILDREN: Final = 2 * MAX_SOURCES
 class CrawlProgress:
     """The requests of one crawl: no address twice, no more articles than wanted, a limited number of sources.
 
-    Callers add the keys of final addresses to `asked` and `read` as answers arrive, and report the end of each source.
+    Callers add the keys of final addresses to `requested` and `read` as answers arrive, and report the end of each
+    source.
     """
 
     articles_left: float = float("inf")
     sources_left: int = MAX_SOURCES
-    asked: set[str] = field(default_factory=set)
+    requested: set[str] = field(default_factory=set)
     read: set[str] = field(default_factory=set)
     sources_open: int = 0
     sources_good: int = 0
@@ -52,9 +53,9 @@ class CrawlProgress:
         """Counts the article and returns True if it is to be requested, else returns False. `key` is its URL key, if
         known."""
         key = key or key_of(url)
-        if self.articles_left <= 0 or key is None or key in self.asked:
+        if self.articles_left <= 0 or key is None or key in self.requested:
             return False
-        self.asked.add(key)
+        self.requested.add(key)
         self.articles_left -= 1
         return True
 

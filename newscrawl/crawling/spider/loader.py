@@ -12,7 +12,7 @@ from types import ModuleType
 
 from scrapy.spiderloader import SpiderLoader
 
-from newscrawl.logs.lines import tell
+from newscrawl.logs.lines import print_line
 
 
 class Sites(SpiderLoader):
@@ -34,7 +34,7 @@ class Sites(SpiderLoader):
         # files.
         except (Exception, SystemExit) as error:  # noqa: BLE001
             self.broken[name] = described(error, name)
-            tell(f"newscrawl: {self.broken[name]}; the other sites continue")
+            print_line(f"newscrawl: {self.broken[name]}; the other sites continue")
 
 
 def described(error: BaseException, module: str) -> str:

@@ -24,7 +24,7 @@ from newscrawl.config.derived.intervals import edit_follower, source_planner
 from newscrawl.crawling.downloader.host_throttle import RESTING, STOPPED, UNWRITTEN
 from newscrawl.crawling.downloader.middlewares.lazy_decoding import IN_LAYERS, STAYS_PACKED
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
-from newscrawl.crawling.downloader.throttled_downloader import BUDGET
+from newscrawl.crawling.downloader.throttled_downloader import DAILY_BUDGET_REACHED
 from newscrawl.crawling.monitoring import weekly_coverage
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.closing import is_closing
@@ -51,13 +51,15 @@ from newscrawl.workers.source_task import NOTHING, SourceRead
 PENDING_LIMIT: Final = 10_000
 """The most known pages that one crawl requests."""
 
-NOT_ASKED: Final = frozenset({RESTING, STOPPED, BUDGET, UNWRITTEN, patterns.GIVEN_UP, site_days.NEW_PAGES})
+NOT_SENT: Final = frozenset(
+    {RESTING, STOPPED, DAILY_BUDGET_REACHED, UNWRITTEN, patterns.GIVEN_UP, site_days.NEW_PAGE_LIMIT_REACHED}
+)
 """Refusals of a request for reasons other than its page: the host asked for a pause, the crawl is ending, the site's
 request budget is used up, the database is unreachable, the pattern of its address was given up, or the day's limit of
 new pages is reached."""
 
 
-NOT_ITS_FAULT: Final = NOT_ASKED | {CPU}
+NOT_ITS_FAULT: Final = NOT_SENT | {CPU}
 """Failures of an answer that are not the source's fault; with CPU, other documents of its sitemap index cost too
 much."""
 
@@ -76,7 +78,7 @@ class NewsSpider(DeclaredSpider):
     _rows_of: Sequence[SourceRow] = ()
     _reader: SourceReader | None = None
     _compared: FrontPageComparison | None = None
-    looks: bool = False
+    is_coverage_due: bool = False
     """Whether the watchdog checks the site after all sources were read."""
     pending_domain: str | None = None
     """Registrable domain to which the requested pages are limited, if the spider's name stands for several sites."""
@@ -115,8 +117,8 @@ class NewsSpider(DeclaredSpider):
             self.comparison.stored(to_read, self.site.home)
         context = context_of(self.crawler)
         if context is not None:
-            self.looks = await weekly_coverage.is_due(self)
-            everything = context.sources == "all" or self.looks
+            self.is_coverage_due = await weekly_coverage.is_due(self)
+            everything = context.sources == "all" or self.is_coverage_due
             to_read = crawl_plan.sources_now(to_read, self.known_sources, self.now(), everything=everything)
         return list(self.source_requests(to_read))
 
@@ -152,7 +154,7 @@ class NewsSpider(DeclaredSpider):
             if is_older(published, self.arguments.since):
                 self.count("discovery/too_old")
             elif page.is_first and await self.new_pages_used_up():
-                self.count(site_days.NEW_PAGES)
+                self.count(site_days.NEW_PAGE_LIMIT_REACHED)
             elif self.progress.take_article(page.url, page.url_key):
                 request = self.article_request(page.url, page.discovery)
                 if page.is_first:
@@ -167,29 +169,33 @@ class NewsSpider(DeclaredSpider):
             url,
             self.read_article,
             errback=self.article_failed,
-            cb_kwargs={"asked": url, "discovery": discovery},
+            cb_kwargs={"requested_url": url, "discovery": discovery},
             meta={"handle_httpstatus_list": [responses.UNCHANGED], STAYS_PACKED: True},
             priority=crawl_plan.article_priority(discovery.published if discovery else None, self.now()),
         )
 
-    async def read_article(self, response: Response, asked: str, discovery: Discovery | None) -> AsyncIterator[RawPage]:
+    async def read_article(
+        self, response: Response, requested_url: str, discovery: Discovery | None
+    ) -> AsyncIterator[RawPage]:
         """Yields the raw page, unless the answer is unusable or from another site."""
-        self.progress.asked.add(key_of(response.url) or asked)
-        await self.look_at_patterns()
-        failure = responses.no_page(response, asked, self.site.domains)
+        self.progress.requested.add(key_of(response.url) or requested_url)
+        await self.check_patterns()
+        failure = responses.no_page(response, requested_url, self.site.domains)
         if failure is None:
-            yield responses.raw_page(response, asked=asked, site=self.name, discovery=discovery, now=self.now())
+            yield responses.raw_page(
+                response, requested_url=requested_url, site=self.name, discovery=discovery, now=self.now()
+            )
         else:
             self.count(failure.kind)
-            await self.record_article_failure(asked, failure, response.status)
+            await self.record_article_failure(requested_url, failure, response.status)
 
     async def article_failed(self, failed: TwistedFailure) -> None:
         """Handles an article that could not be fetched."""
-        asked = failed.request.cb_kwargs["asked"]  # type: ignore[attr-defined]
-        await self.look_at_patterns()
-        await self.record_article_failure(asked, self.counted(failed), responses.status_of(failed))
+        requested_url = failed.request.cb_kwargs["requested_url"]  # type: ignore[attr-defined]
+        await self.check_patterns()
+        await self.record_article_failure(requested_url, self.counted(failed), responses.status_of(failed))
 
-    async def look_at_patterns(self) -> None:
+    async def check_patterns(self) -> None:
         """Reads at intervals which patterns have been given up meanwhile. It is called after each request for an
         article."""
         if self.traps.count_answer():
@@ -219,13 +225,13 @@ class NewsSpider(DeclaredSpider):
 
         A page that was not requested after all is not changed, so the next crawl requests it.
         """
-        if failure.kind == site_days.NEW_PAGES:
+        if failure.kind == site_days.NEW_PAGE_LIMIT_REACHED:
             await self.new_pages_used_up()  # this reports it once, not for each of thousands of pages
             return
         self.failure_log.add(url, failure)
-        is_asked = failure.kind not in NOT_ASKED
-        if is_asked or failure.kind == RESTING:
-            await self.failures.add(FailedRequest.of(url, self.name, failure, status, self.now(), is_asked=is_asked))
+        was_sent = failure.kind not in NOT_SENT
+        if was_sent or failure.kind == RESTING:
+            await self.failures.add(FailedRequest.of(url, self.name, failure, status, self.now(), was_sent=was_sent))
 
     # Sources
 
@@ -239,7 +245,7 @@ class NewsSpider(DeclaredSpider):
             for limit in refused:
                 self.count(limit)
             if not refused and self.progress.take_source(source.url):
-                self.count("discovery/sources_asked")
+                self.count("discovery/sources_requested")
                 self.source_budgets.note_request(source)
                 row = rows.get(key_of(source.url))
                 address = row.address if row else source.url
@@ -350,7 +356,7 @@ class NewsSpider(DeclaredSpider):
         source: Source = failed.request.cb_kwargs["source"]  # type: ignore[attr-defined]
         failure = self.counted(failed)
         await self.record_source_failure(source, failure, responses.status_of(failed))
-        async for request in self.source_ended(source, good=failure.kind in NOT_ASKED):
+        async for request in self.source_ended(source, good=failure.kind in NOT_SENT):
             yield request
 
     async def source_ended(self, source: Source, *, good: bool) -> AsyncIterator[Request]:

@@ -21,10 +21,12 @@ HOME: Final = "redirect/home"
 UNCHANGED: Final = 304
 
 
-def raw_page(response: Response, *, asked: str, site: str, discovery: Discovery | None, now: datetime) -> RawPage:
+def raw_page(
+    response: Response, *, requested_url: str, site: str, discovery: Discovery | None, now: datetime
+) -> RawPage:
     """Returns an article's answer as the item that spiders yield, compressed if it arrived so. A 304 has no body."""
     return RawPage(
-        asked,
+        requested_url,
         response.url,
         response.status,
         lower_headers(response),
@@ -47,12 +49,12 @@ def exchange_of(response: Response) -> Exchange | None:
     return Exchange(_lower(request.headers), address, redirects)
 
 
-def no_page(response: Response, asked: str, domains: Sequence[str]) -> Failure | None:
+def no_page(response: Response, requested_url: str, domains: Sequence[str]) -> Failure | None:
     """Returns why an article's answer has no article; None for 200 with a body and for 304, both from the right
     address."""
     if not within(response.url, domains):
         return Failure(OFFSITE, f"leads to another site: {response.url}")
-    if is_home(response.url) and not is_home(asked):
+    if is_home(response.url) and not is_home(requested_url):
         return Failure(HOME, f"leads to the home page {response.url}: the article is gone")
     return unreadable(response)
 

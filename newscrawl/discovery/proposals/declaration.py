@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+import textwrap
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
@@ -81,11 +82,16 @@ def render(site: Declaration) -> str:
         "",
         "",
         f"class {_class_name(site.name)}(NewsSpider):",
-        f'    """{what[: LINE - 12]}"""',
+        f'    """{_wrapped(what)}"""',
         "",
         *fields,
     ]
     return "\n".join(lines) + "\n"
+
+
+def _wrapped(text: str) -> str:
+    """Returns the text of a docstring in lines of a class body."""
+    return "\n    ".join(textwrap.wrap(text, LINE - 12, break_long_words=False, break_on_hyphens=False))
 
 
 def _sequence(key: str, values: tuple[str, ...], *, raw: bool = False) -> str:

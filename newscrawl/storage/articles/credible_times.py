@@ -14,11 +14,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, Update, and_, bindparam, case, or_, select, update
+from sqlalchemy import Connection, Update, and_, bindparam, case, func, or_, select, update
 
 from newscrawl.storage.articles.deciding.known import Known
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.monitoring import alarms, site_totals
 from newscrawl.storage.records import PageRow, Shown
 from newscrawl.storage.tables.schema import articles, pages, sources, versions
 from newscrawl.times import TOLERANCE
@@ -112,13 +112,17 @@ def _dated_again() -> Update:
 
 
 def pages_of_the_future(connection: Connection, now: datetime) -> dict[str, int]:
-    """Returns how many pages have a last visit in the future, by site; none while the clock is suspected."""
+    """Returns how many pages have a last visit in the future, by site; none while the clock is suspected. It reads
+    pages of those sites only that may have one."""
     limit = horizon(connection, now)
     if limit is None:
         return {}
     counts: dict[str, int] = {}
-    for site in connection.execute(select(pages.c.site).where(pages.c.last_fetched > limit)).scalars():
-        counts[site] = counts.get(site, 0) + 1
+    for chunk in chunks(site_totals.visited_after(connection, limit)):
+        late = select(pages.c.site, func.count().label("number")).where(
+            pages.c.site.in_(chunk), pages.c.last_fetched > limit
+        )
+        counts |= {row.site: row.number for row in connection.execute(late.group_by(pages.c.site))}
     return counts
 
 
@@ -128,19 +132,29 @@ def never_due(connection: Connection, now: datetime, most: int) -> tuple[list[in
     limit = horizon(connection, now)
     if limit is None:
         return [], []
-    rest = or_(pages.c.next_due.is_(None), pages.c.next_due > now)
-    of_pages = select(pages.c.id).where(pages.c.state.in_(("fetched", "failed")), pages.c.last_fetched > limit, rest)
     of_sources = select(sources.c.id).where(sources.c.last_fetched > limit, sources.c.next_due > now)
+    rest = or_(pages.c.next_due.is_(None), pages.c.next_due > now)
+    wrong: list[int] = []
+    for chunk in chunks(site_totals.visited_after(connection, limit)):
+        of_pages = select(pages.c.id).where(
+            pages.c.site.in_(chunk), pages.c.state.in_(("fetched", "failed")), pages.c.last_fetched > limit, rest
+        )
+        wrong += connection.execute(of_pages.order_by(pages.c.id).limit(most - len(wrong))).scalars()
     return (
-        list(connection.execute(of_pages.order_by(pages.c.id).limit(most)).scalars()),
+        wrong,
         list(connection.execute(of_sources.order_by(sources.c.id).limit(most)).scalars()),
     )
 
 
 def visit_again(connection: Connection, now: datetime) -> int:
-    """Makes the first `BATCH_SIZE` pages and sources of `never_due` due now. Returns how many."""
+    """Makes the first `BATCH_SIZE` pages and sources of `never_due` due now. Returns how many. Sites of which no page
+    has a last visit in the future any more are no longer searched for such pages."""
     wrong = never_due(connection, now, BATCH_SIZE)
     for table, ids in zip((pages, sources), wrong, strict=True):
         for chunk in chunks(ids):
             connection.execute(update(table).where(table.c.id.in_(chunk)).values(next_due=now))
+    limit = horizon(connection, now)
+    if limit is not None:
+        over = set(site_totals.visited_after(connection, limit)) - pages_of_the_future(connection, now).keys()
+        site_totals.lower_last_visits(connection, over, limit)
     return sum(map(len, wrong))

@@ -95,11 +95,11 @@ class Asked:
         )
 
 
-def ask(sent: Sent, batch: Sequence[Incoming], now: datetime, held: Collection[Lease] = ()) -> Asked:
-    """Sends the statements for a batch, of which `held` are the leases. Their owners stay until the commit, and beside
-    other transactions the pages are locked."""
+def ask(sent: Sent, batch: Sequence[Incoming], now: datetime, leases: Collection[Lease] = ()) -> Asked:
+    """Sends the statements for a batch that was fetched under these leases. Their owners stay until the commit, and
+    beside other transactions the pages are locked."""
     lists: dict[str, list[Any]] = {
-        "sites": sorted({lease.site for lease in held}),
+        "sites": sorted({lease.site for lease in leases}),
         "barred": sorted({key for item in batch for key in barring(item)}),
         "identities": sorted(_identities(batch)),
         "files": sorted(_files(batch)),

@@ -50,7 +50,7 @@ def leave_unread(
     be read and would keep the site due for ever. It is recorded as failed, tried less and less often, and retired. A
     site with no planned source left gets its front page `home` as one."""
     for row in sources.due(connection, began, site=site):
-        sources.record_failure(connection, site, row.url, row.kind, UNREAD, None, now, plan=plan, is_asked=False)
+        sources.record_failure(connection, site, row.url, row.kind, UNREAD, None, now, plan=plan, was_sent=False)
     if not any(row.next_due is not None for row in sources.of_site(connection, site)):
         kind: SourceKind = "start"
-        sources.record_failure(connection, site, home, kind, UNREAD, None, now, plan=plan, is_asked=False)
+        sources.record_failure(connection, site, home, kind, UNREAD, None, now, plan=plan, was_sent=False)

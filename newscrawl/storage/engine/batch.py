@@ -40,17 +40,17 @@ class BatchWriter:
     retry: RetryPolicy
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
 
-    def commit(self, batch: Sequence[ProcessedPage], held: Sequence[Lease | None] = ()) -> list[Outcome]:
+    def commit(self, batch: Sequence[ProcessedPage], leases: Sequence[Lease | None] = ()) -> list[Outcome]:
         """Stores the pages and returns their outcomes, in order, once they are committed.
 
-        `held` has the lease under which each page was fetched, None for a page without one; empty if no page has one. A
-        page whose lease is lost is not stored.
+        `leases` has the lease under which each page was fetched, None for a page without one; empty if no page has one.
+        A page whose lease is lost is not stored.
         """
-        return self.retry.call(lambda: self._commit(batch, held))
+        return self.retry.call(lambda: self._commit(batch, leases))
 
-    def _commit(self, batch: Sequence[ProcessedPage], held: Sequence[Lease | None]) -> list[Outcome]:
+    def _commit(self, batch: Sequence[ProcessedPage], leases: Sequence[Lease | None]) -> list[Outcome]:
         try:
-            return self._beside_others(batch, held)
+            return self._beside_others(batch, leases)
         except Exception as error:
             if is_transient(error) and not is_overtaken(error):
                 raise
@@ -58,15 +58,15 @@ class BatchWriter:
             if is_refused:
                 number = counted(len(batch), "page")
                 logger.warning("a batch of %s was refused (%s): looking for the bad ones", number, type(error).__name__)
-        return self._alone(batch, held, is_refused=is_refused)
+        return self._alone(batch, leases, is_refused=is_refused)
 
-    def _beside_others(self, batch: Sequence[ProcessedPage], held: Sequence[Lease | None]) -> list[Outcome]:
+    def _beside_others(self, batch: Sequence[ProcessedPage], leases: Sequence[Lease | None]) -> list[Outcome]:
         """Stores the pages while other batches are stored. Raises Overtaken if one of these has stored what this one
         was about to store."""
         items = [Incoming.of(page) for page in batch]
         latest = max(page.raw.fetched_at for page in batch)
         occasion, clock = Occasion("crawled", self.next_due, latest), self.clock()
-        leases_held = {lease for lease in held if lease is not None}
+        leases_held = {lease for lease in leases if lease is not None}
 
         def first(sent: Sent) -> Asked:
             return ask(sent, items, max(latest, clock), leases_held)
@@ -79,14 +79,14 @@ class BatchWriter:
                 samples.record(connection, [batch[number] for number in kept], outcomes)
                 return outcomes
 
-            return fence(leases_held, facts.tokens, held, len(batch), save)
+            return fence(leases_held, facts.tokens, leases, len(batch), save)
 
     def _alone(
-        self, batch: Sequence[ProcessedPage], held: Sequence[Lease | None], *, is_refused: bool
+        self, batch: Sequence[ProcessedPage], leases: Sequence[Lease | None], *, is_refused: bool
     ) -> list[Outcome]:
         """Stores the pages while no other transaction writes. Bad pages become dead letters. `is_refused` means that
         the pages were refused together."""
-        leases_held = {lease for lease in held if lease is not None}
+        leases_held = {lease for lease in leases if lease is not None}
         clock = self.clock()
 
         def first(sent: Sent) -> Asked:
@@ -103,7 +103,7 @@ class BatchWriter:
                     samples.record(connection, [page for page, _ in whole], [outcome for _, outcome in whole])
                 return outcomes
 
-            return fence(leases_held, asked.facts().tokens, held, len(batch), save)
+            return fence(leases_held, asked.facts().tokens, leases, len(batch), save)
 
     def _save_all(self, connection: Connection, batch: Sequence[ProcessedPage], occasion: Occasion) -> list[Outcome]:
         return save_batch(connection, [Incoming.of(page) for page in batch], occasion, self.clock())
@@ -172,17 +172,17 @@ class BatchWriter:
 def fence(
     owned: Collection[Lease],
     tokens: Mapping[str, int],
-    held: Sequence[Lease | None],
+    leases: Sequence[Lease | None],
     number: int,
     save: Callable[[Sequence[int]], list[Outcome]],
 ) -> list[Outcome]:
-    """Saves those of the `number` pages whose lease in `held` is not lost, and returns the outcomes of all, in order.
+    """Saves those of the `number` pages whose lease in `leases` is not lost, and returns the outcomes of all, in order.
     `save` is given their positions. `tokens` are the newest tokens of the sites."""
     gone = {lease for lease in owned if tokens.get(lease.site) != lease.token}
     for lease in gone:
         site = lease.site
         logger.error("pages of %s are not stored: another process crawls the site now", site, extra=about(site))
-    kept = [place for place in range(number) if not gone or held[place] not in gone]
+    kept = [place for place in range(number) if not gone or leases[place] not in gone]
     saved = dict(zip(kept, save(kept) if kept else [], strict=True))
     return [saved.get(place, Outcome("lease_lost")) for place in range(number)]
 
@@ -212,11 +212,11 @@ class StoreProcess:
         self._engine = make_engine(self._url, is_writer=True)
         self._batches = BatchWriter(self._engine, next_due, ONCE)
 
-    def commit(self, batch: Sequence[ProcessedPage], held: Sequence[Lease | None] = ()) -> list[Outcome]:
+    def commit(self, batch: Sequence[ProcessedPage], leases: Sequence[Lease | None] = ()) -> list[Outcome]:
         """Commits a batch as BatchWriter.commit does, with one attempt: the caller retries. Raises DatabaseUnavailable
         for a transient error, StorageError for any other."""
         try:
-            return self._batches.commit(batch, held)
+            return self._batches.commit(batch, leases)
         except Exception as error:
             kind = DatabaseUnavailable if is_transient(error) else StorageError
             raise kind(one_line(error, self._url)) from error

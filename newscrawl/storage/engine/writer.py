@@ -84,10 +84,10 @@ class Writer:
     batches: BatchWriter
     batch_size: int
     max_wait: float
-    aside: ChildProcess | None = None
+    child: ChildProcess | None = None
     """A process with a batch.StoreProcess; None to store everything in this process."""
-    aside_after: int = 0
-    """Pages that are stored in this process before `aside` is started."""
+    child_after_pages: int = 0
+    """Pages that are stored in this process before `child` is started."""
     urgent: threading.Event = field(default_factory=threading.Event)
     """Set with every message other than a page."""
     pending: list[Save] = field(default_factory=list)
@@ -113,8 +113,8 @@ class Writer:
             if isinstance(message, Call):
                 self._call(message)
         self._commit()
-        if self.aside is not None:
-            self.aside.close()
+        if self.child is not None:
+            self.child.close()
 
     def _next(self) -> Message:
         if not self.pending:
@@ -155,21 +155,21 @@ class Writer:
             else:
                 save.future.set_result(outcome)
 
-    def _store(self, pages: list[ProcessedPage], held: list[Lease | None]) -> list[Outcome]:
+    def _store(self, pages: list[ProcessedPage], leases: list[Lease | None]) -> list[Outcome]:
         self.stored += len(pages)
-        return self._retrying(lambda: self._store_once(pages, held), f"store {counted(len(pages), 'page')} in")
+        return self._retrying(lambda: self._store_once(pages, leases), f"store {counted(len(pages), 'page')} in")
 
-    def _store_once(self, pages: list[ProcessedPage], held: list[Lease | None]) -> list[Outcome]:
+    def _store_once(self, pages: list[ProcessedPage], leases: list[Lease | None]) -> list[Outcome]:
         once = replace(self.batches, retry=ONCE)
-        if self.aside is None or self.stored <= self.aside_after:
-            return once.commit(pages, held)
+        if self.child is None or self.stored <= self.child_after_pages:
+            return once.commit(pages, leases)
         try:
-            outcomes: list[Outcome] = self.aside.call("commit", pages, held)
+            outcomes: list[Outcome] = self.child.call("commit", pages, leases)
         except ChildDied as error:  # pages it had committed are found unchanged
             logger.error("%s: its batch is stored again", error)  # noqa: TRY400  not an error of this code
-            return once.commit(pages, held)
+            return once.commit(pages, leases)
         except (pickle.PicklingError, TypeError, AttributeError):  # a bad page, which becomes a dead letter
-            return once.commit(pages, held)
+            return once.commit(pages, leases)
         return outcomes
 
     def _call(self, call: Call) -> None:

@@ -38,7 +38,7 @@ NO_ADDRESSES: Final[Mapping[str, str]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class FailedRequest:
-    """A request that ended without a page. If `is_asked` is False, it was not sent, and its page is not changed."""
+    """A request that ended without a page. If `was_sent` is False, it was not sent, and its page is not changed."""
 
     key: str
     url: str
@@ -46,14 +46,14 @@ class FailedRequest:
     failure: Failure
     status: int | None
     at: datetime
-    is_asked: bool = True
+    was_sent: bool = True
 
     @classmethod
     def of(
-        cls, url: str, site: str, failure: Failure, status: int | None, at: datetime, *, is_asked: bool = True
+        cls, url: str, site: str, failure: Failure, status: int | None, at: datetime, *, was_sent: bool = True
     ) -> Self:
         """Builds it from an address. Raises InvalidUrl for anything but an http(s) URL."""
-        return cls(url_key(url), url, site, failure, status, at, is_asked)
+        return cls(url_key(url), url, site, failure, status, at, was_sent)
 
 
 def due(
@@ -123,9 +123,9 @@ def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> 
     address leads to.
 
     404 and 410 make a page `gone`. Other pages are tried again later, after growing pauses (backoff.py). The article
-    that a page shows stays. A request that was not sent (`is_asked` is False) has only the event.
+    that a page shows stays. A request that was not sent (`was_sent` is False) has only the event.
     """
-    sent = [request for request in failed if request.is_asked]
+    sent = [request for request in failed if request.was_sent]
     adopt_pages(connection, [request.url for request in sent])
     keys = {request.key for request in sent}
     locked = page_locks.locked_ids(connection, keys) if keys else None

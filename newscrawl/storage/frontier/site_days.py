@@ -19,7 +19,7 @@ from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.records import GENERIC_SITE
 from newscrawl.storage.tables.schema import pages, site_days
 
-NEW_PAGES: Final = "politeness/new_pages_spent"
+NEW_PAGE_LIMIT_REACHED: Final = "politeness/new_page_limit_reached"
 """Why an announced page is not fetched today: the daily limit of never-fetched addresses is reached."""
 KEPT: Final = timedelta(days=35)
 """Days of a site that are kept."""

@@ -124,15 +124,15 @@ def record_failure(
     parent: str | None = None,
     detail: str = "",
     plan: PlanSource = hourly,
-    is_asked: bool = True,
+    was_sent: bool = True,
 ) -> None:
     """Stores a failed reading of a source. `reason` is the code of the failure, `detail` a text for people.
 
     `plan` returns when it is tried again, not before `not_before` (Retry-After). A source that is read with its index
     (`parent`) is tried with the index, but if reading it did harm (model.HARMFUL), not before the time of `plan`.
-    A source that was not requested (`is_asked` is False) does not count among the hour's failures.
+    A source that was not requested (`was_sent` is False) does not count among the hour's failures.
     """
-    if is_asked:
+    if was_sent:
         site_hours.add_failures(connection, [(site, reason)], now)
     write_failure(connection, SourceFailure(site, url, kind, reason, status, not_before, parent), now, plan)
     message = f"{kind} could not be read" + (f": {detail}" if detail else "")

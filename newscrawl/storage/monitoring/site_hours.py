@@ -99,7 +99,7 @@ def add(connection: Connection, numbers: Mapping[str, Numbers], now: datetime) -
     ]
     upsert(connection, site_hours, ["hour", "site"], rows, _CHANGES)
     kinds = [
-        {"hour": hour, "site": site, "kind": kind, "number": number}
+        {"hour": hour, "site": site, "kind": kind, "number": number, "day": hour.date()}
         for site, one in ordered
         for kind, number in sorted(one.kinds.items())
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import Column, Index, Integer, Table
+from sqlalchemy import Column, Date, Index, Integer, Table
 
 from newscrawl.storage.engine.types import CleanText, Code, UtcDateTime
 from newscrawl.storage.tables.schema import NAME_LIMIT, metadata
@@ -35,6 +35,8 @@ site_hour_failures = Table(
     Column("site", CleanText(NAME_LIMIT), primary_key=True),
     Column("kind", CleanText(NAME_LIMIT), primary_key=True),
     Column("number", Integer, nullable=False),
+    Column("day", Date, nullable=False),
+    Index(None, "day", "site", "kind", "number"),  # a day in the view `site_failures`
 )
 """How often each reason code was the result in an hour."""
 

@@ -1,4 +1,4 @@
-"""Hundreds of small news sites in one server process, `newscrawl run` over them, and what the server's log must show.
+"""Hundreds of small news sites in one server process, `newscrawl run` over them, and the checks of the server log.
 
 In here:
 

@@ -1,4 +1,4 @@
-"""What the server's log of a fleet shows of edits that sources announce: pure, a list of requests in, counts out."""
+"""Checks in the server log of a fleet whether announced edits were fetched in time. Pure."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def announced_edits(
     patience: float,
     gap: float,
 ) -> MannersReport:
-    """How many edits a source announced of pages that were fetched before, and how many of these were not fetched
+    """The number of edits that a source announced of pages fetched before, and how many of them were not fetched
     before the next reading of that source. A page may wait until `gap` seconds have passed since its last fetch."""
     readings: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
     fetched: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
@@ -62,7 +62,7 @@ def announced_edits(
 
 
 def _from(times: Sequence[float], moment: float | None) -> Sequence[float]:
-    """The times that are not before the moment, in order."""
+    """Returns the times that are not before the moment, in order."""
     ordered = sorted(times)
     return ordered[bisect_left(ordered, moment) :] if moment is not None else []
 
@@ -72,7 +72,8 @@ def _is_listed(stories: Sequence[FleetArticle], place: int, now: float) -> bool:
 
 
 def _visits(fetched: Mapping[tuple[str, str], Sequence[float]]) -> dict[str, float]:
-    """Requests for a page, at sites whose sources lie and at those that announce nothing."""
+    """Returns the number of requests a page at sites whose sources announce false edits, and at those that announce
+    none."""
     numbers_by_name: dict[str, float] = {}
     for style, name in (("lies", "fetches a page, sources lie"), ("nothing", "fetches a page, nothing announced")):
         numbers = [

@@ -1,4 +1,4 @@
-"""Which articles and edits of a fleet were fetched: pure, a list of requests in, counts out."""
+"""Counts which articles and edits of a fleet were fetched, from the log of its server. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from newscrawl.testing.fleet.stories import FleetArticle
 def coverage(
     log: Iterable[Request], stories: Mapping[str, Sequence[FleetArticle]], began: float, until: float, patience: float
 ) -> MannersReport:
-    """Articles: how many of those listed for `patience` seconds were fetched, how soon, how often, and the edits."""
+    """Articles that were listed for at least `patience` seconds: how many were fetched, how soon, how often, and
+    which edits."""
     found = MannersReport()
     fetched: defaultdict[tuple[str, str], list[Request]] = defaultdict(list)
     for request in log:

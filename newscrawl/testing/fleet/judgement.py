@@ -1,4 +1,4 @@
-"""What a run of a fleet must show: its server's log and its database, held against what must hold."""
+"""Compares the server log and the database of a run of a fleet with the requirements."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ GROWTH_MB: Final = 40.0
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What came of one run: figures, and what must hold and did not."""
+    """The result of one run: figures and violated requirements."""
 
     figures: dict[str, float]
     problems: list[str]
 
     def report(self) -> None:
-        """Print it; ends the process with 1 when something did not hold."""
+        """Prints the result. Ends the process with 1 if a requirement is violated."""
         console = SafeConsole(highlight=False)
         table = Table("what", "number")
         for name, number in self.figures.items():
@@ -93,7 +93,7 @@ def judge(
 def _failed(
     figures: dict[str, float], codes: Sequence[int], examples: list[str], kills: int, to_stop: float
 ) -> list[str]:
-    """What must hold and does not, each with an example where there is one."""
+    """Returns the violated requirements, each with an example if there is one."""
     must = {
         f"in order at least {ORDER} %": figures["in order %"] >= ORDER,
         "Retry-After kept": not figures["before Retry-After"],
@@ -138,7 +138,7 @@ def _without_port(url: str) -> str:
 
 
 def _memory(looks: Sequence[Sequence[tuple[float, float]]]) -> dict[str, float]:
-    """Megabytes of the largest process, and what it gained after the first third."""
+    """Returns the megabytes of the largest process, and its growth after the first third of the run."""
     most, growth = 0.0, 0.0
     for of_one in looks:
         sizes = [size for _, size in of_one]

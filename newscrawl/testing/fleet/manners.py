@@ -1,4 +1,4 @@
-"""Whether a fleet was crawled politely: pure, a list of requests in, counts of what is wrong out."""
+"""Checks in the server log whether a fleet was crawled politely. Pure."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ CLOCK: Final = 0.01
 
 @dataclass(slots=True)
 class MannersReport:
-    """What the log shows, and examples of what is wrong with it."""
+    """The counts of the log, and examples of violations."""
 
     numbers: dict[str, float] = field(default_factory=dict)
     examples: dict[str, str] = field(default_factory=dict)
 
     def wrong(self, name: str, example: str) -> None:
-        """One more of these."""
+        """Counts one violation."""
         self.numbers[name] = self.numbers.get(name, 0) + 1
         self.examples.setdefault(name, example)
 

@@ -34,7 +34,7 @@ class FleetProcess:
     memory: list[tuple[float, float]] = field(default_factory=list)
 
     def start(self, *arguments: str) -> None:
-        """Start the process; its log goes on in run.log."""
+        """Starts the process. Its log is appended to run.log."""
         with (self.folder / "run.log").open("ab") as log:
             command = [*self.before, sys.executable, "-m", "newscrawl.cli", "run", *arguments]
             self.process = subprocess.Popen(
@@ -42,13 +42,13 @@ class FleetProcess:
             )
 
     def kill(self) -> None:
-        """SIGKILL, to the process alone."""
+        """Sends SIGKILL to the process alone."""
         if self.process is not None:
             self.process.kill()
             self.process.wait(STOP_TIMEOUT)
 
     def stop(self) -> tuple[int, float]:
-        """SIGTERM; exit code and seconds until the end."""
+        """Sends SIGTERM. Returns the exit code, and the seconds until the end."""
         if self.process is None:
             return 0, 0.0
         begun = time.monotonic()
@@ -57,7 +57,7 @@ class FleetProcess:
         return code, time.monotonic() - begun
 
     def look(self) -> None:
-        """Write down how much memory it has."""
+        """Records the memory of the process."""
         with contextlib.suppress(OSError, IndexError):
             pages = int(Path(f"/proc/{self.process.pid}/statm").read_text("ascii").split()[1]) if self.process else 0
             self.memory.append((time.monotonic(), pages * os.sysconf("SC_PAGE_SIZE") / 1e6))
@@ -66,8 +66,8 @@ class FleetProcess:
 def make_project(
     folder: Path, port: int, sites: int, database: str, *, share_feeds: bool = False, **settings: Any
 ) -> FleetProcess:
-    """A project beside a copy of ours, whose one file declares all local sites. With `share_feeds`, two sites each have
-    their feeds on one host."""
+    """Writes a project whose only spider file declares all local sites. With `share_feeds`, the feeds of every two
+    sites are on one host."""
     lines = ["from newscrawl.crawling.spider import NewsSpider", ""]
     for number in range(sites):
         home = f"http://site{number}.localhost:{port}"
@@ -99,13 +99,13 @@ def make_project(
 
 
 def fresh_folder(folder: Path, number: int) -> Path:
-    """The new folder of one of the trial's processes."""
+    """Returns a new folder for one of the processes."""
     path = folder / f"project{number}"
     path.mkdir()
     return path
 
 
 def cpu_seconds(pid: int) -> float:
-    """CPU time that a process has used so far."""
+    """Returns the CPU time that a process has used so far, in seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

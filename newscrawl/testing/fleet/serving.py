@@ -22,7 +22,8 @@ Request = Mapping[str, Any]
 
 @contextlib.contextmanager
 def served(options: WorldOptions) -> Iterator[tuple[int, float]]:
-    """Serve the sites of `options` until the end; gives the port and the moment in which they began."""
+    """Serves the sites of `options` until the block is left. Yields the port, and the moment at which the sites
+    began."""
     command = [sys.executable, "-m", "newscrawl.testing.fleet.world", json.dumps(asdict(options))]
     folder = Path(options.log).absolute().parent
     server = subprocess.Popen(command, env=child_environment(folder, {}), stdout=subprocess.PIPE)
@@ -36,6 +37,6 @@ def served(options: WorldOptions) -> Iterator[tuple[int, float]]:
 
 
 def read_log(path: Path) -> list[dict[str, Any]]:
-    """The server's requests so far."""
+    """Returns the requests that the server has received so far."""
     with path.open(encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]

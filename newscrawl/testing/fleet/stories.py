@@ -1,4 +1,4 @@
-"""What the sites of a fleet publish, and when: everything follows from a seed."""
+"""Generates what the sites of a fleet publish, and when, from a seed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ both, not at all; the last stamps a third of its sitemap with the time of the bu
 
 @dataclass(frozen=True, slots=True)
 class WorldOptions:
-    """What the world is made of. `mean_gap` is seconds between two articles of a site of middling rate."""
+    """The parameters of the generated sites. `mean_gap` is the mean time in seconds between two articles of an
+    average site."""
 
     sites: int = 200
     seed: int = 1
@@ -54,7 +55,7 @@ class FleetArticle:
 
 
 def stories_of(site: int, options: WorldOptions) -> list[FleetArticle]:
-    """What a site publishes until the end: the initial articles, then more at its own rate."""
+    """Returns what a site publishes until the end: the initial articles, then more at its own rate."""
     chance = random.Random(f"{options.seed} {site}")
     gap = options.mean_gap * chance.choice((0.4, 1.0, 1.0, 2.5))
     moments = [-10.0 * number for number in range(options.initial, 0, -1)]
@@ -73,12 +74,12 @@ def stories_of(site: int, options: WorldOptions) -> list[FleetArticle]:
 
 
 def announces(host: str) -> str:
-    """How the site at `host` ("site7.localhost") announces edits."""
+    """Returns how the site at `host` ("site7.localhost") announces edits."""
     return ANNOUNCES[int(host.partition(".")[0].removeprefix("site")) % len(ANNOUNCES)]
 
 
 def text_of(host: str, story: FleetArticle, version: int) -> list[str]:
-    """Four paragraphs, the last of which an edit replaces."""
+    """Returns four paragraphs. An edit replaces the last one."""
     paragraphs = []
     for part in range(4):
         chance = random.Random(f"{host} {story.path} {part} {version if part == 3 else 0}")

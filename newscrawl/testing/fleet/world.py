@@ -41,14 +41,14 @@ BUILDS: Final = 10.0
 
 @dataclass(slots=True)
 class LocalSite:
-    """One site. `pleas` decides which requests are answered with a plea for rest."""
+    """One site. `pleas` decides which requests are answered with 429 or 503."""
 
     name: str
     stories: list[FleetArticle]
     chance: random.Random = field(default_factory=random.Random)
 
     def listed(self, now: float) -> list[FleetArticle]:
-        """The newest stories at a moment, newest first."""
+        """Returns the newest stories at a moment, newest first."""
         return [story for story in self.stories if story.at <= now][-LISTED:][::-1]
 
 
@@ -70,7 +70,7 @@ class World:
         self._log = Path(options.log).open("a", encoding="utf-8", buffering=1)  # noqa: SIM115  lives as the process
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
-        """Any request: written down with its begin and end, and answered."""
+        """Logs a request with its begin and end, and answers it."""
         begun = time.time()
         host = request.host.partition(":")[0]
         site = self.sites.get(host)
@@ -100,7 +100,7 @@ class World:
         return answer
 
     def _shared_feed(self, host: str, request: web.Request, now: float) -> web.Response:
-        """The feed of a site on a host that several sites share: http://feeds0.localhost/site1.xml."""
+        """Returns the feed of a site on a host that several sites share: http://feeds0.localhost/site1.xml."""
         owner = f"{request.path.strip('/').removesuffix('.xml')}.localhost"
         if not host.startswith(SHARED) or (owner not in self.sites and request.path != "/robots.txt"):
             return web.Response(status=404, text="not found")
@@ -152,7 +152,7 @@ class World:
         return datetime.fromtimestamp(int(self.began + story.at), UTC)
 
     def _changed(self, story: FleetArticle, now: float) -> datetime:
-        """When the story changed the last time until now."""
+        """Returns when the story was last changed."""
         if story.edited_at is None or story.edited_at > now:
             return self._when(story)
         return datetime.fromtimestamp(int(self.began + story.edited_at), UTC)
@@ -162,7 +162,7 @@ class World:
         return f"{story.title}, corrected" if is_edited else story.title
 
     def _lastmod(self, host: str, story: FleetArticle, place: int, now: float) -> str:
-        """The sitemap's <lastmod> of a story at a place of the list; mostly none."""
+        """Returns the <lastmod> of the story at `place` of the sitemap, "" for most stories."""
         build = int((self.began + now) // BUILDS)
         if announces(host) == "lastmod":
             return f"<lastmod>{self._changed(story, now).isoformat()}</lastmod>"
@@ -213,7 +213,7 @@ class World:
 
 
 async def serve(options: WorldOptions) -> None:
-    """Serve until the process is ended."""
+    """Serves until the process is ended."""
     world = World(options)
     app = web.Application()
     app.router.add_route("*", "/{rest:.*}", world.handle)

@@ -1,4 +1,5 @@
-"""A web server that misbehaves on purpose: hanging, dripping, endless, broken and oversized answers, redirect loops.
+"""A web server that misbehaves on purpose: answers that hang, are slow, endless, broken or too large, and redirect
+loops.
 
 In here:
 

@@ -20,8 +20,8 @@ PAGE = b"<html><title>Fine</title><p>A page like any other.</p></html>"
 
 @dataclass
 class Hit:
-    """One request as the server saw it; times from the monotonic clock. `end` is the moment before the last bytes left,
-    since nobody can say when this thread goes on after it: who got the answer may already have asked again."""
+    """One request as the server received it, with times of the monotonic clock. `end` is the moment before the last
+    bytes were sent: the client may send its next request before this thread continues."""
 
     host: str
     path: str
@@ -31,7 +31,7 @@ class Hit:
 
 
 class Behaviour(Protocol):
-    """What a test tells the server to do, as far as endpoints ask for it."""
+    """The options that a test gives to the endpoints."""
 
     closing: set[str]
     """Hosts that close the connection with each answer, and say so."""
@@ -42,7 +42,7 @@ class Behaviour(Protocol):
 
 
 class Connection:
-    """What an endpoint has to answer with."""
+    """The request, the options and the connection, with which an endpoint answers."""
 
     def __init__(self, server: Behaviour, hit: Hit, writer: asyncio.StreamWriter) -> None:
         self.server = server
@@ -53,14 +53,14 @@ class Connection:
         """Whether a complete answer was given: only then the connection is kept."""
 
     async def raw(self, data: bytes) -> None:
-        """Send bytes as they are, in segments."""
+        """Sends bytes unchanged, in segments."""
         for at in range(0, len(data), SEGMENT_BYTES):
             self.hit.end = time.monotonic()
             self._writer.write(data[at : at + SEGMENT_BYTES])
             await self._writer.drain()
 
     async def answer(self, body: bytes = PAGE, status: int = 200, **headers: str) -> None:
-        """A complete answer; header names are written with underscores."""
+        """Sends a complete answer. Names of headers are written with underscores."""
         fields = {"Content-Type": "text/html; charset=utf-8", "Content-Length": str(len(body))}
         if self.hit.host in self.server.closing:
             headers |= {"Connection": "close"}
@@ -70,7 +70,7 @@ class Connection:
         self.whole = headers.get("Connection") != "close"
 
     async def start(self, *fields: str) -> None:
-        """Status line and headers, without the end of the headers unless a field is empty."""
+        """Sends status line and headers. The end of the headers is sent only with an empty field."""
         await self.raw("".join(f"{line}\r\n" for line in ("HTTP/1.1 200 OK", *fields)).encode())
 
 

@@ -18,7 +18,8 @@ PATIENCE_SECONDS = 240.0
 
 
 class HostileServer:
-    """Runs until `stop`. `robots` answers /robots.txt by host name; other paths are endpoints, the rest are pages."""
+    """Runs until `stop`. `robots` has the robots.txt of host names. Paths of endpoints are answered by them, all
+    others with a page."""
 
     def __init__(self, address: str = "127.0.0.1", port: int = 0, tls: ssl.SSLContext | None = None) -> None:
         self.address = address
@@ -43,7 +44,7 @@ class HostileServer:
         self._thread = threading.Thread(target=self._run, name="hostile server")
 
     def start(self) -> HostileServer:
-        """Serve in a thread, from now until `stop`."""
+        """Starts the thread that serves until `stop`."""
         bomb_bytes()  # made before the server runs: meanwhile it would answer nobody
         self._thread.start()
         if not self._started.wait(PATIENCE_SECONDS):
@@ -51,18 +52,18 @@ class HostileServer:
         return self
 
     def stop(self) -> None:
-        """End the thread and all connections."""
+        """Ends the thread and all connections."""
         self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join(PATIENCE_SECONDS)
         if self._thread.is_alive():
             raise TimeoutError("the hostile server does not stop")
 
     def url(self, path: str = "/", host: str | None = None) -> str:
-        """The address of a path, under a host's name or the server's own."""
+        """Returns the address of a path under a host name, by default that of the server."""
         return f"{'https' if self._tls else 'http'}://{host or self.address}:{self.port}{path}"
 
     def asked(self, host: str | None = None, path: str | None = None) -> list[Hit]:
-        """The hits on a host (a name without port) or of a path (without query)."""
+        """Returns the requests of a host (a name without port) or of a path (without query)."""
         return [hit for hit in self.hits if host in {None, hit.host} and path in {None, hit.path.partition("?")[0]}]
 
     def _run(self) -> None:
@@ -98,7 +99,7 @@ class HostileServer:
                 await writer.wait_closed()
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """The requests of one connection, one after the other."""
+        """Handles the requests of one connection in order."""
         kept, idle, answered = True, IDLE_SECONDS, 0
         while kept:
             async with asyncio.timeout(idle):
@@ -124,7 +125,7 @@ class HostileServer:
 
 
 def _read(head: bytes) -> Hit:
-    """A request from its head."""
+    """Parses the head of a request."""
     lines = head.decode("latin-1").split("\r\n")
     headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:] if line)}
     host = headers.get("host", "").rpartition(":")[0] or headers.get("host", "")
@@ -140,7 +141,7 @@ async def _page(connection: Connection) -> None:
 
 
 def robots(text: str | bytes, code: int = 200, **headers: str) -> Endpoint:
-    """A robots.txt with this content."""
+    """Returns an answer with this robots.txt."""
     body = text.encode() if isinstance(text, str) else text
 
     async def serve(connection: Connection) -> None:

@@ -1,4 +1,4 @@
-"""Local replicas of the habits in docs/reference/publishing-habits.md: what `newscrawl add-site` is tested against.
+"""Local sites with the publishing habits of docs/reference/publishing-habits.md, for tests of `newscrawl add-site`.
 
 In here:
 

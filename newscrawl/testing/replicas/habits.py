@@ -1,5 +1,5 @@
-"""The 22 habits of docs/reference/publishing-habits.md as replicas; the number in a function's docstring is the habit's
-there."""
+"""The habits of docs/reference/publishing-habits.md from 10 on, as local sites. The number in a docstring is that of
+the habit on this page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
 
 def robots_sitemap(site: Replica) -> None:
-    """10: a news sitemap on another host, which only robots.txt names."""
+    """10: a news sitemap is on another host and named only in robots.txt."""
     links = site.articles(lambda s: f"/story/{55000 + s.number}/{s.slug}")
     url = f"{site.host(f'cdn.{site.name}maps')}/maps/site-news.xml"
     site.source(url, sitemap(links, news=site.language))
@@ -38,7 +38,7 @@ def robots_sitemap(site: Replica) -> None:
 
 
 def packed_sitemaps(site: Replica) -> None:
-    """11: index and children packed, whatever their names say."""
+    """11: the sitemap index and its children are compressed, whatever their names are."""
     links = site.articles(lambda s: f"/a/{code(s)[:6]}/{s.slug}")
     half = len(links) // 2
     children = [(f"{site.origin}/sitemaps/{name}", None) for name in ("2.xml", "1.xml.gz")]
@@ -50,7 +50,7 @@ def packed_sitemaps(site: Replica) -> None:
 
 
 def days(site: Replica) -> None:
-    """12: an index of years, of months, of days, without dates."""
+    """12: a sitemap index of years leads to indexes of months and of days, without dates."""
     links = site.articles(lambda s: f"/{s.published:%Y}/{MONTHS[s.published.month - 1]}/{s.published:%d}/{s.slug}")
     tree: dict[str, list[tuple[str, ReplicaArticle]]] = {}
     for link in links:
@@ -71,7 +71,7 @@ def days(site: Replica) -> None:
 
 
 def sections_alone(site: Replica) -> None:
-    """13: no feed and no sitemap; cards on the front page and the sections."""
+    """13: no feed and no sitemap; front page and sections link to articles with cards."""
     links = site.articles(lambda s: f"/{desk(s)}/{s.slug}")
     nav = ["/politics/", "/sport/", "/culture/", "/politics/elections"]
     for name in DESKS:
@@ -80,7 +80,7 @@ def sections_alone(site: Replica) -> None:
 
 
 def endless_scroll(site: Replica) -> None:
-    """14: ten links, and thirty in a JSON-LD ItemList."""
+    """14: ten links, and thirty articles in a JSON-LD ItemList."""
     links = site.articles(lambda s: f"/article/{s.slug}-0c6f{s.number:04x}-1b2c-4d3e-8f90-{s.number * 7919:012x}")
     items = [{"@type": "ListItem", "position": n + 1, "url": url} for n, (url, _) in enumerate(links)]
     statement = json.dumps({"@context": "https://schema.org", "@type": "ItemList", "itemListElement": items})
@@ -92,7 +92,7 @@ def endless_scroll(site: Replica) -> None:
 
 
 def amp(site: Replica) -> None:
-    """15: the feed lists both variants of every article."""
+    """15: the feed lists two addresses of every article."""
     links = site.articles(lambda s: f"/{s.slug}-{810000 + s.number}.html")
     variants = [(site.article(f"/amp/{s.slug}-{810000 + s.number}.html", s), s) for _, s in links]
     site.source("/rss.xml", rss(site, [link for pair in zip(links, variants, strict=True) for link in pair]))
@@ -100,7 +100,7 @@ def amp(site: Replica) -> None:
 
 
 def languages(site: Replica) -> None:
-    """16: a feed for each language; hreflang links are no feeds."""
+    """16: each language has a feed; the hreflang links are not feeds."""
     links = site.articles(lambda s: f"/{'en' if s.number % 2 else 'es'}/{s.slug}-{64000 + s.number}")
     head = '<link rel="alternate" hreflang="es" href="/es/"><link rel="alternate" hreflang="en" href="/en/">'
     for name in ("en", "es"):
@@ -112,7 +112,7 @@ def languages(site: Replica) -> None:
 
 
 def feed_service(site: Replica) -> None:
-    """17: the feed is at a service; its links go through it, feedburner:origLink says where to."""
+    """17: a feed service has the feed and redirects its links; feedburner:origLink names the article."""
     links = site.articles(lambda s: f"/blog/{s.published:%Y/%m}/{s.slug}")
     service = site.host(f"feeds.{site.name}burner")
     feed = rss(site, [(f"{service}/~r/{story.number}", story) for _, story in links])
@@ -137,7 +137,7 @@ def page_of_feeds(site: Replica) -> None:
 
 
 def json_feed(site: Replica) -> None:
-    """19: a JSON feed and no XML at all."""
+    """19: a JSON feed and no XML."""
     links = site.articles(lambda s: f"/{s.published:%Y-%m-%d}/{s.slug}")
     items = [{"id": u, "url": u, "title": s.title, "date_published": s.published.isoformat()} for u, s in links]
     feed = {
@@ -151,7 +151,7 @@ def json_feed(site: Replica) -> None:
 
 
 def no_spaces(site: Replica) -> None:
-    """20: Chinese, no slugs, a feed in GB2312 that a link in the foot names."""
+    """20: Chinese without slugs; a link in the footer names a feed in GB2312."""
     links = site.articles(lambda s: f"/c/{s.published:%Y-%m-%d}/{15100000 + s.number}.shtml")
     feed = rss(site, links).replace('version="1.0"', 'version="1.0" encoding="gb2312"', 1)
     site.source("/feedlist.xml", feed.encode("gb18030"))
@@ -159,7 +159,7 @@ def no_spaces(site: Replica) -> None:
 
 
 def subdomains(site: Replica) -> None:
-    """21: nothing on the front page; each desk has a host and announces a feed."""
+    """21: an empty front page; each section has a host that announces a feed."""
     desks = [site.host(name) for name in ("sport", "regional")]
     half = len(site.stories) // 2
     links = [
@@ -174,7 +174,8 @@ def subdomains(site: Replica) -> None:
 
 
 def everything_lies(site: Replica) -> None:
-    """22: an old empty feed, a sitemap that is 404, 200 for what does not exist; the true one is found by a guess."""
+    """22: an old empty feed, a sitemap that answers 404, and status 200 for missing pages; the valid feed is at a
+    usual address."""
     links = site.articles(lambda s: f"/{s.slug}-{2600000 + s.number}")
     site.put("/feed/", rss(site, []), "application/rss+xml")
     site.source("/news-sitemap.xml", sitemap(links, news=site.language))

@@ -1,4 +1,5 @@
-"""Local replicas of the habits in docs/reference/publishing-habits.md: what `newscrawl add-site` is tested against.
+"""Serves local sites with the publishing habits of docs/reference/publishing-habits.md, for tests of `newscrawl
+add-site`.
 
 All of them are served by one server on loopback, each under a name of its own (`wordpress.localhost`); a replica serves
 exactly what its habit names and answers 404 to everything else. The texts are made of sentences written for this.
@@ -20,7 +21,7 @@ STORIES: Final = 14
 
 
 class Replicas:
-    """Serves replicas on loopback, from the with statement's beginning to its end."""
+    """Serves the sites on loopback while the with statement runs."""
 
     def __init__(self) -> None:
         self._http = _Server(("127.0.0.1", 0), _Handler)
@@ -32,7 +33,7 @@ class Replicas:
         self.now = datetime.now(UTC).replace(microsecond=0)
 
     def site(self, name: str, *, language: str = "en", layout: int = 0, stories: int = STORIES) -> Replica:
-        """An empty replica called NAME.localhost."""
+        """Adds an empty site with the name NAME.localhost."""
         site = Replica(name, f"http://{name}.localhost:{self.port}", language, layout)
         site.stories = make_stories(len(self._http.sites) + 1, stories, language, self.now)
         self._http.sites.append(site)

@@ -1,4 +1,4 @@
-"""A replica of a news site: the pages that it serves."""
+"""The pages of a local site."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from newscrawl.testing.replicas.stories import ReplicaArticle
 
 @dataclass(slots=True)
 class Replica:
-    """A site: `pages` maps host and path to status, content type and body; `titles` the articles' paths to titles."""
+    """A site. `pages` maps host and path to status, content type and body; `titles` maps the paths of articles to
+    their titles."""
 
     name: str
     origin: str
@@ -32,35 +33,35 @@ class Replica:
 
     @property
     def home(self) -> str:
-        """The address of the front page."""
+        """Returns the address of the front page."""
         return f"{self.origin}/"
 
     def host(self, label: str) -> str:
-        """The origin of another host of this site ("sport") or of another one ("cdn.other")."""
+        """Returns the origin of another host of this site ("sport") or of another site ("cdn.other")."""
         parts = urlsplit(self.origin)
         own = "" if "." in label else f".{self.name}"
         return f"http://{label}{own}.localhost:{parts.port}"
 
     def put(self, path: str, body: str | bytes, kind: str = "text/html; charset=utf-8", status: int = 200) -> str:
-        """Serve `body` at a path, or at a whole address; returns the address."""
+        """Serves `body` at a path or at a whole address. Returns the address."""
         url = path if path.startswith("http") else self.origin + path
         self.pages[url.removeprefix("http://")] = (status, kind, body.encode() if isinstance(body, str) else body)
         return url
 
     def source(self, path: str, body: str | bytes, kind: str = "application/xml") -> str:
-        """Serve a source, one of those to be found."""
+        """Serves a source that add-site is expected to find."""
         url = self.put(path, body, kind)
         self.sources.add(url)
         return url
 
     def article(self, path: str, story: ReplicaArticle) -> str:
-        """Serve a story at a path; returns its address."""
+        """Serves a story at a path. Returns its address."""
         url = self.put(path, page_of(self, story, path))
         self.titles[url] = story.title
         return url
 
     def articles(self, path: Callable[[ReplicaArticle], str]) -> list[tuple[str, ReplicaArticle]]:
-        """Serve all stories; addresses and stories, the newest first."""
+        """Serves all stories. Returns addresses and stories, the newest first."""
         return [(self.article(path(story), story), story) for story in self.stories]
 
     def front(
@@ -73,7 +74,7 @@ class Replica:
         path: str = "/",
         extra: str = "",
     ) -> str:
-        """A page that lists articles, with navigation and foot."""
+        """Returns a page that lists articles, with navigation and footer."""
         cards = "".join(
             f'<div class="card"><h3><a href="{url}">{escape(story.title)}</a></h3><p>{story.paragraphs[0]}</p></div>'
             for url, story in links
@@ -89,7 +90,7 @@ class Replica:
         )
 
     def robots(self, *lines: str) -> None:
-        """robots.txt."""
+        """Serves robots.txt."""
         self.put("/robots.txt", "\n".join(["User-agent: *", "Disallow: /admin/", *lines]) + "\n", "text/plain")
 
 
@@ -106,7 +107,7 @@ def _name_of(place: str) -> str:
 
 
 def page_of(site: Replica, story: ReplicaArticle, path: str) -> str:
-    """An article's page, in one of three ways of marking it up."""
+    """Returns the page of an article, in one of three kinds of markup."""
     when, title = story.published.isoformat(), escape(story.title)
     text = "".join(f"<p>{paragraph}</p>" for paragraph in story.paragraphs)
     others = [other for other in site.stories if other.number != story.number][:4]

@@ -1,4 +1,4 @@
-"""Feeds and sitemaps of a replica, as text."""
+"""Feeds and sitemaps of a local site, as text."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def atom(site: Replica, links: Iterable[tuple[str, ReplicaArticle]]) -> str:
 
 
 def sitemap(links: Iterable[str | tuple[str, ReplicaArticle]], *, news: str | None = None) -> str:
-    """A sitemap; with `news`, a language, a news sitemap."""
+    """Returns a sitemap; with `news`, a language, a news sitemap."""
     entries = []
     for link in links:
         url, story = (link, None) if isinstance(link, str) else link
@@ -71,10 +71,10 @@ def index(children: Iterable[tuple[str, datetime | None]]) -> str:
 
 
 def alternate(href: str, kind: str = "application/rss+xml", title: str = "") -> str:
-    """A feed announced in a page's head."""
+    """Returns the link element that announces a feed in the head of a page."""
     return f'<link rel="alternate" type="{kind}" title="{title}" href="{href}">'
 
 
 def packed(text: str) -> bytes:
-    """As gzip writes it."""
+    """Returns the body compressed by gzip."""
     return gzip.compress(text.encode(), mtime=0)

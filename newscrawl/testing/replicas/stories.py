@@ -1,4 +1,4 @@
-"""Articles for replicas of sites, in three languages; the sentences were written for this project."""
+"""Articles of local sites in three languages. Their sentences were written for this project."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _SENTENCES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class ReplicaArticle:
-    """An article as it is, whatever its page looks like."""
+    """An article without markup."""
 
     number: int
     title: str
@@ -57,13 +57,13 @@ class ReplicaArticle:
 
     @property
     def slug(self) -> str:
-        """Words of the title joined by hyphens, and the number in words: no two are equal."""
+        """Returns a unique slug: the words of the title joined by hyphens, and the number in words."""
         plain = "".join(c if c.isascii() and c.isalnum() else " " for c in self.title.lower())
         return "-".join([*plain.split(), "abcdefghijklmnopqrstuvwxyz"[self.number % 26] * 3])
 
 
 def make_stories(seed: int, count: int, language: str, now: datetime) -> list[ReplicaArticle]:
-    """Stories, the newest first, five hours apart; titles and texts differ."""
+    """Returns stories with different titles and texts, the newest first, five hours apart."""
     chance = random.Random(seed)
     language = language if language in _WHO else "en"
     titles = [f"{who} {what}" if language != "zh" else who + what for who in _WHO[language] for what in _WHAT[language]]

@@ -1,4 +1,4 @@
-"""How publishing systems lay out a site: habits 1 to 8 of docs/reference/publishing-habits.md."""
+"""Sites as publishing systems lay them out: habits 1 to 9 of docs/reference/publishing-habits.md."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ CODE: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ234567"
 
 
 def desk(story: ReplicaArticle) -> str:
-    """The section a story is in."""
+    """Returns the section of a story."""
     return DESKS[story.number % len(DESKS)]
 
 
 def code(story: ReplicaArticle) -> str:
-    """26 letters and digits as Arc makes them."""
+    """Returns 26 letters and digits, as in addresses of the system Arc."""
     return "".join(CODE[(story.number * 7 + i * 11 + i * i) % len(CODE)] for i in range(26))
 
 
@@ -56,7 +56,7 @@ def wordpress_slugs(site: Replica) -> None:
 
 
 def wordpress_sitemap_only(site: Replica) -> None:
-    """2 with the feed turned off: the index is all there is."""
+    """2 with the feed turned off: the sitemap index is the only source."""
     wordpress_slugs(site)
     del site.pages[f"{site.origin}/feed/".removeprefix("http://")]
     site.sources = {f"{site.origin}/sitemap_index.xml"}
@@ -65,7 +65,7 @@ def wordpress_sitemap_only(site: Replica) -> None:
 
 
 def drupal(site: Replica) -> None:
-    """3: two shapes for articles, /rss.xml, /sitemap.xml?page=1."""
+    """3: two forms of article addresses, /rss.xml, /sitemap.xml?page=1."""
     links = site.articles(lambda s: f"/node/{84000 + s.number}" if s.number % 2 else f"/news/{s.slug}")
     site.source("/rss.xml", rss(site, links))
     site.put("/sitemap.xml", index([(f"{site.origin}/sitemap.xml?page=1", None)]))
@@ -74,7 +74,7 @@ def drupal(site: Replica) -> None:
 
 
 def arc(site: Replica) -> None:
-    """4: nothing in the head; feeds without endings; base-32 codes and dates."""
+    """4: no feed in the head; feeds without file endings; base-32 codes and dates."""
     links = site.articles(
         lambda s: f"/{desk(s)}/{s.slug}-{code(s)}/" if s.number % 2 else f"/{desk(s)}/{s.published:%Y/%m/%d}/{s.slug}/"
     )
@@ -90,7 +90,7 @@ def arc(site: Replica) -> None:
 
 
 def blogger(site: Replica) -> None:
-    """5: Atom and RSS of one address, month archives, labels below /search."""
+    """5: Atom and RSS at one address, archives of months, labels below /search."""
     links = site.articles(lambda s: f"/{s.published:%Y/%m}/{s.slug}.html")
     site.source("/feeds/posts/default", atom(site, links))
     site.source("/feeds/posts/default?alt=rss", rss(site, links))
@@ -102,14 +102,14 @@ def blogger(site: Replica) -> None:
 
 
 def home_made(site: Replica) -> None:
-    """6: a number in the path, the feed linked from the foot."""
+    """6: a number in the path; a link in the footer names the feed."""
     links = site.articles(lambda s: f"/noticia/{31000 + 17 * s.number}/{s.slug}")
     site.source("/rss", rss(site, links))
     site.front(links, nav=["/seccion/12", "/seccion/13", "/autor/4"], foot='<a href="/rss">RSS</a>')
 
 
 def slug_number(site: Replica) -> None:
-    """7: slugs that end in a number, twenty sections' feeds."""
+    """7: slugs that end with a number; twenty feeds of sections."""
     links = site.articles(lambda s: f"/{desk(s)}/local/{s.slug}_1_{4400000 + 13 * s.number}.html")
     site.source("/rss/home.xml", rss(site, links))
     names = [*DESKS, *(f"desk{n}" for n in range(17))]

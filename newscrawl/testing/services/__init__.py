@@ -1,4 +1,4 @@
-"""Services that newscrawl writes to, started on this machine for a test or a measurement.
+"""Services to which newscrawl writes, started on this machine for a test or a measurement.
 
 In here: `postgresql` is a PostgreSQL server of its own and databases on it; `databases` has both kinds of database;
 `search_server` is a search server and a proxy before it that fails on purpose; `webhook` takes the change feed;

@@ -1,4 +1,4 @@
-"""Databases for trials: new, with the schema, on SQLite or on a PostgreSQL server of their own."""
+"""New databases with the schema, on SQLite or on a PostgreSQL server that runs meanwhile."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ MAX_DATABASES: Final = 10_000
 
 
 def with_schema(database: str) -> str:
-    """Create or upgrade the schema of a database; returns its address."""
+    """Creates or upgrades the schema of a database. Returns its address."""
     open_store(database, upgrade=True).close()
     return database
 
 
 @contextlib.contextmanager
 def new_database(folder: Path, *, on_postgresql: bool) -> Iterator[str]:
-    """The address of a database with the schema: a file in `folder`, or on a server that runs meanwhile."""
+    """Yields the address of a database with the schema: a file in `folder`, or on a server that runs meanwhile."""
     if not on_postgresql:
         yield with_schema(f"sqlite:///{folder / 'fleet.db'}")
         return
@@ -33,7 +33,7 @@ def new_database(folder: Path, *, on_postgresql: bool) -> Iterator[str]:
 
 @contextlib.contextmanager
 def sqlite_databases() -> Iterator[Iterator[str]]:
-    """Addresses of new SQLite databases, without schema."""
+    """Yields addresses of new SQLite databases without schema."""
     with tempfile.TemporaryDirectory(prefix="newscrawl-kill-") as folder:
         yield (f"sqlite:///{folder}/{number}.db" for number in range(MAX_DATABASES))
 

@@ -1,4 +1,4 @@
-"""Packages that come with the extra `testing`: imported when they are needed, and named where they are missing."""
+"""Imports packages of the extra `testing` when they are needed, and names the extra if they are missing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ EXTRA = "newscrawl[testing]"
 
 
 def required(module: str, purpose: str) -> Any:
-    """The module, imported now. `purpose` names what needs it, such as "a local PostgreSQL server".
+    """Imports and returns the module. `purpose` names what needs it, such as "a local PostgreSQL server". Raises
+    UsageError with the command that installs it if it is missing.
 
     Raises UsageError with the command that installs it where it is missing.
     """

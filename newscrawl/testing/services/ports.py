@@ -1,4 +1,4 @@
-"""Ports for servers that are started a while after their port was chosen."""
+"""Chooses free ports for servers that start later."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _USUAL_EPHEMERAL: Final = 32_768
 
 
 def free_port() -> int:
-    """A port of 127.0.0.1 that is free and stays so: the system gives no connection a port below its own range, and
-    who else chooses like this draws another one."""
+    """Returns a port of 127.0.0.1 that is free and stays free: the system gives outgoing connections no port below
+    its own range, and other callers of this function get other ports."""
     try:
         end = int(_EPHEMERAL.read_text("ascii").split()[0])
     except OSError:

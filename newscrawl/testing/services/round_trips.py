@@ -18,13 +18,13 @@ ANSWERED = "ReadyForQuery"
 
 @dataclass(frozen=True, slots=True)
 class RoundTrips:
-    """What libpq wrote about the connections of an engine."""
+    """The messages that libpq recorded for the connections of an engine."""
 
     file: Path
 
     @property
     def number(self) -> int:
-        """Returns how often the engine has waited for the server so far, those of connecting included."""
+        """Returns how often the engine has waited for the server so far, with the round trips of connecting."""
         return self.file.read_text(encoding="utf-8", errors="replace").count(ANSWERED)
 
 

@@ -1,4 +1,4 @@
-"""A search server in a process of its own, and a proxy before it that goes wrong on purpose."""
+"""A search server in a process of its own, and a proxy that injects faults."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ GIVE_UP_SECONDS: Final = 120.0
 
 
 class Server:
-    """The emulator; it forgets everything when it is killed. It keeps its port."""
+    """The emulator of a search server. It keeps its port, and loses all data when it is killed."""
 
     def __init__(self) -> None:
         self.port = free_port()
         self.start()
 
     def start(self) -> None:
-        """Starts it, empty."""
+        """Starts the server without data."""
         binary = required("osmem_server", "a local search server").resolve_binary()
         arguments = [binary, "-addr", f"127.0.0.1:{self.port}", "-no-stdin-watch"]
         arguments += ["-parent-pid", str(os.getpid())]
@@ -53,7 +53,7 @@ class Server:
         raise RuntimeError("the search server does not start")
 
     def kill(self) -> None:
-        """SIGKILL."""
+        """Kills the server with SIGKILL."""
         self._process.kill()
         self._process.wait()
 
@@ -63,7 +63,7 @@ class Server:
         self.ask("DELETE", "/_index_template/*")
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """Its answer as JSON."""
+        """Returns the JSON of an answer."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         try:
             data = None if body is None else json.dumps(body)
@@ -73,7 +73,7 @@ class Server:
             connection.close()
 
     def documents(self, alias: str) -> dict[str, dict[str, Any]]:
-        """All documents by id, with their version as `_version`."""
+        """Returns all documents by id, with their version as `_version`."""
         self.ask("POST", f"/{alias}/_refresh")
         found: dict[str, dict[str, Any]] = {}
         while True:
@@ -88,7 +88,7 @@ class Server:
 
 
 class Proxy(ThreadingHTTPServer):
-    """Passes requests on; what is done to a `_bulk` request `fault` says: one of FAULTS, or None."""
+    """Passes requests on. `fault` chooses what is done to a `_bulk` request: one of FAULTS, or None."""
 
     daemon_threads = True
 
@@ -102,12 +102,12 @@ class Proxy(ThreadingHTTPServer):
         """Bytes above which a request is answered with 413."""
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Clients that went away are the purpose."""
+        """Ignores errors of clients that disconnect, because tests make them disconnect."""
 
 
 @contextmanager
 def serving(proxy: Proxy) -> Iterator[str]:
-    """The proxy's URL while it runs."""
+    """Yields the proxy's URL while it runs."""
     thread = threading.Thread(target=proxy.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
     try:
@@ -119,7 +119,7 @@ def serving(proxy: Proxy) -> Iterator[str]:
 
 
 def at_random(rng: random.Random, share: float) -> Callable[[], str | None]:
-    """A fault in `share` of the requests."""
+    """Returns a function that chooses a fault for `share` of the requests."""
     return lambda: rng.choice(FAULTS) if rng.random() < share else None
 
 
@@ -152,7 +152,7 @@ class _Handler(BaseHTTPRequestHandler):
     do_POST = do_PUT = do_DELETE = do_GET  # noqa: N815
 
     def _some(self, body: bytes, *, busy: bool) -> tuple[int, bytes]:
-        """Passes on what is neither refused nor put off, and answers for all."""
+        """Passes on the documents that are neither refused nor deferred, and answers for all."""
         passed, results = list[bytes](), list[dict[str, Any] | None]()
         for number, (action, lines) in enumerate(_actions(body)):
             ((kind, where),) = action.items()
@@ -176,7 +176,7 @@ class _Handler(BaseHTTPRequestHandler):
         ).encode()
 
     def _outlast(self) -> None:
-        """Waits until the client has given up, which it shows by closing the connection."""
+        """Waits until the client closes the connection."""
         self.connection.settimeout(GIVE_UP_SECONDS)
         with suppress(OSError):
             self.connection.recv(1, socket.MSG_PEEK)
@@ -200,7 +200,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Says nothing."""
+        """Logs nothing."""
 
 
 def _actions(body: bytes) -> Iterator[tuple[dict[str, Any], bytes]]:

@@ -1,4 +1,4 @@
-"""A web service that takes the change feed, and a server on loopback to run it in."""
+"""A receiver of the change feed as a web service, and a server on loopback for it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 
 class WebhookReceiver:
-    """A web service behind a limit on bodies, which may refuse a change by its title."""
+    """A web service with a limit on the size of bodies. It may refuse a change by its title."""
 
     def __init__(self, limit: int = 1_000_000) -> None:
         self.limit = limit
@@ -28,7 +28,7 @@ class WebhookReceiver:
         """Headers of every request."""
 
     def answer(self, body: bytes) -> int:
-        """Note a body; returns the status of the answer."""
+        """Stores a body. Returns the status of the answer."""
         entries = json.loads(body)
         titles = [entry["article"]["title"] for entry in entries if entry["article"] is not None]
         status = self.every or next((self.refused[title] for title in titles if title in self.refused), 204)
@@ -41,7 +41,7 @@ class WebhookReceiver:
 
 @contextmanager
 def serving(receiver: WebhookReceiver) -> Iterator[str]:
-    """The address of the receiver's web service, which keeps connections alive."""
+    """Yields the address of the receiver's web service, which keeps connections alive."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -67,7 +67,7 @@ def serving(receiver: WebhookReceiver) -> Iterator[str]:
 
 @contextmanager
 def running(server: ThreadingHTTPServer) -> Iterator[int]:
-    """Serves in a thread; gives the port."""
+    """Serves in a thread. Yields the port."""
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()

@@ -1,4 +1,4 @@
-"""The resolver that gives no address which a crawl may not connect to."""
+"""The resolver gives no address to which a crawl may not connect."""
 
 from __future__ import annotations
 

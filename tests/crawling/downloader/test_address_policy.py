@@ -1,4 +1,4 @@
-"""Which addresses are on the open internet."""
+"""Which addresses are public."""
 
 from __future__ import annotations
 

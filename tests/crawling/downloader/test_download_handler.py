@@ -1,4 +1,4 @@
-"""The protocol of a connection, fed with segments as a network may cut them."""
+"""The protocol of a connection, with data in any segments."""
 
 from __future__ import annotations
 

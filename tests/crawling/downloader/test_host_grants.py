@@ -1,4 +1,4 @@
-"""Processes on one PostgreSQL database that send requests to the same hosts: each host sees one crawler."""
+"""Processes on one PostgreSQL database that send requests to the same hosts: each host gets one request at a time."""
 
 from __future__ import annotations
 
@@ -145,7 +145,8 @@ def test_a_host_of_one_process_needs_no_transaction_a_request(address: str) -> N
     async def scenario(anna: Crawler) -> None:
         await anna.ask("a.example")
         run, calls = anna.store.leases.run, []
-        anna.grants._leases = type("Counted", (), {"run": lambda _, *args: calls.append(args) or run(*args)})()  # type: ignore[assignment]
+        counted = type("Counted", (), {"run": lambda _, *args: calls.append(args) or run(*args)})()
+        anna.grants._exchange._leases = counted
         await anna.ask_often("a.example", 8)
         renewals = [call for call in calls if call[0].__name__ == "renew"]
         assert len(calls) == len(renewals) <= 10
@@ -220,10 +221,10 @@ class Away:
 def test_a_request_waits_for_a_database_that_is_away_and_is_sent_after(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("newscrawl.crawling.downloader.host_grants.AGAIN_WHILE_AWAY", 0.05)
+    monkeypatch.setattr("newscrawl.crawling.downloader.grant_exchange.AGAIN_WHILE_AWAY", 0.05)
 
     async def scenario(anna: Crawler) -> None:
-        away = anna.grants._leases = Away(anna.store.leases, 3)  # type: ignore[assignment]
+        away = anna.grants._exchange._leases = Away(anna.store.leases, 3)  # type: ignore[assignment]
         await anna.ask("a.example")
         assert away.failures == 0
 
@@ -231,13 +232,13 @@ def test_a_request_waits_for_a_database_that_is_away_and_is_sent_after(
 
 
 def test_a_release_that_the_database_refused_is_sent_again(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("newscrawl.crawling.downloader.host_grants.AGAIN_WHILE_AWAY", 0.05)
+    monkeypatch.setattr("newscrawl.crawling.downloader.grant_exchange.AGAIN_WHILE_AWAY", 0.05)
 
     async def scenario(anna: Crawler, bert: Crawler) -> None:
         await asyncio.gather(anna.ask_often("a.example", 2), bert.ask_often("a.example", 2))
-        anna.grants._leases = Away(anna.store.leases, 0)  # type: ignore[assignment]
+        anna.grants._exchange._leases = Away(anna.store.leases, 0)  # type: ignore[assignment]
         async with anna.throttle.slot("a.example") as answer:
-            anna.grants._leases.failures = 3  # type: ignore[attr-defined]
+            anna.grants._exchange._leases.failures = 3  # type: ignore[attr-defined]
             answer.status, answer.retry_after = 429, "1"
         begun = monotonic()
         await bert.ask("a.example")

@@ -1,4 +1,4 @@
-"""A host's plea for rest outlives the crawl."""
+"""The pause that a host asked for holds after the end of the crawl."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One host's requests are sent one at a time; other hosts do not notice."""
+"""One host's requests are sent one at a time; other hosts are not delayed."""
 
 from __future__ import annotations
 

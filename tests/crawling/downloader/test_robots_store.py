@@ -1,4 +1,4 @@
-"""robots.txt outlives the process, its last good copy too."""
+"""robots.txt, with its last good copy, is kept after the end of the process."""
 
 from __future__ import annotations
 

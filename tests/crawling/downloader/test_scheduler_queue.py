@@ -1,4 +1,4 @@
-"""Hosts have their turns one by one, one request of each at a time, however many there are."""
+"""Hosts take turns, with one request of each at a time, however many there are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A crawl that may go on after a pause does not begin all requests at once."""
+"""A crawl that continues after a pause does not begin all requests at once."""
 
 from __future__ import annotations
 

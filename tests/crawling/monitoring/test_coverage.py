@@ -1,4 +1,4 @@
-"""Articles that no source names are one alarm, which an operator can accept, and looks that come once a week."""
+"""Articles that no source names are one alarm, which an operator can accept. The check is made once a week."""
 
 from __future__ import annotations
 

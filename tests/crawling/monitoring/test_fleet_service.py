@@ -1,4 +1,4 @@
-"""One process watches and keeps up for all, and each says that it is alive."""
+"""One process does watchdog and upkeep for all, and each process reports that it is alive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A registered process says that it is alive, and is told which machines are gone."""
+"""A registered process reports that it is alive, and learns which machines are gone."""
 
 from __future__ import annotations
 

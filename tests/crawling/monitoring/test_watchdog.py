@@ -1,4 +1,4 @@
-"""The watchdog opens each alarm once and closes it once, says so, and tells a webhook without holding anybody up."""
+"""The watchdog opens and closes each alarm once, logs it, and sends it to a webhook without delaying the crawl."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages in cycles do not stay until as many objects have come as the garbage collector waits for."""
+"""Pages in reference cycles are freed before the garbage collector would run by itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ctrl-C: an answer at once, a mark on the crawl, and Scrapy's own handler does the rest."""
+"""Ctrl-C: a line is printed at once, the crawl is marked, and Scrapy's own handler does the rest."""
 
 from __future__ import annotations
 

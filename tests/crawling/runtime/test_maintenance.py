@@ -1,4 +1,4 @@
-"""Upkeep: what settings say is too old goes in small parts, a kill costs nothing, and `run` does it by itself."""
+"""Upkeep removes in small parts what the settings call too old, continues after a kill, and runs daily in `run`."""
 
 from __future__ import annotations
 

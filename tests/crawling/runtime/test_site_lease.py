@@ -1,4 +1,4 @@
-"""The lease of a running crawl, over a store whose answers are given."""
+"""The lease of a running crawl, over a store with prepared answers."""
 
 from __future__ import annotations
 

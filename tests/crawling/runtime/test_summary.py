@@ -1,4 +1,4 @@
-"""A crawl's counters as an operator reads them."""
+"""The summary of the counters of a crawl."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_the_table_says_what_to_type_next(capsys: pytest.CaptureFixture[str]) ->
 
 def test_a_crawl_that_stored_nothing_says_where_the_way_ended(capsys: pytest.CaptureFixture[str]) -> None:
     counters = {
-        "discovery/sources_asked": 3,
+        "discovery/sources_requested": 3,
         "discovery/source_unchanged": 1,
         "discovery/source_failed": 1,
         "discovery/candidates": 20,
@@ -99,7 +99,7 @@ def test_a_crawl_that_stored_nothing_says_where_the_way_ended(capsys: pytest.Cap
     printed = capsys.readouterr().out
     for line in (
         "no article was stored",
-        "sources asked: 3",
+        "sources requested: 3",
         "unchanged since the last crawl: 1",
         "failed: 1",
         "addresses they named: 27",
@@ -107,9 +107,9 @@ def test_a_crawl_that_stored_nothing_says_where_the_way_ended(capsys: pytest.Cap
         "(see `articles` of the site): 7",
     ):
         assert line in printed
-    healthy = {"discovery/sources_asked": 3, "discovery/source_unchanged": 3}
+    healthy = {"discovery/sources_requested": 3, "discovery/source_unchanged": 3}
     assert not summarise("demo", counters, 1).all_known
-    assert not summarise("demo", {"discovery/sources_asked": 3}, 1).all_known
+    assert not summarise("demo", {"discovery/sources_requested": 3}, 1).all_known
     print_summary(summarise("demo", healthy, 1))
     printed = capsys.readouterr().out
     assert "nothing new:" in printed

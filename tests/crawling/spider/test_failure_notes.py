@@ -1,4 +1,4 @@
-"""Failures that come together are stored together, each before its `add` returns."""
+"""Failures that occur together are stored together, each before its `add` returns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file in spiders/ that cannot be read costs its own sites and one line."""
+"""A file in spiders/ that cannot be read affects only its own sites, and is reported in one line."""
 
 from __future__ import annotations
 

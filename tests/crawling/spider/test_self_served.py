@@ -1,4 +1,4 @@
-"""Connections of a spider that serves its site itself: to its own port, and past the guard nowhere else."""
+"""A spider that serves its site itself may connect to its own port, and to no other private address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Feeds as they come: RSS in all its versions, Atom, RDF, broken ones, and what is no feed."""
+"""Feeds of all kinds: RSS in all its versions, Atom, RDF, broken feeds, and documents that are no feeds."""
 
 from __future__ import annotations
 

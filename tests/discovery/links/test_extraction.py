@@ -1,4 +1,4 @@
-"""Which links of a page are articles', when only the page itself can tell."""
+"""Which links of a page lead to articles, decided from the page alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which articles of a site no chosen source names, and which only seem so."""
+"""Which articles of a site no chosen source names, and which are wrongly taken for such."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of the sources that a site names are worth reading first, and where to look when it names none."""
+"""Which named sources of a site are read first, and which addresses are tried if it names none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From what was read of an unknown site to the declaration proposed for it, and its spider's file."""
+"""From the documents of an unknown site to the proposed declaration and its spider's file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sitemaps: news, plain, index, text, packed, wrong, hostile."""
+"""Sitemaps: news, plain, index, text, compressed, wrong, hostile."""
 
 from __future__ import annotations
 

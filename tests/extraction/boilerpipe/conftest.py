@@ -1,4 +1,4 @@
-"""Blocks by their features, without HTML."""
+"""Makes blocks by their features, without HTML."""
 
 from __future__ import annotations
 

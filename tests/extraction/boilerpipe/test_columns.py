@@ -1,4 +1,4 @@
-"""The first steps over columns leave what the recipes' steps leave one by one."""
+"""The first steps over columns give the results of the recipes' single steps."""
 
 from __future__ import annotations
 

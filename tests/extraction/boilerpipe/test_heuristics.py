@@ -1,4 +1,4 @@
-"""Neighbours belong together, the largest block is the article, headlines lead it."""
+"""Adjacent blocks are joined, the largest block is the article, and headlines begin it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What follows from earlier marks, from the shape of sentences, and the classifier for pages of all kinds."""
+"""Filters on earlier labels and on the form of sentences, and the classifier for pages of all kinds."""
 
 from __future__ import annotations
 

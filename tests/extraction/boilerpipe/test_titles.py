@@ -1,4 +1,4 @@
-"""The headline is the first block that shows the page's title or a telling part of it."""
+"""The headline is the first block with the page's title or an essential part of it."""
 
 from __future__ import annotations
 

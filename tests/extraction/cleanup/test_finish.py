@@ -1,4 +1,4 @@
-"""The last look at a text: notes, cues, contacts and the next article go."""
+"""The last step of a text removes notes, cues, contacts and the next article."""
 
 from __future__ import annotations
 

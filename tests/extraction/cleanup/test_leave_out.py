@@ -1,4 +1,4 @@
-"""`classic` gives the article's text: its headline, captions and asides are left out."""
+"""`classic` gives the text of the article without its headline, captions and asides."""
 
 from __future__ import annotations
 

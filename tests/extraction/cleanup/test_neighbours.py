@@ -1,4 +1,4 @@
-"""An article's text does not depend on the adverts that stand between its paragraphs."""
+"""An article's text does not depend on the adverts between its paragraphs."""
 
 from __future__ import annotations
 

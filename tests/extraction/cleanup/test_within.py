@@ -1,4 +1,4 @@
-"""What the article's element holds besides its group, and what of it is none of the article."""
+"""Which runs of the article's element outside of its group belong to the article."""
 
 from __future__ import annotations
 

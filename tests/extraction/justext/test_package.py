@@ -1,4 +1,4 @@
-"""The kept paragraphs are the package's, on pages made up for this test."""
+"""The kept paragraphs are those of the package, on pages written for this test."""
 
 from __future__ import annotations
 

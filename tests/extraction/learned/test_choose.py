@@ -1,4 +1,4 @@
-"""Which runs are kept where the model says this of them."""
+"""Which runs are kept for given scores of the model."""
 
 from __future__ import annotations
 

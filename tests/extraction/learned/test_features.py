@@ -1,4 +1,4 @@
-"""Features say of each run what they are named for, and have the same columns on every page."""
+"""The features of each run have the meaning of their names, and the same columns on every page."""
 
 from __future__ import annotations
 

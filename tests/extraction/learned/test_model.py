@@ -1,4 +1,5 @@
-"""The weights that ship: small, read once, stable in bytes, and good for a plain article in several scripts."""
+"""The weights in the wheel: small, read once, the same bytes in each training, and good for a plain article in
+several scripts."""
 
 from __future__ import annotations
 

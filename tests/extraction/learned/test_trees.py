@@ -1,4 +1,4 @@
-"""The ensemble gives what walking each of its trees by hand gives."""
+"""The ensemble gives the result of walking each of its trees step by step."""
 
 from __future__ import annotations
 

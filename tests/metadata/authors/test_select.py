@@ -1,4 +1,4 @@
-"""Names only."""
+"""Authors are names only."""
 
 from __future__ import annotations
 

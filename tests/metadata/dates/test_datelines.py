@@ -1,4 +1,4 @@
-"""A page without declared dates: what its visible lines say, and when they are not believed."""
+"""A page without declared dates: which dates its visible lines state, and when they are not used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dates as they are written."""
+"""Dates in all their forms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which stated date is believed, and which is not."""
+"""Which stated date is used, and which is refused."""
 
 from __future__ import annotations
 

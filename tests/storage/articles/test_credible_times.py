@@ -1,4 +1,5 @@
-"""A stored time of the future must not freeze a page: it counts as unknown, and the next credible reading counts."""
+"""A stored time in the future must not freeze a page: it counts as unknown, and the next credible reading replaces
+it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""However pages are cut into batches, the same is stored; and what must never happen never does."""
+"""However pages are divided into batches, the same rows are stored, and the invariants hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happened between two readings of a page, told from their texts and titles."""
+"""The class of a change between two readings of a page, from their texts and titles."""
 
 from __future__ import annotations
 

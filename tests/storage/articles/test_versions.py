@@ -1,4 +1,4 @@
-"""Every distinct content of a page is kept with its class; what is none of its own makes no version."""
+"""Every distinct content of a page is kept with its class; other changes make no version."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A back-up made while a crawl writes is whole, and a crawl goes on from it."""
+"""A back-up made during writes is complete, and a crawl can continue from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far an input is ingested is known exactly as far as its pages are stored."""
+"""The stored position of an ingest is that of its stored pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Archives give captures in any order: what a page shows, and its history, depend on when they were made alone."""
+"""Archives have captures in any order: only their times decide what a page shows, and its history."""
 
 from __future__ import annotations
 

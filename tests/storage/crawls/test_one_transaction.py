@@ -1,4 +1,4 @@
-"""What a crawl changes in several tables is changed as a whole or not at all."""
+"""A change of a crawl in several tables is made completely or not at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What operators decided about sites with commands."""
+"""The decisions of operators about sites."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Whose page of a story is shown first: by claims against themselves, declarations and times, on both databases."""
+"""Which page of a story is shown first: by its own canonical address, by declarations and by times, on both
+databases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Batches of two machines that meet in the middle: each has written its texts, and neither is committed."""
+"""Two batches of different machines at the same time: each has written its texts, and neither is committed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How messages name a database."""
+"""The name of a database in messages."""
 
 from __future__ import annotations
 

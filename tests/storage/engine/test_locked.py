@@ -1,4 +1,4 @@
-"""A locked SQLite file is told soon, in one line, with the exit code of what may work later."""
+"""A locked SQLite file is reported soon, in one line, with the exit code of a temporary error."""
 
 from __future__ import annotations
 

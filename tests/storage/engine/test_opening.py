@@ -1,4 +1,4 @@
-"""Opening a database: its schema, and every way in which that fails, in one clear line."""
+"""Opening a database: its schema, and each error in one clear line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which processes crawl with a SQLite database: locks of the operating system, seen from other processes."""
+"""Which processes crawl with a SQLite database: locks of the operating system, read from other processes."""
 
 from __future__ import annotations
 

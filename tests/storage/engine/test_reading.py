@@ -1,4 +1,4 @@
-"""Looking at a database changes nothing: no file is made, no journal switched, no schema brought up to date."""
+"""Reading a database changes nothing: no file is made, the journal mode stays, the schema is not upgraded."""
 
 from __future__ import annotations
 

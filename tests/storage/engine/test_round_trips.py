@@ -1,4 +1,4 @@
-"""How often a batch waits for a PostgreSQL server: at a distance of 20 ms each time costs 20 ms."""
+"""How often a batch waits for a PostgreSQL server: at a distance of 20 ms each wait takes 20 ms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every stored dataclass and its table agree: a field without a column, or a column nobody writes, is found here."""
+"""Every stored dataclass agrees with its table: each field has a column, and each column is written."""
 
 from __future__ import annotations
 

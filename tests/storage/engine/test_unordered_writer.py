@@ -1,4 +1,5 @@
-"""Leases and notes are written while another process holds the lock of writers; sessions that hold it too long end."""
+"""Leases and notes are written while another process has the lock of writers. Sessions that keep it too long are
+ended."""
 
 from __future__ import annotations
 

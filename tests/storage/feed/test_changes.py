@@ -1,4 +1,4 @@
-"""The change feed: every change of what a reader should see is a row, in the transaction that makes it."""
+"""The change feed: every visible change is a row, written in the transaction that makes it."""
 
 from __future__ import annotations
 

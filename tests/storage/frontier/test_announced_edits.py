@@ -1,4 +1,4 @@
-"""What storage keeps of the edits that sources announce, and how visits are brought forward."""
+"""The stored edits that sources announce, and the visits that they bring forward."""
 
 from __future__ import annotations
 

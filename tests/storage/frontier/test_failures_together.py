@@ -1,4 +1,4 @@
-"""Failed requests that are stored together leave what they leave one after another."""
+"""Failed requests that are stored together have the same effect as one after another."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_failures_together_leave_what_they_leave_one_by_one(tmp_path: Any, page:
         FailedRequest.of(f"{SITE}/new1?utm_source=feed", "harbour", broken, 500, later),
         FailedRequest.of(f"{SITE}/new2", "harbour", gone, 410, later),
         FailedRequest.of(f"{SITE}/stored1", "harbour", gone, 410, later),
-        FailedRequest.of(f"{SITE}/stored0", "harbour", rests, None, later, is_asked=False),
+        FailedRequest.of(f"{SITE}/stored0", "harbour", rests, None, later, was_sent=False),
         FailedRequest.of(f"{SITE}/stored0", "harbour", broken, 503, later),
         FailedRequest.of(f"{SITE}/new1", "harbour", gone, 404, later),
     ]

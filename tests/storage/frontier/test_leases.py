@@ -1,4 +1,4 @@
-"""One site, one process: leases that end by themselves."""
+"""One process crawls a site at a time: leases that end by themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sources, hosts, runs, events: what a crawl keeps besides articles."""
+"""Sources, hosts, runs and events: the other rows of a crawl."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Patterns of addresses that bring nothing are given up, tried once a day, and taken up again."""
+"""Patterns of addresses without articles are given up, tried once a day, and used again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a failed page is asked for again depends on why it failed."""
+"""The reason of a failure decides when the page is requested again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Of a site's runs the latest are kept."""
+"""The latest runs of a site are kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What storage keeps so that a fleet can go on: sources' schedules, who named what, budgets, what is due."""
+"""The stored state of a fleet: schedules of sources, sightings, budgets, due pages."""
 
 from __future__ import annotations
 

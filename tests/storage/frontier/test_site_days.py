@@ -1,4 +1,4 @@
-"""What is kept of a site's days, and the alarm about a day that is full."""
+"""The stored days of a site, and the alarm about a day whose limit is reached."""
 
 from __future__ import annotations
 

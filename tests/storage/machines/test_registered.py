@@ -1,4 +1,4 @@
-"""Which machines crawl with a database, which are gone, and whether an upgrade would be under a living process."""
+"""Which machines crawl with a database, which are gone, and whether a living process prevents an upgrade."""
 
 from __future__ import annotations
 

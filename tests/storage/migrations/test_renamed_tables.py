@@ -1,4 +1,4 @@
-"""Revision 0017: tables, columns and stored codes get the names of today, with all that they hold."""
+"""Revision 0017: tables, columns and stored codes get today's names and keep their content."""
 
 from __future__ import annotations
 

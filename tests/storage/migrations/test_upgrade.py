@@ -1,4 +1,4 @@
-"""Bringing a database of an earlier release up to date, with what it holds."""
+"""The upgrade of a database of an earlier release keeps its content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What waits for review changes nothing that a page shows; a good reading, a release or its page's end removes it."""
+"""A page in review changes nothing that readers see. A credible reading, a release or the end of its page removes
+it."""
 
 from __future__ import annotations
 

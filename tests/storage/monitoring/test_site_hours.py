@@ -51,7 +51,7 @@ def test_requests_without_a_page_count_by_group_and_reason(call, now):
         pages.FailedRequest.of(f"{SITE}/{number}", "harbour", Failure(code, ""), None, now)
         for number, code in enumerate(codes)
     ]
-    resting = pages.FailedRequest.of(f"{SITE}/r", "harbour", Failure("http/500", ""), None, now, is_asked=False)
+    resting = pages.FailedRequest.of(f"{SITE}/r", "harbour", Failure("http/500", ""), None, now, was_sent=False)
     call(pages.record_failures, [*asked, resting])
     found = of_harbour(call, now)
     assert (found.failed, found.gone, found.refused, found.fetched) == (2, 1, 1, 0)
@@ -64,7 +64,7 @@ def test_a_source_counts_pages_it_announced_first_and_its_own_failure(call, now)
     for _ in range(2):
         call(sources.record_answer, SourceAnswer("harbour", feed, "feed", 200, now), named, now)
     call(sources.record_failure, "harbour", feed, "feed", "http/503", 503, now)
-    call(sources.record_failure, "harbour", feed, "feed", "source/not_read", None, now, is_asked=False)
+    call(sources.record_failure, "harbour", feed, "feed", "source/not_read", None, now, was_sent=False)
     found = of_harbour(call, now)
     assert (found.found, found.failed, found.failures) == (2, 1, {"http/503": 1})
 

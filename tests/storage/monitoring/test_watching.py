@@ -1,4 +1,4 @@
-"""What pages came to is stored with them and taken away once; an alarm is opened once, closed once, told once."""
+"""Samples of pages are stored with them and read once. An alarm is opened, closed and sent once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is forgotten leaves nothing behind, and what is blocked does not come back."""
+"""A forgotten page leaves no rows, and a blocked one is not stored again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What is too old goes, site by site, and nothing else; the change feed tells of it in the same transaction."""
+"""Rows that are too old are removed, site by site, and no others. The change feed reports it in the same
+transaction."""
 
 from __future__ import annotations
 

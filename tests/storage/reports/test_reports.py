@@ -1,4 +1,4 @@
-"""What people ask the database: which sources fail, one source's story, whose metadata an article leaves with."""
+"""Reports: failing sources, the history of a source, the metadata of an exported article."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbers of sites: right with texts that several pages show, and read without a look at every row by itself."""
+"""The numbers of sites are right for texts that several pages show, and are read without counting rows."""
 
 from __future__ import annotations
 

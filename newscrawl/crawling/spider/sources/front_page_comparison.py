@@ -149,6 +149,6 @@ async def after_sources(spider: NewsSpider) -> AsyncIterator[Request]:
     async for request in left_out_requests(spider):
         is_over = False
         yield request
-    if is_over and spider.looks:
-        spider.looks = False
-        await weekly_coverage.look(spider)
+    if is_over and spider.is_coverage_due:
+        spider.is_coverage_due = False
+        await weekly_coverage.check(spider)

@@ -50,7 +50,9 @@ def counted_after(part: ItemBatch) -> dict[int, CountedPage]:
     counted = {}
     for page in _changed(part):
         article_id = article_of(part.known, page)
-        counted[part.page_ids[page.url_key]] = CountedPage(page.site, page.state, page.failure_kind, article_id)
+        counted[part.page_ids[page.url_key]] = CountedPage(
+            page.site, page.state, page.failure_kind, article_id, page.last_fetched
+        )
     return counted
 
 

@@ -34,8 +34,8 @@ def record_announced_visits(connection: Connection, part: ItemBatch) -> None:
 
 def drop_from_review(connection: Connection, part: ItemBatch) -> None:
     """Removes readings from the review queue that the part replaces, by a credible text or by another reading."""
-    kept, believed = _reviewed(part)
-    replaced: dict[str, datetime | None] = {**believed, **dict.fromkeys(kept)}
+    kept, credible = _reviewed(part)
+    replaced: dict[str, datetime | None] = {**credible, **dict.fromkeys(kept)}
     waiting = {key: at for key, at in replaced.items() if key in part.facts.in_review}
     review_queue.drop(connection, waiting, part.limit)
 
@@ -49,7 +49,7 @@ def keep_for_review(connection: Connection, part: ItemBatch) -> None:
 def _reviewed(part: ItemBatch) -> tuple[dict[str, tuple[str, ProcessedPage]], dict[str, datetime]]:
     """Returns the pages to be reviewed, and when the others were read, by the keys of their addresses."""
     kept: dict[str, tuple[str, ProcessedPage]] = {}
-    believed: dict[str, datetime] = {}
+    credible: dict[str, datetime] = {}
     for item, intent in part.decided:
         page_key, at = part.page_key(intent), item.page.raw.fetched_at
         if intent.kind == "held_for_review":
@@ -57,8 +57,8 @@ def _reviewed(part: ItemBatch) -> tuple[dict[str, tuple[str, ProcessedPage]], di
         elif intent.kind != "failed":
             for key in {page_key, item.key, item.asked_key}:
                 kept.pop(key, None)
-                believed[key] = max(at, believed.get(key, at))
-    return kept, believed
+                credible[key] = max(at, credible.get(key, at))
+    return kept, credible
 
 
 def first_visits(part: ItemBatch, outcomes: Sequence[Outcome]) -> list[patterns.Visit]:

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0032"
-down_revision = "0030"
+down_revision = "0031"
 
 _moment = sa.DateTime(timezone=True)
 _id = sa.BigInteger().with_variant(sa.Integer(), "sqlite")

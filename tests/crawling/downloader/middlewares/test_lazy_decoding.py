@@ -1,4 +1,4 @@
-"""Which answers stay packed; what becomes of them is in tests/spiders and tests/test_content_encoding.py."""
+"""Which answers stay compressed. tests/spiders and tests/test_content_encoding.py test how they are read."""
 
 from __future__ import annotations
 

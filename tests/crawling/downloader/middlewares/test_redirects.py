@@ -1,4 +1,4 @@
-"""Where a redirect leads, and what goes along."""
+"""The target of a redirect, and the headers that are sent with it."""
 
 from __future__ import annotations
 

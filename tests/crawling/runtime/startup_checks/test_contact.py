@@ -1,4 +1,4 @@
-"""No site beyond loopback is crawled by somebody whom its owner cannot reach."""
+"""Without a contact, only sites on loopback are crawled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every setting of ours that cannot work is named with its value and with what may stand there."""
+"""The error about a setting that cannot be used names its value and the possible ones."""
 
 from __future__ import annotations
 

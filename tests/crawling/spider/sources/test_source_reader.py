@@ -1,4 +1,4 @@
-"""Which budget a source's answer is read with, what is blamed, and what becomes of it when the crawl ends."""
+"""The budget with which an answer is read, the source that is blamed, and answers that come while the crawl ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""DANAg's lines of a source that has none."""
+"""The lines that DANAg uses for a page whose source has no lines."""
 
 from __future__ import annotations
 

@@ -1,0 +1,114 @@
+"""What `newscrawl status` shows, read in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from typing import Any
+
+from newscrawl.cli.known_sites import check_known
+from newscrawl.monitoring.learning import Learning
+from newscrawl.scheduling.site_control import SiteControl
+from newscrawl.scheduling.site_state import SiteDay
+from newscrawl.storage import Connection
+from newscrawl.storage.articles import credible_times
+from newscrawl.storage.captures import removals, replaced_files
+from newscrawl.storage.crawls import site_controls
+from newscrawl.storage.duplicates import pending
+from newscrawl.storage.feed import refused_changes
+from newscrawl.storage.frontier import patterns, site_days
+from newscrawl.storage.monitoring import alarms, baselines, site_hours
+from newscrawl.storage.monitoring.alarms import FLEET
+from newscrawl.storage.monitoring.site_hours import Activity
+from newscrawl.storage.reports import (
+    CrawlingMachine,
+    SiteStatus,
+    SourceStatus,
+    crawling_machines,
+    failing_sources,
+    sites,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StatusReport:
+    """The state of all sites, or of one. Mappings are by site.
+
+    These are of the whole database: `refused_changes`, `waiting_machines` (with what `newscrawl forget` asked them to
+    remove), `deleted_files` (archive files whose deletion is not confirmed) and `undecided_texts` (texts whose stories
+    are decided again). `future` counts pages with a last visit in the future. `full` has the sites that have reached
+    today's limit of new addresses, `days` the last 24 hours.
+    """
+
+    statuses: Sequence[SiteStatus] = ()
+    failing: Sequence[SourceStatus] = ()
+    alarms: Sequence[alarms.Alarm] = ()
+    given_up: Sequence[patterns.GivenUp] = ()
+    future: Mapping[str, int] = field(default_factory=dict)
+    full: Mapping[str, SiteDay] = field(default_factory=dict)
+    days: Mapping[str, Activity] = field(default_factory=dict)
+    controls: Mapping[str, SiteControl] = field(default_factory=dict)
+    learning: Mapping[str, Learning] = field(default_factory=dict)
+    machines: Sequence[CrawlingMachine] = ()
+    refused_changes: Sequence[refused_changes.RefusedChange] = ()
+    waiting_machines: Sequence[removals.WaitingMachine] = ()
+    deleted_files: Sequence[str] = ()
+    undecided_texts: int = 0
+
+    def as_objects(self) -> list[dict[str, Any]]:
+        """Returns the numbers of each site as `--json` prints them."""
+        owners = self._owners()
+        return [self._of_site(status) | {"crawled_by": owners.get(status.site)} for status in self.statuses]
+
+    def _of_site(self, status: SiteStatus) -> dict[str, Any]:
+        """The site's numbers. An alarm of the whole fleet is listed for every site."""
+        site = status.site
+        control, learning, full = self.controls.get(site), self.learning.get(site), self.full.get(site)
+        day = asdict(self.days.get(site, Activity()))
+        return asdict(status) | {
+            "newest_article": day.pop("newest_article"),
+            "last_24_hours": day,
+            "control": asdict(control) if control is not None else None,
+            "watchdog_learns": asdict(learning) if learning is not None else None,
+            "failing_sources": [asdict(source) for source in self.failing if source.site == site],
+            "alarms": [asdict(alarm) for alarm in self.alarms if alarm.site in {site, FLEET}],
+            "pages_of_the_future": self.future.get(site, 0),
+            "patterns_given_up": [
+                {"pattern": trap.pattern, "since": trap.since} for trap in self.given_up if trap.site == site
+            ],
+            "new_pages_bound_reached": full.limit_reached if full is not None else None,
+        }
+
+    def _owners(self) -> dict[str, dict[str, str]]:
+        """The machine and the process that crawl each site now."""
+        return {
+            site: {"machine": machine.name, "process": process.process}
+            for machine in self.machines
+            for process in machine.processes
+            for site in process.sites
+        }
+
+
+def read_report(connection: Connection, site: str | None, now: datetime) -> StatusReport:
+    """Reads the report of all sites, or of one. Raises UsageError if the site is not known."""
+    if site is not None:
+        check_known(connection, [site])
+    failing, opened = failing_sources(connection), alarms.open_alarms(connection)
+    future = credible_times.pages_of_the_future(connection, now)
+    return StatusReport(
+        statuses=sites(connection, site),
+        failing=[source for source in failing if site in {None, source.site}],
+        alarms=[alarm for alarm in opened if site is None or alarm.site in {site, FLEET}],
+        given_up=patterns.given_up(connection, site),
+        future={name: number for name, number in future.items() if site in {None, name}},
+        full=site_days.full(connection, now, site),
+        days=site_hours.last_day(connection, now),
+        controls=site_controls.load(connection, site),
+        learning=baselines.learning(connection, site),
+        machines=crawling_machines(connection),
+        refused_changes=refused_changes.load(connection),
+        waiting_machines=removals.waiting(connection),
+        deleted_files=replaced_files.to_be_deleted(connection),
+        undecided_texts=pending.count(connection),
+    )
