@@ -16,7 +16,7 @@ from newscrawl.errors import BadAnswer
 from newscrawl.extraction import Chain, Limits, resolve
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors, Selector
 from newscrawl.identity import content_hash, identity_of, url_key
-from newscrawl.model import Article, Failure, ProcessedPage, RawPage
+from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
 from newscrawl.page import Page, parse
 from newscrawl.page.parse import NOT_TEXT
 from newscrawl.page.words import count_words
@@ -111,12 +111,24 @@ def _article_or_failure(page: Page, raw: RawPage, options: ArticleOptions) -> Ar
     return Article(
         url=raw.final_url,
         site=raw.site,
-        metadata=replace(extracted.metadata, language=extracted.language),
+        metadata=_metadata(extracted),
         text=extracted.text,
         extractor=extracted.extractor,
         verdict=extracted.judgement.verdict,
         trace=extracted.trace,
         problems=extracted.problems,
+    )
+
+
+def _metadata(extracted: Extracted) -> Metadata:
+    """Returns the metadata with the language of the text and its media."""
+    media = extracted.media
+    return replace(
+        extracted.metadata,
+        language=extracted.language,
+        images=media.images,
+        videos=media.videos,
+        audio=media.audio,
     )
 
 
