@@ -50,3 +50,9 @@ def test_a_reading_without_media_keeps_the_stored_ones(store, page, now):
     store.save(page(URL, "one", fetched_at=now, images=IMAGES)).result(PATIENCE)
     store.save(page(URL, "one", fetched_at=now + HOUR)).result(PATIENCE)
     assert [Image(**image) for image in exported(store).images] == list(IMAGES)
+
+
+def test_a_later_reading_adds_media_to_a_stored_text(store, page, now):
+    store.save(page(URL, "one", fetched_at=now)).result(PATIENCE)
+    store.save(page(URL, "one", fetched_at=now + HOUR, images=IMAGES)).result(PATIENCE)
+    assert [Image(**image) for image in exported(store).images] == list(IMAGES)
