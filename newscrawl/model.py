@@ -229,8 +229,24 @@ class Extraction:
 
 @travels
 @dataclass(frozen=True, slots=True)
+class Image:
+    """A picture of an article: its address, and what the page states about it. Width and height are in pixels, those of
+    the address where the page states them, else those at which the page shows it."""
+
+    url: str
+    caption: str | None = None
+    credit: str | None = None
+    width: int | None = None
+    height: int | None = None
+
+
+@travels
+@dataclass(frozen=True, slots=True)
 class Metadata:
-    """What a page states about itself. A field is None or empty if the page states nothing credible for it."""
+    """What a page states about itself. A field is None or empty if the page states nothing credible for it.
+
+    `images`, `videos` and `audio` are those of the article (newscrawl.metadata.media), the lead image first.
+    """
 
     title: str | None = None
     authors: tuple[str, ...] = ()
@@ -244,6 +260,9 @@ class Metadata:
     canonical: str | None = None
     site_name: str | None = None
     description: str | None = None
+    images: tuple[Image, ...] = ()
+    videos: tuple[str, ...] = ()
+    audio: tuple[str, ...] = ()
 
 
 @travels

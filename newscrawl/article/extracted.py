@@ -19,7 +19,8 @@ from newscrawl.extraction.language import page_language
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
 from newscrawl.identity import content_hash
 from newscrawl.metadata import MetadataReader
-from newscrawl.model import Attempt, Extraction, Metadata
+from newscrawl.metadata.media.read import Media
+from newscrawl.model import Attempt, Extraction, Image, Metadata
 from newscrawl.page import Page, parse
 from newscrawl.page.decode import decode
 from newscrawl.site_hints import NO_HINTS, SiteHints
@@ -70,6 +71,11 @@ class Extracted:
     def metadata(self) -> Metadata:
         """Everything the page states, with sources and refused dates."""
         return self.reader.metadata
+
+    @cached_property
+    def media(self) -> Media:
+        """The images, videos and sounds of the article. Nothing is loaded."""
+        return self.reader.media(self.extraction.runs)
 
     @property
     def text(self) -> str:
@@ -165,6 +171,21 @@ class Extracted:
     @property
     def image(self) -> str | None:
         return self.metadata.image
+
+    @property
+    def images(self) -> tuple[Image, ...]:
+        """The pictures of the article with caption, credit and size as the page states them, the lead image first."""
+        return self.media.images
+
+    @property
+    def videos(self) -> tuple[str, ...]:
+        """The addresses of the article's videos: files, or players."""
+        return self.media.videos
+
+    @property
+    def audio(self) -> tuple[str, ...]:
+        """The addresses of the article's sounds: files, or players."""
+        return self.media.audio
 
     @property
     def canonical(self) -> str | None:

@@ -17,7 +17,7 @@ from newscrawl.errors import BadAnswer, ConfigurationError
 from newscrawl.extraction import Chain, Limits, resolve
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors, Selector
 from newscrawl.identity import content_hash, identity_of, url_key
-from newscrawl.model import Article, Discovery, Failure, ProcessedPage, RawPage
+from newscrawl.model import Article, Discovery, Failure, Metadata, ProcessedPage, RawPage
 from newscrawl.page import Page, parse
 from newscrawl.page.parse import NOT_TEXT
 from newscrawl.page.words import count_words
@@ -122,7 +122,7 @@ def _article_or_failure(page: Page, raw: RawPage, options: ArticleOptions) -> Ar
     return Article(
         url=raw.final_url,
         site=raw.site,
-        metadata=replace(extracted.metadata, language=extracted.language),
+        metadata=_metadata(extracted),
         text=extracted.text,
         extractor=extracted.extractor,
         verdict=extracted.judgement.verdict,
@@ -136,6 +136,18 @@ def _is_listed(discovery: Discovery | None) -> bool:
     """Whether a feed or a news sitemap lists the page. Only news sitemaps state titles."""
     return discovery is not None and (
         discovery.kind == "feed" or (discovery.kind == "sitemap" and discovery.title is not None)
+    )
+
+
+def _metadata(extracted: Extracted) -> Metadata:
+    """Returns the metadata with the language of the text and its media."""
+    media = extracted.media
+    return replace(
+        extracted.metadata,
+        language=extracted.language,
+        images=media.images,
+        videos=media.videos,
+        audio=media.audio,
     )
 
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.model import Attempt, PublishedDate, RefusedDate
+from newscrawl.model import Attempt, Image, PublishedDate, RefusedDate
 
 if TYPE_CHECKING:  # `extracted` imports this module
     from newscrawl.article.extracted import Extracted
@@ -38,6 +38,9 @@ class PageRecord:
     section: str | None
     tags: tuple[str, ...]
     image: str | None
+    images: tuple[Image, ...]
+    videos: tuple[str, ...]
+    audio: tuple[str, ...]
     canonical: str | None
     site_name: str | None
     description: str | None
@@ -64,6 +67,9 @@ class PageRecord:
             section=metadata.section,
             tags=metadata.tags,
             image=metadata.image,
+            images=extracted.images,
+            videos=extracted.videos,
+            audio=extracted.audio,
             canonical=metadata.canonical,
             site_name=metadata.site_name,
             description=metadata.description,

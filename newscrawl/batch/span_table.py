@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.archive.warc import RecordPosition
 from newscrawl.errors import UsageError
 from newscrawl.ingest.worker import BadRecord
-from newscrawl.model import ProcessedPage, PublishedDate
+from newscrawl.model import Image, ProcessedPage, PublishedDate
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -35,6 +35,9 @@ MEANINGS: Final = {
     "section": "section",
     "tags": "tags",
     "image": "address of the main image",
+    "images": "pictures of the article with caption, credit, width and height as stated, the lead image first",
+    "videos": "addresses of the article's videos",
+    "audio": "addresses of the article's sounds",
     "canonical": "the address that the page states as its own",
     "site_name": "name of the site",
     "description": "description",
@@ -68,7 +71,9 @@ def schema() -> pa.Schema:
     types: dict[str, Any] = dict.fromkeys(MEANINGS, text)
     types |= dict.fromkeys(("offset", "number", "published_offset", "modified_offset"), number)
     types |= dict.fromkeys(("fetched_at", "published", "modified"), time)
-    types |= dict.fromkeys(("authors", "tags", "problems"), kinds.list_(text))
+    types |= dict.fromkeys(("authors", "tags", "problems", "videos", "audio"), kinds.list_(text))
+    picture = {field.name: number if field.name in {"width", "height"} else text for field in fields(Image)}
+    types["images"] = kinds.list_(kinds.struct(list(picture.items())))
     step = {"extractor": text, "words": number, "characters": number, "accepted": flag, "reason": text}
     types["time_unknown"] = flag
     types["trace"] = kinds.list_(kinds.struct(list(step.items())))
@@ -104,6 +109,8 @@ def page_row(file: str, place: RecordPosition, page: ProcessedPage) -> dict[str,
     row |= {name: getattr(stated, name) for name in ("title", "language", "section", "image", "canonical")}
     row |= {"site_name": stated.site_name, "description": stated.description}
     row |= {"authors": list(stated.authors), "tags": list(stated.tags), "problems": list(article.problems)}
+    row |= {"videos": list(stated.videos), "audio": list(stated.audio)}
+    row |= {"images": [asdict(image) for image in stated.images]}
     row |= {"trace": [asdict(step) for step in article.trace]}
     row |= _date("published", stated.published) | _date("modified", stated.modified)
     return row | {"signature": asdict(article.signature) if article.signature is not None else None}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, fields
 from datetime import datetime
 from pathlib import PurePath
@@ -58,9 +58,13 @@ def safe_cell(value: Any) -> str:
         return ""
     if isinstance(value, datetime):
         return value.isoformat()
-    text = " | ".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
+    text = " | ".join(map(_plain_member, value)) if isinstance(value, (tuple, list)) else str(value)
     text = text.replace("\0", "")
     return f"'{text}" if text.lstrip(" ").startswith(FORMULA_STARTS) else text
+
+
+def _plain_member(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else str(value)
 
 
 FORMATS: Final[dict[str, Callable[[Iterable[ExportedArticle], Any], int]]] = {

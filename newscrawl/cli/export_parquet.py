@@ -8,15 +8,17 @@ from itertools import islice
 from typing import Any, BinaryIO, Final
 
 from newscrawl.errors import UsageError
+from newscrawl.model import Image
 from newscrawl.storage.reports import ExportedArticle
 
 ROWS: Final = 2_000
 """Articles of a row group. Only one group (a few megabytes) is in memory."""
 
-_TEXTS: Final = ("authors", "pages", "sites", "tags")
+_TEXTS: Final = ("authors", "pages", "sites", "tags", "videos", "audio")
 _TIMES: Final = ("published", "modified", "first_seen")
 _NUMBERS: Final = ("id", "cluster", "copies", "contained_in_more", "published_offset", "modified_offset")
 _LISTS_OF_NUMBERS: Final = ("contained_in",)
+IMAGE: Final = tuple(field.name for field in fields(Image))
 _FLAGS: Final = ("truncated",)
 
 
@@ -39,6 +41,11 @@ def write_parquet(found: Iterable[ExportedArticle], file: BinaryIO) -> int:
     return count
 
 
+def image_type(pa: Any) -> Any:
+    """Returns the type of a picture in a table."""
+    return pa.struct([(name, pa.int64() if name in ("width", "height") else pa.string()) for name in IMAGE])
+
+
 def _type(pa: Any, name: str) -> Any:
     if name in _NUMBERS:
         return pa.int64()
@@ -48,4 +55,6 @@ def _type(pa: Any, name: str) -> Any:
         return pa.timestamp("us", tz="UTC")
     if name in _LISTS_OF_NUMBERS:
         return pa.list_(pa.int64())
+    if name == "images":
+        return pa.list_(image_type(pa))
     return pa.list_(pa.string()) if name in _TEXTS else pa.string()

@@ -18,7 +18,7 @@ from newscrawl.extraction import Chain, Limits
 from newscrawl.extraction.boilerpipe import RECIPES
 from newscrawl.extraction.hinted import HINTS
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
-from newscrawl.model import PublishedDate
+from newscrawl.model import Image, PublishedDate
 from newscrawl.site_hints import NO_HINTS, SiteHints
 
 LEGEND: Final[Mapping[Decision, tuple[str, str]]] = {
@@ -150,11 +150,20 @@ def _metadata(found: Extracted) -> str:
         ("description", meta.description or ""),
         ("canonical", meta.canonical or ""),
         ("image", meta.image or ""),
+        *(("picture", _picture(image)) for image in found.images),
+        *(("video", address) for address in found.videos),
+        *(("sound", address) for address in found.audio),
         ("encoding", f"{found.page.encoding} ({found.page.encoding_source})"),
         *(("refused date", f"{refused.raw} from {refused.source}: {refused.reason}") for refused in meta.refused_dates),
     ]
     rows = (tag("tr", tag("th", name), tag("td", tag("bdi", text(value)))) for name, value in facts if value)
     return tag("h2", "What the page says of itself") + tag("table", *rows, class_="statements")
+
+
+def _picture(image: Image) -> str:
+    size = f"{image.width or '?'} × {image.height or '?'}" if image.width or image.height else None
+    credit = f"by {image.credit}" if image.credit else None
+    return " · ".join(filter(None, (image.url, size, image.caption, credit)))
 
 
 def _date(date: PublishedDate | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cached_property
 
@@ -10,6 +11,7 @@ from newscrawl.metadata.authors.select import authors_of
 from newscrawl.metadata.dates.published import Dates, dates_of
 from newscrawl.metadata.hinted import hinted_authors, hinted_dates, hinted_title
 from newscrawl.metadata.languages import language_of, writes_day_first
+from newscrawl.metadata.media.read import Media, media_of
 from newscrawl.metadata.microdata import Microdata
 from newscrawl.metadata.nearby import Nearby
 from newscrawl.metadata.sites import site_name_of, site_names
@@ -57,9 +59,13 @@ class MetadataReader:
         )
         return hinted_dates(self._hints, dates, self._fetched_at, day_first=day_first)
 
+    def media(self, kept: Sequence[int]) -> Media:
+        """Returns the images, videos and sounds of the article whose text are these runs of the page."""
+        return media_of(self._page, self.structured, self._nearby.headline, kept)
+
     @cached_property
     def metadata(self) -> Metadata:
-        """All of the metadata."""
+        """All of the metadata except the media, which depend on the text."""
         page, structured = self._page, self.structured
         return Metadata(
             title=self.title,

@@ -44,6 +44,7 @@ def article(text: str, title: str | None = None) -> ExportedArticle:
         (None, ""),
         (("x", "y"), "x | y"),
         (("=x",), "'=x"),
+        (({"url": "https://a.example/ü.jpg", "width": 640},), '{"url": "https://a.example/ü.jpg", "width": 640}'),
         (datetime(2026, 11, 1, tzinfo=UTC), "2026-11-01T00:00:00+00:00"),
     ],
 )
@@ -70,7 +71,9 @@ def test_json_lines_are_one_object_a_line() -> None:
 def test_parquet_holds_what_json_lines_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(export_parquet, "ROWS", 2)
     moment = datetime(2026, 5, 1, 12, 30, 15, 250_000, tzinfo=UTC)
-    written = [article("one\ntwo", "\U0001f40b"), replace(article(""), published=moment, authors=()), article("three")]
+    images = ({"url": "https://a.example/a.jpg", "caption": "Noon", "credit": None, "width": 640, "height": None},)
+    illustrated = replace(article("three"), images=images, videos=("https://a.example/a.mp4",))
+    written = [article("one\ntwo", "\U0001f40b"), replace(article(""), published=moment, authors=()), illustrated]
     with (tmp_path / "news.parquet").open("wb") as file:
         assert write_parquet(iter(written), file) == 3
     rows = parquet.read_table(tmp_path / "news.parquet").to_pylist()
@@ -82,6 +85,9 @@ def test_parquet_holds_what_json_lines_hold(tmp_path: Path, monkeypatch: pytest.
             "tags": [],
             "contained_in": [],
             "sites": [],
+            "images": list(one.images),
+            "videos": list(one.videos),
+            "audio": [],
         }
         for one in written
     ]

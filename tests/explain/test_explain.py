@@ -86,6 +86,18 @@ def test_the_head_of_the_page_has_chain_metadata_sources_and_refused_dates() -> 
     assert "2031-01-01" in said
 
 
+def test_the_pictures_of_the_article_are_told_and_not_loaded() -> None:
+    figure = (
+        '<figure><img src="https://harbour.example/a.jpg" width="800" height="600">'
+        "<figcaption>The bridge at noon. Photo: Ada Example</figcaption></figure>"
+    )
+    body = f"<h1>The bridge opens</h1><p>{SENTENCES * 5}</p>{figure}<p>{SENTENCES * 5}</p>"
+    document = explain_html(f"<html><body><article>{body}</article></body></html>", fetched_at=NOW)
+    told = " · ".join(("https://harbour.example/a.jpg", "800 × 600", "The bridge at noon.", "by Ada Example"))
+    assert told in parsed(document).text_content()
+    assert "<img" not in document
+
+
 @pytest.mark.parametrize("chain", ["classic", "justext", "boilerpipe-default+tree3"])
 def test_nothing_of_a_hostile_page_runs_or_is_fetched(chain: str) -> None:
     document = explain_html(HOSTILE, url='https://evil.example/"><script>alert(0)</script>', chain=chain)

@@ -1,7 +1,8 @@
 """The last step of a chain's text: keeps one article without its headline, captions, notes and what follows its end.
 
-The steps in order are `leave_out` (headline, captions, asides), `drop_notes`, `cut_at_end`, `drop_contacts`. None costs
-more than .001 of F1 on a news corpus. `one_article` is for extractors that judge blocks one by one, such as jusText.
+The steps in order are `drop_beside` (copies, next articles, comments, adverts), `leave_out` (headline, captions,
+asides), `drop_notes`, `cut_at_end`, `drop_contacts`. None costs more than .001 of F1 on a news corpus. `one_article` is
+for extractors that judge blocks one by one, such as jusText.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from newscrawl.extraction.cleanup.copies import drop_beside
 from newscrawl.extraction.cleanup.cues import fold, is_end, is_note, may_be_note
 from newscrawl.extraction.cleanup.leave_out import leave_out, titles, unless_too_little
 from newscrawl.extraction.cleanup.within import leave_out_boxes, leave_out_consent, leave_out_hidden
@@ -49,7 +51,7 @@ _LABELLED: Final = re.compile(r"[\[(]?([^\s:：|]+(?:\s[^\s:：|]+){0,3})\s?[:�
 
 def finish(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Returns those of `runs` that are the article's own text, in linear time."""
-    return drop_contacts(page, cut_at_end(page, drop_notes(page, leave_out(page, runs))))
+    return drop_contacts(page, cut_at_end(page, drop_notes(page, leave_out(page, drop_beside(page, runs)))))
 
 
 def one_article(page: Page, runs: Sequence[int], *, parts: bool = False) -> tuple[int, ...]:

@@ -18,10 +18,10 @@ MAX_WORDS: Final = 7
 
 BY: Final = re.compile(
     r"^(?:(?:this (?:post|article|story) (?:was )?)?"
-    r"(?:(?:(?:photos|pictures|words|text) and )?(?:written|posted|reported|words|text|story|articles?|analysis|"
-    r"opinion|commentary|photos|pictures|view all posts|published)\s+)?by|"
+    r"(?:(?:(?:photos|pictures|words|text) and )?(?:(?:article |post |story |blog )?written|posted|reported|submitted|"
+    r"authored|words|text|story|articles?|analysis|opinion|commentary|photos|pictures|view all posts|published)\s+)?by|"
     r"(?:escrito|publicado)\s+por|publié\s+par|"
-    r"(?:veröffentlicht|geschrieben|(?:ein )?(?:beitrag|artikel))\s+von|"
+    r"(?:veröffentlicht|geschrieben|erstellt|(?:eine? )?(?:beitrag|artikel|kolumne|kommentar|analyse|interview))\s+von|"
     r"vom|por|von|par|di|door|av|af|texto|text|testo|autor(?:in|es|a)?|auteurs?|authors?|redaktion|yazan)"
     r"(?:\s*[:|]\s*|\s+)|^(?:作者|記者|记者|撰文|文)\s*[:：|｜]\s*",
     re.IGNORECASE,
@@ -30,8 +30,9 @@ BY: Final = re.compile(
 
 BY_GLUED: Final = re.compile(r"^(?:[Ww]ritten |[Pp]osted )?[Bb]y(?=[A-Z])")
 LABEL: Final = re.compile(
-    r"(?:(?:written|posted|published|words|text|story|article)\s+)?by:?|(?:von|por|par|door|autor(?:in|es|a)?|auteurs?|"
-    r"authors?|autore|skribent|tekst|auteur|redaktör|автор|작성자|作者|記者|记者)\s*[:：]?",
+    r"(?:(?:(?:article |post |story )?written|authored|submitted|posted|published|words|text|story|article|commentary)"
+    r"\s+)?by:?|(?:von|por|par|door|autor(?:in|en|es|a)?|auteurs?|"
+    r"authors?|author\(s\)|autore|skribent|tekst|auteur|redaktör|автор|작성자|作者|記者|记者)\s*[:：]?",
     re.IGNORECASE,
 )
 """The same on a line before the names."""
@@ -85,6 +86,31 @@ _TRAILER: Final = re.compile(
     r"\s[-–—]\s.*$|(?:(?<!\s)\s++)?+:.*$|(?:(?<!\s)\s++(?:am|um|le|il|el|om|den|vom)|(?<!\s)\s++(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
     r"[a-z]{0,6}\.?)?(?:^|(?:(?<!\s)\s++)?+,\s*+|(?<!\s)\s++)\d.*$"
 )
+_GLUED_ROLE: Final = re.compile(
+    r"(?<=[a-zß-ÿ])(?:(?:Founder|Owner|Reporter|Editor|Writer|Author|Journalist|Redakteur(?:in)?|Showbiz)\b|"
+    r"In(?: (?=[A-Z])|$)).*$"
+)
+"""A job title or a section that only the mark-up separates from the name before it."""
+_ROLE_AFTER: Final = re.compile(r"(?<=\w)\s(?:Writer|Reporter|Editor|Author|Journalist|Contributor|Founder)$")
+"""A job title in one word after a name."""
+_RANK: Final = re.compile(
+    r"\b(?:senior|executive|managing|associate|assistant|contributing|guest|staff|content|travel|sports?|the|web|copy)\b",
+    re.IGNORECASE,
+)
+"""Words that are part of the job title after them."""
+_LABELS: Final = re.compile(
+    r"^(?:a|an|the|how|why|what|about|more|your|our|my)\s|\b(?:bio|profile|policy|terms|contact|newsletter|guide|tips|"
+    r"us|me|redaktion|redacci[óo]n|rédaction)$",
+    re.IGNORECASE,
+)
+"""Words at the beginning or the end of headings, links and offices that have capitals like a name."""
+_ALL_OF: Final = re.compile(
+    r"^(?:(?:view|see|read|show|browse) )?(?:all|more|latest)\b.*?\b(?:posts?|articles?|stories|entries)"
+    r"(?:\s(?:by|from|of))?\s*|"
+    r"^(?:view|see|read|show|learn) (?:all|more|profile|bio)\b\s*(?:about )?",
+    re.IGNORECASE,
+)
+"""The text of a link to everything of an author, with or without the name."""
 _EMPLOYER_AFTER: Final = re.compile(
     r"(?<=\w)(?:\s+(?:The\s+)?(?:Associated Press|Canadian Press|Press Association|Reuters|AFP|dpa|AP)|"
     r"(?:\s+|(?<=[a-z])(?=[A-Z]))(?:(?:City|Senior|Chief|Sports?|Staff|Political|Special|Foreign)\s+){1,2}"
@@ -104,13 +130,19 @@ _PARTICLES: Final = frozenset(
     "de la las los von van der den di da do dos del della bin al el y e le du des ten ter zu zur af av ibn abu".split()
 )
 _MAX_NAME_WORDS: Final = 5
+_FULL_NAME: Final = 2
 _NOBODY: Final = frozenset(
     map(
         caseless_nfkc_cached,
         "author authors unknown none null undefined n/a anonymous by follow guest more share subscribe posts bio www "
-        "twitter facebook email autor auteur sponsored".split(),
+        "twitter facebook email autor auteur sponsored veröffentlicht".split(),
     )
 ) | {
+    caseless_nfkc_cached("last modified"),
+    caseless_nfkc_cached("learn more"),
+    caseless_nfkc_cached("publicado el"),
+    caseless_nfkc_cached("full bio"),
+    caseless_nfkc_cached("full profile"),
     caseless_nfkc_cached("see more"),
     caseless_nfkc_cached("read more"),
     caseless_nfkc_cached("no comment"),
@@ -138,7 +170,8 @@ def _names_in(raw: str) -> tuple[str, ...]:
     """Cached, because a page states its few names in many places, and a site those of its staff."""
     text = _GLUED_DAY.sub(", ", _MAIL.sub(" ", clean(raw, MAX_TITLE) or ""))
     text = " ".join(_BRACKETS.sub(" ", text).split()).lstrip("©& ")
-    text = BY.sub("", BY_GLUED.sub("", _GLUED_WORD.sub("", text)))
+    text = _ALL_OF.sub("", _GLUED_ROLE.sub("", _GLUED_WORD.sub("", text)))
+    text = BY.sub("", BY_GLUED.sub("", text))
     if text.startswith(","):  # a template whose name is empty: ", The Daily Example"
         return ()
     if not text or _ADDRESS.match(text) or _OTHER_WORK.match(text):
@@ -160,6 +193,18 @@ def looks_like_name(name: str) -> bool:
     if not any(c.islower() or c.isupper() for c in name):
         return name.replace(" ", "").isalpha()
     return 2 <= len(words) <= _MAX_NAME_WORDS and all(word[0].isupper() and not word[-1].isdigit() for word in words)
+
+
+def looks_like_person(name: str) -> bool:
+    """Returns whether `name` looks like a person's, and not like that of an office, an agency, a heading or a
+    button."""
+    return looks_like_name(name) and not any(words.search(name) for words in (_ROLE, _ORGANISATION, _LABELS))
+
+
+def is_account(name: str) -> bool:
+    """Returns whether `name` looks like a login ("ada.example", "KatieS", "admin") or an office ("Editorial Team")."""
+    one = " " not in name
+    return (one and (name == name.lower() or not name[1:].islower())) or bool(_ROLE.search(name))
 
 
 def _at_commas(text: str, *, turns: bool) -> Iterator[str]:
@@ -191,10 +236,15 @@ def _name(piece: str) -> str | None:
     text = _CREDENTIALS_AFTER.sub("", _TRAILER.sub("", BY.sub("", piece))).strip(" ,:;-–—*_\"'|")
     text = text if re.search(r"\b\w\.$", text) else text.rstrip(".")
     text = _once(_without_employer(text))
+    before = _ROLE_AFTER.sub("", text)
+    if len(before.split()) == _FULL_NAME and looks_like_person(before) and not _RANK.search(before):
+        text = before
     words = text.split()
     if not words or len(text) > MAX_NAME or len(words) > MAX_WORDS or _ADDRESS.search(text):
         return None
     if _OTHER_WORK.match(text) or caseless_nfkc_cached(text) in _NOBODY or not any(c.isalpha() for c in text):
+        return None
+    if LABEL.fullmatch(text):
         return None
     if all(_is_calendar(word) for word in words):
         return None

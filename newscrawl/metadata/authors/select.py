@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from newscrawl.metadata.authors.bylines import byline_names, helper_names, introduced_names, linked_names
-from newscrawl.metadata.authors.names import looks_like_name, names_in
+from newscrawl.metadata.authors.credits import credited_names
+from newscrawl.metadata.authors.names import is_account, looks_like_name, looks_like_person, names_in
 from newscrawl.metadata.dates.months import without_accents
 from newscrawl.metadata.microdata import Microdata
 from newscrawl.metadata.nearby import Nearby
@@ -23,10 +24,19 @@ WEIGHTS: Final = {
     "bylines": 0.4,
     "links": 0.4,
     "microdata": 0.3,
+    "credits": 0.1,
 }
 """The weight of each source. Alone they are exactly right on .90, .83, .82, .77, .79 and .67 of the development pages
 on which they state anything. Only three other sources that agree outweigh JSON-LD. Other weights near these give the
 same results (benchmarks/metadata_quality.py)."""
+
+NO_PERSON: Final = 0.3
+"""The factor for names of which none looks like a person's, such as a login or an editorial office, while another
+source names a person. Content systems put the account that entered the text into the metadata."""
+
+_BYLINES: Final = frozenset({"bylines", "introduced"})
+_VISIBLE: Final = _BYLINES | {"links"}
+"""Sources that readers see."""
 
 _NAMES_SITE: Final = frozenset({"json-ld", "microdata", "links", "bylines", "introduced"})
 """Sources whose statement counts if they name the site alone. Many sites always put themselves into the author meta."""
@@ -43,25 +53,59 @@ def authors_of(structured: Structured, microdata: Microdata, nearby: Nearby, sit
     The site itself is an author only if a source names it and nobody else is named. Photographers and editors are left
     out if there are others.
     """
-    votes: dict[frozenset[str], float] = {}
-    spelled: dict[frozenset[str], tuple[str, ...]] = {}
-    itself: tuple[str, ...] = ()
-    stated: list[str] = []
+    stated = _Stated()
     others = site | {caseless_nfkc_cached(nearby.title or "")}
     for source, raws in author_sources(structured, microdata, nearby):
+        stated.add(source, raws, others)
+    if not stated.votes:
+        stated.add("credits", credited_names(nearby), others)
+    if not stated.votes:
+        return stated.itself
+    chosen = tuple([_in_full(name, stated.names) for name in stated.spelled[stated.best()]])
+    return _without_helpers(chosen, nearby) if len(chosen) > 1 else chosen
+
+
+class _Stated:
+    """The statements of the sources: votes for each set of names, and how the names are spelled."""
+
+    def __init__(self) -> None:
+        self.votes: dict[frozenset[str], float] = {}
+        self.visible: dict[frozenset[str], int] = {}
+        self.bylines: set[frozenset[str]] = set()
+        self.spelled: dict[frozenset[str], tuple[str, ...]] = {}
+        self.names: list[str] = []
+        self.itself: tuple[str, ...] = ()
+
+    def add(self, source: str, raws: Iterable[str], others: frozenset[str]) -> None:
+        """Adds the vote of one source. `others` are the folded names of the site and the title, which are no
+        author."""
         named = _distinct(name for raw in raws for name in names_in(raw))
         names = tuple(name for key, name in named.items() if key not in others)
         if names:
             key = frozenset(map(caseless_nfkc_cached, names))
-            votes[key] = votes.get(key, 0.0) + WEIGHTS[source]
-            spelled.setdefault(key, names)
-            stated.extend(names)
-        elif named and not itself and source in _NAMES_SITE:
-            itself = tuple(named.values())[:1]
-    if not votes:
-        return itself
-    chosen = tuple([_in_full(name, stated) for name in spelled[max(votes, key=votes.__getitem__)]])
-    return _without_helpers(chosen, nearby) if len(chosen) > 1 else chosen
+            self.votes[key] = self.votes.get(key, 0.0) + WEIGHTS[source]
+            self.visible[key] = self.visible.get(key, 0) + (source in _VISIBLE)
+            if source in _BYLINES:
+                self.bylines.add(key)
+            self.spelled.setdefault(key, names)
+            self.names.extend(names)
+        elif named and not self.itself and source in _NAMES_SITE:
+            self.itself = tuple(named.values())[:1]
+
+    def best(self) -> frozenset[str]:
+        """Returns the folded names with most votes. Accounts count less if a byline names a person. A set that readers
+        see in two places and that has further persons is preferred to a part of it."""
+        votes = self.votes
+        if any(looks_like_person(name) for key in self.bylines for name in self.spelled[key]):
+            votes = {key: NO_PERSON * v if all(map(is_account, self.spelled[key])) else v for key, v in votes.items()}
+        best = max(votes, key=votes.__getitem__)
+        more = (
+            key for key, count in self.visible.items() if count > 1 and key > best and self._are_persons(key - best)
+        )
+        return next(more, best)
+
+    def _are_persons(self, keys: frozenset[str]) -> bool:
+        return all(looks_like_person(name) for name in self.names if caseless_nfkc_cached(name) in keys)
 
 
 def _in_full(name: str, stated: list[str]) -> str:

@@ -20,7 +20,8 @@ METADATA: Final = (
     *("title", "authors", "published", "modified", "verdict", "canonical"),
     *("section", "tags", "image", "site_name", "description"),
 )
-"""The columns that an article's readers see (reports.ExportedArticle)."""
+"""The columns that an article's readers see (reports.ExportedArticle) and whose change is one of the article. Images,
+videos and audio are stored and are not among them: many sites give their files new addresses for each visit."""
 
 
 RECLASSIFIED: Final = 30

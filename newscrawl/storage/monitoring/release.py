@@ -16,6 +16,7 @@ from newscrawl.model import (
     Article,
     Attempt,
     Doubt,
+    Image,
     Metadata,
     ProcessedPage,
     PublishedDate,
@@ -114,6 +115,9 @@ def _metadata(stored: Mapping[str, Any]) -> Metadata:
         values[name] = _date(values[name])
     for name in ("authors", "tags"):
         values[name] = tuple(values[name])
+    for name in ("videos", "audio"):
+        values[name] = tuple(stored.get(name, ()))
+    values["images"] = tuple(Image(**image) for image in stored.get("images", ()))
     values["refused_dates"] = tuple(RefusedDate(**refused) for refused in values["refused_dates"])
     return Metadata(**values)
 

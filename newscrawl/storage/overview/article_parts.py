@@ -14,6 +14,7 @@ from newscrawl.storage.tables.archive import archive_files, captures
 from newscrawl.storage.tables.schema import pages, versions
 
 CAPTURES: Final = 100
+_LISTS: Final = ("authors", "tags", "trace", "problems", "refused_dates", "images", "videos", "audio")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,9 @@ class ShownVersion:
     trace: Sequence[Mapping[str, Any]]
     problems: Sequence[str]
     refused_dates: Sequence[Mapping[str, Any]]
+    images: Sequence[Mapping[str, Any]]
+    videos: Sequence[str]
+    audio: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +83,7 @@ def shown_version(connection: Connection, page_id: int) -> ShownVersion | None:
     if row is None:
         return None
     values: dict[str, Any] = {name: getattr(row, name) for name in ShownVersion.__dataclass_fields__}
-    lists = {
-        name: tuple(getattr(row, name) or ()) for name in ("authors", "tags", "trace", "problems", "refused_dates")
-    }
+    lists = {name: tuple(getattr(row, name) or ()) for name in _LISTS}
     dates = {name: _date(row, name) for name in ("published", "modified")}
     return ShownVersion(**values | lists | dates)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -26,7 +26,7 @@ FETCH: Final = 200
 
 _OF_VERSION: Final = (
     *("canonical", "title", "authors", "published", "published_offset", "modified", "modified_offset", "verdict"),
-    *("section", "tags", "image", "site_name", "description"),
+    *("section", "tags", "image", "site_name", "description", "images", "videos", "audio"),
 )
 
 
@@ -73,6 +73,10 @@ class ExportedArticle:
     """The offset from UTC that the page states with `published`, in minutes east; None if it states none."""
     modified_offset: int | None = None
     """The same of `modified`."""
+    images: Sequence[Mapping[str, Any]] = ()
+    """The pictures of the article, the lead image first: `url`, `caption`, `credit`, `width`, `height`, as stated."""
+    videos: Sequence[str] = ()
+    audio: Sequence[str] = ()
 
 
 def articles(connection: Connection, selection: ArticleSelection = EVERY) -> Iterator[ExportedArticle]:
@@ -193,4 +197,7 @@ def _exported(row: Row[Any], shown: Sequence[Row[Any]], contained: Contained) ->
         sites=tuple(dict.fromkeys(page.site for page in shown)),
         published_offset=row.published_offset,
         modified_offset=row.modified_offset,
+        images=tuple(row.images or ()),
+        videos=tuple(row.videos or ()),
+        audio=tuple(row.audio or ()),
     )

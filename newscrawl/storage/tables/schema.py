@@ -173,6 +173,9 @@ versions = Table(
     Column("trace", CleanJson(LINE_LIMIT)),
     Column("problems", CleanJson(LINE_LIMIT)),
     Column("refused_dates", CleanJson(LINE_LIMIT)),
+    Column("images", CleanJson(URL_LIMIT)),
+    Column("videos", CleanJson(URL_LIMIT)),
+    Column("audio", CleanJson(URL_LIMIT)),
     UniqueConstraint("page_id", "article_id"),
     Index(None, "seen_at"),  # a day of a site in the views
 )

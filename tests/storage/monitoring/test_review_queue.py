@@ -11,7 +11,7 @@ from patience import PATIENCE
 from sqlalchemy import update
 
 from newscrawl.identity import url_key
-from newscrawl.model import Doubt, Failure, RawPage, UsageRights
+from newscrawl.model import Doubt, Failure, Image, RawPage, UsageRights
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.monitoring import review_queue, samples
@@ -111,7 +111,8 @@ def test_a_page_that_was_led_elsewhere_is_known_under_both_addresses(store, save
 
 def test_a_release_stores_what_was_in_review_with_all_it_said(store, save, page, now):
     use = UsageRights(noarchive=True)
-    whole = page(URL, "the ferry", authors=("A. Writer",), tags=("sea",), section="Harbour")
+    image = Image("https://harbour.example/a.jpg", "Noon", width=640)
+    whole = page(URL, "the ferry", authors=("A. Writer",), tags=("sea",), section="Harbour", images=(image,))
     save(doubted(replace(whole, use=use)), doubted(page(f"{URL}/2")))
     released = store.release(now + HOUR, site="harbour").result(timeout=PATIENCE)
     assert (released.stored, released.kept, released.empty) == (1, 0, 1)
@@ -126,6 +127,7 @@ def test_a_release_stores_what_was_in_review_with_all_it_said(store, save, page,
     with store.reading() as connection:
         [document] = articles(connection)
     assert document.text == whole.article.text
+    assert [Image(**stored) for stored in document.images] == [image]
 
 
 def test_a_release_counts_pages_that_were_blocked_or_refused_apart_from_those_that_changed_nothing(

@@ -1,0 +1,201 @@
+"""Removes what stands in a text beside the article: a second copy of it, the next article of an endless page, readers'
+comments below it, and what an advert's label heads.
+
+The structure of the page alone decides. Every step leaves the text as it is where the page is built in another way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from newscrawl.extraction.cleanup.cues import fold, is_label
+from newscrawl.extraction.cleanup.leave_out import titles
+from newscrawl.extraction.cleanup.within import common_ancestors
+from newscrawl.extraction.element_predicates import at_or_inside, named, numbers_of
+from newscrawl.page import Page
+from newscrawl.page.elements import NO_PARENT
+from newscrawl.page.run import TOP_HEADING
+
+MIN_WORDS: Final = 8
+"""Words of a run that is no repetition by chance. Shorter ones are sub-heads and labels."""
+MIN_REPEATED: Final = 3
+"""The least repeated runs of a second copy. One or two are pull quotes and refrains."""
+MIN_COPIED: Final = 0.4
+"""The least length of a second copy, as a share of the text without it."""
+WHOLE_SHARE: Final = 0.4
+"""The least length of a run that contains the article, as a share of all other text."""
+
+MIN_ARTICLE: Final = 600
+"""Characters above the headline of the next article. Above less there is only the beginning of this one."""
+MIN_SHARE_ABOVE: Final = 0.25
+"""The least share of the text above readers' comments. With less, the comments are the page's subject."""
+ADVERT_SHARE: Final = 0.2
+"""The greatest share of the text in the element of an advert's label. With more, the label is among the article."""
+
+LABEL_WORDS: Final = 2
+
+_COMMENTS: Final = re.compile(
+    r"(?<![^ ])(?:(?:user|reader|post|article)[-_]?)?comments?(?:[-_]?(?:list|section|area|thread|wrapper|container|"
+    r"body|content|text|item))?(?![^ ])|(?<![^ ])(?:disqus_thread|commentlist|leserkommentare|kommentare)(?![^ ])"
+)
+"""Names of elements with comments, whole words of id and class."""
+_NO_COMMENTS: Final = numbers_of("html body main article".split())
+
+
+def drop_beside(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
+    """Returns `runs` without these parts."""
+    runs = cut_at_next_article(page, drop_copies(page, runs))
+    return drop_adverts(page, drop_comments(page, runs))
+
+
+def drop_copies(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
+    """Returns `runs` without the second copy of the article, in hidden microdata or a template; the hidden one of two,
+    else the second. Linear time."""
+    copies = _repeated(page, runs) or _containing(page, runs)
+    if not copies:
+        return tuple(runs)
+    kept = [i for i in runs if i not in copies]
+    top = common_ancestors(page.elements, [page.runs[i].element for i in copies])[0]
+    end = _end_of(page, top)
+    around = [i for i in kept if top <= page.runs[i].element < end]
+    if not any(page.runs[i].words >= MIN_WORDS for i in around):
+        kept = [i for i in kept if i not in set(around)]
+    if any(page.runs[i].hidden for i in copies):
+        kept = [i for i in kept if not page.runs[i].hidden]
+    return tuple(kept or runs)
+
+
+def _repeated(page: Page, runs: Sequence[int]) -> set[int]:
+    """Returns the runs of a second copy: paragraphs that are all repeated, one after the other, and at least
+    `MIN_COPIED` of the text. It is hidden, or in an element with another place and a name."""
+    first: dict[str, int] = {}
+    pairs: list[tuple[int, int]] = []
+    prose = [i for i in runs if page.runs[i].words >= MIN_WORDS]
+    for i in prose:
+        other = first.setdefault(page.runs[i].text, i)
+        if other != i:
+            pairs.append((other, i))
+    if len({other for other, _ in pairs}) < MIN_REPEATED:
+        return set()
+    ones, twos = [one for one, _ in pairs], [two for _, two in pairs]
+    copies, originals = (ones, twos) if all(page.runs[i].hidden for i in ones) else (twos, ones)
+    between = [i for i in prose if min(copies) <= i <= max(copies)]
+    copied, whole = (sum(len(page.runs[i].text) for i in indices) for indices in (copies, prose))
+    if len(between) != len(set(copies)) or copied < MIN_COPIED * (whole - copied):
+        return set()
+    is_template = all(page.runs[i].hidden for i in copies) or _are_parted(page, copies, originals)
+    return set(copies) if is_template else set()
+
+
+def _are_parted(page: Page, copies: Sequence[int], originals: Sequence[int]) -> bool:
+    """Returns whether both are in elements with names, of which neither contains the other."""
+    tops = [
+        common_ancestors(page.elements, [page.runs[i].element for i in indices])[0] for indices in (copies, originals)
+    ]
+    named_ones = all(page.elements.names_of(top) for top in tops)
+    return named_ones and not any(tops[n] <= tops[1 - n] < _end_of(page, tops[n]) for n in (0, 1))
+
+
+def _containing(page: Page, runs: Sequence[int]) -> set[int]:
+    """Returns the run that contains the others' text, as `articleBody` does."""
+    if len(runs) <= MIN_REPEATED:
+        return set()
+    texts = {i: page.runs[i].text for i in runs}
+    longest = max(runs, key=lambda i: len(texts[i]))
+    whole = texts[longest]
+    rest = sum(map(len, texts.values())) - len(whole)
+    if len(whole) < WHOLE_SHARE * rest:
+        return set()
+    others = sorted((i for i in runs if i != longest), key=lambda i: -len(texts[i]))[:MIN_REPEATED]
+    return {longest} if all(page.runs[i].words >= MIN_WORDS and texts[i] in whole for i in others) else set()
+
+
+def cut_at_next_article(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
+    """Returns `runs` up to the element of the next article: one beside that of this article, with the same tag and
+    class, that has an h1 of its own."""
+    elements = page.elements
+    headings = [run for run in page.runs if run.flags & TOP_HEADING and elements.name(run.element) == "h1"]
+    if len(headings) < 2:
+        return tuple(runs)
+    wanted = set(titles(page))
+    own = next((run for run in headings if fold(run.text) in wanted), None)
+    if own is None:
+        return tuple(runs)
+    for heading in headings:
+        if heading.element <= own.element or fold(heading.text) in wanted:
+            continue
+        branch = _branch(page, own.element, heading.element)
+        if branch is None:
+            continue
+        above = [i for i in runs if page.runs[i].element < branch]
+        return tuple(above if sum(len(page.runs[i].text) for i in above) >= MIN_ARTICLE else runs)
+    return tuple(runs)
+
+
+def _branch(page: Page, own: int, other: int) -> int | None:
+    """Returns the element with the second heading that is beside the one with the first and is like it."""
+    elements = page.elements
+    path = [own, *elements.ancestors(own)]
+    holders = set(path)
+    below = element = other
+    while element not in holders:
+        below, element = element, elements.parent[element]
+        if element == NO_PARENT:
+            return None
+    beside = path[path.index(element) - 1] if element in path[1:] else None
+    if beside is None or elements.tag[beside] != elements.tag[below] or elements.name(beside) == "h1":
+        return None
+    classes = [(elements.values(e, ("class",)) or ("",))[0] for e in (beside, below)]
+    return below if classes[0] == classes[1] else None
+
+
+def drop_comments(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
+    """Returns `runs` without readers' comments at their end."""
+    inside = at_or_inside(page.elements, named(page.elements, _COMMENTS, never=_NO_COMMENTS, keys=("id", "class")))
+    end = len(runs)
+    while end and inside(page.runs[runs[end - 1]].element):
+        end -= 1
+    if end == len(runs):
+        return tuple(runs)
+    above = sum(len(page.runs[i].text) for i in runs[:end])
+    whole = above + sum(len(page.runs[i].text) for i in runs[end:])
+    return tuple(runs[:end] if above >= MIN_SHARE_ABOVE * whole else runs)
+
+
+def drop_adverts(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
+    """Returns `runs` without those in the element that the word for "advertisement" heads."""
+    if not runs:
+        return ()
+    between = page.runs[max(0, runs[0] - 1) : runs[-1]]
+    heads = [run.element for run in between if run.words <= LABEL_WORDS and is_label(fold(run.text))]
+    if not heads:
+        return tuple(runs)
+    whole = sum(len(page.runs[i].text) for i in runs)
+    for head in heads:
+        top = page.elements.parent[head]
+        if top == NO_PARENT:
+            continue
+        end = _end_of(page, top)
+        inside = {i for i in runs if top <= page.runs[i].element < end}
+        if (
+            inside
+            and sum(len(page.runs[i].text) for i in inside) <= ADVERT_SHARE * whole
+            and _heads(page, head, inside)
+        ):
+            runs = [i for i in runs if i not in inside]
+    return tuple(runs)
+
+
+def _heads(page: Page, head: int, inside: Collection[int]) -> bool:
+    return all(page.runs[i].element >= head for i in inside)
+
+
+def _end_of(page: Page, element: int) -> int:
+    """Returns the first element after `element` that is not inside it."""
+    parent = page.elements.parent
+    end = element + 1
+    while end < len(parent) and parent[end] >= element:
+        end += 1
+    return end

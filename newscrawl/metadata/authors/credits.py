@@ -1,0 +1,121 @@
+"""Finds authors where no other source names anybody: labelled lines anywhere on the page, names beside a day."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from newscrawl.metadata.authors.names import LABEL, looks_like_person, names_in
+from newscrawl.metadata.dates.labels import DATED
+from newscrawl.metadata.nearby import MAX_LINE, Nearby, ShortLine
+from newscrawl.metadata.text import caseless_nfkc_cached
+from newscrawl.page.run import HEADING
+
+MAX_WORDS: Final = 15
+"""The most words of a credit. A longer run is a sentence."""
+
+MAX_CREDITS: Final = 3
+"""The most credits with different names. A page with more is a list of articles or comments."""
+
+BESIDE_DAY: Final = 4
+"""Lines after the headline in which a name beside a day is a byline."""
+
+_PERSON_WORDS: Final = 4
+_LINES_BY: Final = 5
+"""Lines after the headline in which "by" introduces also a name in one word, such as a login."""
+
+_CREDIT: Final = re.compile(
+    r"^\W{0,3}(?:(?:this )?(?:post|article|story|text)(?: was)? )?"
+    r"(?:(?:written|authored|contributed|submitted|reported|posted|article|story) by|contributors?:|"
+    r"(?:geschrieben|verfasst) von|"
+    r"text(?: und (?:interview|fotos?))?:|texte\s?:|texto:|autor(?:in|en|es|a)?(?:/autor)?\b\s?:?|auteur(?:e|s)?\s?:|"
+    r"author(?:s|\(s\))?\s?(?::|$)|escrito por|écrit par|autore:|scritto da|автор\s?:|作者\s?[:：]|기자\s?[:：]|"
+    r"بقلم\s?:?)\s*",
+    re.IGNORECASE,
+)
+"""A label that says who wrote a text. "By" alone is too common in other lines."""
+_ON: Final = re.compile(r"\s(?:on|at|am|um|le|el|under|in|@)\s.*$|[(|·•●–—].*$")
+_BY: Final = re.compile(
+    r"(?:^|[|·•,–—-]|\d)\s*(?:posted |written )?(?:by|von|vom|par|por)\s*:?\s+(?=\S)", re.IGNORECASE
+)
+_DAY: Final = re.compile(
+    r"\(?(?:(?:(?:Mon|Tues?|Wednes|Thurs?|Fri|Satur|Sun)(?:day)?,?\s)?[A-Z][a-z]{2,8}\.?\s\d{1,2},?\s\d{4}|"
+    r"\d{1,2}\.?\s?[^\W\d_]{3,12}\.?,?\s\d{4}|\d{1,2}\.\s?\d{1,2}\.\s?\d{2,4}|\d{4}[-/.]\d{2}[-/.]\d{2}|"
+    r"\d{1,2}/\d{1,2}/\d{2,4})\)?(?:,?\s*(?:at\s)?\d{1,2}[:.]\d{2}(?:\s?[ap]\.?m\.?)?(?:\sUhr)?)?"
+)
+_SEPARATOR: Final = re.compile(r"[|·•●]|\s[–—-]\s")
+_AROUND: Final = " ,|·•/–—-"
+
+
+def credited_names(nearby: Nearby) -> Iterator[str]:
+    """Yields names of a line right after the headline that begins with "by" or has a day beside the name, else those
+    of the lines with a label such as "Written by" or "Autor:" in the page."""
+    lines = [line for line in nearby.lines if line.run.element > (nearby.headline or 0)]
+    for line in lines[:_LINES_BY]:
+        if name := _after_by(f"by {line.text}" if LABEL.fullmatch(line.before) else line.text):
+            yield name
+            return
+    for line in lines[:BESIDE_DAY]:
+        name = _beside_day(line, lines)
+        if name and caseless_nfkc_cached(name) not in caseless_nfkc_cached(nearby.title or ""):
+            yield name
+            return
+    labelled = list(_labelled(nearby))
+    if len({tuple(names_in(name)) for name in labelled}) <= MAX_CREDITS:
+        yield from labelled[:1]
+
+
+def _after_by(text: str) -> str | None:
+    """Returns the name after "by" at the start of a line, or after the day in it: "3 May 2024 by ada7"."""
+    found = _BY.search(text)
+    if found is None or (found.group()[0].isdigit() and DATED.search(text) is None):
+        return None
+    rest = _ON.sub("", _DAY.sub("", text[found.end() :])).strip(_AROUND)
+    names = names_in(rest)
+    if not names or len(rest.split()) > 2 * len(names) + 1:
+        return None
+    return rest if all(map(_may_be_login, names)) or all(map(looks_like_person, names)) else None
+
+
+def _may_be_login(name: str) -> bool:
+    return " " not in name and len(name) > 2 and not name.endswith("ing")
+
+
+def _beside_day(line: ShortLine, lines: list[ShortLine]) -> str | None:
+    """Returns the name in a line that has a day, too, or that is next to a line that is only a day."""
+    if line.run.flags & HEADING:
+        return None
+    text = _DAY.sub("|", line.text)
+    if text == line.text and not any(_is_day(other) for other in _next_to(line, lines)):
+        return None
+    pieces = [piece.strip(_AROUND) for piece in _SEPARATOR.split(text)]
+    names = [piece for piece in pieces if looks_like_person(piece) and names_in(piece) == [piece]]
+    return names[0] if len(names) == 1 and len(names[0].split()) <= _PERSON_WORDS else None
+
+
+def _next_to(line: ShortLine, lines: list[ShortLine]) -> list[ShortLine]:
+    place = lines.index(line)
+    return lines[max(0, place - 1) : place + 2]
+
+
+def _is_day(line: ShortLine) -> bool:
+    return _DAY.fullmatch(line.text.strip(_AROUND)) is not None
+
+
+def _labelled(nearby: Nearby) -> Iterator[str]:
+    """Yields what follows the labels, in the same run or the next one. Linear in the page."""
+    waiting = False
+    for run in nearby.page.runs:
+        text = run.text[:MAX_LINE]
+        if run.words > MAX_WORDS:
+            waiting = False
+        elif label := _CREDIT.match(text):
+            rest = _ON.sub("", text[label.end() :])
+            waiting = not rest
+            if rest and all(map(looks_like_person, names_in(rest))):
+                yield rest
+        else:
+            if waiting and any(map(looks_like_person, names_in(text))):
+                yield text
+            waiting = False

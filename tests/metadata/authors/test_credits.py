@@ -1,0 +1,106 @@
+"""Authors that only a label, a day or a place beside them gives away, and accounts that are nobody."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.metadata.conftest import Read
+
+HEADLINE = "<h1>The bridge opens at last</h1>"
+TEXT = "<p>" + "The council opened the new bridge in the morning, and many people came to see it. " * 3 + "</p>"
+
+CREDITS = [
+    ("a login after by", f"{HEADLINE}<p>by ada7</p>{TEXT}", "ada7"),
+    ("a login after by and a day", f"{HEADLINE}<div>Posted on May 3, 2024 by ada7</div>{TEXT}", "ada7"),
+    ("by between bars", f"{HEADLINE}<div>Culture | By Ada Example |</div>{TEXT}", "Ada Example"),
+    ("a login below by", f"{HEADLINE}<div>by</div><div>ada7</div>{TEXT}", "ada7"),
+    ("before a day", f"{HEADLINE}<div>Ada Example 18.10.2019, 15:07 Uhr</div>{TEXT}", "Ada Example"),
+    ("after a day", f"{HEADLINE}<div>11.12.2019 - Ada Example</div>{TEXT}", "Ada Example"),
+    ("between title and day", f"{HEADLINE}<div>Ada Example | Senior Writer | July 2, 2025</div>{TEXT}", "Ada Example"),
+    ("beside a line with a day", f"{HEADLINE}<div>May 3, 2024</div><div>Ada Example</div>{TEXT}", "Ada Example"),
+    ("below the text", f"{HEADLINE}{TEXT * 20}<h3>Written by Ada Example</h3>", "Ada Example"),
+    (
+        "under a label below the text",
+        f"{HEADLINE}{TEXT * 20}<div>Article by</div><div>Ada Example</div>",
+        "Ada Example",
+    ),
+    ("below the text, German", f"{HEADLINE}{TEXT * 20}<p>Text: Ada Example</p>", "Ada Example"),
+    ("below the text, French", f"{HEADLINE}{TEXT * 20}<p>Auteur : Ada Example</p>", "Ada Example"),
+]
+
+
+@pytest.mark.parametrize(("body", "name"), [c[1:] for c in CREDITS], ids=[c[0] for c in CREDITS])
+def test_a_name_is_found_by_what_is_beside_it(read: Read, body: str, name: str) -> None:
+    assert read(body=body).authors == (name,)
+
+
+NOBODY = [
+    ("a heading beside a day", f"{HEADLINE}<div>May 3, 2024</div><h2>Stone Age</h2>{TEXT}"),
+    ("a part of the title", f"<h1>Stone Bridge opens</h1><div>May 3, 2024</div><div>Stone Bridge</div>{TEXT}"),
+    ("a sentence with by", f"{HEADLINE}<div>By signing up, you agree</div>{TEXT}"),
+    (
+        "many credits, as in a list",
+        HEADLINE + TEXT * 20 + "".join(f"{TEXT}<p>Written by Ada {n}</p>" for n in ("A", "B", "C", "D")),
+    ),
+    ("a name in a sentence", f"{HEADLINE}{TEXT}<p>The bridge was praised by Ada Example.</p>"),
+]
+
+
+@pytest.mark.parametrize("body", [n[1] for n in NOBODY], ids=[n[0] for n in NOBODY])
+def test_other_lines_name_nobody(read: Read, body: str) -> None:
+    assert read(body=body).authors == ()
+
+
+LABELS = [
+    "Written By",
+    "Authored by",
+    "Learn More",
+    "View more posts",
+    "Last Modified:",
+    "Veröffentlicht am 3. Mai 2024",
+]
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_a_label_is_no_name(read: Read, label: str) -> None:
+    assert read(body=f'{HEADLINE}<div class="byline">{label}</div>{TEXT}').authors == ()
+
+
+@pytest.mark.parametrize("account", ["admin", "AdaE", "ada.example", "Web Editor", "page.head.author"])
+def test_a_byline_with_a_person_outweighs_an_account_in_the_metadata(read: Read, account: str) -> None:
+    head = f'<meta name="author" content="{account}">'
+    article = {"@type": "NewsArticle", "author": {"@type": "Person", "name": account}}
+    assert read(head, f"{HEADLINE}<p>By Ben Example</p>{TEXT}", ld=article).authors == ("Ben Example",)
+
+
+def test_metadata_with_a_person_outweighs_a_byline(read: Read) -> None:
+    article = {"@type": "NewsArticle", "author": {"@type": "Person", "name": "Ada"}}
+    assert read(body=f"{HEADLINE}<p>By Ben Example</p>{TEXT}", ld=article).authors == ("Ada",)
+
+
+def test_further_authors_that_readers_see_in_two_places_are_added(read: Read) -> None:
+    article = {"@type": "NewsArticle", "author": {"@type": "Person", "name": "Ada Example"}}
+    links = '<a href="/author/ada">Ada Example</a> and <a href="/author/ben">Ben Example</a>'
+    page = read(body=f'{HEADLINE}<div class="byline">By {links}</div>{TEXT}', ld=article)
+    assert page.authors == ("Ada Example", "Ben Example")
+
+
+def test_a_job_title_that_readers_see_as_a_link_is_no_further_author(read: Read) -> None:
+    article = {"@type": "NewsArticle", "author": {"@type": "Person", "name": "Ada Example"}}
+    links = '<a href="/author/ada">Ada Example</a>, <a href="/author/ada">Full Bio</a>'
+    page = read(body=f'{HEADLINE}<div class="byline">By {links}</div>{TEXT}', ld=article)
+    assert page.authors == ("Ada Example",)
+
+
+GLUED = [
+    ("Ada ExampleFounder at Bridges", "Ada Example"),
+    ("By Ada ExampleIn Travel, Tips", "Ada Example"),
+    ("Ada Example Writer", "Ada Example"),
+    ("Show all articles of Ada Example", "Ada Example"),
+    ("Executive Content Editor", "Executive Content Editor"),
+]
+
+
+@pytest.mark.parametrize(("line", "name"), GLUED, ids=[g[0] for g in GLUED])
+def test_a_job_title_or_a_section_is_cut_off_a_name(read: Read, line: str, name: str) -> None:
+    assert read(body=f'{HEADLINE}<div class="byline">{line}</div>{TEXT}').authors == (name,)
