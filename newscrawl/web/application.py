@@ -22,8 +22,9 @@ from newscrawl.storage.reader import ReadDatabase
 from newscrawl.web.access.gate import WHO, Gate
 from newscrawl.web.access.logins import SESSION_LIFE, Logins
 from newscrawl.web.access.rules import Refusal
-from newscrawl.web.acting import Acting
-from newscrawl.web.actions import Archive
+from newscrawl.web.actions.action import Archive, Means
+from newscrawl.web.actions.routes import Acting
+from newscrawl.web.actions.surveys import Surveys
 from newscrawl.web.answers import HTML, JSON, answer, fields_of, redirect, refusal_answer, refusal_of
 from newscrawl.web.captures import CaptureQuery, CaptureReader
 from newscrawl.web.queries import as_parameters, read_query
@@ -61,6 +62,7 @@ class Pages:
         self.cookie = f"newscrawl_{settings.listening.port}"
         self.database = ReadDatabase(settings.database_url)
         self.recent = Recent()
+        self.surveys = Surveys(settings.database_url, clock) if settings.actions else None
         self.captures = CaptureReader(settings.archive_folder, settings.options, settings.review_chains)
 
     def context(self) -> Context:
@@ -73,7 +75,14 @@ class Pages:
             settings.archive_folder,
             settings.actions,
             self.recent,
+            self.surveys,
         )
+
+    def close(self) -> None:
+        """Ends what runs besides the server."""
+        self.captures.close()
+        if self.surveys is not None:
+            self.surveys.close()
 
     def shown(self, screen: Screen, request: Request) -> Response:
         """Returns a screen as a page, or as JSON for its twin."""
@@ -202,9 +211,9 @@ def routes(pages: Pages) -> list[BaseRoute]:
     found += [Route(path, pages.headers) for path in ("/headers", "/headers.json")]
     found += [Route(path, pages.compare) for path in ("/compare", "/compare.json")]
     settings = pages.settings
-    archive = Archive(settings.archive_folder, settings.machine, settings.store_address)
+    means = Means(Archive(settings.archive_folder, settings.machine, settings.store_address), pages.surveys)
     open_store = pages.settings.open_store if pages.settings.actions else None
-    found += Acting(pages.database, open_store, archive, pages.clock, pages.recent).routes()
+    found += Acting(pages.database, open_store, means, pages.clock, pages.recent).routes()
     found.append(Route("/login", pages.log_in, methods=["GET", "POST"]))
     found.append(Route("/logout", pages.log_out, methods=["POST"]))
     return found

@@ -35,7 +35,7 @@ def serve(settings: WebSettings, say: Callable[[str], None]) -> None:
         application = make_application(settings, logins, pages=pages)
         for line in lines(settings, logins.new_key()):
             say(line)
-        with closing(pages.captures):
+        with closing(pages):
             server_of(application).run(sockets=[bound])
 
 
