@@ -36,7 +36,7 @@ PARAMETERS: dict[str, list[dict[str, str]]] = {
     "history": [{"url": FERRY}, {"url": FERRY, "older": "2", "newer": "1"}, {"url": WHALE}],
     "why": [{"url": FERRY}, {"url": GONE}, {"url": HELD}, {"url": FEED}],
     "review": [{}, {"site": "valley"}, {"after": "1"}],
-    "sites": [{}, {"state": "alarm"}, {"name": "HARB"}],
+    "sites": [{}, {"state": "alarm"}, {"name": "HARB"}, {"language": "en", "country": "uk"}],
 }
 CASES = [
     pytest.param(screen, parameters, id=" ".join([screen.name, *parameters.values()]).replace("https://", ""))
@@ -93,6 +93,14 @@ def test_sites_are_listed_with_trouble_first(client: TestClient) -> None:
     assert len(harbour["days"]) == 28
 
 
+def test_sites_are_filtered_by_what_they_declare(client: TestClient) -> None:
+    found = of(client, "/sites.json", language="en")
+    assert (found["languages"], found["countries"]) == ({"en": 1}, {"uk": 1})
+    assert [(one["site"], one["language"], one["country"]) for one in found["sites"]] == [("harbour", "en", "uk")]
+    assert of(client, "/sites.json", country="de")["sites"] == []
+    assert '<option value="en" selected>en (1)</option>' in client.get("/sites?language=en").text
+
+
 def test_sites_are_continued_after_a_part(client: TestClient) -> None:
     assert [one["site"] for one in of(client, "/sites.json", after="alarm:valley")["sites"]] == ["harbour"]
 
@@ -104,6 +112,18 @@ def test_a_site_has_sources_hosts_and_what_robots_txt_says(client: TestClient) -
     assert host["robots"]["text"] == "User-agent: *\nDisallow: /2026/11/gone\n"
     allowed = {one["url"].rpartition("/")[2]: one["is_allowed"] for one in found["addresses"]}
     assert allowed == {"gone": False, "ferry": True, "whale": True}
+    assert (host["robots"]["allows_front_page"], host["robots"]["crawl_delay"]) == (True, None)
+
+
+def test_a_site_has_its_rule_and_its_settings(client: TestClient) -> None:
+    found = of(client, "/site.json", name="harbour")
+    judged = {one["url"].rpartition("/")[2]: one["is_article"] for one in found["addresses"]}
+    assert judged == {"gone": True, "ferry": True, "whale": False}
+    assert found["declared"]["settings"][0] == {"name": "delay", "value": "3.0", "origin": "the site's file"}
+    assert of(client, "/site.json", name="valley")["declared"] is None
+    page = client.get("/site?name=harbour").text
+    assert "<code>/(ferry|gone)$</code>" in page
+    assert "no article" in page
 
 
 def titles(client: TestClient, **parameters: str) -> list[str]:
@@ -231,7 +251,11 @@ def test_consumers_are_shown_without_their_secrets(client: TestClient) -> None:
         ("/site.json", 400, "the parameter name is missing"),
         ("/site.json?name=nowhere", 404, "no site 'nowhere' is in the database"),
         ("/sites.json?state=odd", 400, "state='odd': give one of alarm"),
-        ("/sites.json?stat=alarm", 400, "there is no parameter 'stat' here: the parameters are state, name, after"),
+        (
+            "/sites.json?stat=alarm",
+            400,
+            "there is no parameter 'stat' here: the parameters are state, language, country",
+        ),
         ("/sites.json?name=a&name=b", 400, "the parameter name is given twice"),
         ("/sites.json?after=odd", 400, "give the `next` of the part before"),
         (f"/sites.json?name={'x' * 6000}", 400, "too long"),

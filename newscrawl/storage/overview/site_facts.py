@@ -10,7 +10,8 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from newscrawl.scheduling.site_control import SiteControl
-from newscrawl.storage.crawls import site_controls
+from newscrawl.storage.crawls import site_controls, site_declarations
+from newscrawl.storage.crawls.site_declarations import Locale
 from newscrawl.storage.engine.loose_scan import distinct
 from newscrawl.storage.frontier import leases, site_days
 from newscrawl.storage.monitoring import alarms, review_queue, site_hours
@@ -34,6 +35,7 @@ class SourceFacts:
 
 
 NO_SOURCES = SourceFacts()
+UNKNOWN = Locale()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ class SiteFacts:
     requests_today: int = 0
     last_started: datetime | None = None
     crawled_by: str | None = None
+    locale: Locale = UNKNOWN
 
 
 def all_sites(connection: Connection, now: datetime) -> list[SiteFacts]:
@@ -58,6 +61,7 @@ def all_sites(connection: Connection, now: datetime) -> list[SiteFacts]:
     for alarm in alarms.open_alarms(connection):
         alarmed.setdefault(alarm.site, []).append(alarm)
     controls, reviewed = site_controls.load(connection), review_queue.counts(connection)
+    locales = site_declarations.locales(connection)
     owners = {site: lease.owner for site, lease in leases.active(connection, now).items()}
     names = {*distinct(connection, pages.c.site), *ran, *days, *of_sources, *controls, *alarmed} - {FLEET}
     today = now.astimezone(UTC).date()
@@ -76,6 +80,7 @@ def all_sites(connection: Connection, now: datetime) -> list[SiteFacts]:
                 requests_today=row.requests_today if row is not None and is_today else 0,
                 last_started=row.last_started if row is not None else None,
                 crawled_by=owners.get(name),
+                locale=locales.get(name, UNKNOWN),
             )
         )
     return found
