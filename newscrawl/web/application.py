@@ -25,9 +25,9 @@ from newscrawl.web.access.rules import Refusal
 from newscrawl.web.actions.action import Archive, Means
 from newscrawl.web.actions.routes import Acting
 from newscrawl.web.actions.surveys import Surveys
-from newscrawl.web.answers import HTML, JSON, answer, fields_of, redirect, refusal_answer, refusal_of
+from newscrawl.web.answers import HTML, JSON, TEXT, answer, fields_of, redirect, refusal_answer, refusal_of, wants_json
 from newscrawl.web.captures import CaptureQuery, CaptureReader
-from newscrawl.web.queries import as_parameters, read_query
+from newscrawl.web.queries import NotFoundError, as_parameters, read_query
 from newscrawl.web.recent import Recent
 from newscrawl.web.rendering import render, static_file
 from newscrawl.web.screens.listed import SCREENS
@@ -120,7 +120,12 @@ class Pages:
     async def explained(self, request: Request) -> Response:
         """Returns the explained page alone. Its policy lets a browser treat it as the page of a stranger."""
         archived = await run_in_threadpool(self.archived, request)
-        response = answer(request, (await self.captures.explain(archived)).encode("utf-8", "replace"), HTML)
+        try:
+            response = answer(request, (await self.captures.explain(archived)).encode("utf-8", "replace"), HTML)
+        except NotFoundError as error:
+            if wants_json(request.scope):
+                raise
+            response = Response(str(error), 404, media_type=TEXT)  # a frame shows it, unlike the page of an error
         response.headers["content-security-policy"] = SANDBOX
         response.headers["x-frame-options"] = "SAMEORIGIN"
         return response

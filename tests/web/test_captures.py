@@ -113,10 +113,14 @@ def test_a_file_that_is_gone_is_said_to_be_gone(client: TestClient, folder: Path
     moved = file.rename(file.with_name(f"{file.name}.moved"))
     try:
         answer = client.get("/headers.json", params={"capture": number})
+        framed = client.get("/explained", params={"capture": number})
     finally:
         moved.rename(file)
     assert answer.status_code == 404
     assert "the archive has no file" in answer.json()["error"]
+    assert (framed.status_code, framed.headers["x-frame-options"]) == (404, "SAMEORIGIN")
+    assert "frame-ancestors 'self'" in framed.headers["content-security-policy"]
+    assert "the archive has no file" in framed.text
 
 
 def test_a_capture_in_an_object_store_is_read_from_there(tmp_path: Path) -> None:
