@@ -29,9 +29,11 @@ from newscrawl.web.answers import HTML, JSON, TEXT, answer, fields_of, redirect,
 from newscrawl.web.captures import CaptureQuery, CaptureReader
 from newscrawl.web.queries import NotFoundError, as_parameters, read_query
 from newscrawl.web.recent import Recent
-from newscrawl.web.rendering import render, static_file
+from newscrawl.web.rendering import compile_templates, render, static_file
+from newscrawl.web.screens import sites
 from newscrawl.web.screens.listed import SCREENS
 from newscrawl.web.screens.screen import Context, Screen
+from newscrawl.web.screens.sites import SitesQuery
 from newscrawl.web.settings import Clock, WebSettings
 from newscrawl.web.values import to_json
 
@@ -77,6 +79,15 @@ class Pages:
             self.recent,
             self.surveys,
         )
+
+    def warm_up(self) -> None:
+        """Makes what the first views would wait for: the templates, and the state of all sites."""
+        compile_templates()
+        try:
+            with self.database.reading() as connection:
+                sites.load(connection, SitesQuery(), self.context())
+        except NewscrawlError as error:  # the first view tells whoever looks
+            logger.warning("cannot read the state of the sites: %s", error)
 
     def close(self) -> None:
         """Ends what runs besides the server."""

@@ -21,11 +21,12 @@ from newscrawl.storage.overview import shown_articles
 from newscrawl.storage.overview.shown_articles import Wanted
 from newscrawl.storage.removal import blocklist
 from newscrawl.web.access.logins import Logins
-from newscrawl.web.application import make_application
+from newscrawl.web.application import Pages, make_application
 from newscrawl.web.schemas import stored_schema
 from newscrawl.web.screens import history
 from newscrawl.web.screens.listed import SCREENS
 from newscrawl.web.screens.screen import Screen
+from newscrawl.web.screens.sites import FACTS_LIFE
 from newscrawl.web.settings import WebSettings
 
 PARAMETERS: dict[str, list[dict[str, str]]] = {
@@ -300,6 +301,21 @@ def test_nothing_that_a_get_does_changes_the_database(client: TestClient, addres
         screen, parameters = case.values
         assert client.get(screen.path, params=parameters).status_code == 200
     assert dumped(address) == before
+
+
+def test_a_server_that_starts_makes_what_the_first_views_need(settings: WebSettings) -> None:
+    pages = Pages(settings, Logins(TOKEN, lambda: NOW), lambda: NOW)
+    pages.warm_up()
+    facts = pages.recent.known("sites", NOW, FACTS_LIFE)
+    assert [one.site for one in facts] == ["harbour", "valley"]
+    assert pages.recent.known(("days", "harbour"), NOW, FACTS_LIFE) is not None
+
+
+def test_a_server_without_a_database_yet_starts(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    file = tmp_path / "news.db"
+    file.touch()
+    Pages(WebSettings(f"sqlite:///{file}", token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW).warm_up()
+    assert "cannot read the state of the sites" in caplog.text
 
 
 def test_marks_of_a_difference_that_are_never_closed_are_text() -> None:
