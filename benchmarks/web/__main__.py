@@ -107,7 +107,7 @@ def demo_paths(url: str) -> dict[str, str]:
     paths["pause"] = f"/act/pause?{urlencode({'site': site})}"
     if captures:
         number = captures[0].id
-        paths |= {name: f"/{name}?capture={number}" for name in ("explain", "compare", "headers")}
+        paths |= {name: f"/{name}?capture={number}" for name in ("explain", "fields", "compare", "headers")}
     return paths
 
 

@@ -148,6 +148,13 @@ class Pages:
             return answer(request, to_json(found), JSON)
         return answer(request, render("compare", self.clock(), value=found), HTML)
 
+    async def fields(self, request: Request) -> Response:
+        """Returns where a page states each field, as a page or as JSON."""
+        found = await self.captures.fields(await run_in_threadpool(self.archived, request))
+        if request.url.path.endswith(".json"):
+            return answer(request, to_json(found), JSON)
+        return answer(request, render("fields", self.clock(), value=found), HTML)
+
     async def headers(self, request: Request) -> Response:
         """Returns the headers with which a page was answered, as a page or as JSON."""
         found = await self.captures.headers(await run_in_threadpool(self.archived, request))
@@ -225,6 +232,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
     found += [Route(f"/static/{name}", _file(name, kind)) for name, kind in FILES.items()]
     found += [Route("/explain", pages.explain), Route("/explained", pages.explained)]
     found += [Route(path, pages.headers) for path in ("/headers", "/headers.json")]
+    found += [Route(path, pages.fields) for path in ("/fields", "/fields.json")]
     found += [Route(path, pages.compare) for path in ("/compare", "/compare.json")]
     settings = pages.settings
     means = Means(Archive(settings.archive_folder, settings.machine, settings.store_address), pages.surveys)

@@ -96,12 +96,21 @@ def test_chains_are_compared(client: TestClient) -> None:
     assert "Chains compared" in client.get("/compare", params={"capture": number}).text
 
 
+def test_each_field_has_the_places_that_state_it(client: TestClient) -> None:
+    number = capture_of(client)
+    found = client.get("/fields.json", params={"capture": number}).json()
+    assert problems(found, stored_schema("fields")) == []
+    assert {"name": "title", "value": "Bridge", "exact": ["title", "h1"], "within": []} in found["fields"]
+    assert "<code>h1</code>" in client.get("/fields", params={"capture": number}).text
+    assert f'href="/fields?capture={number}"' in client.get("/article", params={"url": URL}).text
+
+
 @pytest.mark.parametrize(
     ("number", "said"),
     [("999", "no capture with the number 999 has a body"), ("one", "give a number"), ("", "capture is missing")],
 )
 def test_another_capture_is_said_to_be_missing(client: TestClient, number: str, said: str) -> None:
-    for path in ("/explain", "/explained", "/headers.json"):
+    for path in ("/explain", "/explained", "/fields", "/headers.json"):
         answer = client.get(path, params={"capture": number}, headers={"accept": "application/json"})
         assert answer.status_code in {400, 404}
         assert said in answer.json()["error"]
