@@ -116,6 +116,14 @@ def test_a_site_has_sources_hosts_and_what_robots_txt_says(client: TestClient) -
     assert (host["robots"]["allows_front_page"], host["robots"]["crawl_delay"]) == (True, None)
 
 
+def test_a_site_has_the_numbers_of_its_last_day(client: TestClient) -> None:
+    day = of(client, "/site.json", name="harbour")["day"]
+    line = next(one for one in of(client, "/sites.json")["sites"] if one["site"] == "harbour")
+    names = ("found", "fetched", "stored", "failed", "gone", "failures")
+    assert {name: day[name] for name in names} == {name: line[name] for name in names}
+    assert day["stored"] > 0
+
+
 def test_a_site_has_its_rule_and_its_settings(client: TestClient) -> None:
     found = of(client, "/site.json", name="harbour")
     judged = {one["url"].rpartition("/")[2]: one["is_article"] for one in found["addresses"]}

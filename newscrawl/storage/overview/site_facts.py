@@ -106,14 +106,21 @@ def _sources(connection: Connection) -> dict[str, SourceFacts]:
     }
 
 
-def _days(connection: Connection, now: datetime) -> dict[str, Activity]:
-    """Returns the last 24 hours of each site. `site_hours.since` looks for the newest article in all kept hours."""
+def day_of(connection: Connection, site: str, now: datetime) -> Activity:
+    """Returns the last 24 hours of one site."""
+    return _days(connection, now, site).get(site, Activity())
+
+
+def _days(connection: Connection, now: datetime, site: str | None = None) -> dict[str, Activity]:
+    """Returns the last 24 hours of each site, or of the one named. `site_hours.since` looks for the newest article in all kept hours."""
     begin = site_hours.hour_of(now - site_hours.DAY + site_hours.HOUR)
     table = hours_table.c
     sums = [func.sum(table[name]).label(name) for name in NUMBERS]
     sums.append(func.max(table.newest_article).label("newest"))
-    during = (table.hour >= begin, table.hour <= site_hours.hour_of(now))
-    kinds = _kinds(connection, begin, now)
+    during = [table.hour >= begin, table.hour <= site_hours.hour_of(now)]
+    if site is not None:
+        during.append(table.site == site)
+    kinds = _kinds(connection, begin, now, site)
     return {
         row.site: Activity(**_numbers(row), newest_article=_aware(row.newest), failures=kinds.get(row.site, {}))
         for row in connection.execute(select(table.site, *sums).where(*during).group_by(table.site))
@@ -124,10 +131,12 @@ def _numbers(row: Any) -> dict[str, Any]:
     return {name: int(getattr(row, name)) for name in NUMBERS}
 
 
-def _kinds(connection: Connection, begin: datetime, now: datetime) -> dict[str, Counter[str]]:
+def _kinds(connection: Connection, begin: datetime, now: datetime, site: str | None = None) -> dict[str, Counter[str]]:
     table = failures_table.c
     query = select(table.site, table.kind, func.sum(table.number).label("number"))
     query = query.where(table.hour >= begin, table.hour <= site_hours.hour_of(now)).group_by(table.site, table.kind)
+    if site is not None:
+        query = query.where(table.site == site)
     kinds: dict[str, Counter[str]] = {}
     for row in connection.execute(query):
         kinds.setdefault(row.site, Counter())[row.kind] = int(row.number)

@@ -22,7 +22,8 @@ from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.frontier.patterns import GivenUp
 from newscrawl.storage.monitoring import baselines
 from newscrawl.storage.monitoring.alarms import Alarm
-from newscrawl.storage.overview import daily_numbers, operator_events, site_parts
+from newscrawl.storage.monitoring.site_hours import Activity
+from newscrawl.storage.overview import daily_numbers, operator_events, site_facts, site_parts
 from newscrawl.storage.overview.daily_numbers import DayNumbers
 from newscrawl.storage.overview.site_parts import AddressLine, HostLine, SourceLine
 from newscrawl.storage.records import Event
@@ -112,10 +113,11 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class SiteScreen:
-    """A site. `declared` is None if no crawl has noted it. `events` are what operators did with it on these pages, the
-    newest first."""
+    """A site. `day` are the numbers of its last 24 hours. `declared` is None if no crawl has noted it. `events` are what
+    operators did with it on these pages, the newest first."""
 
     site: str
+    day: Activity
     days: Sequence[DayNumbers]
     newest_article: datetime | None
     last_crawl: CrawlLine | None
@@ -146,6 +148,7 @@ def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScre
     rule = _rule(declared)
     return SiteScreen(
         site=query.name,
+        day=site_facts.day_of(connection, query.name, context.now),
         days=of_site.days,
         newest_article=of_site.newest_article,
         last_crawl=CrawlLine(crawl.started, crawl.finished) if crawl is not None else None,
