@@ -112,7 +112,8 @@ def day_of(connection: Connection, site: str, now: datetime) -> Activity:
 
 
 def _days(connection: Connection, now: datetime, site: str | None = None) -> dict[str, Activity]:
-    """Returns the last 24 hours of each site, or of the one named. `site_hours.since` looks for the newest article in all kept hours."""
+    """Returns the last 24 hours of each site, or of the one named. `site_hours.since` looks for the newest article in
+    all kept hours."""
     begin = site_hours.hour_of(now - site_hours.DAY + site_hours.HOUR)
     table = hours_table.c
     sums = [func.sum(table[name]).label(name) for name in NUMBERS]

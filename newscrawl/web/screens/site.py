@@ -113,7 +113,7 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class SiteScreen:
-    """A site. `day` are the numbers of its last 24 hours. `declared` is None if no crawl has noted it. `events` are what
+    """A site. `day` has the numbers of its last 24 hours. `declared` is None if no crawl has noted it. `events` are what
     operators did with it on these pages, the newest first."""
 
     site: str
