@@ -34,13 +34,16 @@ TOKEN: Final = "the-token-of-a-measurement"
 @click.option("--views", default=9, show_default=True, help="Views of each screen.")
 @click.option("--database", "given", metavar="URL", help="Draw this database. Needs --pictures.")
 @click.option("--archive", type=click.Path(path_type=Path), help="Its raw archive.")
+@click.option("--whole", is_flag=True, help="Draw what is below the window, too.")
 @click.option("--pictures", "folder", type=click.Path(path_type=Path), help="Draw the screens into this folder.")
-def main(number: int, articles: int, views: int, given: str | None, archive: Path | None, folder: Path | None) -> None:
+def main(
+    number: int, articles: int, views: int, given: str | None, archive: Path | None, folder: Path | None, *, whole: bool
+) -> None:
     """Fill a SQLite database, and print the first, median and longest time of each screen in ms."""
     if given is not None:
         if folder is None:
             raise click.UsageError("--database needs --pictures")
-        _draw(WebSettings(given, token=TOKEN, actions=True, archive_folder=archive), demo_paths(given), folder)
+        _draw(WebSettings(given, token=TOKEN, actions=True, archive_folder=archive), demo_paths(given), folder, whole)
         return
     now = datetime.now(UTC)
     with TemporaryDirectory() as place:
@@ -66,7 +69,7 @@ def main(number: int, articles: int, views: int, given: str | None, archive: Pat
                 line = f"first {taken[0]:6.0f}  median {statistics.median(taken):6.0f}  longest {max(taken):6.0f}"
                 click.echo(f"{name:10} {line}")
         if folder is not None:
-            _draw(settings, paths, folder)
+            _draw(settings, paths, folder, whole)
 
 
 @contextmanager
@@ -85,10 +88,10 @@ def serving(settings: WebSettings) -> Iterator[tuple[int, Logins]]:
             thread.join()
 
 
-def _draw(settings: WebSettings, paths: Mapping[str, str], folder: Path) -> None:
+def _draw(settings: WebSettings, paths: Mapping[str, str], folder: Path, whole: bool) -> None:
     with serving(settings) as (port, logins):
         login = f"/login?key={logins.new_key()}"
-        for drawn in pictures.draw(f"http://127.0.0.1:{port}", login, paths, folder, is_whole=True):
+        for drawn in pictures.draw(f"http://127.0.0.1:{port}", login, paths, folder, is_whole=whole):
             click.echo(drawn)
 
 

@@ -17,6 +17,7 @@ from newscrawl.metadata.read import MetadataReader
 from newscrawl.metadata.text import caseless_nfkc_cached, clean
 from newscrawl.model import Metadata
 from newscrawl.page import Page
+from newscrawl.page.head import Marked
 
 MAX_PLACES: Final = 10
 """Places of one value that are named."""
@@ -65,10 +66,16 @@ def statements(page: Page, reader: MetadataReader) -> Iterator[Statement]:
     for name, marked_elements in Microdata(page).article.items():
         parts += [(f"microdata:{name}", value_of(marked)) for marked in marked_elements]
     parts += _members("json-ld:", reader.structured.article, 0)
-    parts += [(f"class:{marked.tag}", marked.text) for marked in hints.marked if marked.tag not in {"h1", "time"}]
+    parts += [(place, marked.text) for marked in hints.marked if (place := _place_of_class(marked))]
     for place, text in parts:
         if stated := clean(text, MAX_TEXT):
             yield Statement(place[:120], stated)
+
+
+def _place_of_class(marked: Marked) -> str:
+    """Returns the place of an element that only its class marks; "" for headings, and for what microdata has."""
+    names = marked.attributes.get("class", "").split()
+    return f"{marked.tag}.{names[0]}" if names and marked.tag != "h1" and "itemprop" not in marked.attributes else ""
 
 
 def _members(place: str, value: Any, depth: int) -> Iterator[tuple[str, str]]:

@@ -113,8 +113,8 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class SiteScreen:
-    """A site. `day` has the numbers of its last 24 hours. `declared` is None if no crawl has noted it. `events` are what
-    operators did with it on these pages, the newest first."""
+    """A site. `day` has the numbers of its last 24 hours. `declared` is None if no crawl has noted it. `events` are
+    what operators did with it on these pages, the newest first."""
 
     site: str
     day: Activity
