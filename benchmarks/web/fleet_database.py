@@ -13,8 +13,8 @@ from sqlalchemy import Connection, Table
 from newscrawl.identity import url_key
 from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
 from newscrawl.storage.tables.controls import site_controls
-from newscrawl.storage.tables.declarations import site_declarations
 from newscrawl.storage.tables.hours import NUMBERS, site_hours
+from newscrawl.storage.tables.profiles import site_profiles
 from newscrawl.storage.tables.schema import alarms, articles, hosts, pages, sites, sources, urls, versions
 
 CHUNK: Final = 5_000
@@ -34,7 +34,7 @@ def fill(url: str, number: int, articles_of_each: int, now: datetime, seed: int 
         put(connection, site_hours, _hours(names, now, draw))
         put(connection, sources, _sources(names, now, draw))
         put(connection, sites, (_site(name, now, draw) for name in names))
-        put(connection, site_declarations, (_declared(name, now, draw) for name in names))
+        put(connection, site_profiles, (_declared(name, now, draw) for name in names))
         put(connection, alarms, (_alarm(name, now, draw) for name in names[::29]))
         put(connection, site_controls, ({"site": name, "paused": True, "changed": now} for name in names[5::37]))
         put(connection, hosts, (_host(name, now, draw) for name in names[::50]))

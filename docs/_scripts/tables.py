@@ -15,17 +15,17 @@ from newscrawl.storage.tables import (
     archive,
     changes,
     controls,
-    declarations,
     duplicates,
     hours,
     machines,
+    profiles,
     review,
     schema,
 )
 
 MEANINGS: Final = Path(__file__).with_name("columns.toml")
 VIEWS: Final = Path(__file__).with_name("views.toml")
-MODULES: Final = (schema, announcements, archive, changes, duplicates, review, hours, controls, declarations, machines)
+MODULES: Final = (schema, announcements, archive, changes, duplicates, review, hours, controls, profiles, machines)
 TABLE: Final = "table"
 """The key in columns.toml under which a table's own sentence stands."""
 TYPES: Final[Mapping[str, str]] = {

@@ -23,8 +23,8 @@ from newscrawl.model import (
     RefusedDate,
 )
 from newscrawl.storage import SourceAnswer, Store
-from newscrawl.storage.crawls import site_controls, site_declarations
-from newscrawl.storage.crawls.site_declarations import AppliedSetting, SiteDeclaration
+from newscrawl.storage.crawls import site_controls, site_profiles
+from newscrawl.storage.crawls.site_profiles import AppliedSetting, SiteDeclaration
 from newscrawl.storage.feed import cursors
 from newscrawl.storage.frontier import hosts, leases, sources
 from newscrawl.storage.frontier import sites as crawled_sites
@@ -95,5 +95,5 @@ def fill(store: Store) -> None:
     run(hosts.save_robots, robots)
     settings = (AppliedSetting("delay", "3.0", "the site's file"), AppliedSetting("cron", "", "default"))
     declared = SiteDeclaration("harbour", "https://harbour.example/", "en", "uk", (r"/(ferry|gone)$",), settings)
-    run(site_declarations.note, declared, NOW)
+    run(site_profiles.note, declared, NOW)
     run(cursors.save, "webhook:https://hook.example/?token=verysecretvalue", 1, None, NOW)

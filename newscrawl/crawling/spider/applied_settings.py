@@ -13,7 +13,7 @@ from newscrawl.config.catalogue import CATALOGUE, PER_SITE
 from newscrawl.config.reading import config_of, value_of
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.identity.masking import masked
-from newscrawl.storage.crawls.site_declarations import AppliedSetting, SiteDeclaration
+from newscrawl.storage.crawls.site_profiles import AppliedSetting, SiteDeclaration
 
 DEFAULT: Final = "default"
 OF_SITE: Final = "the site's file"

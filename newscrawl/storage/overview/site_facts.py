@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from newscrawl.scheduling.site_control import SiteControl
-from newscrawl.storage.crawls import site_controls, site_declarations
-from newscrawl.storage.crawls.site_declarations import Locale
+from newscrawl.storage.crawls import site_controls, site_profiles
+from newscrawl.storage.crawls.site_profiles import Locale
 from newscrawl.storage.engine.loose_scan import distinct
 from newscrawl.storage.frontier import leases, site_days
 from newscrawl.storage.monitoring import alarms, review_queue, site_hours
@@ -61,7 +61,7 @@ def all_sites(connection: Connection, now: datetime) -> list[SiteFacts]:
     for alarm in alarms.open_alarms(connection):
         alarmed.setdefault(alarm.site, []).append(alarm)
     controls, reviewed = site_controls.load(connection), review_queue.counts(connection)
-    locales = site_declarations.locales(connection)
+    locales = site_profiles.locales(connection)
     owners = {site: lease.owner for site, lease in leases.active(connection, now).items()}
     names = {*distinct(connection, pages.c.site), *ran, *days, *of_sources, *controls, *alarmed} - {FLEET}
     today = now.astimezone(UTC).date()

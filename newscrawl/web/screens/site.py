@@ -15,8 +15,8 @@ from newscrawl.scheduling.robots import Robots, authority_of, decode, restored
 from newscrawl.scheduling.robots_rules import PRODUCT
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.storage import Connection
-from newscrawl.storage.crawls import site_controls, site_declarations
-from newscrawl.storage.crawls.site_declarations import AppliedSetting
+from newscrawl.storage.crawls import site_controls, site_profiles
+from newscrawl.storage.crawls.site_profiles import AppliedSetting
 from newscrawl.storage.frontier import patterns, runs
 from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.frontier.patterns import GivenUp
@@ -213,7 +213,7 @@ def _robots(row: RobotsRow) -> Robots:
 
 
 def _declared(connection: Connection, site: str) -> Declared | None:
-    found = site_declarations.of_site(connection, site)
+    found = site_profiles.of_site(connection, site)
     if found is None:
         return None
     of_site, noted_at = found

@@ -14,7 +14,7 @@ down_revision = "0030"
 
 def upgrade() -> None:
     op.create_table(
-        "site_declarations",
+        "site_profiles",
         sa.Column("site", sa.String(length=200), nullable=False),
         sa.Column("home", sa.String(length=4096), nullable=False),
         sa.Column("language", sa.String(length=40)),
@@ -22,5 +22,5 @@ def upgrade() -> None:
         sa.Column("patterns", sa.JSON(), nullable=False),
         sa.Column("settings", sa.JSON(), nullable=False),
         sa.Column("noted", sa.DateTime(timezone=True), nullable=False),
-        sa.PrimaryKeyConstraint("site", name=op.f("pk_site_declarations")),
+        sa.PrimaryKeyConstraint("site", name=op.f("pk_site_profiles")),
     )

@@ -10,8 +10,8 @@ from newscrawl.storage.tables.schema import NAME_LIMIT, URL_LIMIT, metadata
 VALUE_LIMIT = 2_000
 """Characters of an expression, and of a setting's value."""
 
-site_declarations = Table(
-    "site_declarations",
+site_profiles = Table(
+    "site_profiles",
     metadata,
     Column("site", Code(NAME_LIMIT), primary_key=True),
     Column("home", CleanText(URL_LIMIT), nullable=False),

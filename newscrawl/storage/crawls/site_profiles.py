@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, select
 
 from newscrawl.storage.engine.upsert import upsert
-from newscrawl.storage.tables.declarations import site_declarations
+from newscrawl.storage.tables.profiles import site_profiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +54,15 @@ def note(connection: Connection, declared: SiteDeclaration, now: datetime) -> No
         "patterns": list(declared.patterns),
         "settings": [[one.name, one.value, one.origin] for one in declared.settings],
     }
-    table = site_declarations.c
-    known = connection.execute(select(site_declarations).where(table.site == declared.site)).one_or_none()
+    table = site_profiles.c
+    known = connection.execute(select(site_profiles).where(table.site == declared.site)).one_or_none()
     if known is None or any(getattr(known, name) != value for name, value in values.items()):
-        upsert(connection, site_declarations, ["site"], [{"site": declared.site, **values, "noted": now}])
+        upsert(connection, site_profiles, ["site"], [{"site": declared.site, **values, "noted": now}])
 
 
 def of_site(connection: Connection, site: str) -> tuple[SiteDeclaration, datetime] | None:
     """Returns what a site declares, and since when; None if no crawl has noted it."""
-    row = connection.execute(select(site_declarations).where(site_declarations.c.site == site)).one_or_none()
+    row = connection.execute(select(site_profiles).where(site_profiles.c.site == site)).one_or_none()
     if row is None:
         return None
     settings = tuple(AppliedSetting(*map(str, one)) for one in row.settings or ())
@@ -72,7 +72,7 @@ def of_site(connection: Connection, site: str) -> tuple[SiteDeclaration, datetim
 
 def locales(connection: Connection) -> dict[str, Locale]:
     """Returns the language and the country of every site that declares one of them."""
-    table = site_declarations.c
+    table = site_profiles.c
     query = select(table.site, table.language, table.country)
     query = query.where(table.language.is_not(None) | table.country.is_not(None))
     return {row.site: Locale(row.language, row.country) for row in connection.execute(query)}
@@ -80,4 +80,4 @@ def locales(connection: Connection) -> dict[str, Locale]:
 
 def forget(connection: Connection, site: str) -> None:
     """Removes what a site declared."""
-    connection.execute(delete(site_declarations).where(site_declarations.c.site == site))
+    connection.execute(delete(site_profiles).where(site_profiles.c.site == site))
