@@ -5,18 +5,23 @@ from __future__ import annotations
 import statistics
 import threading
 import time
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from http.client import HTTPConnection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
+from urllib.parse import urlencode
 
 import click
 
 from benchmarks.web import fleet_database, pictures
-from newscrawl.storage import open_store
+from newscrawl.storage import open_reader, open_store
+from newscrawl.storage.frontier.former_keys import keys_of
+from newscrawl.storage.overview import article_parts, shown_articles
 from newscrawl.web.access.logins import Logins
-from newscrawl.web.application import make_application, utc_now
+from newscrawl.web.application import Pages, make_application, utc_now
 from newscrawl.web.server import listen, server_of
 from newscrawl.web.settings import Listening, WebSettings
 
@@ -27,9 +32,19 @@ TOKEN: Final = "the-token-of-a-measurement"
 @click.option("--sites", "number", default=200, show_default=True, help="Sites of the fleet.")
 @click.option("--articles", default=50, show_default=True, help="Articles of each site.")
 @click.option("--views", default=9, show_default=True, help="Views of each screen.")
+@click.option("--database", "given", metavar="URL", help="Draw this database. Needs --pictures.")
+@click.option("--archive", type=click.Path(path_type=Path), help="Its raw archive.")
+@click.option("--whole", is_flag=True, help="Draw what is below the window, too.")
 @click.option("--pictures", "folder", type=click.Path(path_type=Path), help="Draw the screens into this folder.")
-def main(number: int, articles: int, views: int, folder: Path | None) -> None:
+def main(
+    number: int, articles: int, views: int, given: str | None, archive: Path | None, folder: Path | None, *, whole: bool
+) -> None:
     """Fill a SQLite database, and print the first, median and longest time of each screen in ms."""
+    if given is not None:
+        if folder is None:
+            raise click.UsageError("--database needs --pictures")
+        _draw(WebSettings(given, token=TOKEN, actions=True, archive_folder=archive), demo_paths(given), folder, whole)
+        return
     now = datetime.now(UTC)
     with TemporaryDirectory() as place:
         url = f"sqlite:///{place}/news.db"
@@ -47,24 +62,56 @@ def main(number: int, articles: int, views: int, folder: Path | None) -> None:
             "consumers": "/consumers",
             "review": "/review",
         }
-        logins = Logins(TOKEN, utc_now)
-        with listen(Listening("127.0.0.1", 0)) as bound:
-            port = bound.getsockname()[1]
-            server = server_of(make_application(WebSettings(url, token=TOKEN), logins))
-            thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
-            thread.start()
-            try:
-                for name, path in paths.items():
-                    taken = [view(port, path) * 1_000 for _ in range(views)]
-                    line = f"first {taken[0]:6.0f}  median {statistics.median(taken):6.0f}  longest {max(taken):6.0f}"
-                    click.echo(f"{name:10} {line}")
-                if folder is not None:
-                    login = f"/login?key={logins.new_key()}"
-                    for path_of_picture in pictures.draw(f"http://127.0.0.1:{port}", login, paths, folder):
-                        click.echo(path_of_picture)
-            finally:
-                server.should_exit = True
-                thread.join()
+        settings = WebSettings(url, token=TOKEN)
+        with serving(settings) as (port, _):
+            for name, path in paths.items():
+                taken = [view(port, path) * 1_000 for _ in range(views)]
+                line = f"first {taken[0]:6.0f}  median {statistics.median(taken):6.0f}  longest {max(taken):6.0f}"
+                click.echo(f"{name:10} {line}")
+        if folder is not None:
+            _draw(settings, paths, folder, whole)
+
+
+@contextmanager
+def serving(settings: WebSettings) -> Iterator[tuple[int, Logins]]:
+    """A running server: its port and its log-ins."""
+    logins = Logins(TOKEN, utc_now)
+    pages = Pages(settings, logins, utc_now)
+    with listen(Listening("127.0.0.1", 0)) as bound, closing(pages):
+        server = server_of(make_application(settings, logins, pages=pages))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
+        thread.start()
+        try:
+            yield bound.getsockname()[1], logins
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+def _draw(settings: WebSettings, paths: Mapping[str, str], folder: Path, whole: bool) -> None:
+    with serving(settings) as (port, logins):
+        login = f"/login?key={logins.new_key()}"
+        for drawn in pictures.draw(f"http://127.0.0.1:{port}", login, paths, folder, is_whole=whole):
+            click.echo(drawn)
+
+
+def demo_paths(url: str) -> dict[str, str]:
+    """The screens of a database that a crawl filled, with a page of several versions and its capture if there is
+    one."""
+    with open_reader(url) as connection:
+        site = shown_articles.newest(connection, 1)[0].site
+        newest = shown_articles.newest(connection, 200)
+        page = next((one for one in newest if one.change_class != "first"), newest[0])
+        captures = article_parts.capture_lines(connection, keys_of(page.url))
+    of_page = urlencode({"url": page.url})
+    paths = {name: f"/{name}" for name in ("sites", "articles", "review", "queue", "consumers", "forgotten", "add")}
+    paths |= {"now": "/", "site": f"/site?{urlencode({'name': site})}", "search": "/search"}
+    paths |= {name: f"/{name}?{of_page}" for name in ("article", "history", "why")}
+    paths["pause"] = f"/act/pause?{urlencode({'site': site})}"
+    if captures:
+        number = captures[0].id
+        paths |= {name: f"/{name}?capture={number}" for name in ("explain", "fields", "compare", "headers")}
+    return paths
 
 
 def view(port: int, path: str) -> float:

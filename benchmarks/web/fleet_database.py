@@ -14,6 +14,7 @@ from newscrawl.identity import url_key
 from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
 from newscrawl.storage.tables.controls import site_controls
 from newscrawl.storage.tables.hours import NUMBERS, site_hours
+from newscrawl.storage.tables.profiles import site_profiles
 from newscrawl.storage.tables.schema import alarms, articles, hosts, pages, sites, sources, urls, versions
 
 CHUNK: Final = 5_000
@@ -33,6 +34,7 @@ def fill(url: str, number: int, articles_of_each: int, now: datetime, seed: int 
         put(connection, site_hours, _hours(names, now, draw))
         put(connection, sources, _sources(names, now, draw))
         put(connection, sites, (_site(name, now, draw) for name in names))
+        put(connection, site_profiles, (_declared(name, now, draw) for name in names))
         put(connection, alarms, (_alarm(name, now, draw) for name in names[::29]))
         put(connection, site_controls, ({"site": name, "paused": True, "changed": now} for name in names[5::37]))
         put(connection, hosts, (_host(name, now, draw) for name in names[::50]))
@@ -85,6 +87,13 @@ def _site(name: str, now: datetime, draw: random.Random) -> Row:
         "requests_today": requests,
         "over_budget_count": 0,
     }
+
+
+def _declared(name: str, now: datetime, draw: random.Random) -> Row:
+    language, country = draw.choice((("en", "uk"), ("en", "us"), ("es", "es"), ("de", "at"), ("fr", None)))
+    settings = [["delay", "3.0", "the site's file"], ["NEWSCRAWL_CHAIN", "classic", "default"]]
+    row: Row = {"site": name, "home": f"https://{name}.example/", "language": language, "country": country}
+    return row | {"patterns": [r"/\d{4}/\d+"], "settings": settings, "noted": now}
 
 
 def _alarm(name: str, now: datetime, draw: random.Random) -> Row:

@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-LOOKS: Final = ((1400, "light"), (390, "dark"))
+LOOKS: Final = ((1400, "light"), (1400, "dark"), (390, "light"), (390, "dark"))
 HEIGHT: Final = 860
 
 
-def draw(base: str, login: str, paths: Mapping[str, str], folder: Path) -> list[Path]:
-    """Draws each screen wide and light, and narrow and dark. Returns the files. Needs the extra `browser`."""
+def draw(base: str, login: str, paths: Mapping[str, str], folder: Path, *, is_whole: bool = False) -> list[Path]:
+    """Draws each screen wide and narrow, light and dark. `is_whole` draws what is below the window,
+    too. Returns the files. Needs the extra `browser`."""
     from playwright.sync_api import sync_playwright
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -28,8 +29,8 @@ def draw(base: str, login: str, paths: Mapping[str, str], folder: Path) -> list[
             for name, path in paths.items():
                 page = context.new_page()
                 page.goto(f"{base}{path}")
-                drawn.append(folder / f"{name}-{width}.png")
-                page.screenshot(path=str(drawn[-1]))
+                drawn.append(folder / f"{name}-{width}-{scheme}.png")
+                page.screenshot(path=str(drawn[-1]), full_page=is_whole)
                 page.close()
         browser.close()
     return drawn

@@ -23,6 +23,7 @@ CAPTIONS: Final[Mapping[str, str]] = {
     "newscrawl.cli": "one module for each command",
     "pipelines": "Scrapy item pipelines",
     "spiders": "one file for each site",
+    "newscrawl.mcp": "articles for language models",
     "newscrawl.web": "the operator's pages in a browser",
     "newscrawl.onboarding": "add a site, check a site",
     "newscrawl.reextract": "archived pages through another chain",

@@ -18,6 +18,7 @@ from newscrawl.storage.tables import (
     duplicates,
     hours,
     machines,
+    profiles,
     review,
     schema,
     searches,
@@ -25,7 +26,19 @@ from newscrawl.storage.tables import (
 
 MEANINGS: Final = Path(__file__).with_name("columns.toml")
 VIEWS: Final = Path(__file__).with_name("views.toml")
-MODULES: Final = (schema, announcements, archive, changes, duplicates, review, hours, controls, machines, searches)
+MODULES: Final = (
+    schema,
+    announcements,
+    archive,
+    changes,
+    duplicates,
+    review,
+    hours,
+    controls,
+    profiles,
+    machines,
+    searches,
+)
 TABLE: Final = "table"
 """The key in columns.toml under which a table's own sentence stands."""
 TYPES: Final[Mapping[str, str]] = {

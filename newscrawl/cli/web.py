@@ -41,7 +41,9 @@ Examples:
     help="The address under which a reverse proxy shows the pages, as https://news.example.org. Can be repeated.",
 )
 @click.option(
-    "--actions", is_flag=True, help="Let the pages act: pause, resume and accept sites, release and forget pages."
+    "--actions",
+    is_flag=True,
+    help="Let the pages act: pause, resume and accept sites, release and forget pages, survey new sites.",
 )
 @database_option
 def command(listen: str, origins: tuple[str, ...], *, actions: bool) -> None:

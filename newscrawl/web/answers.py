@@ -18,6 +18,7 @@ from newscrawl.web.rendering import render
 
 HTML: Final = "text/html; charset=utf-8"
 JSON: Final = "application/json"
+TEXT: Final = "text/plain; charset=utf-8"
 TITLES: Final = {400: "That cannot be read", 401: "Log in", 404: "Not found", 500: "An error", 503: "Not now"}
 MAX_REASON: Final = 500
 

@@ -22,15 +22,18 @@ from newscrawl.storage.reader import ReadDatabase
 from newscrawl.web.access.gate import WHO, Gate
 from newscrawl.web.access.logins import SESSION_LIFE, Logins
 from newscrawl.web.access.rules import Refusal
-from newscrawl.web.acting import Acting
-from newscrawl.web.actions import Archive
-from newscrawl.web.answers import HTML, JSON, answer, fields_of, redirect, refusal_answer, refusal_of
+from newscrawl.web.actions.action import Archive, Means
+from newscrawl.web.actions.routes import Acting
+from newscrawl.web.actions.surveys import Surveys
+from newscrawl.web.answers import HTML, JSON, TEXT, answer, fields_of, redirect, refusal_answer, refusal_of, wants_json
 from newscrawl.web.captures import CaptureQuery, CaptureReader
-from newscrawl.web.queries import as_parameters, read_query
+from newscrawl.web.queries import NotFoundError, as_parameters, read_query
 from newscrawl.web.recent import Recent
-from newscrawl.web.rendering import render, static_file
+from newscrawl.web.rendering import compile_templates, render, static_file
+from newscrawl.web.screens import sites
 from newscrawl.web.screens.listed import SCREENS
 from newscrawl.web.screens.screen import Context, Screen
+from newscrawl.web.screens.sites import SitesQuery
 from newscrawl.web.settings import Clock, WebSettings
 from newscrawl.web.values import to_json
 
@@ -61,6 +64,7 @@ class Pages:
         self.cookie = f"newscrawl_{settings.listening.port}"
         self.database = ReadDatabase(settings.database_url)
         self.recent = Recent()
+        self.surveys = Surveys(settings.database_url, clock) if settings.actions else None
         self.captures = CaptureReader(settings.archive_folder, settings.options, settings.review_chains)
 
     def context(self) -> Context:
@@ -73,7 +77,23 @@ class Pages:
             settings.archive_folder,
             settings.actions,
             self.recent,
+            self.surveys,
         )
+
+    def warm_up(self) -> None:
+        """Makes what the first views would wait for: the templates, and the state of all sites."""
+        compile_templates()
+        try:
+            with self.database.reading() as connection:
+                sites.load(connection, SitesQuery(), self.context())
+        except NewscrawlError as error:  # the first view tells whoever looks
+            logger.warning("cannot read the state of the sites: %s", error)
+
+    def close(self) -> None:
+        """Ends what runs besides the server."""
+        self.captures.close()
+        if self.surveys is not None:
+            self.surveys.close()
 
     def shown(self, screen: Screen, request: Request) -> Response:
         """Returns a screen as a page, or as JSON for its twin."""
@@ -111,7 +131,12 @@ class Pages:
     async def explained(self, request: Request) -> Response:
         """Returns the explained page alone. Its policy lets a browser treat it as the page of a stranger."""
         archived = await run_in_threadpool(self.archived, request)
-        response = answer(request, (await self.captures.explain(archived)).encode("utf-8", "replace"), HTML)
+        try:
+            response = answer(request, (await self.captures.explain(archived)).encode("utf-8", "replace"), HTML)
+        except NotFoundError as error:
+            if wants_json(request.scope):
+                raise
+            response = Response(str(error), 404, media_type=TEXT)  # a frame shows it, unlike the page of an error
         response.headers["content-security-policy"] = SANDBOX
         response.headers["x-frame-options"] = "SAMEORIGIN"
         return response
@@ -122,6 +147,13 @@ class Pages:
         if request.url.path.endswith(".json"):
             return answer(request, to_json(found), JSON)
         return answer(request, render("compare", self.clock(), value=found), HTML)
+
+    async def fields(self, request: Request) -> Response:
+        """Returns where a page states each field, as a page or as JSON."""
+        found = await self.captures.fields(await run_in_threadpool(self.archived, request))
+        if request.url.path.endswith(".json"):
+            return answer(request, to_json(found), JSON)
+        return answer(request, render("fields", self.clock(), value=found), HTML)
 
     async def headers(self, request: Request) -> Response:
         """Returns the headers with which a page was answered, as a page or as JSON."""
@@ -200,11 +232,12 @@ def routes(pages: Pages) -> list[BaseRoute]:
     found += [Route(f"/static/{name}", _file(name, kind)) for name, kind in FILES.items()]
     found += [Route("/explain", pages.explain), Route("/explained", pages.explained)]
     found += [Route(path, pages.headers) for path in ("/headers", "/headers.json")]
+    found += [Route(path, pages.fields) for path in ("/fields", "/fields.json")]
     found += [Route(path, pages.compare) for path in ("/compare", "/compare.json")]
     settings = pages.settings
-    archive = Archive(settings.archive_folder, settings.machine, settings.store_address)
+    means = Means(Archive(settings.archive_folder, settings.machine, settings.store_address), pages.surveys)
     open_store = pages.settings.open_store if pages.settings.actions else None
-    found += Acting(pages.database, open_store, archive, pages.clock, pages.recent).routes()
+    found += Acting(pages.database, open_store, means, pages.clock, pages.recent).routes()
     found.append(Route("/login", pages.log_in, methods=["GET", "POST"]))
     found.append(Route("/logout", pages.log_out, methods=["POST"]))
     return found

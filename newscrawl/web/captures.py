@@ -1,4 +1,5 @@
-"""Reads captures of the raw archive for the pages: the explained page, and the headers of an answer.
+"""Reads captures of the raw archive for the pages: the explained page, where it states its fields, and the headers of
+an answer.
 
 What publishers sent is parsed in worker processes with limits of time and memory only, never in this process.
 """
@@ -7,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -16,7 +18,10 @@ from newscrawl.archive.stores.object_address import is_object_store
 from newscrawl.article import ArticleOptions, extract
 from newscrawl.errors import ArchiveError
 from newscrawl.explain import explain_html
+from newscrawl.metadata import MetadataReader
+from newscrawl.metadata.statements import StatedField, stated_fields
 from newscrawl.model import Failure
+from newscrawl.page import parse
 from newscrawl.storage import Connection
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import StoredCapture
@@ -33,6 +38,7 @@ MAX_BODY: Final = 10 * 1024 * 1024
 """Bytes of a page that are read."""
 MAX_HEADERS: Final = 500
 MAX_VALUE: Final = 2_000
+MAX_FIELDS: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +76,16 @@ class Comparison:
 
     url: str
     chains: Sequence[ChainResult]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldsScreen:
+    """What a page states about itself, read again from its capture: each value but dates, and the places of the page
+    that state it, alone (`exact`) or in a longer text (`within`)."""
+
+    url: str
+    fetched_at: datetime
+    fields: Sequence[StatedField]
 
 
 class CaptureReader:
@@ -114,6 +130,10 @@ class CaptureReader:
             raise NotFoundError(f"this capture cannot be shown: {reason}")
         return computed.value
 
+    async def fields(self, archived: Archived) -> FieldsScreen:
+        """Returns where the page states each field. Raises NotFoundError if it cannot be read."""
+        return await self._compute(fields_of_page, archived)
+
     async def compare(self, archived: Archived) -> Comparison:
         """Returns what the chain of the settings and those for review make of a page. Raises NotFoundError."""
         return await self._compute(compared, archived, self._options, self._chains)
@@ -151,6 +171,18 @@ def answer_headers(archived: Archived) -> AnswerHeaders | Failure:
         return Failure("archive/unreadable", str(error))
     pairs = [(name[:MAX_VALUE], value[:MAX_VALUE]) for name, value in raw.headers.items()]
     return AnswerHeaders(raw.final_url, raw.status, tuple(pairs[:MAX_HEADERS]))
+
+
+def fields_of_page(archived: Archived) -> FieldsScreen | Failure:
+    """Returns where a page states each field. It runs in a worker."""
+    try:
+        raw = load(archived, MAX_BODY)
+    except ArchiveError as error:
+        return Failure("archive/unreadable", str(error))
+    page = parse(raw.body or b"", url=raw.final_url, content_type=raw.headers.get("content-type"))
+    found = stated_fields(page, MetadataReader(page, fetched_at=raw.fetched_at))
+    short = [replace(one, value=one.value[:MAX_VALUE]) for one in found[:MAX_FIELDS]]
+    return FieldsScreen(raw.final_url, raw.fetched_at, tuple(short))
 
 
 def compared(archived: Archived, options: ArticleOptions, chains: Sequence[str]) -> Comparison | Failure:

@@ -25,6 +25,7 @@ class Recent:
 
     _values: dict[Hashable, tuple[datetime, Any]] = field(default_factory=dict)
     _refreshing: set[Hashable] = field(default_factory=set)
+    _making: dict[Hashable, Lock] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
     def get(self, key: Hashable, now: datetime, life: timedelta, make: Callable[[], T]) -> T:
@@ -40,10 +41,13 @@ class Recent:
     def shared(self, key: Hashable, now: datetime, life: timedelta, stale: timedelta, make: Callable[[], T]) -> T:
         """Returns the value of a key as `get` does. A value that is older than `life`, but not than `stale`, is
         returned at once, and a thread makes it anew: nobody waits for it while people look. `make` runs in that
-        thread."""
+        thread. Without a value one thread makes it, and the others wait for it."""
         old = self.known(key, now, stale)
         if old is None:
-            return self.get(key, now, life, make)
+            with self._lock:
+                making = self._making.setdefault(key, Lock())
+            with making:
+                return self.get(key, now, stale, make)
         if self.known(key, now, life) is None:
             with self._lock:
                 is_first = key not in self._refreshing

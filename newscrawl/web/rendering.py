@@ -48,6 +48,13 @@ def render(template: str, now: datetime, **values: Any) -> bytes:
     return made.render(since=wording.since(now), now=now, **values).encode("utf-8", "replace")
 
 
+def compile_templates() -> None:
+    """Compiles all templates, so that no view waits for that."""
+    made = environment()
+    for name in made.list_templates(extensions=["html"]):
+        made.get_template(name)
+
+
 def address(path: str, parameters: dict[str, Any] | None = None, **more: Any) -> str:
     """Returns the address of a screen with its parameters; those without a value are left out."""
     given = {**(parameters or {}), **more}

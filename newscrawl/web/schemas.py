@@ -7,12 +7,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from newscrawl.web.captures import AnswerHeaders, Comparison
+from newscrawl.web.captures import AnswerHeaders, Comparison, FieldsScreen
 from newscrawl.web.screens.listed import SCREENS
 from newscrawl.web.values import schema_of
 
 FOLDER: Final = "schema_files"
-OF_CAPTURES: Final[dict[str, type[Any]]] = {"headers": AnswerHeaders, "compare": Comparison}
+OF_CAPTURES: Final[dict[str, type[Any]]] = {"headers": AnswerHeaders, "compare": Comparison, "fields": FieldsScreen}
 """What is served of one capture: the name of its address, and its class."""
 
 

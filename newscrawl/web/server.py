@@ -35,7 +35,9 @@ def serve(settings: WebSettings, say: Callable[[str], None]) -> None:
         application = make_application(settings, logins, pages=pages)
         for line in lines(settings, logins.new_key()):
             say(line)
-        with closing(pages.captures):
+        warming = threading.Thread(target=pages.warm_up, name="newscrawl-web-warm-up", daemon=True)
+        warming.start()
+        with closing(pages):
             server_of(application).run(sockets=[bound])
 
 

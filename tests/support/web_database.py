@@ -23,7 +23,8 @@ from newscrawl.model import (
     RefusedDate,
 )
 from newscrawl.storage import SourceAnswer, Store
-from newscrawl.storage.crawls import site_controls
+from newscrawl.storage.crawls import site_controls, site_profiles
+from newscrawl.storage.crawls.site_profiles import AppliedSetting, SiteDeclaration
 from newscrawl.storage.feed import cursors
 from newscrawl.storage.frontier import hosts, leases, sources
 from newscrawl.storage.frontier import sites as crawled_sites
@@ -92,4 +93,7 @@ def fill(store: Store) -> None:
     rules = b"User-agent: *\nDisallow: /2026/11/gone\n"
     robots = RobotsRow(row.key, "rules", 200, NOW, NOW + timedelta(days=1), rules, good_at=NOW)
     run(hosts.save_robots, robots)
+    settings = (AppliedSetting("delay", "3.0", "the site's file"), AppliedSetting("cron", "", "default"))
+    declared = SiteDeclaration("harbour", "https://harbour.example/", "en", "uk", (r"/(ferry|gone)$",), settings)
+    run(site_profiles.note, declared, NOW)
     run(cursors.save, "webhook:https://hook.example/?token=verysecretvalue", 1, None, NOW)

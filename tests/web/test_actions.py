@@ -16,7 +16,7 @@ from web_database import FERRY, HELD, NOW, TOKEN, fill
 
 from newscrawl.storage import open_store
 from newscrawl.web.access.logins import Logins
-from newscrawl.web.actions import ACTIONS
+from newscrawl.web.actions.listed import ACTIONS
 from newscrawl.web.application import make_application
 from newscrawl.web.settings import WebSettings
 

@@ -17,14 +17,16 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from hostile_texts import ADDRESSES, HELD, SITE, fill
+from hostile_texts import ADDRESSES, EVIL, HELD, LONG, SITE, TEXTS, fill
 from patience import PATIENCE
 from web_database import NOW, TOKEN
 
+from newscrawl.onboarding.survey_report import SurveyedPage, SurveyedPattern, SurveyedSource, SurveyReport
 from newscrawl.search import Filters, answer, query_of
 from newscrawl.storage import open_store
 from newscrawl.web.access.logins import Logins
-from newscrawl.web.application import make_application
+from newscrawl.web.actions.surveys import Survey, Surveys
+from newscrawl.web.application import Pages, make_application
 from newscrawl.web.server import listen, server_of
 from newscrawl.web.settings import Listening, WebSettings
 
@@ -50,6 +52,7 @@ SCREENS = {
     "queue": "/queue",
     "consumers": "/consumers",
     "forgotten": "/forgotten",
+    **{f"add {number}": f"/add?survey={number}" for number in (1, 2)},
     "an error": "/site?name=<script>",
 }
 LOOKS = [(1400, "light"), (390, "dark")]
@@ -132,7 +135,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     answer(url, query_of("whale"), Filters(), 1)
     logins = Logins(TOKEN, lambda: NOW)
     with listen(Listening("127.0.0.1", 0)) as bound:
-        server = server_of(make_application(WebSettings(url, token=TOKEN), logins, lambda: NOW))
+        pages = Pages(WebSettings(url, token=TOKEN), logins, lambda: NOW)
+        pages.surveys = hostile_surveys()
+        server = server_of(make_application(pages.settings, logins, lambda: NOW, pages))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
         base = f"http://127.0.0.1:{bound.getsockname()[1]}"
         with playwright.sync_playwright() as driver:
@@ -144,6 +149,32 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             browser.close()
         server.should_exit = True
         thread.join(PATIENCE)
+
+
+def hostile_surveys() -> Surveys:
+    """A survey that found an attack in every field, and one that failed with one."""
+    surveys = Surveys("sqlite://", lambda: NOW)
+    pages = tuple(SurveyedPage(f"{ADDRESSES[0]}{text[:500]}", text[:300], NOW, 9, text[:500], None) for text in TEXTS)
+    refused = SurveyedPage(EVIL[:500], None, None, 0, "", EVIL[:300])
+    report = SurveyReport(
+        name="harbour",
+        title=EVIL[:300],
+        home=EVIL[:500],
+        language=EVIL[:20],
+        country=EVIL[:20],
+        sources=tuple(SurveyedSource(text[:500], "feed", 1, NOW) for text in TEXTS),
+        sections=tuple(text[:500] for text in TEXTS),
+        patterns=tuple(SurveyedPattern(text[:500], text[:500]) for text in TEXTS),
+        samples=(*pages, refused),
+        notes=tuple(text[:300] for text in TEXTS),
+        requests=9,
+        file="spiders/harbour.py",
+        text="\n".join(text[:5_000] for text in TEXTS),
+    )
+    done = Survey(1, ADDRESSES[0], None, EVIL, "done", NOW, NOW, NOW, 9, EVIL, None, report)
+    failed = Survey(2, EVIL, None, EVIL, "failed", NOW, NOW, NOW, 9, EVIL, LONG)
+    surveys._surveys |= {1: done, 2: failed}
+    return surveys
 
 
 def launched(driver: Any) -> Any:

@@ -96,12 +96,21 @@ def test_chains_are_compared(client: TestClient) -> None:
     assert "Chains compared" in client.get("/compare", params={"capture": number}).text
 
 
+def test_each_field_has_the_places_that_state_it(client: TestClient) -> None:
+    number = capture_of(client)
+    found = client.get("/fields.json", params={"capture": number}).json()
+    assert problems(found, stored_schema("fields")) == []
+    assert {"name": "title", "value": "Bridge", "exact": ["title", "h1"], "within": []} in found["fields"]
+    assert "<code>h1</code>" in client.get("/fields", params={"capture": number}).text
+    assert f'href="/fields?capture={number}"' in client.get("/article", params={"url": URL}).text
+
+
 @pytest.mark.parametrize(
     ("number", "said"),
     [("999", "no capture with the number 999 has a body"), ("one", "give a number"), ("", "capture is missing")],
 )
 def test_another_capture_is_said_to_be_missing(client: TestClient, number: str, said: str) -> None:
-    for path in ("/explain", "/explained", "/headers.json"):
+    for path in ("/explain", "/explained", "/fields", "/headers.json"):
         answer = client.get(path, params={"capture": number}, headers={"accept": "application/json"})
         assert answer.status_code in {400, 404}
         assert said in answer.json()["error"]
@@ -113,10 +122,14 @@ def test_a_file_that_is_gone_is_said_to_be_gone(client: TestClient, folder: Path
     moved = file.rename(file.with_name(f"{file.name}.moved"))
     try:
         answer = client.get("/headers.json", params={"capture": number})
+        framed = client.get("/explained", params={"capture": number})
     finally:
         moved.rename(file)
     assert answer.status_code == 404
     assert "the archive has no file" in answer.json()["error"]
+    assert (framed.status_code, framed.headers["x-frame-options"]) == (404, "SAMEORIGIN")
+    assert "frame-ancestors 'self'" in framed.headers["content-security-policy"]
+    assert "the archive has no file" in framed.text
 
 
 def test_a_capture_in_an_object_store_is_read_from_there(tmp_path: Path) -> None:

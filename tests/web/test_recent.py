@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import timedelta
-from threading import Event
+from threading import Event, Thread
 
 import pytest
 from patience import PATIENCE
@@ -49,6 +49,29 @@ def test_an_older_value_is_shown_while_a_thread_makes_it_anew() -> None:
         time.sleep(0.01)
     assert recent.shared("key", later, LIFE, LIFE * 6, make) == 1
     assert recent.shared("key", NOW + LIFE * 8, LIFE, LIFE * 6, make) == 2
+
+
+def test_a_value_that_one_thread_makes_is_waited_for_by_others() -> None:
+    recent, made, begun, goes_on = Recent(), list[int](), Event(), Event()
+    found: list[int] = []
+
+    def make() -> int:
+        begun.set()
+        assert goes_on.wait(PATIENCE)
+        made.append(len(made))
+        return made[-1]
+
+    def ask() -> None:
+        found.append(recent.shared("key", NOW, LIFE, LIFE * 6, make))
+
+    threads = [Thread(target=ask) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    assert begun.wait(PATIENCE)
+    goes_on.set()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert (found, made) == ([0, 0, 0], [0])
 
 
 def test_an_error_while_a_value_is_made_anew_is_logged(caplog: pytest.LogCaptureFixture) -> None:

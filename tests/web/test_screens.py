@@ -21,11 +21,12 @@ from newscrawl.storage.overview import shown_articles
 from newscrawl.storage.overview.shown_articles import Wanted
 from newscrawl.storage.removal import blocklist
 from newscrawl.web.access.logins import Logins
-from newscrawl.web.application import make_application
+from newscrawl.web.application import Pages, make_application
 from newscrawl.web.schemas import stored_schema
 from newscrawl.web.screens import history
 from newscrawl.web.screens.listed import SCREENS
 from newscrawl.web.screens.screen import Screen
+from newscrawl.web.screens.sites import FACTS_LIFE
 from newscrawl.web.settings import WebSettings
 
 PARAMETERS: dict[str, list[dict[str, str]]] = {
@@ -36,7 +37,7 @@ PARAMETERS: dict[str, list[dict[str, str]]] = {
     "history": [{"url": FERRY}, {"url": FERRY, "older": "2", "newer": "1"}, {"url": WHALE}],
     "why": [{"url": FERRY}, {"url": GONE}, {"url": HELD}, {"url": FEED}],
     "review": [{}, {"site": "valley"}, {"after": "1"}],
-    "sites": [{}, {"state": "alarm"}, {"name": "HARB"}],
+    "sites": [{}, {"state": "alarm"}, {"name": "HARB"}, {"language": "en", "country": "uk"}],
 }
 CASES = [
     pytest.param(screen, parameters, id=" ".join([screen.name, *parameters.values()]).replace("https://", ""))
@@ -93,6 +94,14 @@ def test_sites_are_listed_with_trouble_first(client: TestClient) -> None:
     assert len(harbour["days"]) == 28
 
 
+def test_sites_are_filtered_by_what_they_declare(client: TestClient) -> None:
+    found = of(client, "/sites.json", language="en")
+    assert (found["languages"], found["countries"]) == ({"en": 1}, {"uk": 1})
+    assert [(one["site"], one["language"], one["country"]) for one in found["sites"]] == [("harbour", "en", "uk")]
+    assert of(client, "/sites.json", country="de")["sites"] == []
+    assert '<option value="en" selected>en (1)</option>' in client.get("/sites?language=en").text
+
+
 def test_sites_are_continued_after_a_part(client: TestClient) -> None:
     assert [one["site"] for one in of(client, "/sites.json", after="alarm:valley")["sites"]] == ["harbour"]
 
@@ -104,6 +113,26 @@ def test_a_site_has_sources_hosts_and_what_robots_txt_says(client: TestClient) -
     assert host["robots"]["text"] == "User-agent: *\nDisallow: /2026/11/gone\n"
     allowed = {one["url"].rpartition("/")[2]: one["is_allowed"] for one in found["addresses"]}
     assert allowed == {"gone": False, "ferry": True, "whale": True}
+    assert (host["robots"]["allows_front_page"], host["robots"]["crawl_delay"]) == (True, None)
+
+
+def test_a_site_has_the_numbers_of_its_last_day(client: TestClient) -> None:
+    day = of(client, "/site.json", name="harbour")["day"]
+    line = next(one for one in of(client, "/sites.json")["sites"] if one["site"] == "harbour")
+    names = ("found", "fetched", "stored", "failed", "gone", "failures")
+    assert {name: day[name] for name in names} == {name: line[name] for name in names}
+    assert day["stored"] > 0
+
+
+def test_a_site_has_its_rule_and_its_settings(client: TestClient) -> None:
+    found = of(client, "/site.json", name="harbour")
+    judged = {one["url"].rpartition("/")[2]: one["is_article"] for one in found["addresses"]}
+    assert judged == {"gone": True, "ferry": True, "whale": False}
+    assert found["declared"]["settings"][0] == {"name": "delay", "value": "3.0", "origin": "the site's file"}
+    assert of(client, "/site.json", name="valley")["declared"] is None
+    page = client.get("/site?name=harbour").text
+    assert "<code>/(ferry|gone)$</code>" in page
+    assert "no article" in page
 
 
 def titles(client: TestClient, **parameters: str) -> list[str]:
@@ -235,7 +264,11 @@ def test_consumers_are_shown_without_their_secrets(client: TestClient) -> None:
         ("/site.json", 400, "the parameter name is missing"),
         ("/site.json?name=nowhere", 404, "no site 'nowhere' is in the database"),
         ("/sites.json?state=odd", 400, "state='odd': give one of alarm"),
-        ("/sites.json?stat=alarm", 400, "there is no parameter 'stat' here: the parameters are state, name, after"),
+        (
+            "/sites.json?stat=alarm",
+            400,
+            "there is no parameter 'stat' here: the parameters are state, language, country",
+        ),
         ("/sites.json?name=a&name=b", 400, "the parameter name is given twice"),
         ("/sites.json?after=odd", 400, "give the `next` of the part before"),
         (f"/sites.json?name={'x' * 6000}", 400, "too long"),
@@ -280,6 +313,21 @@ def test_nothing_that_a_get_does_changes_the_database(client: TestClient, addres
         screen, parameters = case.values
         assert client.get(screen.path, params=parameters).status_code == 200
     assert dumped(address) == before
+
+
+def test_a_server_that_starts_makes_what_the_first_views_need(settings: WebSettings) -> None:
+    pages = Pages(settings, Logins(TOKEN, lambda: NOW), lambda: NOW)
+    pages.warm_up()
+    facts = pages.recent.known("sites", NOW, FACTS_LIFE)
+    assert [one.site for one in facts] == ["harbour", "valley"]
+    assert pages.recent.known(("days", "harbour"), NOW, FACTS_LIFE) is not None
+
+
+def test_a_server_without_a_database_yet_starts(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    file = tmp_path / "news.db"
+    file.touch()
+    Pages(WebSettings(f"sqlite:///{file}", token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW).warm_up()
+    assert "cannot read the state of the sites" in caplog.text
 
 
 def test_marks_of_a_difference_that_are_never_closed_are_text() -> None:

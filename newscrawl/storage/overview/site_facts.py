@@ -10,7 +10,8 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from newscrawl.scheduling.site_control import SiteControl
-from newscrawl.storage.crawls import site_controls
+from newscrawl.storage.crawls import site_controls, site_profiles
+from newscrawl.storage.crawls.site_profiles import Locale
 from newscrawl.storage.engine.loose_scan import distinct
 from newscrawl.storage.frontier import leases, site_days
 from newscrawl.storage.monitoring import alarms, review_queue, site_hours
@@ -34,6 +35,7 @@ class SourceFacts:
 
 
 NO_SOURCES = SourceFacts()
+UNKNOWN = Locale()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ class SiteFacts:
     requests_today: int = 0
     last_started: datetime | None = None
     crawled_by: str | None = None
+    locale: Locale = UNKNOWN
 
 
 def all_sites(connection: Connection, now: datetime) -> list[SiteFacts]:
@@ -58,6 +61,7 @@ def all_sites(connection: Connection, now: datetime) -> list[SiteFacts]:
     for alarm in alarms.open_alarms(connection):
         alarmed.setdefault(alarm.site, []).append(alarm)
     controls, reviewed = site_controls.load(connection), review_queue.counts(connection)
+    locales = site_profiles.locales(connection)
     owners = {site: lease.owner for site, lease in leases.active(connection, now).items()}
     names = {*distinct(connection, pages.c.site), *ran, *days, *of_sources, *controls, *alarmed} - {FLEET}
     today = now.astimezone(UTC).date()
@@ -76,6 +80,7 @@ def all_sites(connection: Connection, now: datetime) -> list[SiteFacts]:
                 requests_today=row.requests_today if row is not None and is_today else 0,
                 last_started=row.last_started if row is not None else None,
                 crawled_by=owners.get(name),
+                locale=locales.get(name, UNKNOWN),
             )
         )
     return found
@@ -101,14 +106,22 @@ def _sources(connection: Connection) -> dict[str, SourceFacts]:
     }
 
 
-def _days(connection: Connection, now: datetime) -> dict[str, Activity]:
-    """Returns the last 24 hours of each site. `site_hours.since` looks for the newest article in all kept hours."""
+def day_of(connection: Connection, site: str, now: datetime) -> Activity:
+    """Returns the last 24 hours of one site."""
+    return _days(connection, now, site).get(site, Activity())
+
+
+def _days(connection: Connection, now: datetime, site: str | None = None) -> dict[str, Activity]:
+    """Returns the last 24 hours of each site, or of the one named. `site_hours.since` looks for the newest article in
+    all kept hours."""
     begin = site_hours.hour_of(now - site_hours.DAY + site_hours.HOUR)
     table = hours_table.c
     sums = [func.sum(table[name]).label(name) for name in NUMBERS]
     sums.append(func.max(table.newest_article).label("newest"))
-    during = (table.hour >= begin, table.hour <= site_hours.hour_of(now))
-    kinds = _kinds(connection, begin, now)
+    during = [table.hour >= begin, table.hour <= site_hours.hour_of(now)]
+    if site is not None:
+        during.append(table.site == site)
+    kinds = _kinds(connection, begin, now, site)
     return {
         row.site: Activity(**_numbers(row), newest_article=_aware(row.newest), failures=kinds.get(row.site, {}))
         for row in connection.execute(select(table.site, *sums).where(*during).group_by(table.site))
@@ -119,10 +132,12 @@ def _numbers(row: Any) -> dict[str, Any]:
     return {name: int(getattr(row, name)) for name in NUMBERS}
 
 
-def _kinds(connection: Connection, begin: datetime, now: datetime) -> dict[str, Counter[str]]:
+def _kinds(connection: Connection, begin: datetime, now: datetime, site: str | None = None) -> dict[str, Counter[str]]:
     table = failures_table.c
     query = select(table.site, table.kind, func.sum(table.number).label("number"))
     query = query.where(table.hour >= begin, table.hour <= site_hours.hour_of(now)).group_by(table.site, table.kind)
+    if site is not None:
+        query = query.where(table.site == site)
     kinds: dict[str, Counter[str]] = {}
     for row in connection.execute(query):
         kinds.setdefault(row.site, Counter())[row.kind] = int(row.number)

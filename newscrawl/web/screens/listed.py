@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from newscrawl.web.screens import (
+    add,
     article,
     articles,
     consumers,
@@ -24,6 +25,6 @@ SCREENS: Final[tuple[Screen, ...]] = tuple(
     module.SCREEN
     for module in (
         *(now, sites, site, articles, search, article, history, why),
-        *(review, queue, consumers, forgotten),
+        *(review, queue, consumers, forgotten, add),
     )
 )

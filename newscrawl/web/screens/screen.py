@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from newscrawl.storage import Connection, Reader
+from newscrawl.web.actions.surveys import Surveys
 from newscrawl.web.recent import Recent
 
 
@@ -24,6 +25,8 @@ class Context:
     actions: bool = False
     recent: Recent = field(default_factory=Recent)
     """What views in a row share."""
+    surveys: Surveys | None = field(default=None, repr=False)
+    """The surveys of new sites; None without --actions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,8 @@ class Screen:
     value: type[Any]
     load: Callable[[Connection, Any, Context], Any]
     in_navigation: bool = True
+    needs_actions: bool = False
+    """Whether it is of use with --actions only, so that others do not find it in the navigation."""
 
     @property
     def json_path(self) -> str:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, Literal
 
+from newscrawl.discovery import ArticleRule
 from newscrawl.identity.masking import masked
 from newscrawl.monitoring.learning import Learning
 from newscrawl.scheduling.robots import Robots, authority_of, decode, restored
 from newscrawl.scheduling.robots_rules import PRODUCT
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.storage import Connection
-from newscrawl.storage.crawls import site_controls
+from newscrawl.storage.crawls import site_controls, site_profiles
+from newscrawl.storage.crawls.site_profiles import AppliedSetting
 from newscrawl.storage.frontier import patterns, runs
 from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.frontier.patterns import GivenUp
 from newscrawl.storage.monitoring import baselines
 from newscrawl.storage.monitoring.alarms import Alarm
-from newscrawl.storage.overview import daily_numbers, operator_events, site_parts
+from newscrawl.storage.monitoring.site_hours import Activity
+from newscrawl.storage.overview import daily_numbers, operator_events, site_facts, site_parts
 from newscrawl.storage.overview.daily_numbers import DayNumbers
 from newscrawl.storage.overview.site_parts import AddressLine, HostLine, SourceLine
 from newscrawl.storage.records import Event
@@ -40,7 +44,9 @@ class SiteQuery:
 @dataclass(frozen=True, slots=True)
 class RobotsFile:
     """The robots.txt of a host as it is in force. `reading` "rules" obeys `text`, "allow" and "disallow" hold for all
-    addresses. `good_at` is when the rules were last read; `reason` says why the latest reading failed."""
+    addresses. `allows_front_page` is whether newscrawl may read the host's front page, and `crawl_delay` the seconds
+    between two requests that the file asks for. `good_at` is when the rules were last read; `reason` says why the
+    latest reading failed."""
 
     reading: str
     status: int | None
@@ -51,6 +57,8 @@ class RobotsFile:
     reason: str
     text: str
     is_cut: bool
+    allows_front_page: bool
+    crawl_delay: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +79,14 @@ class SiteHost:
 
 @dataclass(frozen=True, slots=True)
 class FetchedAddress:
-    """A lately fetched address with its result, and whether the robots.txt in force allows it (None: not known)."""
+    """A lately fetched address with its result, whether the site's rule takes it for an article, and whether the
+    robots.txt in force allows it (None: not known)."""
 
     url: str
     fetched_at: datetime | None
     article_id: int | None
     failure: str | None
+    is_article: bool | None
     is_allowed: bool | None
 
 
@@ -89,16 +99,32 @@ class CrawlLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Declared:
+    """What a site declares, as a crawl noted it at `noted_at`. `patterns` are the expressions of its rule for addresses
+    of articles; without any, general rules judge them. `settings` are those that apply to it, each with its origin."""
+
+    home: str
+    language: str | None
+    country: str | None
+    patterns: Sequence[str]
+    settings: Sequence[AppliedSetting]
+    noted_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class SiteScreen:
-    """A site. `events` are what operators did with it on these pages, the newest first."""
+    """A site. `day` has the numbers of its last 24 hours. `declared` is None if no crawl has noted it. `events` are
+    what operators did with it on these pages, the newest first."""
 
     site: str
+    day: Activity
     days: Sequence[DayNumbers]
     newest_article: datetime | None
     last_crawl: CrawlLine | None
     control: SiteControl | None
     is_paused: bool
     learning: Learning | None
+    declared: Declared | None
     sources: Sequence[SourceLine]
     hosts: Sequence[SiteHost]
     addresses: Sequence[FetchedAddress]
@@ -118,17 +144,21 @@ def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScre
     crawl = runs.last(connection, query.name)
     control = site_controls.of_site(connection, query.name)
     rules = {line.key: _robots(line.robots) for line in hosts if line.robots is not None}
+    declared = _declared(connection, query.name)
+    rule = _rule(declared)
     return SiteScreen(
         site=query.name,
+        day=site_facts.day_of(connection, query.name, context.now),
         days=of_site.days,
         newest_article=of_site.newest_article,
         last_crawl=CrawlLine(crawl.started, crawl.finished) if crawl is not None else None,
         control=control,
         is_paused=control is not None and control.is_paused(context.now),
         learning=baselines.learning(connection, query.name).get(query.name),
+        declared=declared,
         sources=tuple(replace(line, url=masked(line.url)) for line in sources),
         hosts=tuple(_host(line) for line in hosts),
-        addresses=tuple(_address(line, rules) for line in addresses),
+        addresses=tuple(_address(line, rules, rule) for line in addresses),
         patterns_given_up=tuple(patterns.given_up(connection, query.name)),
         alarms=tuple(site_parts.alarm_history(connection, query.name)),
         events=tuple(reversed(operator_events.of_site(connection, query.name))),
@@ -145,12 +175,12 @@ def _host(line: HostLine) -> SiteHost:
         line.not_before,
         line.failures,
         line.requests_today,
-        _file(line.robots) if line.robots is not None else None,
+        _file(line.key, line.robots) if line.robots is not None else None,
     )
 
 
-def _file(row: RobotsRow) -> RobotsFile:
-    text = decode(row.body)
+def _file(key: str, row: RobotsRow) -> RobotsFile:
+    text, robots = decode(row.body), _robots(row)
     return RobotsFile(
         row.reading,
         row.status,
@@ -161,6 +191,8 @@ def _file(row: RobotsRow) -> RobotsFile:
         row.reason,
         text[:MAX_ROBOTS],
         len(text) > MAX_ROBOTS,
+        robots.allows(f"{key}/", PRODUCT),
+        robots.crawl_delay(PRODUCT),
     )
 
 
@@ -180,10 +212,27 @@ def _robots(row: RobotsRow) -> Robots:
     )
 
 
-def _address(line: AddressLine, rules: dict[str, Robots]) -> FetchedAddress:
+def _declared(connection: Connection, site: str) -> Declared | None:
+    found = site_profiles.of_site(connection, site)
+    if found is None:
+        return None
+    of_site, noted_at = found
+    return Declared(of_site.home, of_site.language, of_site.country, of_site.patterns, of_site.settings, noted_at)
+
+
+def _rule(declared: Declared | None) -> ArticleRule | None:
+    """Returns the rule of a site; None if it is not known, or if its stored expressions were cut."""
+    try:
+        return ArticleRule.of(declared.patterns) if declared is not None else None
+    except re.error:
+        return None
+
+
+def _address(line: AddressLine, rules: dict[str, Robots], rule: ArticleRule | None) -> FetchedAddress:
     robots = rules.get(authority_of(line.url))
     allowed = robots.allows(line.url, PRODUCT) if robots is not None else None
-    return FetchedAddress(line.url, line.fetched_at, line.article_id, line.failure, allowed)
+    is_article = rule.accepts(line.url) if rule is not None else None
+    return FetchedAddress(line.url, line.fetched_at, line.article_id, line.failure, is_article, allowed)
 
 
 SCREEN = Screen("site", "/site", "Site", SiteQuery, SiteScreen, load, in_navigation=False)

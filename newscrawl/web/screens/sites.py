@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, Literal
@@ -31,9 +32,12 @@ MIN_RESULTS: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class SitesQuery:
-    """Which sites: those of a state, those whose name contains a text, and those after one (`next` of a part)."""
+    """Which sites: those of a state, those that declare a language or a country, those whose name contains a text, and
+    those after one (`next` of a part)."""
 
     state: State | None = None
+    language: str | None = None
+    country: str | None = None
     name: str | None = None
     after: str | None = None
 
@@ -47,6 +51,8 @@ class SiteLine:
 
     site: str
     state: State
+    language: str | None
+    country: str | None
     reasons: Sequence[str]
     found: int
     fetched: int
@@ -73,10 +79,13 @@ class SiteLine:
 
 @dataclass(frozen=True, slots=True)
 class SitesScreen:
-    """Some sites. `counts` says how many sites are in each state, whatever the filters. `next` is the parameter `after`
+    """Some sites. `counts` says how many sites are in each state, `languages` and `countries` how many declare each,
+    whatever the filters. `next` is the parameter `after`
     of the following part, None at the end."""
 
     counts: Mapping[str, int]
+    languages: Mapping[str, int]
+    countries: Mapping[str, int]
     total: int
     sites: Sequence[SiteLine]
     next: str | None
@@ -96,7 +105,13 @@ def load(connection: Connection, query: SitesQuery, context: Context) -> SitesSc
     days = _days(connection, [one.site for one in part], context)
     lines = tuple(_line(one, states[one.site], days[one.site], context.now) for one in part)
     following = f"{lines[-1].state}:{lines[-1].site}" if len(wanted) > SIZE else None
-    return SitesScreen(counts, len(facts), lines, following)
+    languages = _numbers(one.locale.language for one in facts)
+    countries = _numbers(one.locale.country for one in facts)
+    return SitesScreen(counts, languages, countries, len(facts), lines, following)
+
+
+def _numbers(values: Iterable[str | None]) -> Mapping[str, int]:
+    return dict(sorted(Counter(value for value in values if value).items()))
 
 
 def _facts(context: Context) -> Sequence[SiteFacts]:
@@ -139,6 +154,10 @@ def state_of(facts: SiteFacts, now: datetime) -> State:
 def _is_wanted(facts: SiteFacts, state: State, query: SitesQuery) -> bool:
     if query.state is not None and state != query.state:
         return False
+    if query.language is not None and query.language != facts.locale.language:
+        return False
+    if query.country is not None and query.country != facts.locale.country:
+        return False
     return query.name is None or query.name.casefold() in facts.site.casefold()
 
 
@@ -169,6 +188,8 @@ def _line(facts: SiteFacts, state: State, days: SiteDays, now: datetime) -> Site
     return SiteLine(
         site=facts.site,
         state=state,
+        language=facts.locale.language,
+        country=facts.locale.country,
         reasons=_reasons(facts),
         found=day.found,
         fetched=day.fetched,

@@ -1,6 +1,6 @@
-// Fetches the page again every ten seconds and puts the parts that changed in place of the shown ones.
+// Fetches the page again every ten seconds, or as often as the page asks for, and puts the parts that changed in place of the shown ones.
 // Without this script the pages are whole; they only stay as they were.
-const PAUSE = 10_000;
+const PAUSE = 10;
 const policy = window.trustedTypes
   ? window.trustedTypes.createPolicy("newscrawl", { createHTML: (text) => text })
   : { createHTML: (text) => text };
@@ -30,13 +30,17 @@ async function refresh() {
   }
 }
 
+function pause() {
+  return 1_000 * Number(document.querySelector("[data-pause]")?.dataset.pause ?? PAUSE);
+}
+
 async function loop() {
   try {
     await refresh();
   } catch {
     // The server is away. The next round asks again.
   }
-  setTimeout(loop, PAUSE);
+  setTimeout(loop, pause());
 }
 
-setTimeout(loop, PAUSE);
+setTimeout(loop, pause());

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0034"
-down_revision = "0032"
+down_revision = "0033"
 
 
 def upgrade() -> None:

@@ -14,8 +14,9 @@ from newscrawl.storage import Store
 from newscrawl.storage.reader import ReadDatabase
 from newscrawl.web.access.gate import WHO
 from newscrawl.web.access.rules import Refusal
-from newscrawl.web.actions import ACTIONS, Action, Archive
-from newscrawl.web.answers import HTML, JSON, answer, fields_of, refusal_answer, wants_json
+from newscrawl.web.actions.action import Action, Means
+from newscrawl.web.actions.listed import ACTIONS
+from newscrawl.web.answers import HTML, JSON, answer, fields_of, redirect, refusal_answer, wants_json
 from newscrawl.web.queries import as_parameters, read_query
 from newscrawl.web.recent import Recent
 from newscrawl.web.rendering import address, render
@@ -29,13 +30,13 @@ class Acting:
         self,
         database: ReadDatabase,
         open_store: Callable[[], Store] | None,
-        archive: Archive,
+        means: Means,
         clock: Clock,
         recent: Recent,
     ) -> None:
         self._database = database
         self._open_store = open_store
-        self._archive = archive
+        self._means = means
         self._clock = clock
         self._recent = recent
 
@@ -59,9 +60,8 @@ class Acting:
         choice = read_query(action.choice, request.query_params.multi_items())
         with self._database.reading() as connection:
             plan = action.plan(connection, choice)
-        page = render(
-            "confirm", self._clock(), action=action, plan=plan, parameters=as_parameters(choice), back=_back(plan.back)
-        )
+        back = action.leads_to or _back(plan.back)
+        page = render("confirm", self._clock(), action=action, plan=plan, parameters=as_parameters(choice), back=back)
         return answer(request, page, HTML)
 
     def _done(
@@ -73,10 +73,12 @@ class Acting:
         client = request.client.host if request.client is not None else "an unknown address"
         who = f"{request.scope['state'][WHO]} from {client}"
         with open_store() as store:
-            said = action.act(store, choice, self._archive, who, self._clock())
+            said = action.act(store, choice, self._means, who, self._clock())
         self._recent.clear()
         if wants_json(request.scope):
             return Response(json.dumps({"done": list(said)}), media_type=JSON)
+        if action.leads_to:
+            return redirect(action.leads_to)
         page = render("done", self._clock(), action=action, said=said, back=_back(plan.back))
         return Response(page, media_type=HTML)
 

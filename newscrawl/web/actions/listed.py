@@ -1,5 +1,4 @@
-"""What the pages may do if the command was given --actions. Each action says first what it would do, with the equal
-command, and records who did it.
+"""The actions of the pages. Each says first what it would do, with the equal command, and records who did it.
 
 Webhook addresses, settings and chains are not set from the pages.
 """
@@ -7,15 +6,14 @@ Webhook addresses, settings and chains are not set from the pages.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final
 
 from newscrawl.archive.forget import forget as forget_archived
 from newscrawl.archive.stores.closed_files import closed_files_at
 from newscrawl.errors import UsageError
+from newscrawl.identity import clean_url, registrable_domain
 from newscrawl.storage import Connection, Store
 from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.frontier.former_keys import keys_of, page_at
@@ -23,73 +21,20 @@ from newscrawl.storage.monitoring import alarms, checks, review_queue
 from newscrawl.storage.monitoring.release import Released
 from newscrawl.storage.overview import operator_events, site_parts
 from newscrawl.storage.removal import forget
+from newscrawl.web.actions.action import (
+    Action,
+    AddChoice,
+    ForgetChoice,
+    Means,
+    PauseChoice,
+    Plan,
+    ReviewChoice,
+    SiteChoice,
+)
 from newscrawl.web.queries import NotFoundError
 from newscrawl.wording import counted
 
 MAX_HOURS: Final = 24 * 365
-
-
-@dataclass(frozen=True, slots=True)
-class SiteChoice:
-    """Which site."""
-
-    site: str
-
-
-@dataclass(frozen=True, slots=True)
-class PauseChoice:
-    """Which site, and for how many hours; None: until it is resumed."""
-
-    site: str
-    hours: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewChoice:
-    """The pages of a site, or one page by its address."""
-
-    site: str | None = None
-    url: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ForgetChoice:
-    """Which page, and whether it must never be fetched again."""
-
-    url: str
-    block: Literal["yes"] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What an action would do: the equal command, sentences for the operator, and the page to return to."""
-
-    command: str
-    sentences: Sequence[str]
-    back: str
-    is_final: bool = False
-    """Whether it cannot be undone."""
-
-
-@dataclass(frozen=True, slots=True)
-class Archive:
-    """The raw archive of this machine: its folder (None without one), and the machine's name."""
-
-    folder: Path | None
-    machine: str
-    store_address: str | None = None
-    """The object store into which closed files are moved; None without one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """An action. `plan` changes nothing. `act` does it and returns what was done, in sentences."""
-
-    name: str
-    title: str
-    choice: type[Any]
-    plan: Callable[[Connection, Any], Plan]
-    act: Callable[[Store, Any, Archive, str, datetime], Sequence[str]]
 
 
 def plan_pause(connection: Connection, choice: PauseChoice) -> Plan:
@@ -102,7 +47,7 @@ def plan_pause(connection: Connection, choice: PauseChoice) -> Plan:
     return Plan(_pause_command(choice), (said,), choice.site)
 
 
-def pause(store: Store, choice: PauseChoice, _archive: Archive, who: str, now: datetime) -> Sequence[str]:
+def pause(store: Store, choice: PauseChoice, _means: Means, who: str, now: datetime) -> Sequence[str]:
     """Pauses a site."""
     until = None if choice.hours is None else now + timedelta(hours=choice.hours)
     store.run(site_controls.pause, choice.site, until, now).result()
@@ -114,13 +59,13 @@ def plan_resume(connection: Connection, choice: SiteChoice) -> Plan:
     """Says what resuming a site means. Raises NotFoundError."""
     _check_site(connection, choice.site)
     said = f"{choice.site} is crawled again. A pause in NEWSCRAWL_SITE_SCHEDULES stays."
-    return Plan(f"newscrawl resume {shlex.quote(choice.site)}", (said,), choice.site)
+    return Plan(_resume_command(choice), (said,), choice.site)
 
 
-def resume(store: Store, choice: SiteChoice, _archive: Archive, who: str, now: datetime) -> Sequence[str]:
+def resume(store: Store, choice: SiteChoice, _means: Means, who: str, now: datetime) -> Sequence[str]:
     """Ends the pause of a site."""
     was_paused = store.run(site_controls.resume, choice.site, now).result()
-    _note(store, choice.site, "operator/resumed", who, f"newscrawl resume {shlex.quote(choice.site)}", now)
+    _note(store, choice.site, "operator/resumed", who, _resume_command(choice), now)
     return (f"{choice.site} is crawled again." if was_paused else f"{choice.site} was not paused.",)
 
 
@@ -142,7 +87,7 @@ def plan_release(connection: Connection, choice: ReviewChoice) -> Plan:
     return Plan(_release_command(choice), (said, "A page that already shows a better text keeps it."), site)
 
 
-def release(store: Store, choice: ReviewChoice, _archive: Archive, who: str, now: datetime) -> Sequence[str]:
+def release(store: Store, choice: ReviewChoice, _means: Means, who: str, now: datetime) -> Sequence[str]:
     """Releases pages from review."""
     keys = keys_of(choice.url) if choice.url is not None else None
     with store.reading() as connection:
@@ -175,7 +120,7 @@ def plan_accept(connection: Connection, choice: SiteChoice) -> Plan:
     return Plan(_accept_command(choice), tuple(said), "" if choice.site == alarms.FLEET else choice.site)
 
 
-def accept(store: Store, choice: SiteChoice, _archive: Archive, who: str, now: datetime) -> Sequence[str]:
+def accept(store: Store, choice: SiteChoice, _means: Means, who: str, now: datetime) -> Sequence[str]:
     """Closes the alarms of a site, and learns its baseline again."""
     closed = store.run(checks.accept, choice.site, now).result()
     _note(store, choice.site, "operator/accepted", who, _accept_command(choice), now)
@@ -196,8 +141,9 @@ def plan_forget(connection: Connection, choice: ForgetChoice) -> Plan:
     return Plan(_forget_command(choice), tuple(said), page.site if page is not None else "", is_final=True)
 
 
-def forget_page(store: Store, choice: ForgetChoice, archive: Archive, who: str, now: datetime) -> Sequence[str]:
+def forget_page(store: Store, choice: ForgetChoice, means: Means, who: str, now: datetime) -> Sequence[str]:
     """Removes a page with everything about it, here and, by a request, from the archives of other machines."""
+    archive = means.archive
     with store.reading() as connection:
         site = plan_forget(connection, choice).back
         addresses = list(dict.fromkeys(forget.addresses(connection, choice.url)))
@@ -220,9 +166,39 @@ def forget_page(store: Store, choice: ForgetChoice, archive: Archive, who: str, 
     return said
 
 
+def plan_add(_connection: Connection, choice: AddChoice) -> Plan:
+    """Says what a survey of a new site does. Raises UsageError for what is no address."""
+    for url in filter(None, (choice.url, choice.feed)):
+        clean_url(url)
+    said = (
+        f"About twenty pages of {registrable_domain(choice.url)} are requested, under all rules of a crawl.",
+        "Nothing is written: the text of the spider's file is shown, to copy.",
+    )
+    return Plan(_add_command(choice), said, "")
+
+
+def add(store: Store, choice: AddChoice, means: Means, who: str, now: datetime) -> Sequence[str]:
+    """Begins the survey of a new site in the background."""
+    if means.surveys is None:
+        raise UsageError("this server surveys no site: start `newscrawl web` with --actions")
+    domain = registrable_domain(choice.url)
+    number = means.surveys.begin(choice.url, choice.feed, who)
+    _note(store, domain, "operator/surveyed", who, _add_command(choice), now)
+    return (f"Survey {number} of {domain} waits for its turn.",)
+
+
+def _add_command(choice: AddChoice) -> str:
+    feed = f" --feed {shlex.quote(choice.feed)}" if choice.feed else ""
+    return f"newscrawl add-site {shlex.quote(choice.url)}{feed} --dry-run"
+
+
 def _pause_command(choice: PauseChoice) -> str:
     until = f" --until {choice.hours}h" if choice.hours is not None else ""
     return f"newscrawl pause {shlex.quote(choice.site)}{until}"
+
+
+def _resume_command(choice: SiteChoice) -> str:
+    return f"newscrawl resume {shlex.quote(choice.site)}"
 
 
 def _release_command(choice: ReviewChoice) -> str:
@@ -253,4 +229,5 @@ ACTIONS: Final = (
     Action("accept", "Accept as normal", SiteChoice, plan_accept, accept),
     Action("release", "Release from review", ReviewChoice, plan_release, release),
     Action("forget", "Forget", ForgetChoice, plan_forget, forget_page),
+    Action("add-site", "Survey the site", AddChoice, plan_add, add, leads_to="/add"),
 )

@@ -1,0 +1,82 @@
+"""What a site declares as a value: also its settings as they apply in this crawl, each with where it comes from."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
+
+from newscrawl.config.catalogue import CATALOGUE, PER_SITE
+from newscrawl.config.reading import config_of, value_of
+from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+from newscrawl.identity.masking import masked
+from newscrawl.storage.crawls.site_profiles import AppliedSetting, SiteDeclaration
+
+DEFAULT: Final = "default"
+OF_SITE: Final = "the site's file"
+OF_PROJECT: Final = "settings of the project"
+OF_ENVIRONMENT: Final = "environment"
+OF_COMMAND: Final = "command line"
+OF_SCHEDULES: Final = "NEWSCRAWL_SITE_SCHEDULES"
+SCHEDULE: Final = ("cron", "interval", "quiet_hours", "time_zone", "daily_requests", "republishes")
+"""The attributes that a site declares besides its sources and its rule."""
+DELAY: Final = "DOWNLOAD_DELAY"
+MAX_VALUE: Final = 500
+
+
+def declaration_of(spider: DeclaredSpider, settings: BaseSettings) -> SiteDeclaration:
+    """Returns what a site declares."""
+    return SiteDeclaration(
+        site=spider.name,
+        home=spider.site.home,
+        language=spider.language,
+        country=spider.country,
+        patterns=tuple(pattern.pattern for pattern in spider.site.rule.patterns),
+        settings=tuple(_applied(spider, settings)),
+    )
+
+
+def _applied(spider: DeclaredSpider, settings: BaseSettings) -> Iterator[AppliedSetting]:
+    yield _setting("delay", settings.getfloat(DELAY), _origin_of_delay(spider, settings))
+    schedules = config_of(settings).scheduling.site_schedules.get(spider.name)
+    over: Mapping[str, Any] = schedules if isinstance(schedules, Mapping) else {}
+    for name in SCHEDULE:
+        declared = getattr(spider, name)
+        value, origin = (over[name], OF_SCHEDULES) if name in over else (declared, OF_SITE)
+        yield _setting(name, value, origin if value not in {None, False} else DEFAULT)
+    for name in sorted(PER_SITE):
+        yield _setting(name, value_of(settings, name), _origin(settings, name))
+
+
+def _setting(name: str, value: Any, origin: str) -> AppliedSetting:
+    if isinstance(value, str):
+        text = value
+    else:
+        text = "" if value is None else json.dumps(value, default=_plain, ensure_ascii=False)
+    return AppliedSetting(name, masked(text)[:MAX_VALUE], origin)
+
+
+def _origin_of_delay(spider: DeclaredSpider, settings: BaseSettings) -> str:
+    if spider.delay is not None and spider.delay == settings.getfloat(DELAY):
+        return OF_SITE
+    return _origin(settings, "NEWSCRAWL_DELAY")
+
+
+def _origin(settings: BaseSettings, name: str) -> str:
+    """Returns where a setting comes from, by Scrapy's priority of the place that set it."""
+    declared = CATALOGUE[name]
+    priority = settings.getpriority(declared.stored_as or name) or 0
+    if priority >= SETTINGS_PRIORITIES["cmdline"]:
+        return OF_COMMAND
+    if priority >= SETTINGS_PRIORITIES["spider"]:
+        return OF_SITE
+    if name in os.environ:
+        return OF_ENVIRONMENT
+    return DEFAULT if value_of(settings, name) == declared.default else OF_PROJECT
+
+
+def _plain(value: Any) -> Any:
+    return dict(value) if isinstance(value, Mapping) else list(value)

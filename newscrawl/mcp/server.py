@@ -1,0 +1,76 @@
+"""Offers the tools over stdio, with the official SDK of the Model Context Protocol."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.types import ToolAnnotations
+
+from newscrawl.errors import NewscrawlError
+from newscrawl.mcp.bounded import NOTICE, answer_text
+from newscrawl.mcp.tools import Tools
+from newscrawl.storage.reader import ReadDatabase
+
+INSTRUCTIONS: Final = (
+    "News articles that newscrawl has crawled: `search` finds stories, `article` reads one, `history` compares its "
+    f"versions, `why` says what happened to an address, `sites` shows the state of the crawl. {NOTICE}"
+)
+READ_ONLY: Final = ToolAnnotations(
+    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
+DESCRIPTIONS: Final = {
+    "search": (
+        'Find stories by their words, the best first. All words must occur; "words in quotes" stand side by side, '
+        "-word must not occur, begin* is the beginning of a word. `language` is a code such as de, `since` a day such "
+        "as 2026-08-31, `limit` 1 to 20."
+    ),
+    "article": (
+        "Read a page with its article: give `url`, or `article_id` of a search. A long text comes in parts: ask again "
+        "with `offset` set to `next_offset`."
+    ),
+    "history": (
+        "List the versions of a page, and what differs between two of them (`older`, `newer`: numbers of versions, by "
+        "default the last two)."
+    ),
+    "why": "Say what happened to an address, in the order of time: when it was found, fetched, stored, refused.",
+    "sites": (
+        "List the crawled sites with the numbers of their last 24 hours, those in trouble first. `state` is one of "
+        "alarm, failing, review, paused, new, good; `name` is a part of the name; `after` is the `next` of the part "
+        "before; `limit` 1 to 50."
+    ),
+}
+
+
+def utc_now() -> datetime:
+    """Returns the present time."""
+    return datetime.now(UTC)
+
+
+def make_server(database_url: str, clock: Callable[[], datetime] = utc_now) -> MCPServer[Any]:
+    """Returns the server of a database. Raises StorageError for a URL that cannot be used, MissingDatabase."""
+    tools = Tools(ReadDatabase(database_url), database_url, clock)
+    server = MCPServer("newscrawl", instructions=INSTRUCTIONS, log_level="WARNING")
+    for name, description in DESCRIPTIONS.items():
+        server.tool(name=name, description=description, annotations=READ_ONLY, structured_output=False)(
+            as_text(getattr(tools, name))
+        )
+    return server
+
+
+def as_text(tool: Callable[..., Any]) -> Callable[..., str]:
+    """Returns the tool so that it answers with JSON as text, and states its errors to the model."""
+
+    @functools.wraps(tool)
+    def answered(**arguments: Any) -> str:
+        try:
+            return answer_text(tool(**arguments))
+        except NewscrawlError as error:
+            raise ToolError(str(error)) from error
+
+    answered.__annotations__ = {**tool.__annotations__, "return": str}
+    return answered

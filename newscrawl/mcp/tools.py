@@ -1,0 +1,222 @@
+"""The tools: what a language model may ask of the stored articles. All of them only read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Final, get_args
+
+from newscrawl.errors import UsageError
+from newscrawl.mcp.bounded import MAX_ADDRESS, MAX_LISTED_ADDRESS, Value, short, untrusted
+from newscrawl.storage.reader import ReadDatabase
+from newscrawl.web.screens import article as article_screen
+from newscrawl.web.screens import history as history_screen
+from newscrawl.web.screens import search as search_screen
+from newscrawl.web.screens import sites as sites_screen
+from newscrawl.web.screens import why as why_screen
+from newscrawl.web.screens.article import ArticleQuery
+from newscrawl.web.screens.history import DiffPart, HistoryQuery
+from newscrawl.web.screens.screen import Context
+from newscrawl.web.screens.search import SearchQuery
+from newscrawl.web.screens.sites import SitesQuery, State
+from newscrawl.web.screens.why import WhyQuery
+
+MAX_HITS: Final = 20
+MAX_SITES: Final = 50
+MAX_TEXT: Final = 12_000
+"""Characters of an article's text in one answer; the rest is given from `next_offset` on."""
+MAX_SNIPPET: Final = 300
+MAX_VERSIONS: Final = 30
+MAX_DIFFERENCE: Final = 6_000
+MAX_MOMENTS: Final = 60
+MAX_DETAIL: Final = 200
+MAX_REASON: Final = 120
+MAX_LISTED: Final = 10
+"""Authors, tags and copies of an article."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """The tools over one database. `clock` returns the present time."""
+
+    database: ReadDatabase
+    database_url: str
+    clock: Callable[[], datetime]
+
+    def search(
+        self,
+        query: str,
+        site: str | None = None,
+        language: str | None = None,
+        since: str | None = None,
+        limit: int = 10,
+    ) -> Value:
+        """Returns the best stories for some words. Raises UsageError."""
+        wanted = SearchQuery(query, site, language, _day(since))
+        with self.database.reading() as connection:
+            found = search_screen.load(connection, wanted, self._context())
+        if not found.has_index:
+            raise UsageError("there is no search index: an operator must run `newscrawl search WORD` once")
+        stories = [
+            {
+                "article_id": hit.article_id,
+                "url": short(hit.url, MAX_LISTED_ADDRESS),
+                "site": hit.site,
+                "language": hit.language,
+                "published": hit.published,
+                "first_seen": hit.first_seen,
+                "copies": hit.copies,
+                **untrusted(title=short(hit.title), snippet=short(hit.snippet.text, MAX_SNIPPET)),
+            }
+            for hit in found.hits[: _limited(limit, MAX_HITS)]
+        ]
+        return {"stories": stories, "changes_not_indexed": found.behind}
+
+    def article(self, url: str | None = None, article_id: int | None = None, offset: int = 0) -> Value:
+        """Returns a page with its article, and a part of the text. Raises UsageError and NotFoundError."""
+        if offset < 0:
+            raise UsageError(f"offset={offset}: give 0 or more")
+        with self.database.reading() as connection:
+            found = article_screen.load(connection, ArticleQuery(url, article_id), self._context())
+        version, text = found.version, found.text or ""
+        part = text[offset : offset + MAX_TEXT]
+        following = offset + len(part)
+        value: dict[str, Any] = {
+            "url": short(found.url, MAX_ADDRESS),
+            "site": found.site,
+            "state": found.state,
+            "failure": found.failure,
+            "verdict": found.verdict,
+            "article_id": found.article_id,
+            "first_seen": found.first_seen,
+            "last_fetched": found.last_fetched,
+            "characters": len(text),
+            "next_offset": following if following < len(text) else None,
+            "copies": [
+                {"url": short(copy.url, MAX_LISTED_ADDRESS), "site": copy.site, "kind": copy.kind}
+                for copy in found.copies[:MAX_LISTED]
+            ],
+        }
+        if version is None:
+            return value
+        return value | {
+            "extractor": version.extractor,
+            "language": version.language,
+            "published": version.published.at if version.published else None,
+            "published_stated_in": version.published.source if version.published else None,
+            "modified": version.modified.at if version.modified else None,
+            **untrusted(
+                title=short(version.title),
+                authors=[short(name, 80) for name in version.authors[:MAX_LISTED]],
+                section=short(version.section, 80),
+                tags=[short(tag, 80) for tag in version.tags[:MAX_LISTED]],
+                description=short(version.description, MAX_SNIPPET),
+                text=part,
+            ),
+        }
+
+    def history(self, url: str, older: int | None = None, newer: int | None = None) -> Value:
+        """Returns the versions of a page, the latest of them, and what differs between two. Raises UsageError."""
+        with self.database.reading() as connection:
+            found = history_screen.load(connection, HistoryQuery(url, older, newer), self._context())
+        versions = [
+            {
+                "number": one.number,
+                "seen": one.seen_at,
+                "last_seen": one.last_seen,
+                "change": one.change_class,
+                "words": one.words,
+                "is_shown": one.is_shown,
+                **untrusted(title=short(one.title, 160)),
+            }
+            for one in found.versions[-MAX_VERSIONS:]
+        ]
+        difference = "\n".join("".join(map(_marked, line)) for line in found.difference)
+        return {
+            "url": short(found.url, MAX_ADDRESS),
+            "site": found.site,
+            "all_versions": len(found.versions),
+            "versions": versions,
+            "compared": [found.older, found.newer] if found.older is not None else None,
+            "marks": "[-removed-] {+added+}" if difference else None,
+            **untrusted(difference=short(difference, MAX_DIFFERENCE)),
+        }
+
+    def why(self, url: str) -> Value:
+        """Returns what happened to an address: its latest moments, in the order of time. Raises NotFoundError."""
+        with self.database.reading() as connection:
+            found = why_screen.load(connection, WhyQuery(url), self._context())
+        moments = [
+            {"at": one.at, "kind": one.kind, "status": one.status, **untrusted(detail=short(one.detail, MAX_DETAIL))}
+            for one in found.moments[-MAX_MOMENTS:]
+        ]
+        return {
+            "url": short(found.url, MAX_ADDRESS),
+            "site": found.site,
+            "state": found.state,
+            "failure": found.failure,
+            "failures": found.failures,
+            "next_due": found.next_due,
+            "blocked_since": found.blocked_since,
+            "all_moments": len(found.moments),
+            "moments": moments,
+        }
+
+    def sites(
+        self, state: str | None = None, name: str | None = None, after: str | None = None, limit: int = 20
+    ) -> Value:
+        """Returns sites, those in trouble first, with their numbers of 24 hours. Raises UsageError."""
+        with self.database.reading() as connection:
+            query = SitesQuery(state=_state(state), name=name, after=after)
+            found = sites_screen.load(connection, query, self._context())
+        some = found.sites[: _limited(limit, MAX_SITES)]
+        is_end = len(some) == len(found.sites)
+        lines = [
+            {
+                "site": one.site,
+                "state": one.state,
+                "found": one.found,
+                "stored": one.stored,
+                "failed": one.failed,
+                "in_review": one.in_review,
+                "newest_article": one.newest_article,
+                "next_due": one.next_due,
+                **untrusted(reasons=[short(reason, MAX_REASON) for reason in one.reasons[:2]]),
+            }
+            for one in some
+        ]
+        following = found.next if is_end else f"{some[-1].state}:{some[-1].site}"
+        return {"counts": found.counts, "total": found.total, "sites": lines, "next": following}
+
+    def _context(self) -> Context:
+        return Context(self.clock(), self.database_url, self.database.reading)
+
+
+def _marked(part: DiffPart) -> str:
+    return {"same": part.text, "removed": f"[-{part.text}-]", "added": f"{{+{part.text}+}}"}[part.kind]
+
+
+def _limited(limit: int, most: int) -> int:
+    if not 1 <= limit <= most:
+        raise UsageError(f"limit={limit}: give 1 to {most}")
+    return limit
+
+
+def _day(text: str | None) -> date | None:
+    if not text:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise UsageError(f"since={text[:50]!r}: give a day like 2026-08-31") from error
+
+
+def _state(text: str | None) -> State | None:
+    states: tuple[State, ...] = get_args(State)
+    for known in states:
+        if known == text:
+            return known
+    if text:
+        raise UsageError(f"state={text[:50]!r}: give one of {', '.join(states)}")
+    return None

@@ -1,0 +1,93 @@
+"""What an action is: what it is chosen for, what it plans, and what it uses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from newscrawl.storage import Connection, Store
+from newscrawl.web.actions.surveys import Surveys
+
+
+@dataclass(frozen=True, slots=True)
+class SiteChoice:
+    """Which site."""
+
+    site: str
+
+
+@dataclass(frozen=True, slots=True)
+class PauseChoice:
+    """Which site, and for how many hours; None: until it is resumed."""
+
+    site: str
+    hours: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewChoice:
+    """The pages of a site, or one page by its address."""
+
+    site: str | None = None
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetChoice:
+    """Which page, and whether it must never be fetched again."""
+
+    url: str
+    block: Literal["yes"] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AddChoice:
+    """Which new site, by an address of it, and a feed of it that is known."""
+
+    url: str
+    feed: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What an action would do: the equal command, sentences for the operator, and the page to return to."""
+
+    command: str
+    sentences: Sequence[str]
+    back: str
+    is_final: bool = False
+    """Whether it cannot be undone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """The raw archive of this machine: its folder (None without one), and the machine's name."""
+
+    folder: Path | None
+    machine: str
+    store_address: str | None = None
+    """The object store into which closed files are moved; None without one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What actions use besides the database; `surveys` only where sites are surveyed."""
+
+    archive: Archive
+    surveys: Surveys | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """An action. `plan` changes nothing. `act` does it and returns what was done, in sentences."""
+
+    name: str
+    title: str
+    choice: type[Any]
+    plan: Callable[[Connection, Any], Plan]
+    act: Callable[[Store, Any, Means, str, datetime], Sequence[str]]
+    leads_to: str = ""
+    """The address of the page that shows what was done; "" for one that only says it."""
