@@ -41,6 +41,10 @@ FEED_SENT: Final = "feed-sent"
 """A sink has accepted changes; the consumer's cursor is not yet advanced."""
 INDEX_HALF: Final = "index-half"
 """The search index has added changes and not yet committed them."""
+BATCH_WRITTEN: Final = "batch-written"
+"""The rows of a span are written to the disk, and have not the name of their part yet."""
+BATCH_PART: Final = "batch-part"
+"""A part has its name; the manifest does not have it yet."""
 
 ARCHIVE_NAMES: Final = (
     ARCHIVE_HALF,
@@ -56,7 +60,8 @@ ARCHIVE_NAMES: Final = (
 )
 FEED_NAMES: Final = (FEED_SENT, INDEX_HALF)
 STORE_NAMES: Final = (AFTER_EXTRACTION, MID_TRANSACTION, AFTER_COMMIT, AFTER_SOURCE_ANSWER, PRUNED_PART)
-NAMES: Final = (*STORE_NAMES, *ARCHIVE_NAMES, *FEED_NAMES, COPY_WRITTEN)
+BATCH_NAMES: Final = (BATCH_WRITTEN, BATCH_PART)
+NAMES: Final = (*STORE_NAMES, *ARCHIVE_NAMES, *FEED_NAMES, *BATCH_NAMES, COPY_WRITTEN)
 
 
 class _Trigger:

@@ -104,7 +104,7 @@ def extract_span(url: str | os.PathLike[str], offset: int, length: int, options:
     options.check()
     file = os.fspath(url)
     span = _span(file, offset, length, options.addresses)
-    gathered = SpanRows(without_query(file))
+    gathered = SpanRows(shown(file))
     if span.start.offset < span.stop:
         with WorkerPool(options.plan, 1, options.timeout) as workers:
             workers.give(SpanJob(span))
@@ -112,6 +112,11 @@ def extract_span(url: str | os.PathLike[str], offset: int, length: int, options:
                 for _, batch in workers.answers():
                     gathered.add(batch, options)
     return gathered.table()
+
+
+def shown(file: str) -> str:
+    """Returns a file as rows, manifests and messages name it: an address without its query, which may be a secret."""
+    return without_query(file) if is_remote(file) else file
 
 
 @dataclass(slots=True)

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 from rich.progress import DownloadColumn
 from rich.table import Table
-from scrapy import Spider
 
 from newscrawl.cli.options import period
 from newscrawl.cli.project import required_settings
+from newscrawl.cli.selecting import check_selected, checked_pattern, declared_sites
 from newscrawl.cli.work import follow, spiders_of, work_settings
 from newscrawl.config.derived.article_options import options_of, options_of_sites
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
-from newscrawl.errors import UsageError, meant
-from newscrawl.identity import registrable_domain
 from newscrawl.ingest import Ingest, IngestProgress, PageFilter, Settings, find_inputs
 from newscrawl.ingest.pages import BROKEN, FUTURE, MISMATCH, UNDATED, UNREADABLE, UNWANTED
 from newscrawl.storage.articles.counters import EXTRACTOR, FALLBACK, OUTCOME, VERDICT
@@ -58,9 +55,9 @@ def ingest(
     project = required_settings()
     config = config_of(project)
     spiders = spiders_of(project)
-    declared = _declared(spiders)
-    _check_site(site, declared)
-    wanted = PageFilter(site, *period(since, until), _pattern(url_pattern), declared)
+    declared = declared_sites(spiders)
+    check_selected(site, declared)
+    wanted = PageFilter(site, *period(since, until), checked_pattern(url_pattern), declared)
     of_sites = options_of_sites(project, spiders)
     settings = work_settings(project, config, options_of(config), workers, limit, wanted, of_sites)
     inputs = find_inputs(files, _variant(settings))
@@ -85,23 +82,6 @@ def _text(progress: IngestProgress, seconds: float) -> str:
     )
 
 
-def _declared(spiders: Mapping[str, type[Spider]]) -> dict[str, str]:
-    """The declared sites by their domains."""
-    listed = {name: getattr(spider, "domains", ()) for name, spider in spiders.items()}
-    return {domain: name for name, domains in listed.items() if isinstance(domains, tuple | list) for domain in domains}
-
-
-def _check_site(site: str | None, declared: Mapping[str, str]) -> None:
-    """Raises UsageError for a name that is neither a declared site nor a registrable domain."""
-    if site is None or site in declared.values() or ("." in site and registrable_domain(site) == site):
-        return
-    domain = registrable_domain(site) if "." in site else ""
-    known = ", ".join(sorted(set(declared.values()))) or "none is declared"
-    near = meant(site, declared.values())
-    hint = f"is {domain} meant?" if domain else f"{near}give a registrable domain or a declared site ({known})"
-    raise UsageError(f"no site {site!r}: {hint}")
-
-
 def _variant(settings: Settings) -> str:
     """A key of the options that select and extract pages: another key ingests the same files again."""
     wanted = settings.wanted
@@ -109,14 +89,6 @@ def _variant(settings: Settings) -> str:
     if settings.of_sites:
         identity += (sorted(settings.of_sites.items()),)
     return hashlib.blake2b(repr(identity).encode(), digest_size=8).hexdigest()
-
-
-def _pattern(text: str | None) -> str | None:
-    try:
-        re.compile(text or "")
-    except re.error as error:
-        raise UsageError(f"--url-pattern {text!r} is no regular expression: {error}") from error
-    return text
 
 
 def _print_summary(progress: IngestProgress, seconds: float) -> None:

@@ -41,6 +41,7 @@ COMMANDS: Final = {
     "archive": "Maintain the raw archive of this machine.",
     "search": "Find stories by their words.",
     "ingest": "Store pages from WARC or HTML files.",
+    "batch": "Extract WARC files into tables, on many machines.",
     "reextract": "Extract archived pages again, with another chain.",
     "db": "Maintain the database.",
     "backup": "Copy the database during crawls.",
