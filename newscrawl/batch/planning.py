@@ -71,9 +71,7 @@ def files_at(names: Sequence[str], policy: AddressPolicy) -> list[BatchFile]:
     """
     expanded = [file for name in names for file in _expanded(name)]
     with ThreadPoolExecutor(_AT_ONCE) as threads:
-        found = {
-            file.key: file for file in reversed(list(threads.map(lambda file: _looked_at(file, policy), expanded)))
-        }
+        found = {file.key: file for file in reversed(list(threads.map(lambda file: look_at(file, policy), expanded)))}
     return list(reversed(found.values()))
 
 
@@ -93,7 +91,8 @@ def _expanded(name: str) -> Iterator[str]:
     yield from inside
 
 
-def _looked_at(name: str, policy: AddressPolicy) -> BatchFile:
+def look_at(name: str, policy: AddressPolicy) -> BatchFile:
+    """Returns a WARC file. Raises UsageError if it is none or cannot be read, and ArchiveError."""
     try:
         with open_input(name, policy) as file:
             size = file.seek(0, os.SEEK_END)

@@ -89,7 +89,8 @@ class Batch:
         span_bytes: int | None = None,
     ) -> None:
         options.check()
-        self._place = place
+        self.files = tuple(files)
+        self.place = place
         self._limit = limit
         self._manifest, self.options = _joined(place, files, options, as_of, span_bytes)
         self.digest = self._manifest.digest
@@ -109,7 +110,7 @@ class Batch:
                 while waiting and engine.has_room() and not self._is_enough(expected):
                     span = self._manifest.spans[waiting.popleft()]
                     expected += span.length // PAGE
-                    engine.give(PartTask(span, self.options, self.digest, self._place.address))
+                    engine.give(PartTask(span, self.options, self.digest, self.place.address))
                 if not engine.is_busy():
                     break
                 for span, outcome in engine.done():
@@ -133,12 +134,12 @@ class Batch:
 
     def _take_stock(self) -> None:
         """Finds which parts are there. The manifest may be behind, if an earlier command was killed."""
-        there = self._place.sizes()
+        there = self.place.sizes()
         for name, state in self._manifest.states.items():
             if name not in there:
                 self._manifest.states[name] = None
             elif not isinstance(state, PartResult):
-                self._manifest.states[name] = read_result(self._place.read(name) or b"")
+                self._manifest.states[name] = read_result(self.place.read(name) or b"")
 
     def _begin(self) -> BatchProgress:
         spans = self._manifest.spans
@@ -161,7 +162,7 @@ class Batch:
         progress.failures.update(outcome.failures)
 
     def _save(self) -> None:
-        self._place.replace(manifest.NAME, self._manifest.content())
+        self.place.replace(manifest.NAME, self._manifest.content())
 
 
 def _joined(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -15,6 +15,8 @@ from rich.table import Table
 from scrapy.settings import Settings as ScrapySettings
 
 from newscrawl.address_policy import AddressPolicy
+from newscrawl.batch.cluster.address import Certificates, checked_address
+from newscrawl.batch.cluster.engine import DaskEngine, require_dask
 from newscrawl.batch.local import LocalEngine
 from newscrawl.batch.places import Place, place_at
 from newscrawl.batch.planning import files_at
@@ -62,6 +64,9 @@ def batch(
     """Makes the parts, shows the progress, and exits with 1 if a span failed or a record could not be read."""
     if on is not None and workers is not None:
         raise UsageError("--workers is for this machine; with --on, the cluster has its own workers")
+    if on is not None:
+        require_dask()
+        checked_address(on)
     project = required_settings()
     wanted = PageFilter(None, *period(since, until), checked_pattern(url_pattern))
     settings = _settings(project, chain, workers, wanted, sites)
@@ -82,17 +87,19 @@ def batch(
     place = place_at(to, make=True)
     found = files_at(_named(files, files_from), policy)
     work = Batch(found, options, place, as_of=utc(as_of), limit=limit)
-    with _engine(work, place, settings.workers, on) as engine:
+    with _engine(work, place, settings.workers, on, Certificates(tls_ca, tls_cert, tls_key)) as engine:
         seconds = follow(work.run(engine), _text, DownloadColumn(), STOPPED)
     _print_summary(work.progress, place, seconds)
     if work.progress.failed or any(work.progress.failures[kind] for kind in LOSSES):
         sys.exit(1)
 
 
-@contextmanager
-def _engine(work: Batch, place: Place, workers: int, on: str | None) -> Iterator[Engine]:
-    with LocalEngine(work.options, place, workers) as engine:
-        yield engine
+def _engine(
+    work: Batch, place: Place, workers: int, on: str | None, certificates: Certificates
+) -> AbstractContextManager[Engine]:
+    if on is None:
+        return LocalEngine(work.options, place, workers)
+    return DaskEngine(on, certificates, work.files, work.options, work.digest, place.address)
 
 
 def _settings(

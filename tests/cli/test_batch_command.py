@@ -44,6 +44,7 @@ def test_parts_are_made_once_and_an_incomplete_archive_ends_with_exit_code_1(run
     assert "warc/broken" in broken.stdout
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
