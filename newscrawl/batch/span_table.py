@@ -92,7 +92,21 @@ def schema() -> pa.Schema:
 def table(rows: Sequence[dict[str, Any]]) -> pa.Table:
     """Returns the rows as a table, in the order of the file."""
     ordered = sorted(rows, key=lambda row: (row["offset"], row["number"]))
-    return arrow().Table.from_pylist(ordered, schema=schema())
+    make = arrow().Table.from_pylist
+    try:
+        found = make(ordered, schema=schema())
+    except UnicodeEncodeError:  # half of a surrogate pair, which no UTF-8 can have
+        found = make([_encodable(row) for row in ordered], schema=schema())
+    return found
+
+
+def _encodable(value: Any) -> Any:
+    """Returns a value whose texts have U+FFFD in place of surrogates."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, list | tuple):
+        return [_encodable(item) for item in value]
+    return {name: _encodable(item) for name, item in value.items()} if isinstance(value, dict) else value
 
 
 def page_row(file: str, place: RecordPosition, page: ProcessedPage) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -12,6 +12,7 @@ from typing import Final
 from rich.progress import DownloadColumn
 from rich.table import Table
 
+from newscrawl.batch.load import PartLoad, is_part, parts_at
 from newscrawl.cli.options import period
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.selecting import check_selected, checked_pattern, declared_sites
@@ -20,8 +21,10 @@ from newscrawl.config.derived.article_options import options_of, options_of_site
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
+from newscrawl.errors import UsageError
 from newscrawl.ingest import Ingest, IngestProgress, PageFilter, Settings, find_inputs
 from newscrawl.ingest.pages import BROKEN, FUTURE, MISMATCH, UNDATED, UNREADABLE, UNWANTED
+from newscrawl.storage import Store
 from newscrawl.storage.articles.counters import EXTRACTOR, FALLBACK, OUTCOME, VERDICT
 from newscrawl.storage.captures import ingests
 from newscrawl.wording import counted
@@ -41,7 +44,7 @@ LOSSES: Final = (
 
 
 def ingest(
-    files: Sequence[Path],
+    files: Sequence[str],
     *,
     site: str | None,
     since: datetime | None,
@@ -52,6 +55,11 @@ def ingest(
     again: bool,
 ) -> None:
     """Ingests the files, shows the progress, and exits with 1 if something could not be read."""
+    parts = [name for name in files if is_part(name)]
+    if parts and len(parts) < len(files):
+        raise UsageError("name either parts of `newscrawl batch` or archives; ingest them by two commands")
+    if parts and workers is not None:
+        raise UsageError("--workers is for archives: parts are extracted already")
     project = required_settings()
     config = config_of(project)
     spiders = spiders_of(project)
@@ -60,17 +68,42 @@ def ingest(
     wanted = PageFilter(site, *period(since, until), checked_pattern(url_pattern), declared)
     of_sites = options_of_sites(project, spiders)
     settings = work_settings(project, config, options_of(config), workers, limit, wanted, of_sites)
-    inputs = find_inputs(files, _variant(settings))
+    prepared = _loading(parts, settings) if parts else _ingesting(files, settings)
     with store_of(config) as store:
-        if again:
-            for one in inputs:
-                store.run(ingests.forget, one.key).result()
-        work = Ingest(store, inputs, settings)
+        work = prepared(store, again)
         seconds = follow(work.run(), _text, DownloadColumn(), STOPPED)
     progress = work.progress
     _print_summary(progress, seconds)
     if any(progress.counts[kind] for kind in LOSSES):
         sys.exit(1)
+
+
+def _ingesting(files: Sequence[str], settings: Settings) -> Callable[[Store, bool], Ingest]:
+    """Returns what makes the ingest of archives, once there is a store."""
+    inputs = find_inputs([Path(name) for name in files], _variant(settings))
+
+    def prepared(store: Store, again: bool) -> Ingest:
+        if again:
+            for one in inputs:
+                store.run(ingests.forget, one.key).result()
+        return Ingest(store, inputs, settings)
+
+    return prepared
+
+
+def _loading(names: Sequence[str], settings: Settings) -> Callable[[Store, bool], PartLoad]:
+    """Returns what makes the load of parts, once there is a store. Their extraction is done, so only the selection
+    distinguishes two loads."""
+    found, wanted = parts_at(names), settings.wanted
+    variant = repr((wanted.site, wanted.since, wanted.until, wanted.pattern))
+
+    def prepared(store: Store, again: bool) -> PartLoad:
+        load = PartLoad(store, found, wanted, variant, settings.limit)
+        if again:
+            load.forget()
+        return load
+
+    return prepared
 
 
 def _text(progress: IngestProgress, seconds: float) -> str:

@@ -40,7 +40,7 @@ COMMANDS: Final = {
     "forget": "Remove a page or a site permanently.",
     "archive": "Maintain the raw archive of this machine.",
     "search": "Find stories by their words.",
-    "ingest": "Store pages from WARC or HTML files.",
+    "ingest": "Store pages from WARC, HTML or Parquet files.",
     "batch": "Extract WARC files into tables, on many machines.",
     "reextract": "Extract archived pages again, with another chain.",
     "db": "Maintain the database.",

@@ -35,6 +35,10 @@ def test_parts_are_made_once_and_an_incomplete_archive_ends_with_exit_code_1(run
     assert (done.returncode, done.stderr) == (0, "")
     assert "1 of 1" in done.stdout
     assert "all parts were made before" in run("newscrawl", "batch", str(archive), "--to", parts).stdout
+    mixed = run("newscrawl", "ingest", parts, str(archive))
+    assert (mixed.returncode, "name either parts" in mixed.stderr) == (2, True)
+    assert run("newscrawl", "ingest", parts).returncode == 0
+    assert '"first_seen": "2026-11-01T12:00:00+00:00"' in run("newscrawl", "export", "--site", "elpais").stdout
     other = run("newscrawl", "batch", str(archive), "--to", parts, "--chain", "justext")
     assert (other.returncode, other.stderr.count("\n")) == (2, 1)
     assert "another digest" in other.stderr
