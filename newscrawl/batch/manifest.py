@@ -19,7 +19,8 @@ from newscrawl.batch.planning import BatchFile
 from newscrawl.errors import UsageError
 from newscrawl.version import version
 
-NAME: Final = "manifest.json"
+NAME: Final = "_manifest.json"
+"""Readers of a folder of Parquet files leave out names that begin with _."""
 FORMAT: Final = 1
 
 

@@ -40,7 +40,7 @@ Examples:
 @click.option("--to", required=True, metavar="DIR", help="Write the parts into this folder, or s3://BUCKET/PREFIX.")
 @click.option(
     "--files-from",
-    type=click.File("r", encoding="utf-8"),
+    type=click.Path(allow_dash=True),
     help="Read names of files from this file (-: standard input), one a line.",
 )
 @click.option("--chain", help="The chain for all pages (default: NEWSCRAWL_CHAIN, and what sites declare).")
@@ -65,7 +65,7 @@ def command(files: Sequence[str], **options: Any) -> None:
     scheduler.
 
     A FILE is a path, a folder, s3://BUCKET/KEY, or an http(s) address. No database is used. Each part of a file
-    becomes one Parquet file, and manifest.json states what is done. After an interruption, the same command continues.
+    becomes one Parquet file, and _manifest.json states what is done. After an interruption, the same command continues.
     """
     if options["on"] is None:
         prepare(FOR_INGESTS)  # before other imports, as `newscrawl ingest`

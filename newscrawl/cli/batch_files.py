@@ -8,8 +8,9 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
+import click
 from rich.progress import DownloadColumn
 from rich.table import Table
 from scrapy.settings import Settings as ScrapySettings
@@ -30,7 +31,7 @@ from newscrawl.cli.work import follow, spiders_of, work_settings
 from newscrawl.config.derived.article_options import options_of, options_of_sites
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
-from newscrawl.errors import UsageError
+from newscrawl.errors import UsageError, os_reason
 from newscrawl.ingest import PageFilter, Settings
 from newscrawl.ingest.pages import BROKEN, FUTURE
 from newscrawl.wording import counted
@@ -46,7 +47,7 @@ def batch(
     files: Sequence[str],
     *,
     to: str,
-    files_from: IO[str] | None,
+    files_from: str | None,
     chain: str | None,
     languages: Sequence[str] | None,
     sites: Sequence[str] | None,
@@ -119,14 +120,24 @@ def _settings(
     return work_settings(project, config, options, workers, None, wanted, of_sites)
 
 
-def _named(files: Sequence[str], files_from: IO[str] | None) -> list[str]:
-    listed = [line.strip() for line in files_from] if files_from is not None else []
+def _named(files: Sequence[str], files_from: str | None) -> list[str]:
+    listed = _listed(files_from) if files_from is not None else []
     named = [*files, *(name for name in listed if name and not name.startswith("#"))]
     if not named:
         raise UsageError("nothing to extract: name WARC files, folders of them, or --files-from")
     if "" in named:
         raise UsageError("an empty name is no file; name one, or give . for this folder")
     return named
+
+
+def _listed(path: str) -> list[str]:
+    """Returns the lines of a file; "-" is standard input."""
+    try:
+        with click.open_file(path, encoding="utf-8") as file:
+            return [line.strip() for line in file]
+    except (OSError, UnicodeDecodeError) as error:
+        reason = os_reason(error) if isinstance(error, OSError) else "it is no text in UTF-8"
+        raise UsageError(f"cannot read {path}: {reason}") from error
 
 
 def _text(progress: BatchProgress, seconds: float) -> str:

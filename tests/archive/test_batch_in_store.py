@@ -9,6 +9,7 @@ from io import BytesIO
 
 import pytest
 from object_server import KEY, SECRET, TOKEN
+from patience import PATIENCE
 from pyarrow import parquet
 
 from newscrawl.address_policy import AddressPolicy
@@ -20,7 +21,7 @@ from newscrawl.batch.planning import files_at
 from newscrawl.batch.run import Batch
 from newscrawl.errors import ArchiveError, UsageError
 
-OPTIONS = SpanOptions(as_of=datetime(2026, 12, 1, tzinfo=UTC), memory_mb=1024)
+OPTIONS = SpanOptions(as_of=datetime(2026, 12, 1, tzinfo=UTC), timeout=PATIENCE, memory_mb=1024)
 
 
 def record(raw):

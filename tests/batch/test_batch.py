@@ -139,7 +139,7 @@ def test_parts_of_another_digest_are_refused_before_anything_is_written(archive:
     with pytest.raises(UsageError, match=r"newscrawl .* or its packages had other code there"):
         batch(place, path)
     (place / manifest.NAME).write_text("{}")
-    with pytest.raises(UsageError, match=r"manifest\.json that this version cannot read"):
+    with pytest.raises(UsageError, match=r"_manifest\.json that this version cannot read"):
         batch(place, path)
     assert sorted(place.iterdir()) == before
 

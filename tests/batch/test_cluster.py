@@ -47,7 +47,7 @@ def test_rows_are_those_of_one_process_and_a_lost_scheduler_is_one_line(
     assert seen["killed"]
 
     code, told, error = seen["command"]
-    assert (code, error) == (0, "")
+    assert code == 0, error
     assert "1 of 1" in told
     assert [row["text"] for row in rows(tmp_path / "command")] == [row["text"] for row in whole]
 

@@ -165,7 +165,7 @@ def test_a_file_that_is_no_part_is_one_line(tmp_path: Path, store: Store) -> Non
         False,
         False,
     ]
-    (tmp_path / "parts" / "manifest.json").write_text(json.dumps({}))
+    (tmp_path / "parts" / "_manifest.json").write_text(json.dumps({}))
     assert is_part(str(tmp_path / "parts"))
     (other := tmp_path / "other.parquet").write_bytes(good.read_bytes())
     with pytest.raises(UsageError, match="its name is not the one that `newscrawl batch` gave it"):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from datetime import UTC, datetime
 
+from patience import PATIENCE
+
 from newscrawl.address_policy import AddressPolicy
 from newscrawl.batch import SpanOptions
 from newscrawl.batch.local import LocalEngine
@@ -12,7 +14,7 @@ from newscrawl.batch.places import place_at
 from newscrawl.batch.planning import files_at
 from newscrawl.batch.run import Batch
 
-OPTIONS = SpanOptions(as_of=datetime(2026, 11, 2, tzinfo=UTC), memory_mb=1024)
+OPTIONS = SpanOptions(as_of=datetime(2026, 11, 2, tzinfo=UTC), timeout=PATIENCE, memory_mb=1024)
 
 
 def run(place: str, file: str, span_bytes: int) -> Batch:

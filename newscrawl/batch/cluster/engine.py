@@ -164,6 +164,8 @@ class DaskEngine:
                 raise BatchStopped(f"the scheduler {self._address} has no worker: start `dask worker`") from None
             found: dict[str, Any] = self._client.run(look, self._wanted, on_error="return")
         for worker, problem in found.items():
+            if isinstance(problem, OSError):
+                continue  # it died meanwhile; another one in its place is checked with its first span
             if isinstance(problem, Exception):
                 problem = f"{type(problem).__name__}: {_line(problem)}; install newscrawl[dask,parquet] there"
             if problem is not None:
