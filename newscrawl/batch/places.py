@@ -72,6 +72,7 @@ class FolderPlace:
 
     def create(self, name: str, content: bytes) -> bool:
         with self._explained(), self._written(name, content) as written:
+            hit(BATCH_WRITTEN)
             try:
                 os.link(written, self.folder / name)
             except FileExistsError:
@@ -91,7 +92,6 @@ class FolderPlace:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
-            hit(BATCH_WRITTEN)
             yield path
         finally:
             path.unlink(missing_ok=True)
