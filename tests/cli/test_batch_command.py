@@ -35,13 +35,8 @@ def test_parts_are_made_once_and_an_incomplete_archive_ends_with_exit_code_1(run
     assert done.returncode == 0, done.stderr
     assert "1 of 1" in done.stdout
     assert "all parts were made before" in run("newscrawl", "batch", str(archive), "--to", parts).stdout
-    mixed = run("newscrawl", "ingest", parts, str(archive))
-    assert (mixed.returncode, "name either parts" in mixed.stderr) == (2, True)
     assert run("newscrawl", "ingest", parts).returncode == 0
     assert '"first_seen": "2026-11-01T12:00:00+00:00"' in run("newscrawl", "export", "--site", "elpais").stdout
-    other = run("newscrawl", "batch", str(archive), "--to", parts, "--chain", "justext")
-    assert (other.returncode, other.stderr.count("\n")) == (2, 1)
-    assert "another digest" in other.stderr
     archive.write_bytes(archive.read_bytes()[:-20])
     broken = run("newscrawl", "batch", str(archive), "--to", str(tmp_path / "others"), "--workers", "1")
     assert broken.returncode == 1
@@ -70,3 +65,20 @@ def test_what_cannot_work_costs_one_line_and_exit_code_2(monkeypatch, tmp_path, 
     assert done.exit_code == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["a.parquet", "a.warc.gz"], "name either parts of `newscrawl batch` or archives"),
+        (["a.parquet", "--workers", "2"], "--workers is for archives"),
+        (["no/a.parquet"], "no such file or directory"),
+    ],
+)
+def test_parts_are_ingested_alone(monkeypatch, tmp_path, arguments, said):
+    monkeypatch.chdir(ROOT)
+    give_settings(monkeypatch, NEWSCRAWL_DATABASE_URL=f"sqlite:///{tmp_path}/news.db")
+    done = CliRunner().invoke(main, ["ingest", *arguments], prog_name="newscrawl")
+    assert done.exit_code == 2
+    assert said in done.stderr
