@@ -18,6 +18,7 @@ NewscrawlError
 │   ├── DatabaseInUse       another `newscrawl run` crawls with a SQLite file (exit code 75)
 │   └── IndexBusy           another process writes the search index now (exit code 75)
 ├── ArchiveError            the raw archive cannot be written or read (exit code 2)
+├── BatchStopped            a batch cannot go on now; its parts are kept (exit code 75)
 ├── SiteLeased              another process crawls this site now (exit code 75)
 ├── DailyBudgetReached             a site has had its requests of the day (exit code 75)
 ├── SpiderExit              a site's code called sys.exit(); it ends that site's crawl alone
@@ -169,6 +170,12 @@ class IndexBusy(StorageError):
 
 class ArchiveError(NewscrawlError):
     """The raw archive cannot be written or read."""
+
+
+class BatchStopped(NewscrawlError):
+    """A batch cannot go on now: its engine or its inputs do not answer. The same command goes on later."""
+
+    exit_code = TEMPORARY
 
 
 class FeedError(NewscrawlError):

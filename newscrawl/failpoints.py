@@ -45,6 +45,10 @@ SEARCHES_DECIDED: Final = "searches-decided"
 """Standing searches have been evaluated for a batch of changes; nothing of it is stored yet."""
 SEARCH_SENT: Final = "search-sent"
 """A sink of a standing search has accepted events; that is not yet stored."""
+BATCH_WRITTEN: Final = "batch-written"
+"""The rows of a span are written to the disk, and have not the name of their part yet."""
+BATCH_PART: Final = "batch-part"
+"""A part has its name; the manifest does not have it yet."""
 
 ARCHIVE_NAMES: Final = (
     ARCHIVE_HALF,
@@ -62,6 +66,8 @@ FEED_NAMES: Final = (FEED_SENT, INDEX_HALF)
 SEARCH_NAMES: Final = (SEARCHES_DECIDED, SEARCH_SENT)
 STORE_NAMES: Final = (AFTER_EXTRACTION, MID_TRANSACTION, AFTER_COMMIT, AFTER_SOURCE_ANSWER, PRUNED_PART)
 NAMES: Final = (*STORE_NAMES, *ARCHIVE_NAMES, *FEED_NAMES, *SEARCH_NAMES, COPY_WRITTEN)
+BATCH_NAMES: Final = (BATCH_WRITTEN, BATCH_PART)
+NAMES: Final = (*STORE_NAMES, *ARCHIVE_NAMES, *FEED_NAMES, *BATCH_NAMES, COPY_WRITTEN)
 
 
 class _Trigger:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import brotli
 import pytest
-import zstandard as zstd
+import zstandard_bodies as zstd
 from hypothesis import given
 from hypothesis import strategies as st
 

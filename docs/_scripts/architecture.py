@@ -59,6 +59,7 @@ CAPTIONS: Final[Mapping[str, str]] = {
     "newscrawl.processes": "starting and limiting child processes",
     "newscrawl.extensions": "entry points, import paths",
     "newscrawl.console": "tables, progress bars",
+    "newscrawl.address_policy": "allowed network addresses",
     "newscrawl.errors": "every error",
     "newscrawl.failpoints": "kill tests",
     "newscrawl.keep_alive": "HTTP servers for tests",

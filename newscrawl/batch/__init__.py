@@ -1,16 +1,20 @@
-"""Extraction of many pages by programs, in worker processes with limits, without a database.
+"""Extraction of many pages in worker processes with limits, by programs, and by `newscrawl batch`.
 
 In here: `many` has `extract_many`, which gives a result for each page, in order; `page_input` reads a page from bytes,
 text or a file; `worker` is the process that extracts; `spans` has `extract_span`, which gives a table of a part of a
-WARC file; `span_table` is its schema. Not in here: ingest, which stores the pages of archives (`newscrawl.ingest`), and
-the worker that reads spans (`newscrawl.ingest.worker`). Start with `many`.
+WARC file; `span_table` is its schema; `digest` is the digest of what decides its rows; `planning` divides files into
+spans; `parts` writes the table of a span as a Parquet file; `places` is where parts are kept; `manifest` has the state
+of every span; `run` makes all parts of a batch, with the engine `local` on this machine or that of `cluster` on others.
+`load` stores the rows of parts in the database, which `part_rows` reads. Not in here: ingest, which stores the pages of
+archives (`newscrawl.ingest`), and the worker that reads spans (`newscrawl.ingest.worker`). Start with `many` or `run`.
 
 Only `newscrawl.cli` and the package `newscrawl` itself import this package.
 """
 
 from __future__ import annotations
 
+from newscrawl.batch.digest import digest_of
 from newscrawl.batch.many import PageResult, extract_many
 from newscrawl.batch.spans import SpanOptions, extract_span
 
-__all__ = ["PageResult", "SpanOptions", "extract_many", "extract_span"]
+__all__ = ["PageResult", "SpanOptions", "digest_of", "extract_many", "extract_span"]

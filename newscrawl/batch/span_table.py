@@ -22,6 +22,7 @@ MEANINGS: Final = {
     "number": "the number of the record in that member, from 0",
     "url": "the address of the page; null for a record that cannot be read",
     "site": "the site of the page",
+    "status": "the status of the answer; null for a record that cannot be read",
     "fetched_at": "when the page was fetched (UTC)",
     "time_unknown": "whether the time of fetching is unknown; `fetched_at` is then `as_of` of the options",
     "text": 'the text of the article; "" without one',
@@ -29,8 +30,15 @@ MEANINGS: Final = {
     "authors": "authors",
     "published": "date of publication (UTC)",
     "published_offset": "the offset from UTC that the page states with it, in minutes east",
+    "published_source": "the part of the page that states the date of publication",
+    "published_precision": "how exact the page states it: year, month, day, minute or second",
+    "published_zone_stated": "whether the page states a zone with it; without one it is read as UTC",
     "modified": "date of the last change (UTC)",
     "modified_offset": "the same of that date",
+    "modified_source": "the part of the page that states the date of the last change",
+    "modified_precision": "how exact the page states it: year, month, day, minute or second",
+    "modified_zone_stated": "whether the page states a zone with it; without one it is read as UTC",
+    "refused_dates": "dates of the page that are not credible, with the reasons",
     "language": "language tag",
     "section": "section",
     "tags": "tags",
@@ -48,6 +56,8 @@ MEANINGS: Final = {
     "content_hash": "hash of the normalised text",
     "identity_key": "the key under which the database has the article",
     "signature": "the signature by which nearly equal texts are found; null for a short text",
+    "etag": "the validator ETag of the answer",
+    "last_modified": "the header Last-Modified of the answer",
     "rights": "what the page states about its use; null if it was not read for that",
     "failure": "the reason code of a page without an article, or of a record without a page; null for an article",
     "reason": "the same in a sentence",
@@ -69,13 +79,14 @@ def schema() -> pa.Schema:
     kinds = arrow()
     text, number, flag, time = kinds.string(), kinds.int64(), kinds.bool_(), kinds.timestamp("us", tz="UTC")
     types: dict[str, Any] = dict.fromkeys(MEANINGS, text)
-    types |= dict.fromkeys(("offset", "number", "published_offset", "modified_offset"), number)
+    types |= dict.fromkeys(("offset", "number", "status", "published_offset", "modified_offset"), number)
     types |= dict.fromkeys(("fetched_at", "published", "modified"), time)
     types |= dict.fromkeys(("authors", "tags", "problems", "videos", "audio"), kinds.list_(text))
     picture = {field.name: number if field.name in {"width", "height"} else text for field in fields(Image)}
     types["images"] = kinds.list_(kinds.struct(list(picture.items())))
     step = {"extractor": text, "words": number, "characters": number, "accepted": flag, "reason": text}
-    types["time_unknown"] = flag
+    types |= dict.fromkeys(("time_unknown", "published_zone_stated", "modified_zone_stated"), flag)
+    types["refused_dates"] = kinds.list_(kinds.struct([(name, text) for name in ("raw", "source", "reason")]))
     types["trace"] = kinds.list_(kinds.struct(list(step.items())))
     sketch = kinds.list_(kinds.uint64())
     types["signature"] = kinds.struct(list(zip(SIGNATURE, (text, number, sketch), strict=True)))
@@ -86,7 +97,21 @@ def schema() -> pa.Schema:
 def table(rows: Sequence[dict[str, Any]]) -> pa.Table:
     """Returns the rows as a table, in the order of the file."""
     ordered = sorted(rows, key=lambda row: (row["offset"], row["number"]))
-    return arrow().Table.from_pylist(ordered, schema=schema())
+    make = arrow().Table.from_pylist
+    try:
+        found = make(ordered, schema=schema())
+    except UnicodeEncodeError:  # half of a surrogate pair, which no UTF-8 can have
+        found = make([_encodable(row) for row in ordered], schema=schema())
+    return found
+
+
+def _encodable(value: Any) -> Any:
+    """Returns a value whose texts have U+FFFD in place of surrogates."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, list | tuple):
+        return [_encodable(item) for item in value]
+    return {name: _encodable(item) for name, item in value.items()} if isinstance(value, dict) else value
 
 
 def page_row(file: str, place: RecordPosition, page: ProcessedPage) -> dict[str, Any]:
@@ -95,9 +120,12 @@ def page_row(file: str, place: RecordPosition, page: ProcessedPage) -> dict[str,
     row = _place(file, place) | {
         "url": raw.final_url,
         "site": raw.site,
+        "status": raw.status,
         "fetched_at": raw.fetched_at,
         "time_unknown": raw.undated,
         "text": "",
+        "etag": raw.headers.get("etag"),
+        "last_modified": raw.headers.get("last-modified"),
         "rights": asdict(page.use) if page.use is not None else None,
     }
     if failure is not None:
@@ -112,6 +140,7 @@ def page_row(file: str, place: RecordPosition, page: ProcessedPage) -> dict[str,
     row |= {"videos": list(stated.videos), "audio": list(stated.audio)}
     row |= {"images": [asdict(image) for image in stated.images]}
     row |= {"trace": [asdict(step) for step in article.trace]}
+    row |= {"refused_dates": [asdict(date) for date in stated.refused_dates]}
     row |= _date("published", stated.published) | _date("modified", stated.modified)
     return row | {"signature": asdict(article.signature) if article.signature is not None else None}
 
@@ -126,4 +155,7 @@ def _place(file: str, place: RecordPosition) -> dict[str, Any]:
 
 
 def _date(name: str, date: PublishedDate | None) -> dict[str, Any]:
-    return {name: date.when, f"{name}_offset": date.offset} if date is not None else {}
+    if date is None:
+        return {}
+    parts = {f"{name}_{part}": getattr(date, part) for part in ("offset", "source", "precision", "zone_stated")}
+    return {name: date.when} | parts

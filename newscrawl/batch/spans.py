@@ -13,15 +13,18 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.archive.stores.object_address import is_object_store
+from newscrawl.address_policy import AddressPolicy
 from newscrawl.archive.warc import RecordPosition, is_gzip
+from newscrawl.archive.web_files import without_query
 from newscrawl.article import ArticleOptions
 from newscrawl.batch.span_table import arrow, bad_row, page_row, table
 from newscrawl.errors import ArchiveError, UsageError, os_reason
 from newscrawl.ingest.inputs import InputSpan
+from newscrawl.ingest.opening import PUBLIC, is_remote, open_input
 from newscrawl.ingest.pages import Clock, PageFilter
-from newscrawl.ingest.worker import Plan, SpanJob, open_input
+from newscrawl.ingest.worker import Batch, Plan, SpanJob
 from newscrawl.ingest.worker_pool import WorkerPool
+from newscrawl.model import ProcessedPage
 from newscrawl.processes import MIN_MEMORY_MB
 
 if TYPE_CHECKING:
@@ -39,7 +42,10 @@ class SpanOptions:
 
     Records dated after `as_of` (aware) are refused, and so are dates of a page after the time of its fetch. `article`
     says how pages become articles, `of_sites` the same for sites that differ, by name. `wanted` selects pages and names
-    their sites. A page may take `timeout` seconds, its worker `memory_mb` MB, and its body `max_body` bytes.
+    their sites. With `languages`, articles in other languages are left out; they are language tags, and "pt" includes
+    "pt-BR". A page may take `timeout` seconds, its worker `memory_mb` MB, and its body `max_body` bytes.
+
+    `addresses` decides no result: the network addresses to which a reader of an http(s) file may connect.
     """
 
     as_of: datetime
@@ -49,6 +55,8 @@ class SpanOptions:
     timeout: float = 20.0
     memory_mb: int = 2048
     max_body: int = 10 << 20
+    languages: frozenset[str] = frozenset()
+    addresses: AddressPolicy = PUBLIC
 
     def check(self) -> None:
         """Raises ValueError for impossible values, and the errors of ArticleOptions.resolve."""
@@ -67,7 +75,15 @@ class SpanOptions:
         """The part of the options that the worker needs."""
         clock = Clock(self.as_of.astimezone(UTC))
         memory = self.memory_mb << 20
-        return Plan(self.article, self.wanted, BATCH, self.max_body, memory, clock, of_sites=self.of_sites)
+        common = (self.article, self.wanted, BATCH, self.max_body, memory, clock)
+        return Plan(*common, of_sites=self.of_sites, policy=self.addresses)
+
+    def takes(self, page: ProcessedPage) -> bool:
+        """Returns whether the page is in one of `languages`. Pages without an article are."""
+        if not self.languages or page.article is None:
+            return True
+        language = (page.article.metadata.language or "").lower()
+        return any(language == tag or language.startswith(f"{tag}-") for tag in map(str.lower, self.languages))
 
 
 def extract_span(url: str | os.PathLike[str], offset: int, length: int, options: SpanOptions) -> pa.Table:
@@ -75,43 +91,70 @@ def extract_span(url: str | os.PathLike[str], offset: int, length: int, options:
     a process of its own. Returns one row for each page, and for each record that should have given one
     (`span_table.MEANINGS` has the columns).
 
-    `url` is a path, or the address of an object (s3://BUCKET/KEY, with the extra `s3`). Spans that follow each other
+    `url` is a path, the address of an object (s3://BUCKET/KEY, with the extra `s3`), or an http(s) address of a server
+    that serves ranges. Spans that follow each other
     give each record once; only the `reason` of one that cannot be read may depend on how the file is divided. A file
     that is not compressed must be divided at its records, because a page may contain what looks like one. Nothing but
     the file is read and nothing is written, so the same call gives the same rows.
 
-    Raises UsageError for a file that cannot be read, ArchiveError for an object store that does not answer, ValueError
-    for an impossible span or option, and WorkerDied if no process can be kept running.
+    Raises UsageError for a file that cannot be read, ArchiveError for a server that does not answer, ValueError for an
+    impossible span or option, and WorkerDied if no process can be kept running.
     """
     arrow()
     options.check()
     file = os.fspath(url)
-    span = _span(file, offset, length)
-    rows: list[dict[str, Any]] = []
+    span = _span(file, offset, length, options.addresses)
+    gathered = SpanRows(shown(file))
     if span.start.offset < span.stop:
         with WorkerPool(options.plan, 1, options.timeout) as workers:
             workers.give(SpanJob(span))
             while workers.busy():
                 for _, batch in workers.answers():
-                    if batch.error is not None:
-                        raise ArchiveError(batch.error)
-                    for defect in batch.defects:
-                        logger.error("%s", defect)
-                    rows += [page_row(file, *found) for found in zip(batch.places, batch.pages, strict=True)]
-                    rows += [bad_row(file, record) for record in batch.bad]
-    return table(rows)
+                    gathered.add(batch, options)
+    return gathered.table()
 
 
-def _span(file: str, offset: int, length: int) -> InputSpan:
+def shown(file: str) -> str:
+    """Returns a file as rows, manifests and messages name it: an address without its query, which may be a secret."""
+    return without_query(file) if is_remote(file) else file
+
+
+@dataclass(slots=True)
+class SpanRows:
+    """The rows of a span, while its batches arrive. `file` is the name of the file in the rows."""
+
+    file: str
+    rows: list[dict[str, Any]] = field(default_factory=list)
+
+    def add(self, batch: Batch, options: SpanOptions) -> None:
+        """Adds a batch; logs the defects of newscrawl. Raises ArchiveError if the file could not be read further."""
+        if batch.error is not None:
+            raise ArchiveError(batch.error)
+        for defect in batch.defects:
+            logger.error("%s", defect)
+        found = ((place, page) for place, page in zip(batch.places, batch.pages, strict=True) if options.takes(page))
+        self.rows += [page_row(self.file, place, page) for place, page in found]
+        self.rows += [bad_row(self.file, record) for record in batch.bad]
+
+    def table(self) -> pa.Table:
+        """Returns the rows as a table."""
+        return table(self.rows)
+
+
+def _span(file: str, offset: int, length: int, policy: AddressPolicy) -> InputSpan:
     if offset < 0 or length < 0:
         raise ValueError(f"offset={offset}, length={length}: give 0 or more")
-    if "://" in file and not is_object_store(file):
-        raise UsageError(f"cannot read {file}: give a path or s3://BUCKET/KEY")
+    if "://" in file and not is_remote(file):
+        raise UsageError(f"cannot read {file}: give a path, s3://BUCKET/KEY or an http(s) address")
     try:
-        with open_input(file) as opened:
+        with open_input(file, policy) as opened:
             size = opened.seek(0, os.SEEK_END)
             is_compressed = is_gzip(opened)
     except OSError as error:
         raise UsageError(f"cannot read {file}: {os_reason(error)}") from error
-    stop = min(size, offset + length)
+    return span_of(file, offset, min(size, offset + length), is_compressed=is_compressed)
+
+
+def span_of(file: str, offset: int, stop: int, *, is_compressed: bool) -> InputSpan:
+    """Returns a span of a WARC file, of the records that begin at byte `offset` or later and before `stop`."""
     return InputSpan(file, "warc", file, offset, RecordPosition(offset), stop, offset == 0 or not is_compressed)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import click
@@ -14,14 +13,15 @@ from newscrawl.processes.forkserver import FOR_INGESTS, prepare
 
 @click.command(
     name="ingest",
-    short_help="Store pages from WARC or HTML files.",
+    short_help="Store pages from WARC, HTML or Parquet files.",
     epilog="""\b
 Examples:
   newscrawl ingest CC-NEWS-20261101000000-00001.warc.gz
   newscrawl ingest archive/ --since 2026-11-01 --until 2026-11-02 --workers 4
-  newscrawl ingest pages/ --url-pattern '/2026/' --limit 1000""",
+  newscrawl ingest pages/ --url-pattern '/2026/' --limit 1000
+  newscrawl ingest parts/    # the parts that `newscrawl batch` wrote""",
 )
-@click.argument("files", nargs=-1, required=True, type=NamedPath(path_type=Path), metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=NamedPath(), metavar="FILE...")
 @click.option("--site", help="Only pages of this site: a declared site's name, or a registrable domain.")
 @click.option("--since", type=Moment(), help="Only pages fetched on this day (UTC) or later, or in the last 3d or 12h.")
 @click.option("--until", type=Moment(), help="Only pages fetched before this day (UTC).")
@@ -29,8 +29,9 @@ Examples:
 @click.option("--limit", type=click.IntRange(min=1), help="At most this many pages in this run.")
 @click.option("--workers", type=click.IntRange(min=1, max=256), help="Processes that extract (default: all cores).")
 @click.option("--again", is_flag=True, help="Read files again from the start, even if an earlier run finished them.")
-def command(files: Sequence[Path], **options: Any) -> None:
-    """Store pages that others have fetched, from WARC files, HTML files or folders of these.
+def command(files: Sequence[str], **options: Any) -> None:
+    """Store pages that others have fetched, from WARC files, HTML files or folders of these, and from the parts of
+    `newscrawl batch` (Parquet files, their folder, or s3://BUCKET/PREFIX).
 
     They are processed like crawled pages, with the same extraction, verdicts, versions and dead letters (pages that the
     database refused). The fetch date is that of the WARC record. A page that is older than the stored text of its

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 from rich.progress import DownloadColumn
 from rich.table import Table
-from scrapy import Spider
 
+from newscrawl.batch.load import PartLoad, is_part, parts_at
 from newscrawl.cli.options import period
 from newscrawl.cli.project import required_settings
+from newscrawl.cli.selecting import check_selected, checked_pattern, declared_sites
 from newscrawl.cli.work import follow, spiders_of, work_settings
 from newscrawl.config.derived.article_options import options_of, options_of_sites
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
-from newscrawl.errors import UsageError, meant
-from newscrawl.identity import registrable_domain
+from newscrawl.errors import UsageError
 from newscrawl.ingest import Ingest, IngestProgress, PageFilter, Settings, find_inputs
 from newscrawl.ingest.pages import BROKEN, FUTURE, MISMATCH, UNDATED, UNREADABLE, UNWANTED
+from newscrawl.storage import Store
 from newscrawl.storage.articles.counters import EXTRACTOR, FALLBACK, OUTCOME, VERDICT
 from newscrawl.storage.captures import ingests
 from newscrawl.wording import counted
@@ -44,7 +44,7 @@ LOSSES: Final = (
 
 
 def ingest(
-    files: Sequence[Path],
+    files: Sequence[str],
     *,
     site: str | None,
     since: datetime | None,
@@ -55,25 +55,55 @@ def ingest(
     again: bool,
 ) -> None:
     """Ingests the files, shows the progress, and exits with 1 if something could not be read."""
+    parts = [name for name in files if is_part(name)]
+    if parts and len(parts) < len(files):
+        raise UsageError("name either parts of `newscrawl batch` or archives; ingest them by two commands")
+    if parts and workers is not None:
+        raise UsageError("--workers is for archives: parts are extracted already")
     project = required_settings()
     config = config_of(project)
     spiders = spiders_of(project)
-    declared = _declared(spiders)
-    _check_site(site, declared)
-    wanted = PageFilter(site, *period(since, until), _pattern(url_pattern), declared)
+    declared = declared_sites(spiders)
+    check_selected(site, declared)
+    wanted = PageFilter(site, *period(since, until), checked_pattern(url_pattern), declared)
     of_sites = options_of_sites(project, spiders)
     settings = work_settings(project, config, options_of(config), workers, limit, wanted, of_sites)
-    inputs = find_inputs(files, _variant(settings))
+    prepared = _loading(parts, settings) if parts else _ingesting(files, settings)
     with store_of(config) as store:
-        if again:
-            for one in inputs:
-                store.run(ingests.forget, one.key).result()
-        work = Ingest(store, inputs, settings)
+        work = prepared(store, again)
         seconds = follow(work.run(), _text, DownloadColumn(), STOPPED)
     progress = work.progress
     _print_summary(progress, seconds)
     if any(progress.counts[kind] for kind in LOSSES):
         sys.exit(1)
+
+
+def _ingesting(files: Sequence[str], settings: Settings) -> Callable[[Store, bool], Ingest]:
+    """Returns what makes the ingest of archives, once there is a store."""
+    inputs = find_inputs([Path(name) for name in files], _variant(settings))
+
+    def prepared(store: Store, again: bool) -> Ingest:
+        if again:
+            for one in inputs:
+                store.run(ingests.forget, one.key).result()
+        return Ingest(store, inputs, settings)
+
+    return prepared
+
+
+def _loading(names: Sequence[str], settings: Settings) -> Callable[[Store, bool], PartLoad]:
+    """Returns what makes the load of parts, once there is a store. Their extraction is done, so only the selection
+    distinguishes two loads."""
+    found, wanted = parts_at(names), settings.wanted
+    variant = repr((wanted.site, wanted.since, wanted.until, wanted.pattern))
+
+    def prepared(store: Store, again: bool) -> PartLoad:
+        load = PartLoad(store, found, wanted, variant, settings.limit)
+        if again:
+            load.forget()
+        return load
+
+    return prepared
 
 
 def _text(progress: IngestProgress, seconds: float) -> str:
@@ -85,23 +115,6 @@ def _text(progress: IngestProgress, seconds: float) -> str:
     )
 
 
-def _declared(spiders: Mapping[str, type[Spider]]) -> dict[str, str]:
-    """The declared sites by their domains."""
-    listed = {name: getattr(spider, "domains", ()) for name, spider in spiders.items()}
-    return {domain: name for name, domains in listed.items() if isinstance(domains, tuple | list) for domain in domains}
-
-
-def _check_site(site: str | None, declared: Mapping[str, str]) -> None:
-    """Raises UsageError for a name that is neither a declared site nor a registrable domain."""
-    if site is None or site in declared.values() or ("." in site and registrable_domain(site) == site):
-        return
-    domain = registrable_domain(site) if "." in site else ""
-    known = ", ".join(sorted(set(declared.values()))) or "none is declared"
-    near = meant(site, declared.values())
-    hint = f"is {domain} meant?" if domain else f"{near}give a registrable domain or a declared site ({known})"
-    raise UsageError(f"no site {site!r}: {hint}")
-
-
 def _variant(settings: Settings) -> str:
     """A key of the options that select and extract pages: another key ingests the same files again."""
     wanted = settings.wanted
@@ -109,14 +122,6 @@ def _variant(settings: Settings) -> str:
     if settings.of_sites:
         identity += (sorted(settings.of_sites.items()),)
     return hashlib.blake2b(repr(identity).encode(), digest_size=8).hexdigest()
-
-
-def _pattern(text: str | None) -> str | None:
-    try:
-        re.compile(text or "")
-    except re.error as error:
-        raise UsageError(f"--url-pattern {text!r} is no regular expression: {error}") from error
-    return text
 
 
 def _print_summary(progress: IngestProgress, seconds: float) -> None:

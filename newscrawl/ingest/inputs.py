@@ -104,25 +104,32 @@ class Input:
                     self.key, "folder", self.path, start, RecordPosition(start), stop, True, self.files[start:stop]
                 )
             return
-        if self.compressed:
-            start = 0
-            while start < self.size:
-                stop = min(self.size, start + min(COMPRESSED_SPAN, max(MIN_SPAN, (self.size - start) // TAPER)))
-                yield InputSpan(self.key, "warc", self.path, start, RecordPosition(start), stop, start == 0)
-                start = stop
-        else:
-            yield from self._plain_spans()
+        parts = divided(self.size) if self.compressed else divided_at_records(Path(self.path), self.size)
+        for start, stop in parts:
+            known = start == 0 or not self.compressed
+            yield InputSpan(self.key, "warc", self.path, start, RecordPosition(start), stop, known)
 
-    def _plain_spans(self) -> Iterator[InputSpan]:
-        """Yields the spans of a plain file. Its records are found by going from header to header, because a page may
-        contain a forged record."""
-        begin = at = 0
-        with Path(self.path).open("rb") as file:
-            while at < self.size:
-                at = min(self.size, _next_record(file, at, self.size))
-                if at - begin >= PLAIN_SPAN or at >= self.size:
-                    yield InputSpan(self.key, "warc", self.path, begin, RecordPosition(begin), at, True)
-                    begin = at
+
+def divided(size: int, most: int = COMPRESSED_SPAN, taper: int = TAPER) -> Iterator[tuple[int, int]]:
+    """Yields begin and end of the spans of a compressed file of `size` bytes. A span has at most `most` bytes, and at
+    most one part in `taper` of the rest of the file."""
+    start = 0
+    while start < size:
+        stop = min(size, start + min(most, max(MIN_SPAN, (size - start) // taper)))
+        yield start, stop
+        start = stop
+
+
+def divided_at_records(path: Path, size: int, least: int = PLAIN_SPAN) -> Iterator[tuple[int, int]]:
+    """Yields begin and end of the spans of a plain file, of `least` bytes or more. Its records are found by going from
+    header to header, because a page may contain a forged record."""
+    begin = at = 0
+    with path.open("rb") as file:
+        while at < size:
+            at = min(size, _next_record(file, at, size))
+            if at - begin >= least or at >= size:
+                yield begin, at
+                begin = at
 
 
 def _next_record(file: BinaryIO, at: int, size: int) -> int:

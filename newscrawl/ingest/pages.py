@@ -56,7 +56,8 @@ class PageFilter:
     """Selects pages and gives the names of their sites.
 
     `since` (inclusive) and `until` (exclusive) limit the time of fetching. `pattern` is searched in the URL. `sites`
-    are the declared sites by domain; the site of a page on another domain is its registrable domain.
+    are the declared sites by domain; the site of a page on another domain is its registrable domain. With `only`, pages
+    of other sites than these are left out, as with `site`.
     """
 
     site: str | None = None
@@ -64,6 +65,7 @@ class PageFilter:
     until: datetime | None = None
     pattern: str | None = None
     sites: Mapping[str, str] = field(default_factory=dict)
+    only: frozenset[str] = frozenset()
 
     def site_of(self, url: str) -> str:
         """Returns the declared site whose domain is nearest to the page's host, else the registrable domain."""
@@ -87,6 +89,8 @@ class PageFilter:
         if not self.bounds(fetched_at):
             return False
         if self.site is not None and self.site not in {site, registrable_domain(url)}:
+            return False
+        if self.only and self.only.isdisjoint((site, registrable_domain(url))):
             return False
         return self.pattern is None or re.search(self.pattern, url) is not None
 

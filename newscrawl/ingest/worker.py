@@ -9,19 +9,19 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from multiprocessing.connection import Connection
-from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
+from newscrawl.address_policy import AddressPolicy
 from newscrawl.archive.digests import is_intact
-from newscrawl.archive.stores.closed_files import closed_files_at
-from newscrawl.archive.stores.object_address import is_object_store
 from newscrawl.archive.warc import BrokenRecord, Record, RecordPosition, records
 from newscrawl.article import ArticleOptions, make_article
-from newscrawl.errors import ArchiveError
+from newscrawl.errors import ArchiveError, UsageError
 from newscrawl.ingest.inputs import InputSpan
+from newscrawl.ingest.opening import PUBLIC, open_input
 from newscrawl.ingest.pages import (
     BROKEN,
     FUTURE,
@@ -96,7 +96,7 @@ class Batch:
     bad: tuple[BadRecord, ...] = ()
     """The skipped records that should have given a page."""
     error: str | None = None
-    """Why the input cannot be read any further: an object store does not answer. It is the last batch then."""
+    """Why the input cannot be read any further: a server does not answer. It is the last batch then."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +113,8 @@ class Plan:
     """The function that processes a page; it must be a module-level function."""
     of_sites: Mapping[str, ArticleOptions] = field(default_factory=dict)
     """The options of sites that differ from the default."""
+    policy: AddressPolicy = PUBLIC
+    """The network addresses of files on web servers."""
 
     def options_of(self, site: str | None) -> ArticleOptions:
         """Returns the options for a page of the site."""
@@ -137,6 +139,14 @@ class Shared:
         phase, began, offset, number = self._cells[:]
         return Phase(int(phase)), began, RecordPosition(int(offset), int(number))
 
+    @contextmanager
+    def fetching(self) -> Iterator[None]:
+        """The worker waits for a range of a remote file. That takes no time of a page, and has limits of its own."""
+        phase, _, place = self.look()
+        self.enter(Phase.IDLE, place)
+        yield
+        self.enter(phase, place)
+
 
 def serve(pipe: Connection, plan: Plan, cells: Any) -> None:
     """Processes jobs and sends their batches until the pipe is closed. A job whose input cannot be read ends with a
@@ -146,7 +156,7 @@ def serve(pipe: Connection, plan: Plan, cells: Any) -> None:
         try:
             for batch in work(job, plan, shared):
                 pipe.send(batch)
-        except ArchiveError as error:
+        except (ArchiveError, UsageError) as error:
             shared.enter(Phase.IDLE)
             pipe.send(Batch((), {}, job.span.start, True, error=str(error)))
 
@@ -244,7 +254,7 @@ def _read(
                 RecordPosition(number + 1),
             )
         return
-    with open_input(span.path) as file:
+    with open_input(span.path, plan.policy, shared.fetching) as file:
 
         def entering(place: RecordPosition) -> None:
             shared.enter(Phase.READING, place)
@@ -257,14 +267,6 @@ def _read(
             if isinstance(record, Record) and record.block is not None and not isinstance(item, Skipped):
                 noted[MISMATCH] += not is_intact(record.headers, record.block)
             yield item, record.place, record.following
-
-
-def open_input(path: str) -> BinaryIO:
-    """Opens a WARC file: a path, or the address of an object (s3://BUCKET/KEY). Raises OSError, ArchiveError."""
-    if not is_object_store(path):
-        return Path(path).open("rb")
-    place, _, name = path.rpartition("/")
-    return closed_files_at(place).open(name)
 
 
 def _credibly_dated(page: ProcessedPage, raw: RawPage, plan: Plan, defects: list[str]) -> ProcessedPage | Skipped:

@@ -29,6 +29,9 @@ handles them and wants to finish its work; its children end with their pipes."""
 _first: Final[list[Callable[[], None]]] = []
 """What each child calls first."""
 
+_hiding: Final = threading.Lock()
+"""Held while `__main__` is hidden: several threads may start children."""
+
 
 def call_in_children(function: Callable[[], None] | None) -> None:
     """Makes each child that is started from now on call a module-level function first; None: nothing."""
@@ -94,12 +97,13 @@ def _without_script() -> Iterator[None]:
     multiprocessing would import it again in the child, so a script that calls newscrawl outside of `if __name__ ==
     "__main__"` would start its own work in each child. What children run is never defined there.
     """
-    script = sys.modules["__main__"]
-    sys.modules["__main__"] = ModuleType("__main__")
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = script
+    with _hiding:
+        script = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = script
 
 
 def requests(pipe: Connection, read: Callable[[bytes], Any] = pickle.loads) -> Iterator[Any]:

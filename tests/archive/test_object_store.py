@@ -115,7 +115,7 @@ def test_a_bucket_that_is_not_there_and_missing_keys_are_named(server, address, 
     wrong = "s3://no-such-bucket/archive"
     files = ObjectFiles(wrong, connect(wrong))
     for use in (files.check, lambda: files.put(file, NAME)):
-        with pytest.raises(ArchiveError, match="there is no such bucket: create it, or correct NEWSCRAWL_ARCHIVE_URL"):
+        with pytest.raises(ArchiveError, match="there is no such bucket: create it, or correct the address"):
             use()
     monkeypatch.delenv("AWS_ACCESS_KEY_ID")
     monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")

@@ -161,8 +161,8 @@ def test_options_that_cannot_work_are_refused_before_anything_is_read(changed: d
 def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"cannot read .*/no\.warc\.gz: "):
         extract_span(tmp_path / "no.warc.gz", 0, 1, OPTIONS)
-    with pytest.raises(UsageError, match=r"give a path or s3://BUCKET/KEY"):
-        extract_span("https://harbour.example/a.warc.gz", 0, 1, OPTIONS)
+    with pytest.raises(UsageError, match=r"give a path, s3://BUCKET/KEY or an http"):
+        extract_span("ftp://harbour.example/a.warc.gz", 0, 1, OPTIONS)
     with pytest.raises(ValueError, match="give 0 or more"):
         extract_span(tmp_path, -1, 1, OPTIONS)
     assert batch.extract_span is extract_span

@@ -92,7 +92,7 @@ def python_examples() -> Iterator[object]:
     for page, text in blocks("python"):
         if page == WITH_DATABASE:
             continue
-        starts = any(word in text for word in ("newscrawl.testing", "extract_many", "extract_span"))
+        starts = any(word in text for word in ("newscrawl.testing", "extract_many", "extract_span", "newscrawl.cli"))
         marks = [pytest.mark.process] if starts else []
         yield pytest.param((page, text), marks=marks, id=f"{page} {text.partition(chr(10))[0]}")
 

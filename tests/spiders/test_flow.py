@@ -10,7 +10,7 @@ from email.utils import format_datetime
 from typing import Any
 
 import brotli
-import zstandard
+import zstandard_bodies
 
 from newscrawl.crawling.spider import traps
 from newscrawl.storage.frontier import patterns
@@ -56,7 +56,7 @@ def test_articles_and_sources_stay_packed_until_they_are_read(server: Any, crawl
         server.pages[f"/story/{number}"] = (200, pack | {"Content-Encoding": name}, packed(b"text of " + name.encode()))
     twice = gzip.compress(gzip.compress(b"text packed twice"))
     server.pages["/story/4"] = (200, pack | {"Content-Encoding": "gzip, gzip"}, twice)
-    server.pages["/story/5"] = (200, pack | {"Content-Encoding": "zstd"}, zstandard.compress(b"text of zstd"))
+    server.pages["/story/5"] = (200, pack | {"Content-Encoding": "zstd"}, zstandard_bodies.compress(b"text of zstd"))
     answer = crawl(feeds=[f"{server.url}/feed"], articles=ARTICLES)
     assert {(item["body"], item["packing"]) for item in answer["items"]} == {
         ("text of gzip", "gzip"),

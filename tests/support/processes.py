@@ -36,6 +36,7 @@ STARTERS: Final = frozenset(
         "newscrawl.ingest.run.Ingest",
         "newscrawl.ingest.worker_pool.WorkerPool",
         "newscrawl.batch.spans.extract_span",
+        "newscrawl.batch.local.LocalEngine",
         "newscrawl.reextract.run.Reextraction",
     }
 )

@@ -29,7 +29,7 @@ def _reason(text: str, status: str, code: str, said: str) -> str:
     if any(mark in text for mark in _NO_RANGES):
         return "it answers a range with the whole object (no status 206): use a store that serves ranges"
     if code == "NoSuchBucket":
-        return "there is no such bucket: create it, or correct NEWSCRAWL_ARCHIVE_URL"
+        return "there is no such bucket: create it, or correct the address"
     if status in {"401", "403"} or "invalid authentication" in text or "lacked the" in text:
         return f"access is denied ({said or 'no rights'}): check {KEYS} and the rights of the key"
     if code in {"BadDigest", "InvalidDigest", "XAmzContentSHA256Mismatch", "XAmzContentChecksumMismatch"}:

@@ -93,6 +93,22 @@ class ObjectFiles:
         finally:
             self.delete(name)
 
+    def create(self, name: str, content: bytes) -> bool:
+        """Stores an object under a name that is not taken. Returns False if it is. Raises ArchiveError."""
+        return self._put_once(content, name)
+
+    def replace(self, name: str, content: bytes) -> None:
+        """Stores an object in place of any other of its name. Raises ArchiveError."""
+        with self._stating(f"store {name}"):
+            _obstore().put(self.clients.large, name, content, use_multipart=False)
+
+    def sizes(self) -> dict[str, int]:
+        """Returns the sizes of all objects in bytes, by name. Raises ArchiveError."""
+        with self._stating("list the files"):
+            found = _obstore().list_with_delimiter(self.clients.small)["objects"]
+        prefix = bucket_and_prefix(self.place)[1]
+        return {str(item["path"]).removeprefix(f"{prefix}/"): int(item["size"]) for item in found}
+
     def listed(self) -> dict[str, ClosedFile]:
         with self._stating("list the files"):
             found = _obstore().list_with_delimiter(self.clients.small)["objects"]  # not what is below other prefixes
@@ -145,15 +161,18 @@ class ObjectFiles:
 
     def _put(self, path: Path, name: str) -> bool:
         """Returns False if an object has the name already."""
-        from obstore.exceptions import AlreadyExistsError, PreconditionError
-
         # Mapped, a file does not fill the memory: a request that must not replace an object cannot be made in parts.
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-            try:
-                with self._stating(f"store {name}", AlreadyExistsError, PreconditionError):
-                    _obstore().put(self.clients.large, name, content, mode="create", use_multipart=False)
-            except (AlreadyExistsError, PreconditionError):
-                return False
+            return self._put_once(content, name)
+
+    def _put_once(self, content: bytes | mmap.mmap, name: str) -> bool:
+        from obstore.exceptions import AlreadyExistsError, PreconditionError
+
+        try:
+            with self._stating(f"store {name}", AlreadyExistsError, PreconditionError):
+                _obstore().put(self.clients.large, name, content, mode="create", use_multipart=False)
+        except (AlreadyExistsError, PreconditionError):
+            return False
         return True
 
     def _compared(self, path: Path, name: str) -> int:

@@ -1,4 +1,4 @@
-"""Decides which network addresses a crawl may connect to. Pure."""
+"""Decides to which network addresses a crawl, and a reader of archives on web servers, may connect. Pure."""
 
 from __future__ import annotations
 

@@ -1,0 +1,228 @@
+"""What `newscrawl batch` costs on this machine's cores and on Dask workers, and what kills cost.
+
+    python -m benchmarks.batch CORPUS... --pages 20000 --markdown docs/measurements/batch-speed.md
+
+A WARC file is made of the corpora's pages. The batch runs with the same number of processes on the cores of this
+machine and on Dask workers of this machine, in turns; then with one worker killed every 15 seconds and the scheduler
+killed once. The rows of all runs must be equal, and so must the digests. At the end the parts are loaded into SQLite.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+import click
+
+from benchmarks.batch.cluster import PATIENCE, Cluster, Usage, watched
+from benchmarks.ingest.runs import ROOT, mixed, write_warc
+from newscrawl.batch import manifest
+from newscrawl.bench.document import around_section, command_line, replace_section
+from newscrawl.errors import TEMPORARY
+
+ROLES: Final = ("command", "scheduler", "worker", "fork server", "extraction")
+LOOK_SECONDS: Final = 0.1
+
+
+@dataclass
+class Run:
+    """A batch: its seconds, what its processes used, the digest of its rows, and how often what was killed."""
+
+    seconds: float = 0.0
+    usage: Usage = field(default_factory=Usage)
+    digest: str = ""
+    rows: str = ""
+    workers_killed: int = 0
+    schedulers_killed: int = 0
+    commands: int = 0
+
+
+def batch(archive: Path, place: Path, options: Sequence[str]) -> subprocess.Popen[bytes]:
+    """Starts a batch."""
+    command = [sys.executable, "-m", "newscrawl.cli", "batch", str(archive), "--to", str(place), *options]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+
+def finished(place: Path, run: Run) -> Run:
+    """Notes what a place has, and empties it."""
+    from pyarrow import parquet
+
+    told = json.loads((place / manifest.NAME).read_bytes())
+    if {span["state"] for span in told["spans"]} != {"done"}:
+        raise SystemExit(f"{place} is not complete")
+    rows: list[dict[str, Any]] = []
+    for path in place.glob("*.parquet"):
+        rows += parquet.read_table(path).to_pylist()
+    rows.sort(key=lambda row: (row["file"], row["offset"], row["number"]))
+    run.digest = told["digest"]
+    run.rows = hashlib.blake2b(repr(rows).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    return run
+
+
+def local(archive: Path, place: Path, options: Sequence[str]) -> Run:
+    """A batch on the cores of this machine."""
+    run, begin = Run(commands=1), time.monotonic()
+    with watched(run.usage):
+        process = batch(archive, place, options)
+        _, said = process.communicate()
+    run.seconds = time.monotonic() - begin
+    if process.returncode not in {0, 1}:
+        raise SystemExit(f"the batch ended with {process.returncode}: {said.decode()}")
+    return finished(place, run)
+
+
+def on_workers(cluster: Cluster, archive: Path, place: Path, options: Sequence[str], kill_seconds: float) -> Run:
+    """A batch on Dask workers. With `kill_seconds`, one worker is killed as often, and the scheduler once, after a
+    third of the parts; the same command is given again until it is done."""
+    run, begin = Run(), time.monotonic()
+    with watched(run.usage):
+        last, code = begin, TEMPORARY
+        while code == TEMPORARY:
+            process = batch(archive, place, [*options, "--on", cluster.address])
+            run.commands += 1
+            while process.poll() is None:
+                cluster.keep()
+                time.sleep(LOOK_SECONDS)
+                if kill_seconds and time.monotonic() - last > kill_seconds:
+                    run.workers_killed += cluster.kill_worker(run.workers_killed)
+                    last = time.monotonic()
+                if kill_seconds and not run.schedulers_killed and _share(place) > 1 / 3:
+                    cluster.kill_scheduler()
+                    run.schedulers_killed += 1
+            code = process.returncode
+            said = (process.stderr.read() if process.stderr else b"").decode()
+            cluster.keep()
+    run.seconds = time.monotonic() - begin
+    if code not in {0, 1}:
+        raise SystemExit(f"the batch ended with {code}: {said}")
+    return finished(place, run)
+
+
+def _share(place: Path) -> float:
+    """Which part of the spans is done."""
+    told = place / manifest.NAME
+    if not told.exists():
+        return 0.0
+    return len(list(place.glob("*.parquet"))) / max(1, len(json.loads(told.read_bytes())["spans"]))
+
+
+@contextmanager
+def cluster_of(count: int, folder: Path) -> Iterator[Cluster]:
+    """A cluster whose workers have started."""
+    cluster = Cluster(count, folder)
+    try:
+        cluster.keep()
+        _await_workers(cluster.address, count)
+        yield cluster
+    finally:
+        cluster.close()
+
+
+def _await_workers(address: str, count: int) -> None:
+    from distributed import Client
+
+    with Client(address, set_as_default=False) as client:
+        client.wait_for_workers(count, timeout=PATIENCE)
+
+
+def load(place: Path, database: Path) -> float:
+    """Loads the parts into a new database. Returns the rows a second."""
+    begin = time.monotonic()
+    environment = {**os.environ, "NEWSCRAWL_DATABASE_URL": f"sqlite:///{database}"}
+    command = [sys.executable, "-m", "newscrawl.cli", "ingest", str(place)]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode not in {0, 1}:
+        raise SystemExit(done.stderr)
+    told = json.loads((place / manifest.NAME).read_bytes())
+    return sum(span["rows"] for span in told["spans"]) / (time.monotonic() - begin)
+
+
+def table(pages: int, runs: dict[str, list[Run]]) -> str:
+    """Markdown: a line for each kind of run, with medians."""
+    lines = ["| run | seconds | pages/s | CPU, ms a page | killed | commands |", "|---|--:|--:|--:|---|--:|"]
+    for name, of_name in runs.items():
+        seconds, cpu = median(run.seconds for run in of_name), median(run.usage.cpu for run in of_name)
+        last = of_name[-1]
+        killed = f"{last.workers_killed} workers, {last.schedulers_killed} schedulers" if last.workers_killed else ""
+        figures = f"{seconds:.0f} | {pages / seconds:.0f} | {cpu / pages * 1000:.1f}"
+        lines.append(f"| {name} | {figures} | {killed} | {last.commands} |")
+    return "\n".join(lines)
+
+
+def memory(runs: dict[str, list[Run]]) -> str:
+    """Markdown: the memory of each role."""
+    lines = [f"| memory of the largest process, MB | {' | '.join(ROLES)} |", f"|---|{'--:|' * len(ROLES)}"]
+    for name, of_name in runs.items():
+        usage = of_name[-1].usage
+        cells = [f"{usage.most(role, 0.2, 0.5):.0f}, {usage.most(role, 0.5, 1.0):.0f}" for role in ROLES]
+        lines.append(f"| {name}, from 20 % to 50 % and after | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+@click.command()
+@click.argument("corpora", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--pages", default=2000, show_default=True)
+@click.option("--workers", default=4, show_default=True)
+@click.option("--rounds", default=2, show_default=True)
+@click.option("--kill-seconds", default=15.0, show_default=True)
+@click.option(
+    "--markdown", type=click.Path(path_type=Path), help="Write the tables into the section `batch` of this document."
+)
+def main(
+    corpora: Sequence[Path], pages: int, workers: int, rounds: int, kill_seconds: float, markdown: Path | None
+) -> None:
+    """Measure batches of PAGES pages made from corpora.
+
+    Example: python -m benchmarks.batch ../shared/corpora/naeb --pages 2000
+    """
+    if markdown is not None:
+        around_section(markdown, "batch")
+    runs: dict[str, list[Run]] = {}
+    options = ["--as-of", "2026-12-01"]
+    with tempfile.TemporaryDirectory(prefix="newscrawl-batch-") as made_in:
+        folder = Path(made_in)
+        archive = folder / "pages.warc.gz"
+        write_warc(archive, mixed(corpora, 0), pages)
+        for turn in range(rounds):
+            name, place = f"{workers} processes of this machine", folder / f"local-{turn}"
+            runs.setdefault(name, []).append(local(archive, place, [*options, "--workers", str(workers)]))
+            with cluster_of(workers, folder) as cluster:
+                place = folder / f"dask-{turn}"
+                run = on_workers(cluster, archive, place, options, 0.0)
+                runs.setdefault(f"{workers} Dask workers", []).append(run)
+        with cluster_of(workers, folder) as cluster:
+            place = folder / "killed"
+            run = on_workers(cluster, archive, place, options, kill_seconds)
+            runs[f"{workers} Dask workers, killed"] = [run]
+        rate = load(place, folder / "news.db")
+        shutil.rmtree(place)
+    every = [run for of_name in runs.values() for run in of_name]
+    are_equal = len({(run.digest, run.rows) for run in every}) == 1
+    first, second = list(runs.values())[:2]
+    overhead = median(b.usage.cpu / a.usage.cpu for a, b in zip(first, second, strict=True)) - 1
+    slower = median(b.seconds / a.seconds for a, b in zip(first, second, strict=True)) - 1
+    content = f"{table(pages, runs)}\n\n{memory(runs)}\n\n"
+    content += f"Rows and digests of all runs are {'equal' if are_equal else 'NOT EQUAL'}. "
+    content += f"Dask workers took {overhead:.1%} more CPU time and {slower:.1%} more time than the cores. "
+    content += f"`newscrawl ingest` loaded the parts into SQLite at {rate:.0f} rows/s."
+    click.echo(content)
+    if markdown is not None:
+        replace_section(markdown, "batch", content, command_line("python -m benchmarks.batch"))
+    if not are_equal:
+        raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    main()

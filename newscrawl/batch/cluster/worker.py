@@ -1,0 +1,58 @@
+"""What Dask workers run: a look at the machine before the first span, and the spans themselves."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from newscrawl.batch import manifest
+from newscrawl.batch.digest import digest_of
+from newscrawl.batch.parts import PartResult, PartTask, make_part
+from newscrawl.batch.places import place_at
+from newscrawl.batch.planning import BatchFile, look_at
+from newscrawl.batch.spans import SpanOptions
+from newscrawl.errors import NewscrawlError, os_reason
+from newscrawl.ingest.opening import is_remote
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a worker must be able to do: read the local files, write to the place, and extract with this digest."""
+
+    files: Sequence[BatchFile]
+    options: SpanOptions
+    digest: str
+    place: str
+
+
+def look(wanted: Look) -> str | None:
+    """Returns why this worker cannot be used, None if it can."""
+    if multiprocessing.current_process().daemon:
+        return (
+            "it may not start processes, in which pages are extracted: start it with "
+            "DASK_DISTRIBUTED__WORKER__DAEMON=false, or with --no-nanny"
+        )
+    ours = digest_of(wanted.options)
+    if ours != wanted.digest:
+        return "it has another version of newscrawl, of Python or of a package that extracts: install the same"
+    try:
+        for file in wanted.files:
+            if not is_remote(file.file) and look_at(file.file, wanted.options.addresses).key != file.key:
+                return f"it has another file at {file.file}: give a folder that all machines share, or s3://"
+        found = manifest.read(place_at(wanted.place))
+    except NewscrawlError as error:
+        return f"{error}; give files and --to that all machines share, or s3://"
+    if found is None or found.digest != wanted.digest:
+        return f"it does not see the folder {wanted.place} of this machine: give one that all share, or s3://"
+    return None
+
+
+def attempt(task: PartTask) -> PartResult | str:
+    """Makes a part. Returns the reason of a failure as text, because not every error can be sent."""
+    try:
+        return make_part(task)
+    except NewscrawlError as error:
+        return str(error)
+    except OSError as error:
+        return os_reason(error)

@@ -1,0 +1,196 @@
+"""Stores the rows of parts in the database, through the decision that crawls and ingests use.
+
+How many rows of a part are stored is written in the transaction that stores them, so a kill loses no row and stores
+none twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from newscrawl.archive.stores.object_address import is_object_store
+from newscrawl.batch import manifest
+from newscrawl.batch.part_rows import page_of
+from newscrawl.batch.parts import METADATA, SUFFIX
+from newscrawl.batch.places import Place, place_at
+from newscrawl.batch.span_table import MEANINGS, arrow
+from newscrawl.errors import UsageError
+from newscrawl.failpoints import AFTER_COMMIT, hit
+from newscrawl.ingest import IngestProgress, PageFilter
+from newscrawl.ingest.pages import UNDATED, UNWANTED, Skipped
+from newscrawl.model import ProcessedPage
+from newscrawl.storage import Store
+from newscrawl.storage.articles.counters import counters_of
+from newscrawl.storage.captures import ingests
+from newscrawl.storage.captures.ingests import InputProgress
+from newscrawl.storage.records import Outcome
+
+ROWS: Final = 500
+"""Rows of a transaction: with more, the time for each row does not fall."""
+MAX_WAITING: Final = 2
+"""Transactions that may wait for the store."""
+FINISHED: Final = 1
+"""The mark of a part whose rows are all stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPart:
+    """A part of a place, and its size in bytes."""
+
+    place: Place
+    name: str
+    size: int
+
+    def key(self, variant: str) -> str:
+        """Returns the key of its progress. The name of a part says of which bytes and options it is."""
+        return hashlib.blake2b(f"part {variant} {self.name}".encode(), digest_size=16).hexdigest()
+
+
+@dataclass(slots=True)
+class _Waiting:
+    pages: Sequence[ProcessedPage]
+    future: Future[list[Outcome]]
+    advanced: int
+
+
+def is_part(name: str) -> bool:
+    """Returns whether a name of an operator is that of parts: a Parquet file, an object store, or a folder that
+    `newscrawl batch` wrote."""
+    return name.endswith(SUFFIX) or is_object_store(name) or (Path(name) / manifest.NAME).is_file()
+
+
+def parts_at(names: Sequence[str]) -> list[StoredPart]:
+    """Returns the parts: files, or all parts of folders and prefixes. Raises UsageError if there is none."""
+    found: dict[tuple[str, str], StoredPart] = {}
+    sizes: dict[str, dict[str, int]] = {}
+    for name in names:
+        address, _, file = name.rpartition("/") if name.endswith(SUFFIX) else (name, "", "")
+        place = place_at(address or ("/" if name.startswith("/") else "."))
+        there = sizes.get(place.address) or sizes.setdefault(place.address, place.sizes())
+        chosen = [file] if file else sorted(each for each in there if each.endswith(SUFFIX))
+        if not chosen or chosen[0] not in there:
+            raise UsageError(f"cannot read {name}: there is no part")
+        found |= {(place.address, each): StoredPart(place, each, there[each]) for each in chosen}
+    return list(found.values())
+
+
+class PartLoad:
+    """Stores all rows of the parts. `run` yields the progress until everything is committed.
+
+    `wanted` selects pages. `variant` distinguishes loads of a part with different selections.
+    """
+
+    def __init__(
+        self, store: Store, parts: Sequence[StoredPart], wanted: PageFilter, variant: str = "", limit: int | None = None
+    ) -> None:
+        self._store = store
+        self._parts = parts
+        self._wanted = wanted
+        self._variant = variant
+        self._left = limit
+        self._waiting: deque[_Waiting] = deque()
+        self.progress = IngestProgress(total=sum(part.size for part in parts))
+
+    def forget(self) -> None:
+        """Removes the progress of the parts, so that they are stored again."""
+        for part in self._parts:
+            self._store.run(ingests.forget, part.key(self._variant)).result()
+
+    def run(self) -> Iterator[IngestProgress]:
+        """Runs until nothing is left. Raises StorageError, and UsageError for a file that is no part. Stored rows stay
+        stored, and a later run continues after them."""
+        for part in self._parts:
+            if self._left == 0:
+                break
+            mark = self._store.run(ingests.done, part.key(self._variant)).result().get(0)
+            if mark is not None and mark.record_number == FINISHED:
+                self.progress.done += part.size
+                self.progress.skipped += part.size
+                continue
+            for _ in self._load(part, mark.member_offset if mark is not None else 0):
+                yield self.progress
+        self._collect(at_least=len(self._waiting))
+        yield self.progress
+
+    def _load(self, part: StoredPart, first: int) -> Iterator[None]:
+        """Stores the rows of a part from row `first` on."""
+        file = _opened(part)
+        rows, at, advanced = file.metadata.num_rows, 0, 0
+        for chunk in file.iter_batches(ROWS):
+            begin, at = at, at + chunk.num_rows
+            if at <= first:
+                continue
+            taken = chunk.slice(max(0, first - begin)).to_pylist()
+            if self._left is not None:
+                taken = taken[: self._left]
+                self._left -= len(taken)
+            done = max(first, begin) + len(taken)
+            reached = part.size * done // max(1, rows)
+            self._store_rows(part, taken, done, is_last=done >= rows, advanced=reached - advanced)
+            advanced = reached
+            yield
+            if self._left == 0:
+                return
+        if not rows:
+            self._store_rows(part, [], 0, is_last=True, advanced=part.size)
+
+    def _store_rows(
+        self, part: StoredPart, rows: Sequence[dict[str, Any]], done: int, *, is_last: bool, advanced: int
+    ) -> None:
+        pages = []
+        for row in rows:
+            page = page_of(row)
+            if isinstance(page, Skipped):
+                self.progress.counts[page.kind] += 1
+            elif self._wanted.takes(
+                page.raw.final_url, page.raw.site, None if page.raw.undated else page.raw.fetched_at
+            ):
+                pages.append(page)
+                self.progress.counts[UNDATED] += page.raw.undated
+            else:
+                self.progress.counts[UNWANTED] += 1
+        mark = InputProgress(part.key(self._variant), 0, done, FINISHED if is_last else 0)
+        future = self._store.save_part(pages, mark, datetime.now(UTC))
+        self._waiting.append(_Waiting(pages, future, advanced))
+        self._collect(at_least=len(self._waiting) - MAX_WAITING)
+
+    def _collect(self, at_least: int) -> None:
+        """Counts committed rows; waits until at least the `at_least` oldest transactions are committed."""
+        while self._waiting and (at_least > 0 or self._waiting[0].future.done()):
+            waiting = self._waiting.popleft()
+            at_least -= 1
+            outcomes = waiting.future.result()
+            hit(AFTER_COMMIT)
+            self.progress.done += waiting.advanced
+            self.progress.pages += len(waiting.pages)
+            for page, outcome in zip(waiting.pages, outcomes, strict=True):
+                self.progress.counts.update(counters_of(page, outcome))
+
+
+def _opened(part: StoredPart) -> Any:
+    """Returns the Parquet file of a part. Raises UsageError for a file that is none."""
+    pa = arrow()
+    from pyarrow import parquet
+
+    place = f"{part.place.address}/{part.name}"
+    try:
+        file = parquet.ParquetFile(io.BytesIO(part.place.read(part.name) or b""))
+        about = json.loads((file.metadata.metadata or {})[METADATA])
+    except (pa.ArrowInvalid, OSError, KeyError, ValueError) as error:
+        raise UsageError(f"cannot ingest {place}: it is no part of `newscrawl batch`") from error
+    if missing := sorted(set(MEANINGS) - set(file.schema_arrow.names)):
+        raise UsageError(
+            f"cannot ingest {place}: another version of newscrawl made it, without {', '.join(missing)}; make it again"
+        )
+    if str(about.get("digest")) not in part.name:
+        raise UsageError(f"cannot ingest {place}: its name is not the one that `newscrawl batch` gave it")
+    return file

@@ -1,0 +1,171 @@
+"""The work of `newscrawl batch` after its options are read."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+import click
+from rich.progress import DownloadColumn
+from rich.table import Table
+from scrapy.settings import Settings as ScrapySettings
+
+from newscrawl.address_policy import AddressPolicy
+from newscrawl.batch.cluster.address import Certificates, checked_address
+from newscrawl.batch.cluster.engine import DaskEngine, require_dask
+from newscrawl.batch.local import LocalEngine
+from newscrawl.batch.places import Place, place_at
+from newscrawl.batch.planning import files_at
+from newscrawl.batch.run import Batch, BatchProgress, Engine, now
+from newscrawl.batch.spans import SpanOptions
+from newscrawl.cli.options import period, utc
+from newscrawl.cli.project import required_settings
+from newscrawl.cli.saying import say
+from newscrawl.cli.selecting import check_selected, checked_pattern, declared_sites
+from newscrawl.cli.work import follow, spiders_of, work_settings
+from newscrawl.config.derived.article_options import options_of, options_of_sites
+from newscrawl.config.reading import config_of
+from newscrawl.console import SafeConsole
+from newscrawl.errors import UsageError, os_reason
+from newscrawl.ingest import PageFilter, Settings
+from newscrawl.ingest.pages import BROKEN, FUTURE
+from newscrawl.wording import counted
+
+STOPPED: Final = "stopped; the finished parts are kept. The same command continues from there"
+LOSSES: Final = (BROKEN, FUTURE, *(f"extraction/{kind}" for kind in ("timeout", "worker_died", "memory", "error")))
+"""Reason codes of rows whose page could not be read or extracted. If there is one, the exit code is 1."""
+MAX_SHOWN: Final = 5
+"""Reasons of failed spans that the summary lists; the manifest has all."""
+
+
+def batch(
+    files: Sequence[str],
+    *,
+    to: str,
+    files_from: str | None,
+    chain: str | None,
+    languages: Sequence[str] | None,
+    sites: Sequence[str] | None,
+    since: datetime | None,
+    until: datetime | None,
+    url_pattern: str | None,
+    as_of: datetime | None,
+    limit: int | None,
+    workers: int | None,
+    on: str | None,
+    tls_ca: Path | None,
+    tls_cert: Path | None,
+    tls_key: Path | None,
+) -> None:
+    """Makes the parts, shows the progress, and exits with 1 if a span failed or a record could not be read."""
+    if on is not None and workers is not None:
+        raise UsageError("--workers is for this machine; with --on, the cluster has its own workers")
+    if on is not None:
+        require_dask()
+        checked_address(on)
+    project = required_settings()
+    wanted = PageFilter(None, *period(since, until), checked_pattern(url_pattern))
+    settings = _settings(project, chain, workers, wanted, sites)
+    allowed = config_of(project).allowed
+    policy = AddressPolicy.of(allowed.addresses, allowed.ports)
+    options = SpanOptions(
+        utc(as_of) or now(),
+        settings.options,
+        settings.of_sites,
+        settings.wanted,
+        settings.timeout,
+        settings.memory >> 20,
+        settings.max_body,
+        frozenset(languages or ()),
+        policy,
+    )
+    options.check()
+    place = place_at(to, make=True)
+    found = files_at(_named(files, files_from), policy)
+    work = Batch(found, options, place, as_of=utc(as_of), limit=limit)
+    with _engine(work, place, settings.workers, on, Certificates(tls_ca, tls_cert, tls_key)) as engine:
+        seconds = follow(work.run(engine), _text, DownloadColumn(), STOPPED)
+    _print_summary(work.progress, place, seconds)
+    if work.progress.failed or any(work.progress.failures[kind] for kind in LOSSES):
+        sys.exit(1)
+
+
+def _engine(
+    work: Batch, place: Place, workers: int, on: str | None, certificates: Certificates
+) -> AbstractContextManager[Engine]:
+    if on is None:
+        return LocalEngine(work.options, place, workers)
+    return DaskEngine(on, certificates, work.files, work.options, work.digest, place.address)
+
+
+def _settings(
+    project: ScrapySettings, chain: str | None, workers: int | None, wanted: PageFilter, sites: Sequence[str] | None
+) -> Settings:
+    """Returns the settings for the pages, as `newscrawl ingest` has them."""
+    config = config_of(project)
+    spiders = spiders_of(project)
+    declared = declared_sites(spiders)
+    for site in sites or ():
+        check_selected(site, declared)
+    wanted = replace(wanted, sites=declared, only=frozenset(sites or ()))
+    options = options_of(config)
+    if chain is not None:
+        options = replace(options, chain=chain)
+    of_sites = options_of_sites(project, spiders) if chain is None else {}
+    return work_settings(project, config, options, workers, None, wanted, of_sites)
+
+
+def _named(files: Sequence[str], files_from: str | None) -> list[str]:
+    listed = _listed(files_from) if files_from is not None else []
+    named = [*files, *(name for name in listed if name and not name.startswith("#"))]
+    if not named:
+        raise UsageError("nothing to extract: name WARC files, folders of them, or --files-from")
+    if "" in named:
+        raise UsageError("an empty name is no file; name one, or give . for this folder")
+    return named
+
+
+def _listed(path: str) -> list[str]:
+    """Returns the lines of a file; "-" is standard input."""
+    try:
+        with click.open_file(path, encoding="utf-8") as file:
+            return [line.strip() for line in file]
+    except (OSError, UnicodeDecodeError) as error:
+        reason = os_reason(error) if isinstance(error, OSError) else "it is no text in UTF-8"
+        raise UsageError(f"cannot read {path}: {reason}") from error
+
+
+def _text(progress: BatchProgress, seconds: float) -> str:
+    rate = progress.rows / max(0.001, seconds)
+    failed = f", {counted(len(progress.failed), 'span')} failed" if progress.failed else ""
+    engine = f", {progress.engine}" if progress.engine else ""
+    return f"{counted(progress.rows, 'page')}, {rate:.0f}/s, {counted(progress.articles, 'article')}{failed}{engine}"
+
+
+def _print_summary(progress: BatchProgress, place: Place, seconds: float) -> None:
+    rows = [
+        ("parts", f"{progress.parts} of {progress.spans}"),
+        ("rows written", str(progress.rows)),
+        ("articles", str(progress.articles)),
+        *((f"  {kind}", str(number)) for kind, number in progress.failures.most_common()),
+        ("seconds", f"{seconds:.1f} ({progress.rows / seconds if seconds else 0:.0f} pages/s)"),
+    ]
+    table = Table(show_header=False)
+    table.add_column("count")
+    table.add_column("number", justify="right")
+    for label, number in rows:
+        table.add_row(label, number)
+    console = SafeConsole(highlight=False)
+    console.print(f"parts in {place.address}")
+    console.print(table)
+    for name, reason in list(progress.failed.items())[:MAX_SHOWN]:
+        say(f"failed: {name}: {reason}")
+    if progress.failed:
+        say(f"{counted(len(progress.failed), 'span')} failed; the same command tries them again")
+    elif not progress.fresh and progress.parts == progress.spans:
+        say("all parts were made before")

@@ -1,0 +1,82 @@
+"""A batch whose files and parts are in an object store. Neither the parts nor what workers get has a key."""
+
+from __future__ import annotations
+
+import pickle
+from datetime import UTC, datetime
+from gzip import compress
+from io import BytesIO
+
+import pytest
+from object_server import KEY, SECRET, TOKEN
+from patience import PATIENCE
+from pyarrow import parquet
+
+from newscrawl.address_policy import AddressPolicy
+from newscrawl.archive.stores import object_files
+from newscrawl.batch import SpanOptions, manifest
+from newscrawl.batch.local import LocalEngine
+from newscrawl.batch.places import place_at
+from newscrawl.batch.planning import files_at
+from newscrawl.batch.run import Batch
+from newscrawl.errors import ArchiveError, UsageError
+
+OPTIONS = SpanOptions(as_of=datetime(2026, 12, 1, tzinfo=UTC), timeout=PATIENCE, memory_mb=1024)
+
+
+def record(raw):
+    """A record of a page."""
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + raw.body
+    head = f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {raw.url}\r\nWARC-Date: 2026-11-01T12:00:00Z\r\n"
+    return compress(f"{head}Content-Length: {len(block)}\r\n\r\n".encode() + block + b"\r\n\r\n")
+
+
+def test_files_and_parts_are_objects(address, raw, server):
+    files = place_at(f"{address}/in")
+    assert files.create("a.warc.gz", b"".join(record(raw(number)) for number in range(6)))
+    place = place_at(f"{address}/parts")
+
+    def work():
+        return Batch(files_at([f"{address}/in/a.warc.gz"], AddressPolicy()), OPTIONS, place, span_bytes=500)
+
+    first = work()
+    with LocalEngine(first.options, place, 1) as engine:
+        task = []
+        give = engine.give
+        engine.give = lambda given: (task.append(given), give(given))
+        for _ in first.run(engine):
+            pass
+    assert (first.progress.rows, first.progress.articles) == (6, 6)
+    assert first.progress.parts == first.progress.spans > 1
+    written = {name: place.read(name) for name in place.sizes()}
+    tables = [parquet.read_table(BytesIO(content)) for name, content in written.items() if name != manifest.NAME]
+    assert len(tables) == first.progress.parts
+    assert {row["title"] for table in tables for row in table.to_pylist()} == {f"Bridge {n}" for n in range(6)}
+    assert {row for table in tables for row in table.column("file").to_pylist()} == {f"{address}/in/a.warc.gz"}
+    seen = b"".join(written.values()) + pickle.dumps(task)
+    assert [secret for secret in (KEY, SECRET, TOKEN, server.address) if secret.encode() in seen] == []
+
+    place.files.delete(next(name for name in written if name != manifest.NAME))
+    place.replace(manifest.NAME, written[manifest.NAME].replace(b'"state": "done"', b'"state": "waiting"'))
+    again = work()  # the parts say what is done, not the manifest
+    assert again.progress.parts == again.progress.spans - 1
+
+
+def test_an_object_is_created_once(address):
+    place = place_at(address)
+    assert (place.create("x", b"one"), place.create("x", b"two"), place.read("x")) == (True, False, b"one")
+    place.replace("x", b"three")
+    assert (place.read("x"), place.read("y"), place.sizes()) == (b"three", None, {"x": 5})
+
+
+def test_what_a_store_refuses_is_one_line(address, server, monkeypatch):
+    monkeypatch.setattr(object_files, "RETRIES", 0)
+    object_files.object_files_at.cache_clear()
+    with pytest.raises(UsageError, match=r"cannot read .*/no\.warc\.gz: cannot find no\.warc\.gz in the object store"):
+        files_at([f"{address}/no.warc.gz"], AddressPolicy())
+    server.fail("PUT", "denied")
+    with pytest.raises(ArchiveError, match=r"cannot store x in the object store .*: access is denied"):
+        place_at(address).create("x", b"one")
+    with pytest.raises(UsageError, match=r"no place for parts: an address has no keys"):
+        place_at("s3://key:secret@harbour/parts")
+    object_files.object_files_at.cache_clear()

@@ -1,0 +1,105 @@
+"""Workers of a Dask scheduler make the parts that one process makes, whoever of them is killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import warm
+from batch_child import OPTIONS
+from patience import PATIENCE
+from pyarrow import parquet
+
+from newscrawl.batch import extract_span
+from newscrawl.batch.cluster.address import Certificates, checked_address, security_for
+from newscrawl.errors import UsageError
+
+
+def rows(place: Path) -> list[dict[str, Any]]:
+    """The rows of all parts, in the order of the archive."""
+    found = [row for path in place.glob("*.parquet") for row in parquet.read_table(path).to_pylist()]
+    return sorted(found, key=lambda row: (row["file"], row["offset"], row["number"]))
+
+
+def test_rows_are_those_of_one_process_and_a_lost_scheduler_is_one_line(
+    archive: Callable[..., Path], tmp_path: Path
+) -> None:
+    path = archive("a.warc.gz", range(16))
+    child = warm.run(
+        [sys.executable, "-m", "dask_child", str(tmp_path), str(path)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert child.returncode == 0, child.stderr
+    seen = json.loads(child.stdout.splitlines()[-1])
+    whole = extract_span(path, 0, 1 << 40, OPTIONS).to_pylist()
+    assert rows(tmp_path / "killed") == whole
+    assert (seen["parts"][0], seen["parts"][2]) == (seen["parts"][1], 16)
+    assert seen["killed"]
+
+    code, told, error = seen["command"]
+    assert code == 0, error
+    assert "1 of 1" in told
+    assert [row["text"] for row in rows(tmp_path / "command")] == [row["text"] for row in whole]
+
+    assert seen["stopped"][0] == 75
+    assert "is lost; the finished parts are kept" in seen["stopped"][1]
+    assert 0 < seen["kept"][0] < seen["kept"][1]
+
+    for name, said in (
+        ("version", "has another version of newscrawl"),
+        ("place", "does not see the folder"),
+    ):
+        assert seen[name][0] == 2, seen[name]
+        assert said in seen[name][1]
+
+
+@pytest.mark.parametrize(
+    ("address", "checked"),
+    [
+        ("tls://scheduler", "tls://scheduler:8786"),
+        ("tls://10.0.0.1:99", "tls://10.0.0.1:99"),
+        ("tcp://127.0.0.1:99", "tcp://127.0.0.1:99"),
+        ("tcp://localhost:99/", "tcp://localhost:99"),
+        ("tcp://[::1]:99", "tcp://[::1]:99"),
+    ],
+)
+def test_tls_is_used_for_all_but_loopback(address: str, checked: str) -> None:
+    assert checked_address(address) == checked
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("tcp://10.0.0.1:8786", "a scheduler without TLS runs whatever anybody sends it"),
+        ("tcp://scheduler", "a scheduler without TLS"),
+        ("ws://127.0.0.1:8786", "give the address of a Dask scheduler"),
+        ("inproc://127.0.0.1/1/2", "give the address"),
+        ("scheduler:8786", "give the address"),
+        ("tls://scheduler:x", "give the address"),
+        ("tls://user@scheduler", "give the address"),
+    ],
+)
+def test_other_addresses_are_refused(address: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        checked_address(address)
+
+
+def test_certificates_are_required(tmp_path: Path) -> None:
+    (tmp_path / "ca.pem").touch()
+    assert security_for("tcp://127.0.0.1:1", Certificates()) is None
+    with pytest.raises(UsageError, match="needs a certificate: give --tls-ca"):
+        security_for("tls://scheduler:1", Certificates())
+    with pytest.raises(UsageError, match=r"--tls-ca: there is no file .*nowhere\.pem"):
+        security_for("tls://scheduler:1", Certificates(tmp_path / "nowhere.pem"))
+    with pytest.raises(UsageError, match="needs a certificate: give --tls-cert"):
+        security_for("tls://scheduler:1", Certificates(tmp_path / "ca.pem"))

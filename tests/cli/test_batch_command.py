@@ -1,0 +1,84 @@
+"""`newscrawl batch` as an operator sees it."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from command_settings import give_settings
+
+from newscrawl.cli.main import main
+
+ROOT = Path(__file__).parents[2]
+
+TEXT = "The council of the harbour town met on Tuesday evening and spoke for four hours about the new ferry. " * 9
+
+
+@pytest.fixture
+def archive(tmp_path):
+    body = f"<title>The ferry</title><main><h1>The ferry</h1><p>{TEXT}</p></main>".encode()
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
+    head = (
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://www.elpais.com/2026/ferry\r\n"
+        f"WARC-Date: 2026-11-01T12:00:00Z\r\nContent-Length: {len(block)}\r\n\r\n"
+    )
+    path = tmp_path / "news.warc.gz"
+    path.write_bytes(gzip.compress(head.encode() + block + b"\r\n\r\n"))
+    return path
+
+
+def test_parts_are_made_once_and_an_incomplete_archive_ends_with_exit_code_1(run, archive, tmp_path):
+    parts = str(tmp_path / "parts")
+    done = run("newscrawl", "batch", "--files-from", "-", "--to", parts, stdin=f"# list\n{archive}\n".encode())
+    assert done.returncode == 0, done.stderr
+    assert "1 of 1" in done.stdout
+    assert "all parts were made before" in run("newscrawl", "batch", str(archive), "--to", parts).stdout
+    assert run("newscrawl", "ingest", parts).returncode == 0
+    assert '"first_seen": "2026-11-01T12:00:00+00:00"' in run("newscrawl", "export", "--site", "elpais").stdout
+    archive.write_bytes(archive.read_bytes()[:-20])
+    broken = run("newscrawl", "batch", str(archive), "--to", str(tmp_path / "others"), "--workers", "1")
+    assert broken.returncode == 1
+    assert "warc/broken" in broken.stdout
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "nothing to extract: name WARC files"),
+        (["--files-from", "no.txt"], "cannot read no.txt: no such file"),
+        ([""], "an empty name is no file"),
+        (["README.md"], "README.md: it is not a WARC file"),
+        (["README.md", "--sites", "nosuch"], "no site 'nosuch': give a registrable domain or a declared site"),
+        (["README.md", "--sites", "elpais,"], "has an empty name"),
+        (["README.md", "--since", "3d"], "--since"),
+        (["README.md", "--chain", "nosuch"], "unknown chain 'nosuch'"),
+        (["https://127.0.0.1/a.warc.gz"], "127.0.0.1 is not a public address"),
+    ],
+)
+def test_what_cannot_work_costs_one_line_and_exit_code_2(monkeypatch, tmp_path, arguments, said):
+    monkeypatch.chdir(ROOT)
+    give_settings(monkeypatch, NEWSCRAWL_DATABASE_URL=f"sqlite:///{tmp_path}/news.db")
+    done = CliRunner().invoke(main, ["batch", *arguments, "--to", str(tmp_path / "parts")], prog_name="newscrawl")
+    assert done.exit_code == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["a.parquet", "a.warc.gz"], "name either parts of `newscrawl batch` or archives"),
+        (["a.parquet", "--workers", "2"], "--workers is for archives"),
+        (["no/a.parquet"], "no such file or directory"),
+    ],
+)
+def test_parts_are_ingested_alone(monkeypatch, tmp_path, arguments, said):
+    monkeypatch.chdir(ROOT)
+    give_settings(monkeypatch, NEWSCRAWL_DATABASE_URL=f"sqlite:///{tmp_path}/news.db")
+    done = CliRunner().invoke(main, ["ingest", *arguments], prog_name="newscrawl")
+    assert done.exit_code == 2
+    assert said in done.stderr

@@ -1,0 +1,31 @@
+"""A process that runs a batch, to be killed: `python -m batch_child PLACE FILE SPAN_BYTES`."""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime
+
+from patience import PATIENCE
+
+from newscrawl.address_policy import AddressPolicy
+from newscrawl.batch import SpanOptions
+from newscrawl.batch.local import LocalEngine
+from newscrawl.batch.places import place_at
+from newscrawl.batch.planning import files_at
+from newscrawl.batch.run import Batch
+
+OPTIONS = SpanOptions(as_of=datetime(2026, 11, 2, tzinfo=UTC), timeout=PATIENCE, memory_mb=1024)
+
+
+def run(place: str, file: str, span_bytes: int) -> Batch:
+    """Runs a batch on one core."""
+    where = place_at(place, make=True)
+    work = Batch(files_at([file], AddressPolicy()), OPTIONS, where, span_bytes=span_bytes)
+    with LocalEngine(work.options, where, 1) as engine:
+        for _ in work.run(engine):
+            pass
+    return work
+
+
+if __name__ == "__main__":
+    run(sys.argv[1], sys.argv[2], int(sys.argv[3]))

@@ -1,0 +1,111 @@
+"""A process with a Dask cluster of its own, so that nothing of it stays in the process of the tests:
+`python -m dask_child FOLDER FILE`. It prints what it saw as one JSON object."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import dask
+from batch_child import OPTIONS
+from click.testing import CliRunner
+from distributed import LocalCluster, Security
+
+from newscrawl.address_policy import AddressPolicy
+from newscrawl.batch.cluster.address import Certificates
+from newscrawl.batch.cluster.engine import DaskEngine
+from newscrawl.batch.places import place_at
+from newscrawl.batch.planning import files_at
+from newscrawl.batch.run import Batch
+from newscrawl.cli.main import main
+from newscrawl.errors import NewscrawlError
+
+SPAN = 500
+
+
+class Seen(dict[str, Any]):
+    """What the tests look at."""
+
+    def refused(self, name: str, engine: DaskEngine) -> None:
+        """Notes why a cluster cannot be used."""
+        try:
+            with engine:
+                self[name] = "not refused"
+        except NewscrawlError as error:
+            self[name] = [error.exit_code, str(error)]
+
+
+def pids(cluster: LocalCluster) -> list[int]:
+    """The processes of the workers."""
+    return [nanny.process.pid for nanny in cluster.workers.values() if nanny.process is not None]
+
+
+def work(folder: Path, file: str, name: str) -> Batch:
+    """A batch of the file."""
+    return Batch(files_at([file], AddressPolicy()), OPTIONS, place_at(str(folder / name), make=True), span_bytes=SPAN)
+
+
+def engine(batch: Batch, cluster: LocalCluster, certificates: Certificates, **changed: Any) -> DaskEngine:
+    """The engine for a batch."""
+    wanted = {"files": batch.files, "options": batch.options, "digest": batch.digest, **changed}
+    place = wanted.pop("place", str(Path(batch.place.address)))
+    return DaskEngine(cluster.scheduler_address, certificates, place=place, **wanted)
+
+
+def try_out(folder: Path, file: str, cluster: LocalCluster, certificates: Certificates, seen: Seen) -> None:
+    """Runs batches, kills a worker, and stops the scheduler."""
+    first = work(folder, file, "killed")
+    seen.refused("version", engine(first, cluster, certificates, digest="0" * 16))
+    seen.refused("place", engine(first, cluster, certificates, place=str(folder)))
+    with engine(first, cluster, certificates) as workers:
+        for step in first.run(workers):
+            if step.parts == 1 and "killed" not in seen:
+                seen["killed"] = (pid := pids(cluster)[0])
+                os.kill(pid, signal.SIGKILL)
+    seen["parts"] = [first.progress.parts, first.progress.spans, first.progress.rows]
+    options = [
+        "--tls-ca",
+        certificates.authority,
+        "--tls-cert",
+        certificates.certificate,
+        "--tls-key",
+        certificates.key,
+    ]
+    command = ["batch", file, "--to", str(folder / "command"), "--on", cluster.scheduler_address, *map(str, options)]
+    done = CliRunner().invoke(main, command, prog_name="newscrawl")
+    seen["command"] = [done.exit_code, done.stdout, done.stderr]
+    second = work(folder, file, "stopped")
+    began = time.monotonic()
+    try:
+        with engine(second, cluster, certificates) as workers:
+            for step in second.run(workers):
+                if step.parts == 1:
+                    cluster.close()
+    except NewscrawlError as error:
+        seen["stopped"] = [error.exit_code, str(error)]
+    seen["kept"] = [second.progress.parts, second.progress.spans]
+    seen["seconds"] = time.monotonic() - began
+
+
+def certificates_in(folder: Path, security: Security) -> Certificates:
+    """The temporary certificates as files."""
+    texts = {"ca": security.tls_ca_file, "cert": security.tls_client_cert, "key": security.tls_client_key}
+    for name, text in texts.items():
+        (folder / f"{name}.pem").write_text(text)
+    return Certificates(*(folder / f"{name}.pem" for name in texts))
+
+
+if __name__ == "__main__":
+    where, what = Path(sys.argv[1]), sys.argv[2]
+    found, temporary = Seen(), Security.temporary()
+    dask.config.set({"distributed.worker.daemon": False})
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, security=temporary, local_directory=str(where)
+    ) as local:
+        try_out(where, what, local, certificates_in(where, temporary), found)
+    print(json.dumps(found))
