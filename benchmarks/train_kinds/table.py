@@ -18,7 +18,7 @@ Z: Final = 1.96
 """Deviations of a 95 % interval."""
 STORED: Final = frozenset({*ARTICLES, "empty"})
 """Verdicts of pages that are not lost as articles: an empty text is a matter of extraction."""
-MOST_WEIGHTS: Final = 40
+MAX_WEIGHTS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,6 @@ def weights(model: KindModel) -> str:
     lines = [f"| feature | {' | '.join(tested)} |", "|---" + "|--:" * len(tested) + "|"]
     lines += [
         f"| {name} | {' | '.join(str(counts[name]) for counts in tested.values())} |"
-        for name, _ in totals.most_common(MOST_WEIGHTS)
+        for name, _ in totals.most_common(MAX_WEIGHTS)
     ]
     return "\n".join(lines)

@@ -22,7 +22,7 @@ from newscrawl.web.settings import WebSettings
 
 PARAMETERS: dict[str, list[dict[str, str]]] = {
     "site": [{"name": SITE}],
-    "search": [{"q": "whale"}, {"q": '"><script>whale'}],
+    "search": [{"q": "whale"}, {"q": '"><script>whale"'}],
     "article": [{"url": url} for url in ADDRESSES],
     "history": [{"url": url} for url in ADDRESSES],
     "why": [*({"url": url} for url in ADDRESSES), {"url": HELD}, {"url": f"{ROOT}/gone"}],
