@@ -104,7 +104,10 @@ class Input:
                     self.key, "folder", self.path, start, RecordPosition(start), stop, True, self.files[start:stop]
                 )
             return
-        parts = divided(self.size) if self.compressed else divided_at_records(Path(self.path), self.size)
+        if self.compressed:
+            parts = divided(self.size, COMPRESSED_SPAN)
+        else:
+            parts = divided_at_records(Path(self.path), self.size, PLAIN_SPAN)
         for start, stop in parts:
             known = start == 0 or not self.compressed
             yield InputSpan(self.key, "warc", self.path, start, RecordPosition(start), stop, known)

@@ -6,6 +6,7 @@ import pickle
 from datetime import UTC, datetime
 from gzip import compress
 from io import BytesIO
+from multiprocessing import forkserver
 
 import pytest
 from object_server import KEY, SECRET, TOKEN
@@ -31,6 +32,15 @@ def record(raw):
     return compress(f"{head}Content-Length: {len(block)}\r\n\r\n".encode() + block + b"\r\n\r\n")
 
 
+@pytest.fixture
+def new_fork_server(address):
+    """Ends the fork server, so that the next one has the keys of `address` in its environment."""
+    forkserver._forkserver._stop()
+    yield
+    forkserver._forkserver._stop()
+
+
+@pytest.mark.usefixtures("new_fork_server")
 def test_files_and_parts_are_objects(address, raw, server):
     files = place_at(f"{address}/in")
     assert files.create("a.warc.gz", b"".join(record(raw(number)) for number in range(6)))

@@ -127,6 +127,8 @@ MANY: Final[dict[str, Callable[[int], str]]] = {
     ),
     "properties": lambda i: f'<span itemprop="author">Ada B{i}</span>',
     "author links": lambda i: f'<a rel=author href="/author/a{i}">Ada B{i}</a>',
+    "adverts with labels": lambda i: f"<div><span>Advertisement</span><p>Buy the umbrella number {i} today.</p></div>",
+    "next articles": lambda i: f'<div class="story"><h1>Rain {i}</h1><p>It rains on the hills {i} for a day.</p></div>',
     "captions": lambda i: f"<figure><figcaption>c {i}</figcaption></figure>",
     "list items": lambda i: f"<li>item {i} of the list</li>",
     "paragraphs": lambda i: f"<p>It rains on the hills {i}, and the river rises by a metre.</p>",

@@ -87,7 +87,9 @@ class Site:
     def __init__(self, base: str, browser: Any, state: Any) -> None:
         self.base = base
         self._contexts = {
-            has_scripts: browser.new_context(storage_state=state, java_script_enabled=has_scripts)
+            has_scripts: browser.new_context(
+                storage_state=state, java_script_enabled=has_scripts, reduced_motion="reduce"
+            )
             for has_scripts in (True, False)
         }
         self.seen = cache(self._see)

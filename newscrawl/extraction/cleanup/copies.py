@@ -35,6 +35,8 @@ ADVERT_SHARE: Final = 0.2
 """The greatest share of the text in the element of an advert's label. With more, the label is among the article."""
 
 LABEL_WORDS: Final = 2
+MAX_PLACES: Final = 20
+"""Headlines, and labels of adverts, that are looked at. Each costs a pass over the text, and articles have few."""
 
 _COMMENTS: Final = re.compile(
     r"(?<![^ ])(?:(?:user|reader|post|article)[-_]?)?comments?(?:[-_]?(?:list|section|area|thread|wrapper|container|"
@@ -123,9 +125,8 @@ def cut_at_next_article(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     own = next((run for run in headings if fold(run.text) in wanted), None)
     if own is None:
         return tuple(runs)
-    for heading in headings:
-        if heading.element <= own.element or fold(heading.text) in wanted:
-            continue
+    following = [run for run in headings if run.element > own.element and fold(run.text) not in wanted]
+    for heading in following[:MAX_PLACES]:
         branch = _branch(page, own.element, heading.element)
         if branch is None:
             continue
@@ -173,7 +174,7 @@ def drop_adverts(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     if not heads:
         return tuple(runs)
     whole = sum(len(page.runs[i].text) for i in runs)
-    for head in heads:
+    for head in heads[:MAX_PLACES]:
         top = page.elements.parent[head]
         if top == NO_PARENT:
             continue

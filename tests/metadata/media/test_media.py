@@ -252,7 +252,7 @@ CREDITS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("caption", "parts"), CREDITS, ids=[c[0] for c in CREDITS])
+@pytest.mark.parametrize(("caption", "parts"), CREDITS, ids=[f"caption {number}" for number in range(len(CREDITS))])
 def test_a_credit_is_split_off_a_caption(caption: str, parts: tuple[str, str]) -> None:
     assert split_credit(caption) == parts
 
