@@ -63,6 +63,8 @@ _CREDIT: Final = re.compile(
     re.IGNORECASE,
 )
 """What a caption says about its picture."""
+_CREDIT_PARTS: Final = ("oto", "OTO", "ild", "mage", "icture", "edit", "édit", "zdj", "ото", "©", "写真", "图片", "圖")
+"""Parts of these words, which are found faster."""
 
 
 def drop_around(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
@@ -77,13 +79,14 @@ def drop_remarks(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     prose = [i for i in runs if page.runs[i].words >= PROSE_WORDS]
     if len(prose) < MIN_REMARKS or not runs:
         return tuple(runs)
-    whole = sum(len(page.runs[i].text) for i in runs)
+    whole = sum([len(page.runs[i].text) for i in runs])
     child, parent = page.runs[prose[-1]].element, page.elements.parent
+    around_text = {*page.elements.ancestors(page.runs[prose[0]].element)}
     for _ in range(MAX_LEVELS):
         above = parent[child]
-        if above == NO_PARENT or page.elements.name(above) == "body":
+        if above == NO_PARENT or above in around_text:
             return tuple(runs)
-        items = _without_label(page, _like(page, child, above))
+        items = _without_label(page, _like(page, child, above)) if _has_two_runs(page, child) else []
         if len(items) >= MIN_REMARKS and all(_is_remark(page, *item) for item in items):
             kept = [i for i in runs if page.runs[i].element < items[0][0]]
             text = sum(len(page.runs[i].text) for i in kept)
@@ -93,13 +96,19 @@ def drop_remarks(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     return tuple(runs)
 
 
+def _has_two_runs(page: Page, element: int) -> bool:
+    """Returns whether an element may be a comment: a name and a text, no single paragraph."""
+    second = first_run(page, element) + 1
+    return second < len(page.runs) and page.runs[second].element < end_of(page, element)
+
+
 def _like(page: Page, child: int, above: int) -> list[tuple[int, int]]:
     """Returns the children of `above` with text, tag and class like those of `child`, each with its end."""
     elements = page.elements
     wanted = elements.tag[child], elements.values(child, ("class",))
     found: list[tuple[int, int]] = []
-    last, end = _end_of(page, above), above
-    for run in page.runs[_first_run(page, above) :]:
+    last, end = end_of(page, above), above
+    for run in page.runs[first_run(page, above) :]:
         element = run.element
         if element >= last:
             break
@@ -107,7 +116,7 @@ def _like(page: Page, child: int, above: int) -> list[tuple[int, int]]:
             continue
         while elements.parent[element] != above:
             element = elements.parent[element]
-        end = _end_of(page, element)
+        end = end_of(page, element)
         if (elements.tag[element], elements.values(element, ("class",))) == wanted:
             found.append((element, end))
     return found
@@ -117,13 +126,13 @@ def _without_label(page: Page, items: list[tuple[int, int]]) -> list[tuple[int, 
     """Returns the elements without the first if it is only a label of the others, as the first row of a table."""
     if not items:
         return items
-    inside = page.runs[_first_run(page, items[0][0]) : _first_run(page, items[0][1])]
+    inside = page.runs[first_run(page, items[0][0]) : first_run(page, items[0][1])]
     return items[1:] if len(inside) == 1 and inside[0].words <= LABEL_WORDS else items
 
 
 def _is_remark(page: Page, element: int, end: int) -> bool:
     """Returns whether an element begins with a short name, and has a text below it."""
-    first, last = _first_run(page, element), _first_run(page, end)
+    first, last = first_run(page, element), first_run(page, end)
     inside = page.runs[first:last] if last - first <= MAX_REMARK_RUNS else ()
     if len(inside) < 2:
         return False
@@ -141,7 +150,7 @@ def _is_inside(page: Page, element: int, kept: Sequence[int]) -> bool:
     if len(chosen) < MIN_REMARKS:
         return True
     top = common_ancestors(page.elements, chosen)[0]
-    return top < element < _end_of(page, top)
+    return top < element < end_of(page, top)
 
 
 def headline_of(page: Page) -> int | None:
@@ -169,18 +178,23 @@ def _is_byline(run: TextRun) -> bool:
 
 def drop_captions(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Returns `runs` without captions: short runs that say whose picture it is and share an element with only it."""
-    maybe = [i for i in runs if page.runs[i].words <= CAPTION_WORDS and _CREDIT.search(page.runs[i].text)]
-    left_out = {i for i in maybe[:MAX_CAPTIONS] if _is_caption(page, i)}
-    kept = tuple(i for i in runs if i not in left_out)
-    return kept if left_out and any(page.runs[i].words >= PROSE_WORDS for i in kept) else tuple(runs)
+    maybe = [i for i in runs if page.runs[i].words <= CAPTION_WORDS and _may_credit(page.runs[i].text)]
+    left_out = {i for i in maybe[:MAX_CAPTIONS] if _CREDIT.search(page.runs[i].text) and _is_caption(page, i)}
+    kept = tuple(i for i in runs if i not in left_out) if left_out else ()
+    return kept if any(page.runs[i].words >= PROSE_WORDS for i in kept) else tuple(runs)
+
+
+def _may_credit(text: str) -> bool:
+    """Returns False for most runs without a search for `_CREDIT`."""
+    return any(map(text.__contains__, _CREDIT_PARTS))
 
 
 def _is_caption(page: Page, index: int) -> bool:
     elements, holder = page.elements, page.runs[index].element
     for _ in range(2):
-        end = _end_of(page, holder)
+        end = end_of(page, holder)
         if _IMG in elements.tag[holder:end]:
-            first, last = _first_run(page, holder), _first_run(page, end)
+            first, last = first_run(page, holder), first_run(page, end)
             return sum(one.words for one in page.runs[first:last]) <= CAPTION_WORDS
         holder = elements.parent[holder]
         if holder == NO_PARENT:
@@ -211,7 +225,7 @@ def _is_closing_label(page: Page, index: int, above: int) -> bool:
     return page.runs[above].element < common and page.elements.name(common) != "body"
 
 
-def _first_run(page: Page, element: int) -> int:
+def first_run(page: Page, element: int) -> int:
     """Returns the number of runs before an element: the index of its first run, if it has any."""
     low, high = 0, len(page.runs)
     while low < high:
@@ -223,7 +237,7 @@ def _first_run(page: Page, element: int) -> int:
     return low
 
 
-def _end_of(page: Page, element: int) -> int:
+def end_of(page: Page, element: int) -> int:
     """Returns the first element after `element` that is not inside it."""
     parent = page.elements.parent
     end = element + 1

@@ -1,8 +1,9 @@
 """The last step of a chain's text: keeps one article without its headline, captions, notes and what follows its end.
 
-The steps in order are `drop_beside` (copies, next articles, comments, adverts), `drop_around` (comments, captions and
-bylines without names), `leave_out` (headline, captions, asides), `drop_notes`, `cut_at_end`, `drop_contacts`. None costs more than .001 of F1 on a news corpus. `one_article` is
-for extractors that judge blocks one by one, such as jusText.
+The steps in order are `drop_beside` (copies, next articles, comments, adverts), `restore_parts` (posts, tables, items),
+`drop_around` (comments, captions and bylines without names), `leave_out` (headline, captions, asides), `drop_notes`,
+`cut_at_end`, `drop_contacts`. None costs more than .001 of F1 on a news corpus. `one_article` is for extractors that
+judge blocks one by one, such as jusText.
 """
 
 from __future__ import annotations

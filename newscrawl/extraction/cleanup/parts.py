@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
+from newscrawl.extraction.cleanup.around import end_of, first_run
 from newscrawl.extraction.cleanup.boxes import in_box
 from newscrawl.extraction.cleanup.within import MAX_LINK_DENSITY, common_ancestors
 from newscrawl.extraction.element_predicates import Predicate, numbers_of
@@ -57,35 +58,26 @@ def restore_parts(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
 
 
 def _missing_parts(page: Page, runs: Sequence[int], holder: int, first: int) -> Iterator[int]:
-    """Yields the missing runs of the children of `holder`."""
-    boxed = in_box(page.elements, common_ancestors(page.elements, [holder]))
-    kept = set(runs)
-    for child, inside in _children(page, holder, first, runs[-1]):
-        missing = [i for i in inside if i not in kept]
-        if missing and not boxed(child) and (belongs := _rule(page.elements.tag[child])) is not None:
-            yield from belongs(page, inside, missing, kept, boxed)
-
-
-def _children(page: Page, holder: int, first: int, last: int) -> Iterator[tuple[int, list[int]]]:
-    """Yields the children of `holder` with the indices of their runs, from that of run `first` to the one below that of
-    run `last`."""
-    parent = page.elements.parent
-    child, inside, below = page.runs[first].element, [first], 0
+    """Yields the missing runs of the children of `holder`, from that of run `first` to the one below the last run."""
+    elements, parent, kept = page.elements, page.elements.parent, set(runs)
+    boxed = in_box(elements, common_ancestors(elements, [holder]))
+    done, below = page.runs[first].element, 0
     for index in range(first + 1, len(page.runs)):
         element = page.runs[index].element
+        if index in kept or element < done:
+            continue
         while element > holder and parent[element] != holder:
             element = parent[element]
         if element <= holder:
-            break
-        if element == child:
-            inside.append(index)
-            continue
-        yield child, inside
-        below += child > page.runs[last].element
+            return
+        done = end = end_of(page, element)
+        below += index > runs[-1]
+        belongs = _rule(elements.tag[element])
+        if belongs is not None and not boxed(element):
+            inside = range(first_run(page, element), first_run(page, end))
+            yield from belongs(page, inside, [i for i in inside if i not in kept], kept, boxed)
         if below >= MAX_BELOW:
             return
-        child, inside = element, [index]
-    yield child, inside
 
 
 _Rule = Callable[[Page, Sequence[int], Sequence[int], set[int], Predicate], Iterable[int]]

@@ -71,7 +71,8 @@ def stronger(one: Reason | None, other: Reason | None) -> Reason | None:
 
 def combined(causes: Iterable[Cause]) -> Cause:
     """Returns the causes, given in the order of their changes, as one: the strongest reason with the class of its last
-    change, and all replaced articles and new entries. What a later cause says of another article contradicts an earlier one."""
+    change, and all replaced articles and new entries. What a later cause says of another article contradicts an earlier
+    one."""
     reason: Reason | None = None
     change_class: str | None = None
     replaces: Sequence[int] = ()
