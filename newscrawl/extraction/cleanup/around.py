@@ -79,9 +79,8 @@ def drop_remarks(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     prose = [i for i in runs if page.runs[i].words >= PROSE_WORDS]
     if len(prose) < MIN_REMARKS or not runs:
         return tuple(runs)
-    whole = sum([len(page.runs[i].text) for i in runs])
     child, parent = page.runs[prose[-1]].element, page.elements.parent
-    around_text = {*page.elements.ancestors(page.runs[prose[0]].element)}
+    around_text = {*page.elements.ancestors(page.runs[prose[0]].element)}  # no comment is there
     for _ in range(MAX_LEVELS):
         above = parent[child]
         if above == NO_PARENT or above in around_text:
@@ -89,7 +88,7 @@ def drop_remarks(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
         items = _without_label(page, _like(page, child, above)) if _has_two_runs(page, child) else []
         if len(items) >= MIN_REMARKS and all(_is_remark(page, *item) for item in items):
             kept = [i for i in runs if page.runs[i].element < items[0][0]]
-            text = sum(len(page.runs[i].text) for i in kept)
+            whole, text = (sum([len(page.runs[i].text) for i in indices]) for indices in (runs, kept))
             if text < whole and text >= MIN_SHARE_ABOVE * whole and not _is_inside(page, above, kept):
                 return tuple(kept)
         child = above

@@ -60,7 +60,7 @@ def restore_parts(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
 def _missing_parts(page: Page, runs: Sequence[int], holder: int, first: int) -> Iterator[int]:
     """Yields the missing runs of the children of `holder`, from that of run `first` to the one below the last run."""
     elements, parent, kept = page.elements, page.elements.parent, set(runs)
-    boxed = in_box(elements, common_ancestors(elements, [holder]))
+    boxed: Predicate | None = None
     done, below = page.runs[first].element, 0
     for index in range(first + 1, len(page.runs)):
         element = page.runs[index].element
@@ -73,8 +73,9 @@ def _missing_parts(page: Page, runs: Sequence[int], holder: int, first: int) -> 
         done = end = end_of(page, element)
         below += index > runs[-1]
         belongs = _rule(elements.tag[element])
-        if belongs is not None and not boxed(element):
-            inside = range(first_run(page, element), first_run(page, end))
+        if belongs is not None:
+            boxed = boxed or in_box(elements, common_ancestors(elements, [holder]))
+            inside = () if boxed(element) else range(first_run(page, element), first_run(page, end))
             yield from belongs(page, inside, [i for i in inside if i not in kept], kept, boxed)
         if below >= MAX_BELOW:
             return
