@@ -20,6 +20,7 @@ _NUMBERS: Final = ("id", "cluster", "copies", "contained_in_more", "published_of
 _LISTS_OF_NUMBERS: Final = ("contained_in",)
 IMAGE: Final = tuple(field.name for field in fields(Image))
 _FLAGS: Final = ("truncated",)
+_SHARES: Final = ("confidence",)
 
 
 def write_parquet(found: Iterable[ExportedArticle], file: BinaryIO) -> int:
@@ -51,6 +52,8 @@ def _type(pa: Any, name: str) -> Any:
         return pa.int64()
     if name in _FLAGS:
         return pa.bool_()
+    if name in _SHARES:
+        return pa.float64()
     if name in _TIMES:
         return pa.timestamp("us", tz="UTC")
     if name in _LISTS_OF_NUMBERS:

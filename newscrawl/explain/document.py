@@ -200,7 +200,7 @@ def _without_reasons(found: Extracted) -> str:
 def _steps(chain: Chain) -> str:
     """Returns the filters of the chain's recipes with their descriptions, each once."""
     known: dict[str, str] = {}
-    for step in chain.steps:
+    for step in chain.all_steps:
         recipe = RECIPES.get(step.extractor.removesuffix(GROUPED))
         for filter_ in recipe.steps if recipe else ():
             known[type(filter_).__name__] = (type(filter_).__doc__ or "").partition("\n")[0]

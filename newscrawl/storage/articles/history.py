@@ -35,6 +35,8 @@ class PastVersion:
     extractor: str
     text: str
     diff: Sequence[str] = ()
+    confidence: float | None = None
+    """The expected F1 of the text; None for one stored by an earlier newscrawl."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,7 @@ def _with_titles(row: Row[Any], labels: Sequence[Row[Any]]) -> Iterator[PastVers
         row.modified,
         row.extractor,
         row.text,
+        confidence=row.confidence,
     )
     if not labels:
         yield version

@@ -65,6 +65,7 @@ def version_values(article: Article, page_id: int, article_id: int, change_class
         "fallback": article.is_fallback,
         "trace": json_list(trace),
         "problems": json_list(problems),
+        "confidence": article.confidence,
     }
 
 

@@ -57,6 +57,7 @@ class ShownVersion:
     images: Sequence[Mapping[str, Any]]
     videos: Sequence[str]
     audio: Sequence[str]
+    confidence: float | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ FETCH: Final = 200
 
 _OF_VERSION: Final = (
     *("canonical", "title", "authors", "published", "published_offset", "modified", "modified_offset", "verdict"),
-    *("section", "tags", "image", "site_name", "description", "images", "videos", "audio"),
+    *("section", "tags", "image", "site_name", "description", "images", "videos", "audio", "confidence"),
 )
 
 
@@ -77,6 +77,8 @@ class ExportedArticle:
     """The pictures of the article, the lead image first: `url`, `caption`, `credit`, `width`, `height`, as stated."""
     videos: Sequence[str] = ()
     audio: Sequence[str] = ()
+    confidence: float | None = None
+    """The expected F1 of the text, from 0 to 1; None for a text stored by an earlier newscrawl."""
 
 
 def articles(connection: Connection, selection: ArticleSelection = EVERY) -> Iterator[ExportedArticle]:
@@ -200,4 +202,5 @@ def _exported(row: Row[Any], shown: Sequence[Row[Any]], contained: Contained) ->
         images=tuple(row.images or ()),
         videos=tuple(row.videos or ()),
         audio=tuple(row.audio or ()),
+        confidence=row.confidence,
     )

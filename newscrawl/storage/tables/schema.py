@@ -176,6 +176,7 @@ versions = Table(
     Column("images", CleanJson(URL_LIMIT)),
     Column("videos", CleanJson(URL_LIMIT)),
     Column("audio", CleanJson(URL_LIMIT)),
+    Column("confidence", Float),
     UniqueConstraint("page_id", "article_id"),
     Index(None, "seen_at"),  # a day of a site in the views
 )
