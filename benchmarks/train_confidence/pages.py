@@ -51,8 +51,9 @@ def texts_to_learn(corpora: Path, *, processes: int | None = None) -> Iterator[J
         model = fit_model([page for page in teachers if page.fold != fold])
         for prepared in pages:
             if prepared.fold == fold and prepared.corpus in TRAIN:
-                found = run_chain(prepared.page, resolve("classic")), run_chain(
-                    prepared.page, chain_with(model, prepared)
+                found = (
+                    run_chain(prepared.page, resolve("classic")),
+                    run_chain(prepared.page, chain_with(model, prepared)),
                 )
                 yield from _judged(prepared.corpus, prepared.gold, prepared.page, found, fold)
 

@@ -16,6 +16,7 @@ from newscrawl.explain.style import POLICY, STYLE
 from newscrawl.explain.trace import FINISH, GROUP, TREE_FILTER, Decision, StepTrace
 from newscrawl.extraction import Chain, Limits
 from newscrawl.extraction.boilerpipe import RECIPES
+from newscrawl.extraction.confidence.features import FEATURES, MEANINGS, UNKNOWN, measure
 from newscrawl.extraction.hinted import HINTS
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
 from newscrawl.model import Image, PublishedDate
@@ -68,6 +69,7 @@ def explain_html(
         _header(found, title),
         _chain(found, steps),
         _hints(found),
+        _confidence(found),
         _metadata(found),
         tag("h2", "The page, piece by piece"),
         write_strip(found.page, decisions),
@@ -134,6 +136,20 @@ def _hints(found: Extracted) -> str:
     head = tag("tr", tag("th", "hint"), tag("th", "elements"))
     rows = (tag("tr", tag("td", text(match.label)), tag("td", f"{match.number:,}")) for match in found.hints.matches)
     return tag("h2", "Hints of the site") + tag("p", text(reason), class_="soft") + tag("table", head, *rows)
+
+
+def _confidence(found: Extracted) -> str:
+    """Returns the expected F1 of the text, and the measures from which it is estimated."""
+    sentence = f"The expected F1 of the text is {found.confidence:.2f}."
+    heading = tag("h2", "Confidence") + tag("p", text(sentence), class_="soft")
+    if not found.extraction.runs:
+        return heading
+    values = zip(FEATURES, measure(found.page, found.extraction), strict=True)
+    rows = (
+        tag("tr", tag("th", text(MEANINGS[name])), tag("td", "unknown" if value == UNKNOWN else f"{value:.2f}"))
+        for name, value in values
+    )
+    return heading + tag("table", *rows)
 
 
 def _metadata(found: Extracted) -> str:

@@ -23,13 +23,13 @@ from newscrawl.extraction.cleanup.boxes import is_pointer
 from newscrawl.extraction.cleanup.neighbours import judge_again
 from newscrawl.extraction.cleanup.standfirst import standfirst
 from newscrawl.extraction.cleanup.within import fill_in, holds_consent, leave_out_boxes, leave_out_consent
-from newscrawl.model import Selection
 from newscrawl.extraction.treefilter import (
     MAX_DEPTH,
     identify_paragraphs,
     list_ancestors,
     select_largest,
 )
+from newscrawl.model import Selection
 from newscrawl.page import Page
 from newscrawl.page.elements import Elements
 

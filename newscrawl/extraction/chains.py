@@ -25,8 +25,8 @@ from newscrawl.extraction.registry import (
     installed_names,
     selector_of,
 )
-from newscrawl.model import Selection
 from newscrawl.extraction.treefilter import DEFAULT_DEPTH, MAX_DEPTH, tree_filter
+from newscrawl.model import Selection
 from newscrawl.page import Page
 
 _GROUP: Final = "+group"

@@ -73,7 +73,11 @@ def test_parquet_holds_what_json_lines_hold(tmp_path: Path, monkeypatch: pytest.
     moment = datetime(2026, 5, 1, 12, 30, 15, 250_000, tzinfo=UTC)
     images = ({"url": "https://a.example/a.jpg", "caption": "Noon", "credit": None, "width": 640, "height": None},)
     illustrated = replace(article("three"), images=images, videos=("https://a.example/a.mp4",))
-    written = [article("one\ntwo", "\U0001f40b"), replace(article(""), published=moment, authors=()), illustrated]
+    written = [
+        article("one\ntwo", "\U0001f40b"),
+        replace(article(""), published=moment, authors=(), confidence=0.75),
+        illustrated,
+    ]
     with (tmp_path / "news.parquet").open("wb") as file:
         assert write_parquet(iter(written), file) == 3
     rows = parquet.read_table(tmp_path / "news.parquet").to_pylist()
@@ -106,6 +110,7 @@ def test_parquet_holds_what_json_lines_hold(tmp_path: Path, monkeypatch: pytest.
         (ArticleSelection(language="e"), False),
         (ArticleSelection(verdict="article"), True),
         (ArticleSelection(verdict="live"), False),
+        (ArticleSelection(min_confidence=0.5), False),
     ],
 )
 def test_articles_are_chosen_by_site_and_language(selection: ArticleSelection, *, chosen: bool) -> None:

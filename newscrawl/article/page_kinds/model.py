@@ -21,6 +21,7 @@ from newscrawl.extraction.plain_trees import Tree
 WEIGHTS_FILE: Final = "kinds.json"
 ARTICLE: Final = "article"
 
+
 @dataclass(frozen=True, slots=True)
 class KindModel:
     """The trees of every kind, and each kind's score before any tree."""
@@ -55,9 +56,7 @@ def unpack(text: str) -> KindModel:
 def pack(model: KindModel) -> str:
     """Returns the text of a model's file, a tree a line. Equal models give equal texts."""
     lines = [
-        f"{json.dumps(kind)}: [\n"
-        + ",\n".join(json.dumps(t.lists(), separators=(",", ":")) for t in trees)
-        + "\n]"
+        f"{json.dumps(kind)}: [\n" + ",\n".join(json.dumps(t.lists(), separators=(",", ":")) for t in trees) + "\n]"
         for kind, trees in model.trees.items()
     ]
     head = f'{{"features": {json.dumps(KIND_FEATURES)},\n"base": {json.dumps(dict(model.base))},\n"trees": {{\n'

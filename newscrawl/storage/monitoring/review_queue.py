@@ -54,11 +54,7 @@ def listed(connection: Connection, site: str | None = None, limit: int | None = 
     `limit`."""
     size = func.length(review_queue.c.text).label("characters")
     names = [review_queue.c[name] for name in PageInReview.__dataclass_fields__ if name != "characters"]
-    query = (
-        select(*names, size)
-        .order_by(review_queue.c.site, *least_confident_first())
-        .limit(limit)
-    )
+    query = select(*names, size).order_by(review_queue.c.site, *least_confident_first()).limit(limit)
     if site is not None:
         query = query.where(review_queue.c.site == site)
     return [_page(row) for row in connection.execute(query)]

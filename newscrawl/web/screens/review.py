@@ -29,8 +29,8 @@ class ReviewQuery:
 
 @dataclass(frozen=True, slots=True)
 class ReviewScreen:
-    """Pages that wait for review, the least confident first. `counts` are their numbers by site. `next` is the parameter `after`
-    of the following part, None at the end."""
+    """Pages that wait for review, the least confident first. `counts` are their numbers by site. `next` is the
+    parameter `after` of the following part, None at the end."""
 
     counts: Mapping[str, int]
     pages: Sequence[ReviewLine]
