@@ -58,11 +58,9 @@ def tables(model: ConfidenceModel, expected: Sequence[Expected]) -> str:
         tenths(expected),
         "Confidence / F1, and share of the loss in the least confident tenth of each corpus:",
         corpora(expected),
-        "Mean F1 of the pages if `best` is asked where the confidence in the text of `classic` is below a limit, and "
-        "the share of pages on which it is asked:",
+        "Mean F1 of the pages, and share of pages on which `best` is asked, if it is asked below a limit:",
         second_chain(expected),
-        "What each measure weighs: the tests of the trees, and the rise of the mean squared error on the corpora that "
-        "were never learned from if its values are mixed up:",
+        "Tests of the trees, and rise of the mean squared error on the other corpora if a measure's values are mixed:",
         weights(model, unseen),
     )
     return "\n\n".join(parts)

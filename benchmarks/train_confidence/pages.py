@@ -1,4 +1,4 @@
-"""The texts that confidence is learned from or judged on: those of `classic` and `best` on every page, with their F1."""
+"""The texts that confidence is learned from or judged on: those of `classic` and `best` on all pages, with their F1."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import fmean
 from typing import Final
 
@@ -124,7 +125,7 @@ def _groups(expected: Sequence[Expected]) -> dict[str, list[Expected]]:
 def _tenths_of(group: Sequence[Expected]) -> list[list[Expected]]:
     ordered = sorted(group, key=lambda one: (one.confidence, one.text.corpus, one.text.page))
     edges = [len(ordered) * number // TENTHS for number in range(TENTHS + 1)]
-    return [ordered[begin:end] for begin, end in zip(edges, edges[1:], strict=False)]
+    return [ordered[begin:end] for begin, end in pairwise(edges)]
 
 
 def _loss(group: Sequence[Expected]) -> float:

@@ -57,10 +57,11 @@ class _Try:
 def run_chain(page: Page, chain: Chain) -> Extraction:
     """Returns the text of `page`: the first step's that is long enough and on topic, else the best of all.
 
-    If the chain has second steps and the confidence in that text is low, they are tried before the others, and the
-    first text that is good enough is taken. A later step's text replaces the best so far if it has many more words of headline and description, or if the best
-    is too short and the additional text does not look like other articles. The trace has an attempt for every step that
-    was run. `problems` has `SHORT` or `LOW_SHARE` if the text stays below the limits. Never raises because of a page.
+    A later step's text replaces the best so far if it has many more words of headline and description, or if the best
+    is too short and the additional text does not look like other articles. If the confidence in the result is below
+    `MIN_CONFIDENCE`, the chain's second steps are tried before the others, and the first text that is good enough is
+    taken. The trace has an attempt for every step that was run. `problems` has `SHORT` or `LOW_SHARE` if the text stays
+    below the limits. Never raises because of a page.
     """
     topic = Topic(page) if len(chain.all_steps) > 1 else None
     tries: dict[str, _Try] = {}
