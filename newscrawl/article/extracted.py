@@ -14,6 +14,7 @@ from newscrawl.article.verdict import KEPT_KINDS, VerdictWithEvidence, judge
 from newscrawl.article.verdict_rules import NamedRule, Rules, load_rules
 from newscrawl.errors import UnknownEncodingError
 from newscrawl.extraction import Chain, Limits, resolve, run_chain
+from newscrawl.extraction.confidence import confidence_of
 from newscrawl.extraction.hinted import run_hinted
 from newscrawl.extraction.language import page_language
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
@@ -100,6 +101,11 @@ class Extracted:
         doubts = (f"{self.verdict}: {sign}" for sign in self.evidence)
         hinted = (self.hints.problem,) if self.hints is not None and self.hints.problem is not None else ()
         return (*self.page.problems, *self.extraction.problems, *hinted, *doubts)
+
+    @cached_property
+    def confidence(self) -> float:
+        """The expected F1 of the text, from 0 to 1; 0 without a text (docs/explanation/confidence.md)."""
+        return confidence_of(self.page, self.extraction)
 
     @cached_property
     def judgement(self) -> VerdictWithEvidence:

@@ -129,6 +129,7 @@ def _article_or_failure(page: Page, raw: RawPage, options: ArticleOptions) -> Ar
         trace=extracted.trace,
         problems=extracted.problems,
         hints=extracted.hints.matches if extracted.hints is not None else (),
+        confidence=extracted.confidence,
     )
 
 

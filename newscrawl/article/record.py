@@ -25,7 +25,7 @@ class PageRecord:
 
     Dates are aware, in UTC. `published` and `modified` have the source and precision of the date. `verdict` says what
     the page is; `text` may be empty, and may be the text of a page that is no article. `trace` has a step for each
-    extractor that was run.
+    extractor that was run. `confidence` is the expected F1 of the text, from 0 to 1.
     """
 
     url: str | None
@@ -49,6 +49,7 @@ class PageRecord:
     extractor: str
     trace: tuple[Attempt, ...]
     problems: tuple[str, ...]
+    confidence: float
     encoding: str
     content_hash: str
     text: str
@@ -79,6 +80,7 @@ class PageRecord:
             extractor=extracted.extractor,
             trace=extracted.trace,
             problems=extracted.problems,
+            confidence=extracted.confidence,
             encoding=page.encoding,
             content_hash=extracted.content_hash,
             text=extracted.text,

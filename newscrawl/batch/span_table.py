@@ -54,6 +54,7 @@ MEANINGS: Final = {
     "extractor": "the step of the chain whose text is used",
     "trace": "every step that was run, and why its text was used or not",
     "problems": "problems of the page, and doubts about the text",
+    "confidence": "the expected F1 of the text, from 0 to 1; null without an article",
     "content_hash": "hash of the normalised text",
     "identity_key": "the key under which the database has the article",
     "signature": "the signature by which nearly equal texts are found; null for a short text",
@@ -81,6 +82,7 @@ def schema() -> pa.Schema:
     text, number, flag, time = kinds.string(), kinds.int64(), kinds.bool_(), kinds.timestamp("us", tz="UTC")
     types: dict[str, Any] = dict.fromkeys(MEANINGS, text)
     types |= dict.fromkeys(("offset", "number", "status", "published_offset", "modified_offset"), number)
+    types["confidence"] = kinds.float64()
     types |= dict.fromkeys(("fetched_at", "published", "modified"), time)
     types |= dict.fromkeys(("authors", "tags", "problems", "videos", "audio"), kinds.list_(text))
     picture = {field.name: number if field.name in {"width", "height"} else text for field in fields(Image)}
@@ -140,6 +142,7 @@ def page_row(file: str, place: RecordPosition, page: ProcessedPage) -> dict[str,
     row |= {name: getattr(stated, name) for name in ("title", "language", "section", "image", "canonical")}
     row |= {"site_name": stated.site_name, "description": stated.description}
     row |= {"authors": list(stated.authors), "tags": list(stated.tags), "problems": list(article.problems)}
+    row |= {"confidence": article.confidence}
     row |= {"videos": list(stated.videos), "audio": list(stated.audio)}
     row |= {"images": [asdict(image) for image in stated.images]}
     row |= {"live_entries": [asdict(entry) for entry in stated.live_entries]}

@@ -21,6 +21,7 @@ _LISTS_OF_NUMBERS: Final = ("contained_in",)
 IMAGE: Final = tuple(field.name for field in fields(Image))
 ENTRY: Final = tuple(field.name for field in fields(LiveEntry))
 _FLAGS: Final = ("truncated",)
+_SHARES: Final = ("confidence",)
 
 
 def write_parquet(found: Iterable[ExportedArticle], file: BinaryIO) -> int:
@@ -57,6 +58,8 @@ def _type(pa: Any, name: str) -> Any:
         return pa.int64()
     if name in _FLAGS:
         return pa.bool_()
+    if name in _SHARES:
+        return pa.float64()
     if name in _TIMES:
         return pa.timestamp("us", tz="UTC")
     if name in _LISTS_OF_NUMBERS:

@@ -102,6 +102,7 @@ class Tools:
             return value
         return value | {
             "extractor": version.extractor,
+            "confidence": version.confidence,
             "language": version.language,
             "published": version.published.at if version.published else None,
             "published_stated_in": version.published.source if version.published else None,

@@ -75,7 +75,11 @@ def test_parquet_holds_what_json_lines_hold(tmp_path: Path, monkeypatch: pytest.
     entries = ({"at": "2026-05-01T12:00:00+00:00", "offset": 60, "title": "Noon", "text": "Ferries stop.", "id": None},)
     videos = ("https://a.example/a.mp4",)
     illustrated = replace(article("three"), images=images, videos=videos, live_entries=entries)
-    written = [article("one\ntwo", "\U0001f40b"), replace(article(""), published=moment, authors=()), illustrated]
+    written = [
+        article("one\ntwo", "\U0001f40b"),
+        replace(article(""), published=moment, authors=(), confidence=0.75),
+        illustrated,
+    ]
     with (tmp_path / "news.parquet").open("wb") as file:
         assert write_parquet(iter(written), file) == 3
     rows = parquet.read_table(tmp_path / "news.parquet").to_pylist()
@@ -109,6 +113,7 @@ def test_parquet_holds_what_json_lines_hold(tmp_path: Path, monkeypatch: pytest.
         (ArticleSelection(language="e"), False),
         (ArticleSelection(verdict="article"), True),
         (ArticleSelection(verdict="live"), False),
+        (ArticleSelection(min_confidence=0.5), False),
     ],
 )
 def test_articles_are_chosen_by_site_and_language(selection: ArticleSelection, *, chosen: bool) -> None:

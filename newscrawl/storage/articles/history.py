@@ -37,6 +37,8 @@ class PastVersion:
     new_entries: Sequence[Mapping[str, Any]] = ()
     """The new entries of a live report: `at` (ISO 8601, UTC) and `title`."""
     diff: Sequence[str] = ()
+    confidence: float | None = None
+    """The expected F1 of the text; None for one stored by an earlier newscrawl."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,7 @@ def _with_titles(row: Row[Any], labels: Sequence[Row[Any]]) -> Iterator[PastVers
         row.extractor,
         row.text,
         tuple(row.new_entries or ()),
+        confidence=row.confidence,
     )
     if not labels:
         yield version

@@ -77,6 +77,7 @@ def version_values(
         "fallback": article.is_fallback,
         "trace": json_list(trace),
         "problems": json_list(problems),
+        "confidence": article.confidence,
     }
 
 

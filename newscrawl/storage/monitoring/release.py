@@ -104,6 +104,7 @@ def _processed(row: Row[Any]) -> ProcessedPage:
         problems=tuple(stored["problems"]),
         content_hash=row.content_hash,
         identity_key=row.identity_key,
+        confidence=row.confidence,
     )
     article = replace(article, signature=signature(row.text))
     doubt = Doubt(tuple(row.reasons or ()), article, needs_review=False)

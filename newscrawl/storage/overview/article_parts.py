@@ -62,6 +62,7 @@ class ShownVersion:
     audio: Sequence[str]
     live_entries: Sequence[Mapping[str, Any]]
     new_entries: Sequence[Mapping[str, Any]]
+    confidence: float | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,6 +180,7 @@ versions = Table(
     Column("videos", CleanJson(URL_LIMIT)),
     Column("audio", CleanJson(URL_LIMIT)),
     Column("live_entries", CleanJson(ENTRY_LIMIT)),
+    Column("confidence", Float),
     UniqueConstraint("page_id", "article_id"),
     Index(None, "seen_at"),  # a day of a site in the views
 )
