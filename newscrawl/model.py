@@ -273,10 +273,27 @@ class Image:
 
 @travels
 @dataclass(frozen=True, slots=True)
+class LiveEntry:
+    """An entry of a live report: a part of one article with a time of its own.
+
+    `at` is when it was published (UTC), `offset` the offset from UTC that the page states, in minutes east. `id` is the
+    address or the name that the page gives the entry, which stays when the entry is edited.
+    """
+
+    at: datetime | None = None
+    offset: int | None = None
+    title: str | None = None
+    text: str = ""
+    id: str | None = None
+
+
+@travels
+@dataclass(frozen=True, slots=True)
 class Metadata:
     """What a page states about itself. A field is None or empty if the page states nothing credible for it.
 
     `images`, `videos` and `audio` are those of the article (newscrawl.metadata.media), the lead image first.
+    `live_entries` are those of a live report (newscrawl.metadata.live_entries), in the page's order.
     """
 
     title: str | None = None
@@ -294,6 +311,7 @@ class Metadata:
     images: tuple[Image, ...] = ()
     videos: tuple[str, ...] = ()
     audio: tuple[str, ...] = ()
+    live_entries: tuple[LiveEntry, ...] = ()
 
 
 @travels

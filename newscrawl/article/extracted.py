@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from newscrawl.article.record import PageRecord
 from newscrawl.article.verdict import KEPT_KINDS, VerdictWithEvidence, judge
@@ -21,13 +21,15 @@ from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
 from newscrawl.identity import content_hash
 from newscrawl.metadata import MetadataReader
 from newscrawl.metadata.media.read import Media
-from newscrawl.model import Attempt, Extraction, Image, Metadata
+from newscrawl.model import Attempt, Extraction, Image, LiveEntry, Metadata
 from newscrawl.page import Page, parse
 from newscrawl.page.decode import decode
 from newscrawl.site_hints import NO_HINTS, SiteHints
 from newscrawl.site_hints.apply import PageHints, hints_of_page
 
 NO_CHAINS: Mapping[str, Sequence[str]] = MappingProxyType({})
+LIVE: Final = "live"
+"""The verdict of live reports."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -192,6 +194,11 @@ class Extracted:
     def audio(self) -> tuple[str, ...]:
         """The addresses of the article's sounds: files, or players."""
         return self.media.audio
+
+    @cached_property
+    def live_entries(self) -> tuple[LiveEntry, ...]:
+        """The entries of a live report with their own times, in the page's order; () for any other page."""
+        return self.reader.live_entries(self.extraction.runs) if self.verdict == LIVE else ()
 
     @property
     def canonical(self) -> str | None:

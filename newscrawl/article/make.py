@@ -141,7 +141,7 @@ def _is_listed(discovery: Discovery | None) -> bool:
 
 
 def _metadata(extracted: Extracted) -> Metadata:
-    """Returns the metadata with the language of the text and its media."""
+    """Returns the metadata with what depends on the text: its language, its media and the entries of a live report."""
     media = extracted.media
     return replace(
         extracted.metadata,
@@ -149,6 +149,7 @@ def _metadata(extracted: Extracted) -> Metadata:
         images=media.images,
         videos=media.videos,
         audio=media.audio,
+        live_entries=extracted.live_entries,
     )
 
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.model import Attempt, Image, PublishedDate, RefusedDate
+from newscrawl.model import Attempt, Image, LiveEntry, PublishedDate, RefusedDate
 
 if TYPE_CHECKING:  # `extracted` imports this module
     from newscrawl.article.extracted import Extracted
@@ -41,6 +41,7 @@ class PageRecord:
     images: tuple[Image, ...]
     videos: tuple[str, ...]
     audio: tuple[str, ...]
+    live_entries: tuple[LiveEntry, ...]
     canonical: str | None
     site_name: str | None
     description: str | None
@@ -71,6 +72,7 @@ class PageRecord:
             images=extracted.images,
             videos=extracted.videos,
             audio=extracted.audio,
+            live_entries=extracted.live_entries,
             canonical=metadata.canonical,
             site_name=metadata.site_name,
             description=metadata.description,

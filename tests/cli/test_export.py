@@ -72,7 +72,9 @@ def test_parquet_holds_what_json_lines_hold(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(export_parquet, "ROWS", 2)
     moment = datetime(2026, 5, 1, 12, 30, 15, 250_000, tzinfo=UTC)
     images = ({"url": "https://a.example/a.jpg", "caption": "Noon", "credit": None, "width": 640, "height": None},)
-    illustrated = replace(article("three"), images=images, videos=("https://a.example/a.mp4",))
+    entries = ({"at": "2026-05-01T12:00:00+00:00", "offset": 60, "title": "Noon", "text": "Ferries stop.", "id": None},)
+    videos = ("https://a.example/a.mp4",)
+    illustrated = replace(article("three"), images=images, videos=videos, live_entries=entries)
     written = [
         article("one\ntwo", "\U0001f40b"),
         replace(article(""), published=moment, authors=(), confidence=0.75),
@@ -92,6 +94,7 @@ def test_parquet_holds_what_json_lines_hold(tmp_path: Path, monkeypatch: pytest.
             "images": list(one.images),
             "videos": list(one.videos),
             "audio": [],
+            "live_entries": list(one.live_entries),
         }
         for one in written
     ]
