@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from newscrawl.extraction.plain_trees import LEAF, Tree
+from newscrawl.extraction.confidence.trees import LEAF, Tree
 
 DIGITS: Final = 6
 """Significant digits of thresholds and scores in the file."""

@@ -17,7 +17,7 @@ from newscrawl.bench.scoring.scores import Score, summarise
 from newscrawl.extraction.chain import MIN_CONFIDENCE
 from newscrawl.extraction.confidence.features import FEATURES, MEANINGS
 from newscrawl.extraction.confidence.model import ConfidenceModel
-from newscrawl.extraction.plain_trees import LEAF
+from newscrawl.extraction.confidence.trees import LEAF
 
 TENTHS: Final = 10
 SEED: Final = 20_180_412

@@ -13,7 +13,7 @@ from newscrawl.article.page_kinds.features import KIND_FEATURES
 from newscrawl.article.page_kinds.judge import MIN_ARTICLE, MIN_LISTED_ARTICLE
 from newscrawl.article.page_kinds.model import ARTICLE, KindModel
 from newscrawl.article.verdict import ARTICLES, MODELLED
-from newscrawl.extraction.plain_trees import LEAF
+from newscrawl.extraction.confidence.trees import LEAF
 
 Z: Final = 1.96
 """Deviations of a 95 % interval."""

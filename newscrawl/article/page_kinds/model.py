@@ -16,7 +16,7 @@ from math import exp
 from typing import Final
 
 from newscrawl.article.page_kinds.features import KIND_FEATURES
-from newscrawl.extraction.plain_trees import Tree
+from newscrawl.extraction.confidence.trees import Tree
 
 WEIGHTS_FILE: Final = "kinds.json"
 ARTICLE: Final = "article"

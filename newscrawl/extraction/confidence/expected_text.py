@@ -7,7 +7,7 @@ from typing import Final
 from newscrawl.page import Page
 
 PROPERTY: Final = "articleBody"
-MOST: Final = 2.0
+MAX_RATIO: Final = 2.0
 """A stated text counts as at most so many times as long as the extracted one."""
 
 
@@ -18,7 +18,7 @@ def share_of_stated_text(page: Page, text: str) -> float | None:
         return None
     bodies = [body for item in page.hints.json_ld if isinstance(body := item.get(PROPERTY), str)]
     longest = max(map(_characters, bodies), default=0)
-    return min(MOST, longest / max(1, _characters(text))) if longest else None
+    return min(MAX_RATIO, longest / max(1, _characters(text))) if longest else None
 
 
 def _characters(text: str) -> int:

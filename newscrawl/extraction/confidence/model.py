@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Final
 
 from newscrawl.extraction.confidence.features import FEATURES
-from newscrawl.extraction.plain_trees import Tree
+from newscrawl.extraction.confidence.trees import Tree
 
 WEIGHTS_FILE: Final = "confidence.json"
 DIGITS: Final = 4

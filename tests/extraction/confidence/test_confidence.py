@@ -14,7 +14,7 @@ from newscrawl.extraction.chain import MIN_CONFIDENCE
 from newscrawl.extraction.confidence import confidence_of
 from newscrawl.extraction.confidence.features import FEATURES, MEANINGS, OF_MODEL, OF_SELECTION, UNKNOWN, measure
 from newscrawl.extraction.confidence.model import ConfidenceModel, load, pack, unpack
-from newscrawl.extraction.plain_trees import LEAF, Tree
+from newscrawl.extraction.confidence.trees import LEAF, Tree
 from newscrawl.page import Page, parse
 from newscrawl.site_hints import SiteHints
 
