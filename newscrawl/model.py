@@ -225,6 +225,8 @@ class Extraction:
     extractor: str
     trace: tuple[Attempt, ...]
     problems: tuple[str, ...] = ()
+    left_out: tuple[int, ...] = ()
+    """Keys of the lines that were left out as boilerplate of the site (newscrawl.site_boilerplate)."""
 
 
 @travels
@@ -295,6 +297,10 @@ class Article:
     """None for a text too short to be compared with others."""
     hints: tuple[HintMatch, ...] = ()
     """The hints of the site that apply to the page. They are not stored."""
+    boilerplate_epoch: int = 0
+    """The epoch of the site's boilerplate (newscrawl.site_boilerplate) that the text was extracted with."""
+    left_out: tuple[int, ...] = ()
+    """Keys of the lines that were left out as boilerplate of the site."""
 
     @property
     def is_fallback(self) -> bool:

@@ -123,6 +123,10 @@ class Shown:
     """When each version of the page was first seen, including versions of the headline."""
     newest: datetime | None = None
     """When any version of the page was last seen."""
+    boilerplate_epoch: int = 0
+    """The epoch of the site's boilerplate that the text was extracted with."""
+    left_out: frozenset[int] = frozenset()
+    """Keys of the lines that were left out of the text as boilerplate."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,8 @@ def version_values(article: Article, page_id: int, article_id: int, change_class
         **METADATA.values(article.metadata),
         "extractor": article.extractor,
         "fallback": article.is_fallback,
+        "boilerplate_epoch": article.boilerplate_epoch,
+        "left_out": json_list(article.left_out),
         "trace": json_list(trace),
         "problems": json_list(problems),
     }

@@ -55,7 +55,9 @@ def _shown(connection: Connection, page_ids: set[int]) -> dict[int, Shown]:
             of_text = frozenset(labels.get((row.page_id, row.article_id), ()))
             past = tuple(sorted(dates.get(row.page_id, ())))
             times = (row.seen_at, row.last_seen)
-            shown[row.page_id] = Shown(row.article_id, *times, metadata, of_text, past, newest.get(row.page_id))
+            left_out = row.boilerplate_epoch or 0, frozenset(row.left_out or ())
+            newest_seen = newest.get(row.page_id)
+            shown[row.page_id] = Shown(row.article_id, *times, metadata, of_text, past, newest_seen, *left_out)
     return shown
 
 

@@ -176,6 +176,8 @@ versions = Table(
     Column("images", CleanJson(URL_LIMIT)),
     Column("videos", CleanJson(URL_LIMIT)),
     Column("audio", CleanJson(URL_LIMIT)),
+    Column("boilerplate_epoch", Integer),
+    Column("left_out", CleanJson(NAME_LIMIT)),
     UniqueConstraint("page_id", "article_id"),
     Index(None, "seen_at"),  # a day of a site in the views
 )
