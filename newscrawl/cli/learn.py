@@ -70,9 +70,7 @@ def command(sites: Sequence[str], *, due: bool, dry_run: bool, workers: int | No
                 say(f"{site}: {counted(changed, 'archived page')} extracted again with another result")
 
 
-def learn_in_upkeep(
-    project: Settings, store: Database, learns: bool, goes_on: Callable[[], bool]
-) -> Counter[str]:
+def learn_in_upkeep(project: Settings, store: Database, learns: bool, goes_on: Callable[[], bool]) -> Counter[str]:
     """Learns the sites that are due, and extracts again on this machine what new epochs change, in one process beside
     the crawls. Returns counts for the log."""
     config = config_of(project)

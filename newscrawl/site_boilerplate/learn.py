@@ -109,9 +109,7 @@ def _stories(texts: Sequence[RecentText]) -> list[int]:
     return [leader(number) for number in range(len(texts))]
 
 
-def _same_pages_and_titles(
-    texts: Sequence[RecentText], rare: Sequence[Mapping[int, int]]
-) -> Iterable[tuple[int, int]]:
+def _same_pages_and_titles(texts: Sequence[RecentText], rare: Sequence[Mapping[int, int]]) -> Iterable[tuple[int, int]]:
     """Yields pairs of texts of the same page; and of the same title, if both have no line of their own."""
     first: dict[object, int] = {}
     for number, text in enumerate(texts):

@@ -129,7 +129,9 @@ def test_the_command_learns_and_a_dry_run_stores_nothing(stored, store, tmp_path
     (tmp_path / "no_sites.py").write_text("")
     monkeypatch.syspath_prepend(tmp_path)
     archive = str(tmp_path / "news.archive")
-    give_settings(monkeypatch, NEWSCRAWL_DATABASE_URL=database, NEWSCRAWL_ARCHIVE_URL=archive, SPIDER_MODULES=["no_sites"])
+    give_settings(
+        monkeypatch, NEWSCRAWL_DATABASE_URL=database, NEWSCRAWL_ARCHIVE_URL=archive, SPIDER_MODULES=["no_sites"]
+    )
     run = lambda *words: CliRunner().invoke(main, words, prog_name="newscrawl")  # noqa: E731
     dry = run("learn", "harbour", "--dry-run", "--workers", "1")
     assert dry.exit_code == 0, dry.output

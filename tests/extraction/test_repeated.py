@@ -75,7 +75,9 @@ def test_steps_of_a_recipe_stay() -> None:
 
 
 def test_rows_of_a_weather_table_stay() -> None:
-    rows = "".join(f"<tr><td>{day}</td><td>{OWN[place][:70]}</td></tr>" for place, day in enumerate(("Monday", "Friday")))
+    rows = "".join(
+        f"<tr><td>{day}</td><td>{OWN[place][:70]}</td></tr>" for place, day in enumerate(("Monday", "Friday"))
+    )
     body = f"<article><h1>Weather</h1>{paragraphs(OWN[:2])}<table>{rows}</table>{paragraphs(OWN[2:])}</article>"
     text = extracted(body, epoch(["Friday"], having=200)).text
     assert text == extracted(body, SiteBoilerplate()).text
