@@ -174,7 +174,8 @@ def learn_due(
     learns: bool = True,
 ) -> Counter[str]:
     """Learns the sites that are due, one after the other, and extracts again what that changes; without `learns` only
-    the latter. Sites that do not leave out their boilerplate are passed over. Returns the numbers of new `epochs` and `reextracted` pages."""
+    the latter. Sites that do not leave out their boilerplate are passed over.
+    Returns the numbers of new `epochs` and `reextracted` pages."""
     done: Counter[str] = Counter()
     for site in due_sites(store, place.machine, sites):
         if not goes_on():
