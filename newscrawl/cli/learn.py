@@ -21,7 +21,7 @@ from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.archive import folder_of, machine_of, store_address_of
 from newscrawl.errors import UsageError
 from newscrawl.reextract.boilerplate import ArchivePlace, Learned, due_sites, learn_due, learn_site, reextract_site
-from newscrawl.storage import Database
+from newscrawl.storage import Store
 from newscrawl.storage.reports import site_names
 
 
@@ -70,7 +70,7 @@ def command(sites: Sequence[str], *, due: bool, dry_run: bool, workers: int | No
                 say(f"{site}: {counted(changed, 'archived page')} extracted again with another result")
 
 
-def learn_in_upkeep(project: Settings, store: Database, learns: bool, goes_on: Callable[[], bool]) -> Counter[str]:
+def learn_in_upkeep(project: Settings, store: Store, learns: bool, goes_on: Callable[[], bool]) -> Counter[str]:
     """Learns the sites that are due, and extracts again on this machine what new epochs change, in one process beside
     the crawls. Returns counts for the log."""
     config = config_of(project)

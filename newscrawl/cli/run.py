@@ -39,5 +39,5 @@ def command(sites: tuple[str, ...], *, once: bool, interval: float | None, healt
     SIGHUP reads the declarations again. A changed file in spiders/ has the same effect.
     """
     project = required_settings()
-    learning = partial(learn_in_upkeep, project)
+    learning = lambda store: partial(learn_in_upkeep, project, store)  # noqa: E731
     raise SystemExit(run_fleet(project, RunOptions(sites, once, interval, health, learning)))

@@ -80,7 +80,7 @@ class RunOptions:
     once: bool = False
     interval: float | None = None
     health: int | None = None
-    further_upkeep: FurtherUpkeep | None = None
+    further_upkeep: Callable[[Store], FurtherUpkeep] | None = None
     """What the upkeep of the database does besides; the command gives it."""
 
 
@@ -184,7 +184,8 @@ class _Run:
         process = registered_process(store.leases, process_of(config, "run"), self._outdated, gone=self.board.show_gone)
         upkeep = FleetService(store.leases, UPKEEP)
         removing = removing_when_asked(store, self.archive, lambda: not self.stopping.is_set())
-        upkeeping = kept_up(store, config, is_ours=upkeep.is_ours, further=self.options.further_upkeep)
+        further = self.options.further_upkeep and self.options.further_upkeep(store)
+        upkeeping = kept_up(store, config, is_ours=upkeep.is_ours, further=further)
         searches = FleetService(store.leases, SEARCHES)
         searched = searching(store, config, searches.is_ours, finish=self.options.once)
         async with removing, process, _shown(fleet), watching, upkeeping, searched:

@@ -58,9 +58,9 @@ ProgressReport = Callable[[str, int, int], None]
 """Called with the progress: (name of the step, number done, total)."""
 
 
-FurtherUpkeep = Callable[[Database, bool, Callable[[], bool]], Counter[str]]
-"""Further work of an upkeep: called with the database, whether this process does the upkeep of the database, and
-whether it goes on. Returns counts for the log."""
+FurtherUpkeep = Callable[[bool, Callable[[], bool]], Counter[str]]
+"""Further work of an upkeep: called with whether this process does the upkeep of the database, and a function that
+returns whether it goes on. Returns counts for the log."""
 
 
 def no_report(_doing: str, _done: int, _total: int) -> None:
@@ -287,7 +287,7 @@ async def kept_up(
                 work = upkeep.work if ours else upkeep.work_on_archive
                 log(await asyncio.to_thread(work, store))
                 if further is not None and not stopped.is_set():
-                    log(await asyncio.to_thread(further, store, ours, upkeep.goes_on))
+                    log(await asyncio.to_thread(further, ours, upkeep.goes_on))
             except (NewscrawlError, OSError) as error:
                 logger.error("upkeep of the database: %s", error)  # noqa: TRY400  its one line says all
 
