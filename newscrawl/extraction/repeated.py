@@ -81,6 +81,7 @@ def leave_out_repeated(
         runs=runs,
         extractor=extractor,
         problems=problems,
+        selection=None,
         left_out=tuple(dict.fromkeys(line.key for line in out))[:MAX_LEFT_OUT],
     )
     return _with_step(page, left, out, boilerplate, "left out ", again)

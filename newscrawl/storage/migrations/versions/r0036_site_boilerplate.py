@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0036"
-down_revision = "0034"
+down_revision = "0035"
 
 
 def upgrade() -> None:
