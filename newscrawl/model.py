@@ -256,6 +256,8 @@ class Extraction:
     hints of the site."""
     topic: float | None = None
     """The share of the words of headline and description in the text; None if it was not computed or is not known."""
+    left_out: tuple[int, ...] = ()
+    """Keys of the lines that were left out as boilerplate of the site (newscrawl.site_boilerplate)."""
 
 
 @travels
@@ -347,6 +349,10 @@ class Article:
     confidence: float | None = None
     """The expected F1 of the text, from 0 to 1 (newscrawl.extraction.confidence); None for a text that was stored
     without one."""
+    boilerplate_epoch: int = 0
+    """The epoch of the site's boilerplate (newscrawl.site_boilerplate) that the text was extracted with."""
+    left_out: tuple[int, ...] = ()
+    """Keys of the lines that were left out as boilerplate of the site."""
 
     @property
     def is_fallback(self) -> bool:

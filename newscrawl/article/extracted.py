@@ -18,12 +18,14 @@ from newscrawl.extraction.confidence import confidence_of
 from newscrawl.extraction.hinted import run_hinted
 from newscrawl.extraction.language import page_language
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
+from newscrawl.extraction.repeated import leave_out_repeated
 from newscrawl.identity import content_hash
 from newscrawl.metadata import MetadataReader
 from newscrawl.metadata.media.read import Media
 from newscrawl.model import Attempt, Extraction, Image, LiveEntry, Metadata
 from newscrawl.page import Page, parse
 from newscrawl.page.decode import decode
+from newscrawl.site_boilerplate import NO_BOILERPLATE, SiteBoilerplate
 from newscrawl.site_hints import NO_HINTS, SiteHints
 from newscrawl.site_hints.apply import PageHints, hints_of_page
 
@@ -49,6 +51,8 @@ class Extracted:
     is_listed: bool = False
     """Whether a feed or news sitemap lists the page as an article."""
     site_hints: SiteHints = NO_HINTS
+    boilerplate: SiteBoilerplate = NO_BOILERPLATE
+    """The lines that the site repeats on pages of other stories."""
 
     def __repr__(self) -> str:
         fields = f"title={self.title!r}, url={self.page.url!r}, extractor={self.extractor!r}"
@@ -56,9 +60,14 @@ class Extracted:
 
     @cached_property
     def extraction(self) -> Extraction:
-        """Text, kept runs and trace of the chain."""
-        hints = self.hints
-        return run_chain(self.page, self.chain) if hints is None else run_hinted(self.page, self.chain, hints)
+        """Text, kept runs and trace of the chain, with the hints of the site and without its boilerplate."""
+        page, chain, hints = self.page, self.chain, self.hints
+        found = run_chain(page, chain) if hints is None else run_hinted(page, chain, hints)
+        if not self.boilerplate:
+            return found
+        if hints is None:
+            return leave_out_repeated(page, chain, found, self.boilerplate)
+        return leave_out_repeated(page, chain, found, self.boilerplate, kept=hints.kept, dropped=hints.dropped)
 
     @cached_property
     def hints(self) -> PageHints | None:

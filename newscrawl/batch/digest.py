@@ -28,7 +28,7 @@ DIGITS: Final = 16
 """Hexadecimal digits of a digest: enough to tell versions and options apart, which nobody forges."""
 ROOT: Final = Path(__file__).parents[1]
 DECIDING: Final = (
-    *("article", "extraction", "identity", "metadata", "page"),
+    *("article", "extraction", "identity", "metadata", "page", "site_boilerplate", "site_hints"),
     *("archive/digests.py", "archive/http.py", "archive/warc.py", "batch/span_table.py", "batch/spans.py"),
     *("content_encoding.py", "ingest/pages.py", "ingest/worker.py", "model.py", "times.py", "workers/page_task.py"),
 )
@@ -95,6 +95,7 @@ def _article(options: ArticleOptions) -> dict[str, Any]:
         "limits": asdict(options.limits),
         "extractors": {name: _code(own) for name, own in sorted(options.extractors.items())},
         "verdict_rules": [_code(rule) for rule in options.verdict_rules],
+        "boilerplate": options.boilerplate.digest,
     }
 
 

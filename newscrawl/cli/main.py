@@ -44,6 +44,7 @@ COMMANDS: Final = {
     "search": "Find stories by their words.",
     "ingest": "Store pages from WARC, HTML or Parquet files.",
     "batch": "Extract WARC files into tables, on many machines.",
+    "learn": "Learn which lines a site repeats, and leave them out.",
     "reextract": "Extract archived pages again, with another chain.",
     "db": "Maintain the database.",
     "backup": "Copy the database during crawls.",

@@ -22,7 +22,7 @@ from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
 from newscrawl.cli.work import follow, spiders_of, work_settings
 from newscrawl.config.catalogue import Config
-from newscrawl.config.derived.article_options import options_of, options_of_sites
+from newscrawl.config.derived.article_options import options_of, options_of_sites, with_boilerplate
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
@@ -35,6 +35,7 @@ from newscrawl.reextract.run import Reextraction, ReextractionProgress
 from newscrawl.reextract.tally import SiteTally, Tally
 from newscrawl.storage import Store
 from newscrawl.storage.captures.locations import Selection
+from newscrawl.storage.crawls import site_boilerplate
 from newscrawl.storage.reports import site_names
 
 STOPPED: Final = "stopped; stored results are kept. The same command completes the work"
@@ -105,6 +106,8 @@ def command(
     with store_of(config) as store:
         with store.reading() as connection:
             check_site(site, site_names(connection))
+            learned = with_boilerplate(settings.options, of_sites, site_boilerplate.current(connection))
+        settings = replace(settings, of_sites=learned)
         _remove_forgotten(store, config, folder)
         work = Reextraction(
             store,

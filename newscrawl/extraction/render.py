@@ -35,6 +35,17 @@ def render(page: Page, runs: Sequence[int]) -> str:
     return "".join(parts)
 
 
+def lines_of(page: Page, runs: Sequence[int]) -> list[list[int]]:
+    """Returns `runs` as the lines of their rendered text: those that `render` writes on one line are together."""
+    layout = _Layout(page.elements)
+    lines = [[runs[0]]] if runs else []
+    for before, index in pairwise(runs):
+        if layout.gap(page.runs, before, index).startswith(LINE_GAP):
+            lines.append([])
+        lines[-1].append(index)
+    return lines
+
+
 class _Layout:
     """Computes what a browser shows between two runs."""
 

@@ -120,10 +120,16 @@ class Reextraction:
                 return
             last = part[-1].capture.spot
             after, left = (last.file, last.offset), left - len(part)
-            archived = tuple(self._archived(row, files) for row in part)
+            archived = tuple(self._archived(row, files) for row in part if self._is_wanted(row))
+            if not archived:
+                continue
             yield InputSpan(
                 "archive", "archive", str(self._folder), 0, RecordPosition(0), len(archived), True, archived=archived
             )
+
+    def _is_wanted(self, row: StoredCapture) -> bool:
+        """Returns whether a capture of the selection is extracted. Subclasses select further."""
+        return True
 
     def _archived(self, row: StoredCapture, files: Mapping[int, ArchiveFile]) -> Archived:
         body = row.capture.body or row.capture.spot

@@ -138,6 +138,10 @@ class Shown:
     """When any version of the page was last seen."""
     entries: Sequence[EntryName] = ()
     """The entries of a live report."""
+    boilerplate_epoch: int = 0
+    """The epoch of the site's boilerplate that the text was extracted with."""
+    left_out: frozenset[int] = frozenset()
+    """Keys of the lines that were left out of the text as boilerplate."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,6 +75,8 @@ def version_values(
         **METADATA.values(article.metadata),
         "extractor": article.extractor,
         "fallback": article.is_fallback,
+        "boilerplate_epoch": article.boilerplate_epoch,
+        "left_out": json_list(article.left_out),
         "trace": json_list(trace),
         "problems": json_list(problems),
         "confidence": article.confidence,

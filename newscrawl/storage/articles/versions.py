@@ -58,8 +58,10 @@ def _shown(connection: Connection, page_ids: set[int]) -> dict[int, Shown]:
             past = tuple(sorted(dates.get(row.page_id, ())))
             times = (row.seen_at, row.last_seen)
             entries = stored_names(row.live_entries)
+            left_out = row.boilerplate_epoch or 0, frozenset(row.left_out or ())
+            newest_seen = newest.get(row.page_id)
             shown[row.page_id] = Shown(
-                row.article_id, *times, metadata, of_text, past, newest.get(row.page_id), entries
+                row.article_id, *times, metadata, of_text, past, newest_seen, entries, *left_out
             )
     return shown
 

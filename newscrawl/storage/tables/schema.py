@@ -181,6 +181,8 @@ versions = Table(
     Column("audio", CleanJson(URL_LIMIT)),
     Column("live_entries", CleanJson(ENTRY_LIMIT)),
     Column("confidence", Float),
+    Column("boilerplate_epoch", Integer),
+    Column("left_out", CleanJson(NAME_LIMIT)),
     UniqueConstraint("page_id", "article_id"),
     Index(None, "seen_at"),  # a day of a site in the views
 )
