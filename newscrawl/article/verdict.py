@@ -16,7 +16,7 @@ from newscrawl.article.page_kinds.judge import other_kind
 from newscrawl.article.signals import Signals
 from newscrawl.article.verdict_rules import NamedRule
 from newscrawl.extraction.chain import SHORT
-from newscrawl.model import Extraction, Metadata, Verdict
+from newscrawl.model import OTHER_KINDS, Extraction, Metadata, Verdict
 from newscrawl.page import Page
 
 Judge = Callable[[Signals], Iterator[str]]
@@ -38,7 +38,7 @@ ARTICLES: Final[frozenset[Verdict]] = frozenset({"article", "live", "paywalled",
 """Verdicts of pages that have the text of an article, completely or in part."""
 KEPT_KINDS: Final = ("article", "live", "paywalled", "short")
 """The default of NEWSCRAWL_KINDS."""
-KINDS: Final = (*KEPT_KINDS, "listing", "product", "forum", "documentation", "service", "video", "gallery")
+KINDS: Final = (*KEPT_KINDS, *OTHER_KINDS)
 """Verdicts that may be kept. Walls and "not found" pages have nothing to keep."""
 
 MODELLED: Final[frozenset[Verdict]] = frozenset({"article", "short"})
