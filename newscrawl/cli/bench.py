@@ -61,7 +61,7 @@ Examples:
   newscrawl bench COMMAND --help""",
 )
 def command() -> None:
-    """Measure the quality of texts on corpora with gold texts (docs/how-to/benchmark.md), the verdicts on pages of known
+    """Measure the quality of texts on corpora with gold texts (docs/how-to/benchmark.md), verdicts on pages of known
     kinds, and the speed of extraction."""
 
 

@@ -92,8 +92,8 @@ def command(
 
     Nothing is fetched. Without --apply nothing is stored either. With --apply, the new text replaces the old one in the
     page's history without making a version. An article whose page is of another kind under the new verdicts (a listing,
-    a product) is withdrawn; the output and the report list them by kind. A page whose text cannot be extracted keeps its
-    old text. Running the command twice has the same result as running it once.
+    a product) is withdrawn; the output and the report list them by kind. A page whose text cannot be extracted keeps
+    its old text. Running the command twice has the same result as running it once.
     """
     project = required_settings()
     config = config_of(project)

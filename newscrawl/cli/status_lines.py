@@ -7,12 +7,12 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.cli.words import counted, source_failure
+from newscrawl.identity.patterns import ALL
 from newscrawl.model import HARMFUL
 from newscrawl.monitoring.learning import Learning
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.feed import refused_changes
-from newscrawl.identity.patterns import ALL
 from newscrawl.storage.frontier import patterns
 from newscrawl.storage.frontier.kind_patterns import KindPattern
 from newscrawl.storage.monitoring import alarms
@@ -70,8 +70,8 @@ def _given_up(pattern: patterns.GivenUp) -> str:
 def _of_kind(row: KindPattern) -> str:
     """One line for a directory whose pages are of one kind."""
     return (
-        f"{row.site}: of new addresses like {row.pattern.replace(ALL, '/*')} about {row.share:.0%} are fetched: the last "
-        f"{row.visits} were all {row.kind}"
+        f"{row.site}: of new addresses like {row.pattern.replace(ALL, '/*')} about {row.share:.0%} are fetched: the "
+        f"last {row.visits} were all {row.kind}"
     )
 
 

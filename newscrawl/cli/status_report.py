@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from newscrawl.cli.known_sites import check_known
+from newscrawl.identity.patterns import ALL
 from newscrawl.monitoring.learning import Learning
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
@@ -17,7 +18,6 @@ from newscrawl.storage.captures import removals, replaced_files
 from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.duplicates import pending
 from newscrawl.storage.feed import refused_changes
-from newscrawl.identity.patterns import ALL
 from newscrawl.storage.frontier import patterns, site_days
 from newscrawl.storage.frontier.kind_patterns import KindPattern
 from newscrawl.storage.monitoring import alarms, baselines, site_hours

@@ -37,8 +37,8 @@ def pattern_of(url: str) -> str:
 
 
 def directory_of(url: str) -> str:
-    """Returns the pattern of all addresses beside this one: host and path without the last segment, with `SIGN` twice in
-    its place, which no pattern of a single address has. Returns "" for an address that cannot be split."""
+    """Returns the pattern of all addresses beside this one: host and path without the last segment, with `SIGN` twice
+    in its place, which no pattern of a single address has. Returns "" for an address that cannot be split."""
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""

@@ -157,7 +157,8 @@ class _Writer:
             else:
                 tag = "li" if self.style == "semantic" else "div"
                 goods.append(
-                    f'<{tag} class="product">{link}<p>{w["about_good"]}</p><span class="price">{price}</span>{buy}</{tag}>'
+                    f'<{tag} class="product">{link}<p>{w["about_good"]}</p><span class="price">{price}</span>'
+                    f"{buy}</{tag}>"
                 )
         holder = {"semantic": "ul", "boxes": "div", "tables": "table"}[self.style]
         return f"{self._heading(title)}<{holder}>{''.join(goods)}</{holder}>"
@@ -180,7 +181,9 @@ class _Writer:
         )
 
     def _form(self, button: str) -> str:
-        fields = "".join(f"<p><label>{name}</label> <input name=f{n}></p>" for n, name in enumerate(self.words["menu"][:4]))
+        fields = "".join(
+            f"<p><label>{name}</label> <input name=f{n}></p>" for n, name in enumerate(self.words["menu"][:4])
+        )
         return f"<form action=/send method=post>{fields}<textarea name=text></textarea><button>{button}</button></form>"
 
 

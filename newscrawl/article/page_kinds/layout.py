@@ -33,7 +33,9 @@ def layout_features(signals: Signals) -> Iterator[float]:
     yield from _parts(signals)
     yield from _paragraphs(signals)
     yield from _links(signals)
-    questions = [run for run in signals.page.runs if run.words >= QUESTION_WORDS and run.text.endswith(("?", "？", "؟"))]
+    questions = [
+        run for run in signals.page.runs if run.words >= QUESTION_WORDS and run.text.endswith(("?", "？", "؟"))
+    ]
     yield log1p(len(questions))
     yield from _places(signals)
 
@@ -78,7 +80,7 @@ def _links(signals: Signals) -> Iterator[float]:
     yield sum([one.startswith(("http", "//")) for one in paths]) / number
     yield log1p(len(set(hrefs)))
     yield log1p(sum([one.startswith(("tel:", "mailto:")) for one in hrefs]))
-    yield log1p(sum([one.startswith("#") or one.startswith(path + "#") for one in paths]))
+    yield log1p(sum([one.startswith(("#", path + "#")) for one in paths]))
     yield log1p(len({one for one in hrefs if one.rstrip("/").rpartition("/")[2].count("-") >= TITLE_HYPHENS}))
 
 

@@ -100,7 +100,9 @@ def pack(model: KindModel) -> str:
     """Returns the text of a model's file, a tree or word a line. Equal models give equal texts."""
     trees = {kind: [[t.feature, t.value, t.left, t.right] for t in trees] for kind, trees in model.trees.items()}
     lines = [f'"features": {json.dumps(ROW_FEATURES)}', f'"base": {json.dumps(dict(model.base))}']
-    lines.append('"trees": {\n' + ",\n".join(f"{json.dumps(kind)}: {_lines(of, '[]')}" for kind, of in trees.items()) + "\n}")
+    lines.append(
+        '"trees": {\n' + ",\n".join(f"{json.dumps(kind)}: {_lines(of, '[]')}" for kind, of in trees.items()) + "\n}"
+    )
     groups = (f"{json.dumps(group)}: {_lines(weights, '{}')}" for group, weights in model.words.items())
     return "{" + ",\n".join([*lines, '"words": {\n' + ",\n".join(groups) + "\n}"]) + "}\n"
 

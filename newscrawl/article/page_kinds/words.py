@@ -76,7 +76,7 @@ def _names(signals: Signals) -> Iterator[str]:
         yield f"name:{word}"
         if number >= MANY:
             yield f"many:{word}"
-    for key in signals.page.head.contents.keys():
+    for key in signals.page.head.contents:
         yield f"meta:{key[: 2 * MAX_WORD]}"
     for thing in signals.page.hints.json_ld:
         for kind in types_of(thing):

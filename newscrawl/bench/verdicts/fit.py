@@ -63,7 +63,9 @@ def fit(pages: Sequence[KindPage]) -> KindModel:
 def fit_words(pages: Sequence[KindPage]) -> WordWeights:
     """Returns the weights of words of each group for each kind: a multinomial logistic regression over the words that a
     page has, without its intercepts."""
-    return {group: _weights([page.words[group] for page in pages], [page.kind for page in pages], group) for group in GROUPS}
+    return {
+        group: _weights([page.words[group] for page in pages], [page.kind for page in pages], group) for group in GROUPS
+    }
 
 
 def _weights(words: Sequence[frozenset[str]], kinds: Sequence[str], group: str) -> dict[str, tuple[float, ...]]:
@@ -142,5 +144,3 @@ def _tree(nodes: Any) -> Tree:
         np.where(leaf, 0, nodes["left"]).tolist(),
         np.where(leaf, 0, nodes["right"]).tolist(),
     )
-
-

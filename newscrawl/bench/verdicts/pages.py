@@ -10,14 +10,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from newscrawl.bench.parallel import in_parallel
-from newscrawl.bench.folds import folds_of
 from newscrawl.article.page_kinds.features import kind_features
 from newscrawl.article.page_kinds.judge import is_declared, is_judged
 from newscrawl.article.page_kinds.words import words_of
 from newscrawl.article.signals import Signals
 from newscrawl.article.verdict import judge
 from newscrawl.bench.corpora import GoldPage, read_corpus
+from newscrawl.bench.folds import folds_of
+from newscrawl.bench.parallel import in_parallel
 from newscrawl.extraction import Limits, resolve, run_chain
 from newscrawl.identity import registrable_domain
 from newscrawl.metadata import MetadataReader

@@ -16,7 +16,7 @@ FOLDS: Final = 5
 
 
 def known_pages(corpora: Path, *, processes: int | None = None) -> list[KindPage]:
-    """Returns the pages of all corpora that are in the folder. Raises UsageError if a corpus that teaches is missing."""
+    """Returns the pages of all corpora that are in the folder. Raises UsageError if one to learn from is missing."""
     there = {path.name.partition(".")[0] for path in corpora.iterdir()} if corpora.is_dir() else set()
     if missing := sorted(set(TRAIN) - there):
         raise UsageError(f"no corpus {missing[0]!r} in {corpora}: name the folder that holds it with --corpora")

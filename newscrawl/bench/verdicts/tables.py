@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final, get_args
 
-from newscrawl.bench.verdicts.pages import OF_KINDS, KindPage
-from newscrawl.model import Verdict
-from newscrawl.article.page_kinds.judge import MIN_ARTICLE, MIN_LISTED_ARTICLE, judged_row
+from newscrawl.article.page_kinds.judge import MIN_ARTICLE, MIN_LISTED_ARTICLE, judged_row, likeliest_other
 from newscrawl.article.page_kinds.model import ARTICLE, LEAF, ROW_FEATURES, KindModel
 from newscrawl.article.verdict import ARTICLES, MODELLED
+from newscrawl.bench.verdicts.pages import OF_KINDS, KindPage
+from newscrawl.model import Verdict
 
 Z: Final = 1.96
 """Deviations of a 95 % interval."""
@@ -35,11 +35,10 @@ class Judged:
         if not page.judged or page.rules not in MODELLED:
             return cls(page, page.rules, page.rules)
         _, probabilities = judged_row(model, page.row, lambda: page.words)
-        article = probabilities.pop(ARTICLE)
-        kind = max(probabilities, key=probabilities.__getitem__)
+        article, kind = probabilities[ARTICLE], likeliest_other(probabilities)
         return cls(
             page,
-            kind if article < MIN_ARTICLE else page.rules,
+            kind if article < MIN_ARTICLE[kind] else page.rules,
             kind if article < MIN_LISTED_ARTICLE else page.rules,
         )
 

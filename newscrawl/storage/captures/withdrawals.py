@@ -86,7 +86,7 @@ def _fail(connection: Connection, previous: PreviousReading, kind: str) -> None:
 
 
 def _drop_version(connection: Connection, page_id: int, previous: PreviousReading) -> bool:
-    """Deletes the page's version with the article, unless another capture of the page has it. Returns whether it did."""
+    """Deletes the version with the article, unless another capture of the page has it. Returns whether it did."""
     addresses = select(urls.c.url_key).where(urls.c.page_id == page_id)
     other = exists().where(captures.c.url_key.in_(addresses), captures.c.article_id == previous.article_id)
     if connection.execute(select(other)).scalar():

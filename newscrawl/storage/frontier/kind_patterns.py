@@ -54,7 +54,9 @@ def row_after(stored: tuple[str | None, int], kinds: Iterable[str | None]) -> tu
 def asked_for(urls: Mapping[str, str], rows: Mapping[str, KindPattern], today: date) -> set[str]:
     """Returns the keys of those addresses that are fetched today; `rows` are the site's directories by pattern."""
     return {
-        key for key, url in urls.items() if (row := rows.get(directory_of(url))) is None or _is_in(url, row.visits, today)
+        key
+        for key, url in urls.items()
+        if (row := rows.get(directory_of(url))) is None or _is_in(url, row.visits, today)
     }
 
 

@@ -192,7 +192,9 @@ def given_up(connection: Connection, site: str | None = None) -> list[GivenUp]:
 def of_kinds(connection: Connection, site: str | None = None) -> list[KindPattern]:
     """Returns the directories of which fewer addresses are fetched because their pages are of one kind, of one site or
     of all: by site, those with the most visits first."""
-    query = select(url_patterns.c.site, url_patterns.c.pattern, url_patterns.c.kind, url_patterns.c.visits_without_article)
+    query = select(
+        url_patterns.c.site, url_patterns.c.pattern, url_patterns.c.kind, url_patterns.c.visits_without_article
+    )
     query = query.where(url_patterns.c.kind.is_not(None), url_patterns.c.visits_without_article > FREE)
     if site is not None:
         query = query.where(url_patterns.c.site == site)
@@ -264,9 +266,7 @@ _CHANGES: Final = {
     **dict.fromkeys(("visits_without_article", "last_visit", "last_probe", "kind"), incoming),
     "given_up_at": _first_given_up,
 }
-_ASK: Final = (
-    "SELECT site, pattern, visits_without_article, given_up_at IS NOT NULL, kind FROM url_patterns WHERE "
-)
+_ASK: Final = "SELECT site, pattern, visits_without_article, given_up_at IS NOT NULL, kind FROM url_patterns WHERE "
 _SITES: Final = "site IN (SELECT value FROM json_each(:sites))"
 _ON_SQLITE: Final = f"{_ASK} {_SITES} AND pattern IN (SELECT value FROM json_each(:patterns))"  # noqa: S608  constants
 _ON_POSTGRESQL: Final = f"{_ASK} site = ANY(%(sites)s) AND pattern = ANY(%(patterns)s)"

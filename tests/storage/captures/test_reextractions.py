@@ -178,7 +178,6 @@ def stored(page, now, visits, extracted, size):
         for hour, text in enumerate(visits):
             archive.crawl(page(URL, text, fetched_at=now + hour * HOUR))
 
-
         def read_again(one):
             text = extracted[one.id % len(extracted)]
             failure = SHOP if text == "shop" else None
