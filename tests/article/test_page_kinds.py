@@ -15,11 +15,12 @@ from kind_pages import RIGHT, own_pages
 from newscrawl.article import ArticleOptions, Extracted, extract, make_article
 from newscrawl.article.page_kinds import evidence, judge
 from newscrawl.article.page_kinds.features import KIND_FEATURES, kind_features
-from newscrawl.article.page_kinds.model import LEARNED, ROW_FEATURES, KindModel, Tree, load, pack, unpack
+from newscrawl.article.page_kinds.model import LEARNED, ROW_FEATURES, KindModel, load, pack, unpack
 from newscrawl.article.page_kinds.words import GROUPS, words_of
 from newscrawl.article.signals import Signals
 from newscrawl.article.verdict import KINDS
 from newscrawl.errors import ConfigurationError
+from newscrawl.extraction.plain_trees import Tree
 from newscrawl.model import Discovery, RawPage, SourceKind
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)

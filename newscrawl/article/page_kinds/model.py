@@ -20,6 +20,7 @@ from typing import Final
 
 from newscrawl.article.page_kinds.features import KIND_FEATURES
 from newscrawl.article.page_kinds.words import GROUPS
+from newscrawl.extraction.plain_trees import Tree
 
 WEIGHTS_FILE: Final = "kinds.json"
 ARTICLE: Final = "article"
@@ -31,28 +32,6 @@ NO_SCORES: Final = (0.0,) * (len(GROUPS) * len(LEARNED))
 """The scores of a page without words."""
 WordWeights = Mapping[str, Mapping[str, Sequence[float]]]
 """The weights of words for the kinds, by group and word."""
-LEAF: Final = -1
-"""The feature of a node that is a leaf."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tree:
-    """A decision tree as parallel lists. Node 0 is the root."""
-
-    feature: Sequence[int]
-    """The index of the measure that a node tests, `LEAF` for a leaf."""
-    value: Sequence[float]
-    """A test's threshold: a row goes left up to and including it. A leaf's part of the score."""
-    left: Sequence[int]
-    right: Sequence[int]
-
-    def score(self, row: Sequence[float]) -> float:
-        """Returns the value of the leaf in which the row ends."""
-        feature, value, left, right = self.feature, self.value, self.left, self.right
-        node = 0
-        while (tested := feature[node]) != LEAF:
-            node = left[node] if row[tested] <= value[node] else right[node]
-        return value[node]
 
 
 @dataclass(frozen=True, slots=True)

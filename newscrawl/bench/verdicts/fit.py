@@ -22,9 +22,10 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from newscrawl.article.page_kinds.address import ADDRESS_FEATURES
 from newscrawl.article.page_kinds.features import KIND_FEATURES, STATED_FEATURES
-from newscrawl.article.page_kinds.model import ARTICLE, LEAF, ROW_FEATURES, KindModel, Tree, WordWeights
+from newscrawl.article.page_kinds.model import ARTICLE, ROW_FEATURES, KindModel, WordWeights
 from newscrawl.article.page_kinds.words import GROUPS
 from newscrawl.bench.verdicts.pages import TRAIN, KindPage
+from newscrawl.extraction.plain_trees import LEAF, Tree
 
 SEED: Final = 20_180_412
 TREES: Final = 120

@@ -9,9 +9,10 @@ from math import sqrt
 from typing import Final, get_args
 
 from newscrawl.article.page_kinds.judge import MIN_ARTICLE, MIN_LISTED_ARTICLE, judged_row, likeliest_other
-from newscrawl.article.page_kinds.model import ARTICLE, LEAF, ROW_FEATURES, KindModel
+from newscrawl.article.page_kinds.model import ARTICLE, ROW_FEATURES, KindModel
 from newscrawl.article.verdict import ARTICLES, MODELLED
 from newscrawl.bench.verdicts.pages import OF_KINDS, KindPage
+from newscrawl.extraction.plain_trees import LEAF
 from newscrawl.model import Verdict
 
 Z: Final = 1.96
