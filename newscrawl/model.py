@@ -20,6 +20,10 @@ Verdict = Literal[
     "gallery", "consent", "bot_wall", "soft_404", "empty",
 ]  # fmt: skip
 """The kind of a page. The first four are articles: complete, growing, the free part of one, shorter than usual."""
+OTHER_KINDS: Final[tuple[Verdict, ...]] = (
+    "listing", "product", "forum", "documentation", "service", "video", "gallery",
+)  # fmt: skip
+"""The kinds of pages that have a content of their own and are no articles."""
 SourceKind = Literal["feed", "sitemap", "section", "start"]
 
 TOO_COSTLY: Final = "source/too_costly"

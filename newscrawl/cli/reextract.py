@@ -92,8 +92,9 @@ def command(
     """Extract the pages in the raw archive again, and show what another chain or version would change.
 
     Nothing is fetched. Without --apply nothing is stored either. With --apply, the new text replaces the old one in the
-    page's history without making a version. A page that no longer gives an article keeps its old text. Running the
-    command twice has the same result as running it once.
+    page's history without making a version. An article whose page is of another kind under the new verdicts (a listing,
+    a product) is withdrawn; the output and the report list them by kind. A page whose text cannot be extracted keeps
+    its old text. Running the command twice has the same result as running it once.
     """
     project = required_settings()
     config = config_of(project)
@@ -192,8 +193,12 @@ def _print(progress: ReextractionProgress, seconds: float, chain: str, *, applie
     for kind, number in sorted((*progress.tally.skipped.items(), *progress.tally.outcomes.items())):
         if kind in {LOST, "dead_letter"}:
             console.print(f"{kind}: {number}")
-    if applied and any(site.kinds["lost"] for site in progress.tally.sites.values()):
-        console.print("pages that no longer give an article keep their old one")
+    for verdict, withdrawn in progress.tally.withdrawn_kinds():
+        changed = "withdrawn" if applied else "would be withdrawn"
+        console.print(f"{verdict}: {counted(withdrawn.articles, 'stored article')} {changed}")
+    lost = sum(site.kinds["lost"] for site in progress.tally.sites.values())
+    if applied and lost > sum(withdrawn.articles for withdrawn in progress.tally.withdrawn.values()):
+        console.print("pages whose text could not be extracted keep their old article")
 
 
 def _table(tally: Tally) -> Table:

@@ -26,14 +26,15 @@ from newscrawl.ingest.pages import Clock
 from newscrawl.ingest.run import MAX_WAITING, Settings
 from newscrawl.ingest.worker import Batch, SpanJob
 from newscrawl.ingest.worker_pool import WorkerPool
-from newscrawl.model import ProcessedPage
+from newscrawl.model import Discovery, ProcessedPage
 from newscrawl.reextract.compare import CHANGED, compare
 from newscrawl.reextract.elsewhere import files_elsewhere
 from newscrawl.reextract.tally import Tally
 from newscrawl.storage import Connection, Store
-from newscrawl.storage.articles.lookup import previous_readings
+from newscrawl.storage.articles.lookup import discoveries, previous_readings
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import BEGIN, ArchiveFile, Selection, StoredCapture
+from newscrawl.storage.captures.withdrawals import is_withdrawn
 from newscrawl.storage.records import Outcome
 
 logger = logging.getLogger(__name__)
@@ -116,11 +117,12 @@ class Reextraction:
             with self._store.reading() as connection:
                 part = locations.part(connection, self._selection, after, min(BATCH_SIZE, left))
                 files = {file.id: file for file in locations.files(connection)}
+                found = discoveries(connection, [row.url_key for row in part])
             if not part:
                 return
             last = part[-1].capture.spot
             after, left = (last.file, last.offset), left - len(part)
-            archived = tuple(self._archived(row, files) for row in part if self._is_wanted(row))
+            archived = tuple(self._archived(row, files, found) for row in part if self._is_wanted(row))
             if not archived:
                 continue
             yield InputSpan(
@@ -131,11 +133,14 @@ class Reextraction:
         """Returns whether a capture of the selection is extracted. Subclasses select further."""
         return True
 
-    def _archived(self, row: StoredCapture, files: Mapping[int, ArchiveFile]) -> Archived:
+    def _archived(
+        self, row: StoredCapture, files: Mapping[int, ArchiveFile], found: Mapping[str, Discovery]
+    ) -> Archived:
         body = row.capture.body or row.capture.spot
         file = files.get(body.file)
         place, name = (self._place_of(file), file.name) if file is not None else (str(self._folder), "")
-        return Archived(place, name, body.offset, row.url, row.requested_url, row.site, row.fetched_at, row.capture)
+        address = (row.url, row.requested_url, row.site, row.fetched_at)
+        return Archived(place, name, body.offset, *address, row.capture, found.get(row.url_key))
 
     def _place_of(self, file: ArchiveFile) -> str:
         return str(file.machine) if is_object_store(file.machine) else str(self._folder)
@@ -171,7 +176,7 @@ class Reextraction:
             progress.tally.add(old[number], page, difference)
             if difference.kind in CHANGED:
                 progress.changed += 1
-                if page.article is not None:
+                if page.article is not None or is_withdrawn(page, old[number]):
                     changed.append(page)
         if self._apply and changed:
             self._waiting.append(self._store.save_again(changed, datetime.now(UTC)))
