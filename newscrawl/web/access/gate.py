@@ -18,6 +18,8 @@ MAX_BODY: Final = 65_536
 """Bytes that the body of a POST may have."""
 OPEN: Final = frozenset({"/login", "/static/style.css", "/static/refresh.js", "/static/icon.svg"})
 """What strangers get: the page that asks for a log-in, and the files that draw it."""
+SECRET_FEEDS: Final = "/feed/"  # noqa: S105  a path
+"""Begins the addresses of feeds whose last part is a secret (newscrawl.web.feeds): who knows it needs no log-in."""
 WHO: Final = "newscrawl.who"
 """The key of the request's state under which the application finds who asks."""
 
@@ -72,7 +74,7 @@ class Gate:
             return refusal
         who = self._who(headers)
         scope.setdefault("state", {})[WHO] = who
-        if who is None and scope["path"] not in OPEN:
+        if who is None and not is_open(scope["path"], scope["method"]):
             return Refusal(401, "log in first: open the address that `newscrawl web` printed, or send a token")
         return None if scope["method"] in SAFE else self._refused_action(scope, headers, who)
 
@@ -98,6 +100,11 @@ class Gate:
         secret = cookie_of(headers.get("cookie", ""), self._cookie)
         session = self._logins.session(secret) if secret else None
         return session.name if session is not None else None
+
+
+def is_open(path: str, method: str) -> bool:
+    """Returns whether a stranger may ask for this address. The application looks at the secret of a feed."""
+    return path in OPEN or (path.startswith(SECRET_FEEDS) and method in SAFE)
 
 
 def cookie_of(header: str, name: str) -> str | None:
