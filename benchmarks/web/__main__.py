@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import statistics
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
-from http.client import HTTPConnection
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
 from urllib.parse import urlencode
 
 import click
 
 from benchmarks.web import fleet_database, pictures
+from benchmarks.web.views import TOKEN, view
 from newscrawl.storage import open_reader, open_store
 from newscrawl.storage.frontier.former_keys import keys_of
 from newscrawl.storage.overview import article_parts, shown_articles
@@ -24,8 +22,6 @@ from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import Pages, make_application, utc_now
 from newscrawl.web.server import listen, server_of
 from newscrawl.web.settings import Listening, WebSettings
-
-TOKEN: Final = "the-token-of-a-measurement"
 
 
 @click.command(epilog="\b\nExample:\n  python -m benchmarks.web --sites 5000 --articles 200 --pictures build/pictures")
@@ -112,19 +108,6 @@ def demo_paths(url: str) -> dict[str, str]:
         number = captures[0].id
         paths |= {name: f"/{name}?capture={number}" for name in ("explain", "fields", "compare", "headers")}
     return paths
-
-
-def view(port: int, path: str) -> float:
-    """Returns the seconds that one view takes, over a connection of its own."""
-    begun = time.perf_counter()
-    connection = HTTPConnection("127.0.0.1", port, timeout=120)
-    connection.request("GET", path, headers={"Authorization": f"Bearer {TOKEN}"})
-    answer = connection.getresponse()
-    answer.read()
-    connection.close()
-    if answer.status != 200:
-        raise click.ClickException(f"{path} was answered with {answer.status}")
-    return time.perf_counter() - begun
 
 
 if __name__ == "__main__":
