@@ -57,6 +57,8 @@ def main(
             "article": "/article?id=1",
             "consumers": "/consumers",
             "review": "/review",
+            "feeds": "/feeds",
+            "feed": "/feed.atom",
         }
         settings = WebSettings(url, token=TOKEN)
         with serving(settings) as (port, _):
@@ -65,7 +67,7 @@ def main(
                 line = f"first {taken[0]:6.0f}  median {statistics.median(taken):6.0f}  longest {max(taken):6.0f}"
                 click.echo(f"{name:10} {line}")
         if folder is not None:
-            _draw(settings, paths, folder, whole)
+            _draw(settings, {name: path for name, path in paths.items() if name != "feed"}, folder, whole)
 
 
 @contextmanager
@@ -100,7 +102,9 @@ def demo_paths(url: str) -> dict[str, str]:
         page = next((one for one in newest if one.change_class != "first"), newest[0])
         captures = article_parts.capture_lines(connection, keys_of(page.url))
     of_page = urlencode({"url": page.url})
-    paths = {name: f"/{name}" for name in ("sites", "articles", "review", "queue", "consumers", "forgotten", "add")}
+    paths = {
+        name: f"/{name}" for name in ("sites", "articles", "review", "queue", "consumers", "feeds", "forgotten", "add")
+    }
     paths |= {"now": "/", "site": f"/site?{urlencode({'name': site})}", "search": "/search"}
     paths |= {name: f"/{name}?{of_page}" for name in ("article", "history", "why")}
     paths["pause"] = f"/act/pause?{urlencode({'site': site})}"
