@@ -12,7 +12,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from newscrawl.web.access.headers import completed
 from newscrawl.web.access.logins import Logins
-from newscrawl.web.access.rules import SAFE, Refusal, bearer_of, refused_host, refused_method, refused_origin
+from newscrawl.web.access.rules import (
+    SAFE,
+    Refusal,
+    bearer_of,
+    refused_headers,
+    refused_host,
+    refused_method,
+    refused_origin,
+)
 
 MAX_BODY: Final = 65_536
 """Bytes that the body of a POST may have."""
@@ -69,7 +77,8 @@ class Gate:
 
     def _decide(self, scope: Scope) -> Refusal | None:
         headers = Headers(scope=scope)
-        refusal = refused_host(headers.getlist("host"), self._hosts) or refused_method(scope["method"])
+        refusal = refused_host(headers.getlist("host"), self._hosts) or refused_headers(headers)
+        refusal = refusal or refused_method(scope["method"])
         if refusal is not None:
             return refusal
         who = self._who(headers)
