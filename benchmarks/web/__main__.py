@@ -39,7 +39,8 @@ def main(
     if given is not None:
         if folder is None:
             raise click.UsageError("--database needs --pictures")
-        _draw(WebSettings(given, token=TOKEN, actions=True, archive_folder=archive), demo_paths(given), folder, whole)
+        settings = WebSettings(given, token=TOKEN, actions=True, archive_folder=archive, review_chains=("best",))
+        _draw(settings, demo_paths(given), folder, whole)
         return
     now = datetime.now(UTC)
     with TemporaryDirectory() as place:
