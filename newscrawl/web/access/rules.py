@@ -48,7 +48,8 @@ def refused_headers(headers: Headers) -> Refusal | None:
     if twice is not None:
         return Refusal(400, f"the header {twice} is there twice: a request must have it once")
     if "transfer-encoding" in headers:
-        return Refusal(411, "Transfer-Encoding is not used here: state the length of the body (Content-Length)")
+        status = 400 if "content-length" in headers else 411
+        return Refusal(status, "Transfer-Encoding is not used here: state the length of the body (Content-Length)")
     return None
 
 
