@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "run": "Crawl sites continuously, each when it is due.",
     "status": "Show alarms and the state of each site.",
     "web": "Show the crawl in a browser.",
+    "feed-address": "Make or revoke secret addresses of feeds.",
     "mcp": "Let a language model read the articles (MCP).",
     "machines": "List the machines that crawl, or remove one.",
     "pause": "Stop crawling a site, for a while or until resumed.",
