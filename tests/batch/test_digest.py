@@ -22,7 +22,14 @@ NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 OPTIONS = SpanOptions(as_of=NOW, article=ArticleOptions(chains={"a": ("justext",), "b": ("cetr",)}))
 NOT_DECIDING = {
     *("address_policy.py", "archive/web_files.py", "ingest/inputs.py", "ingest/opening.py", "ingest/worker_pool.py"),
-    *("archive/read.py", "compiled.py", "errors.py", "extensions.py"),
+    *(
+        "archive/capture_records.py",
+        "archive/stores/closed_files.py",
+        "compiled.py",
+        "errors.py",
+        "extensions.py",
+        "ingest/run.py",
+    ),
     *("processes/__init__.py", "processes/forkserver.py", "processes/supervisor.py"),
 }
 """Modules that the deciding ones import: they read files, start processes and load code, and change no page."""

@@ -37,8 +37,9 @@ HEAD = """<title>Bridge {0}</title><link rel=canonical href="https://www.harbour
 <meta property="article:modified_time" content="2036-11-01"><meta name=robots content="noarchive">
 <meta name=author content="Ana Lima"><meta name=keywords content="bridge, river">"""
 
-MEDIA = """<figure><img src="/bridge.jpg" width=800 height=600><figcaption>The bridge over the river at noon</figcaption>
-</figure><video src="/bridge.mp4"></video><audio src="/bridge.mp3"></audio>"""
+MEDIA = """<figure><img src="/bridge.jpg" width=800 height=600>
+<figcaption>The bridge over the river at noon</figcaption></figure>
+<video src="/bridge.mp4"></video><audio src="/bridge.mp3"></audio>"""
 
 
 def page(number: int, **changes: Any) -> ProcessedPage:
