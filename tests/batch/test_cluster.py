@@ -61,7 +61,8 @@ def crawled(folder: Path) -> tuple[Path, Path]:
 def versions(database: Path) -> list[Any]:
     """The texts of a database and their extractors."""
     with open_store(f"sqlite:///{database}", upgrade=False) as store, store.reading() as connection:
-        query = "SELECT page_id, text, versions.extractor FROM versions JOIN articles ON articles.id = article_id ORDER BY 1"
+        query = "SELECT page_id, text, versions.extractor FROM versions JOIN articles ON articles.id = article_id "
+        query += "ORDER BY 1"
         return [tuple(row) for row in connection.execute(text(query))]
 
 
