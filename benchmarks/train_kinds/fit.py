@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier  # type: ignore[import-untyped]
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
+from benchmarks.support.plain_trees import DIGITS, plain_tree
 from benchmarks.train_kinds.pages import TRAIN, KindPage
 from newscrawl.article.page_kinds.address import ADDRESS_FEATURES
 from newscrawl.article.page_kinds.features import KIND_FEATURES, STATED_FEATURES
-from newscrawl.article.page_kinds.model import ARTICLE, LEAF, KindModel, Tree
+from newscrawl.article.page_kinds.model import ARTICLE, KindModel
 
 SEED: Final = 20_180_412
 TREES: Final = 80
 LEAVES: Final = 6
 """Size of the ensemble of each kind. 120 trees of 8 leaves lost as many articles for as many pages found."""
-DIGITS: Final = 6
-"""Significant digits of thresholds and scores in the file."""
 _ADDRESS: Final = [KIND_FEATURES.index(name) for name in ADDRESS_FEATURES]
 _STATED: Final = [KIND_FEATURES.index(name) for name in STATED_FEATURES]
 HIDDEN: Final = (_ADDRESS, _STATED, [*_ADDRESS, *_STATED])
@@ -53,18 +52,7 @@ def fit(pages: Sequence[KindPage]) -> KindModel:
     scores = model._baseline_prediction.ravel()  # noqa: SLF001
     base = {kind: round(float(score), DIGITS) for kind, score in zip(kinds, scores, strict=True)}
     trees = {
-        kind: tuple(_tree(predictors[place].nodes) for predictors in model._predictors)  # noqa: SLF001
+        kind: tuple(plain_tree(predictors[place].nodes) for predictors in model._predictors)  # noqa: SLF001
         for place, kind in enumerate(kinds)
     }
     return KindModel(base, trees)
-
-
-def _tree(nodes: Any) -> Tree:
-    leaf = nodes["is_leaf"].astype(bool)
-    value = np.where(leaf, nodes["value"], nodes["num_threshold"])
-    return Tree(
-        np.where(leaf, LEAF, nodes["feature_idx"]).tolist(),
-        [float(f"{one:.{DIGITS}g}") for one in value],
-        np.where(leaf, 0, nodes["left"]).tolist(),
-        np.where(leaf, 0, nodes["right"]).tolist(),
-    )

@@ -11,8 +11,9 @@ from typing import Final
 from benchmarks.train_kinds.pages import OF_KINDS, KindPage
 from newscrawl.article.page_kinds.features import KIND_FEATURES
 from newscrawl.article.page_kinds.judge import MIN_ARTICLE, MIN_LISTED_ARTICLE
-from newscrawl.article.page_kinds.model import ARTICLE, LEAF, KindModel
+from newscrawl.article.page_kinds.model import ARTICLE, KindModel
 from newscrawl.article.verdict import ARTICLES, MODELLED
+from newscrawl.extraction.plain_trees import LEAF
 
 Z: Final = 1.96
 """Deviations of a 95 % interval."""

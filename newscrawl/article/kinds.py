@@ -10,6 +10,7 @@ from newscrawl.article.phrases import LIVE_WORDS, PAYWALL_TEXTS, bare_words
 from newscrawl.article.signals import HEADLINE_WORDS, NOTICE_WORDS, Signals
 from newscrawl.discovery.links.article_urls import is_home, looks_like_article
 from newscrawl.extraction.chain import SHORT
+from newscrawl.metadata.live_entries import MIN_SHOWN, shown_entries, states_updates
 from newscrawl.page import TextRun
 from newscrawl.page.run import TOP_HEADING
 
@@ -84,18 +85,28 @@ def gallery(signals: Signals) -> Iterator[str]:
 
 
 def live(signals: Signals) -> Iterator[str]:
-    """Yields the evidence for a live blog: its type, or its title or URL together with many times."""
+    """Yields the evidence for a live blog: its type or stated updates, or its title or URL together with many times or
+    with entries that are most of its text."""
     if "LiveBlogPosting" in signals.types:
         yield "calls itself LiveBlogPosting"
         return
-    times = sum(marked.tag == "time" for marked in signals.page.hints.marked)
-    if times < LIVE_TIMES:
+    if states_updates(signals.page.hints.json_ld):
+        yield "states its updates"
         return
     title = next((t for t in sorted(signals.titles) if LIVE_WORDS.search(t)), None)
-    address = LIVE_WORDS.search(re.sub(r"[\W_]+", " ", signals.path))
-    if title or address:
-        yield f"its {'title' if title else 'address'} says so"
-        yield f"{times} marks of time"
+    if title is None and not LIVE_WORDS.search(re.sub(r"[\W_]+", " ", signals.path)):
+        return
+    times = sum(marked.tag == "time" for marked in signals.page.hints.marked)
+    if times >= LIVE_TIMES:
+        size = f"{times} marks of time"
+    elif times >= MIN_SHOWN and (entries := shown_entries(signals.page, signals.extraction.runs)):
+        if 2 * sum(len(entry.text) for entry in entries) < len(signals.extraction.text):
+            return
+        size = f"{len(entries)} entries with a time"
+    else:
+        return
+    yield f"its {'address' if title is None else 'title'} says so"
+    yield size
 
 
 def paywalled(signals: Signals) -> Iterator[str]:

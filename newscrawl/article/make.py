@@ -129,6 +129,7 @@ def _article_or_failure(page: Page, raw: RawPage, options: ArticleOptions) -> Ar
         trace=extracted.trace,
         problems=extracted.problems,
         hints=extracted.hints.matches if extracted.hints is not None else (),
+        confidence=extracted.confidence,
     )
 
 
@@ -140,7 +141,7 @@ def _is_listed(discovery: Discovery | None) -> bool:
 
 
 def _metadata(extracted: Extracted) -> Metadata:
-    """Returns the metadata with the language of the text and its media."""
+    """Returns the metadata with what depends on the text: its language, its media and the entries of a live report."""
     media = extracted.media
     return replace(
         extracted.metadata,
@@ -148,6 +149,7 @@ def _metadata(extracted: Extracted) -> Metadata:
         images=media.images,
         videos=media.videos,
         audio=media.audio,
+        live_entries=extracted.live_entries,
     )
 
 

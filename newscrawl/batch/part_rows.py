@@ -65,6 +65,7 @@ def _article(row: Row, raw: RawPage) -> Article:
         content_hash=row["content_hash"],
         identity_key=row["identity_key"],
         signature=signature,
+        confidence=row["confidence"],
     )
 
 

@@ -110,6 +110,19 @@ class PageRow:
 
 
 @dataclass(frozen=True, slots=True)
+class EntryName:
+    """What tells an entry from others of its report. `at` is ISO 8601 in UTC, `id` the page's own name for it."""
+
+    at: str | None
+    title: str
+    id: str | None = None
+
+    def to_json(self) -> dict[str, str | None]:
+        """Returns the entry as versions and changes name it."""
+        return {"at": self.at, "title": self.title}
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
     """The version that a page shows, and what it says about its article (versions.METADATA)."""
 
@@ -123,6 +136,8 @@ class Shown:
     """When each version of the page was first seen, including versions of the headline."""
     newest: datetime | None = None
     """When any version of the page was last seen."""
+    entries: Sequence[EntryName] = ()
+    """The entries of a live report."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,31 +16,10 @@ from math import exp
 from typing import Final
 
 from newscrawl.article.page_kinds.features import KIND_FEATURES
+from newscrawl.extraction.plain_trees import Tree
 
 WEIGHTS_FILE: Final = "kinds.json"
 ARTICLE: Final = "article"
-LEAF: Final = -1
-"""The feature of a node that is a leaf."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tree:
-    """A decision tree as parallel lists. Node 0 is the root."""
-
-    feature: Sequence[int]
-    """The index of the measure that a node tests, `LEAF` for a leaf."""
-    value: Sequence[float]
-    """A test's threshold: a row goes left up to and including it. A leaf's part of the score."""
-    left: Sequence[int]
-    right: Sequence[int]
-
-    def score(self, row: Sequence[float]) -> float:
-        """Returns the value of the leaf in which the row ends."""
-        feature, value, left, right = self.feature, self.value, self.left, self.right
-        node = 0
-        while (tested := feature[node]) != LEAF:
-            node = left[node] if row[tested] <= value[node] else right[node]
-        return value[node]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +56,7 @@ def unpack(text: str) -> KindModel:
 def pack(model: KindModel) -> str:
     """Returns the text of a model's file, a tree a line. Equal models give equal texts."""
     lines = [
-        f"{json.dumps(kind)}: [\n"
-        + ",\n".join(json.dumps([t.feature, t.value, t.left, t.right], separators=(",", ":")) for t in trees)
-        + "\n]"
+        f"{json.dumps(kind)}: [\n" + ",\n".join(json.dumps(t.lists(), separators=(",", ":")) for t in trees) + "\n]"
         for kind, trees in model.trees.items()
     ]
     head = f'{{"features": {json.dumps(KIND_FEATURES)},\n"base": {json.dumps(dict(model.base))},\n"trees": {{\n'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -9,7 +10,8 @@ from typing import Final
 from newscrawl.model import Article
 from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare, label_changed, label_key
 from newscrawl.storage.articles.deciding.known import Known
-from newscrawl.storage.records import Label, PageRow, Shown
+from newscrawl.storage.articles.deciding.live_updates import names_of
+from newscrawl.storage.records import EntryName, Label, PageRow, Shown
 
 MAX_VERSIONS: Final = 24
 IN_TIME: Final = timedelta(days=1)
@@ -27,7 +29,7 @@ class RevisionDecision:
     """The judgement of a reading.
 
     `refused` is the event kind if it is not stored. Otherwise `change` is the class, and `labels` are the titles and
-    authors to store if they changed and the text did not.
+    authors to store if they changed and the text did not. `entries` are the new entries of a live report.
     """
 
     change: str = "first"
@@ -35,6 +37,7 @@ class RevisionDecision:
     reason: str = ""
     refused: str | None = None
     labels: tuple[Label, ...] = ()
+    entries: Sequence[EntryName] = ()
 
 
 FIRST: Final = RevisionDecision()
@@ -58,8 +61,9 @@ def judge(known: Known, base: PageRow, article: Article, now: datetime) -> Revis
     if not again and _too_many(shown, now):
         return RevisionDecision(refused=TOO_MANY, reason=f"{MAX_VERSIONS} versions in a day; this one is not stored")
     change = difference.change or "correction"
-    size = f"{difference.gained} words new, {difference.lost} gone"
-    return RevisionDecision(change, is_version=True, reason=f"the text changed: {change}, {size}")
+    size = f"{difference.gained} words new, {difference.lost} gone{_named(difference.entries)}"
+    reason = f"the text changed: {change}, {size}"
+    return RevisionDecision(change, is_version=True, reason=reason, entries=difference.entries)
 
 
 def _same_text(shown: Shown | None, new: PageSnapshot, now: datetime) -> RevisionDecision:
@@ -76,16 +80,26 @@ def _same_text(shown: Shown | None, new: PageSnapshot, now: datetime) -> Revisio
     return RevisionDecision("headline", now >= shown.last_seen, reason, labels=(before, after))
 
 
+def _named(entries: Sequence[EntryName]) -> str:
+    """Returns the first new entry for people, and the number of the others."""
+    if not entries:
+        return ""
+    more = f" and {len(entries) - 1} more" if len(entries) > 1 else ""
+    return f"; new entry: {entries[0].title}{f' ({entries[0].at})' if entries[0].at else ''}{more}"
+
+
 def _too_many(shown: Shown | None, now: datetime) -> bool:
     return shown is not None and sum(now - IN_TIME < date <= now for date in shown.dates) >= MAX_VERSIONS
 
 
 def _reading(article: Article) -> PageSnapshot:
-    return PageSnapshot(article.text, article.metadata.title, article.metadata.authors, article.verdict)
+    stated = article.metadata
+    return PageSnapshot(article.text, stated.title, stated.authors, article.verdict, names_of(stated.live_entries))
 
 
 def _stored(shown: Shown | None, text: str, base: PageRow | None) -> PageSnapshot:
     verdict = (base.verdict if base is not None else None) or "article"
     if shown is None:
         return PageSnapshot(text, verdict=verdict)
-    return PageSnapshot(text, shown.metadata["title"], tuple(shown.metadata["authors"] or ()), verdict)
+    authors = tuple(shown.metadata["authors"] or ())
+    return PageSnapshot(text, shown.metadata["title"], authors, verdict, shown.entries)
