@@ -60,9 +60,7 @@ def _shown(connection: Connection, page_ids: set[int]) -> dict[int, Shown]:
             entries = stored_names(row.live_entries)
             left_out = row.boilerplate_epoch or 0, frozenset(row.left_out or ())
             newest_seen = newest.get(row.page_id)
-            shown[row.page_id] = Shown(
-                row.article_id, *times, metadata, of_text, past, newest_seen, entries, *left_out
-            )
+            shown[row.page_id] = Shown(row.article_id, *times, metadata, of_text, past, newest_seen, entries, *left_out)
     return shown
 
 
