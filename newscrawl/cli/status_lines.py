@@ -10,11 +10,11 @@ from newscrawl.cli.words import counted, source_failure
 from newscrawl.identity.patterns import ALL
 from newscrawl.model import HARMFUL
 from newscrawl.monitoring.learning import Learning
+from newscrawl.scheduling.kind_patterns import KindPattern
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.feed import refused_changes
 from newscrawl.storage.frontier import patterns
-from newscrawl.storage.frontier.kind_patterns import KindPattern
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.reports import CrawlingMachine, SiteStatus, SourceStatus
 

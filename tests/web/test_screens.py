@@ -23,8 +23,8 @@ from newscrawl.storage.removal import blocklist
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import Pages, make_application
 from newscrawl.web.schemas import stored_schema
+from newscrawl.web.screen_list import SCREENS
 from newscrawl.web.screens import history
-from newscrawl.web.screens.listed import SCREENS
 from newscrawl.web.screens.screen import Screen
 from newscrawl.web.screens.sites import FACTS_LIFE
 from newscrawl.web.settings import WebSettings
