@@ -11,8 +11,8 @@ from docs._scripts.pages import NOTE, table, text
 
 MEANINGS: Final[Mapping[str, str]] = {
     "id": "The id of the article. In the change feed and the views it is `article_id`.",
-    "url": "The address of the page that is [shown first](../explanation/near-duplicates.md#whose-page-is-shown-first). "
-    "The fields about a page are this page's.",
+    "url": "The address of the page that is [shown first](../explanation/near-duplicates.md#whose-page-is-shown-first)."
+    " The fields about a page are this page's.",
     "canonical": "The address that the page states as its canonical one.",
     "site": "The site of the page.",
     "title": "The headline.",

@@ -28,7 +28,7 @@ class _Names(click.ParamType[tuple[str, ...]]):
 @click.command(
     name="batch",
     short_help="Extract WARC files into tables, on many machines.",
-    epilog="""\\b
+    epilog="""\b
 Examples:
   newscrawl batch CC-NEWS-20261101000000-00001.warc.gz --to parts/
   newscrawl batch archive/ --to parts/ --languages pt,es --since 2026-11-01
@@ -64,8 +64,8 @@ def command(files: Sequence[str], **options: Any) -> None:
     """Extract the pages of WARC files into Parquet files, on this machine's cores or on the workers of a Dask
     scheduler.
 
-    A FILE is a path, a folder, s3://BUCKET/KEY, or an http(s) address. No database is used. Each part of a file
-    becomes one Parquet file, and _manifest.json states what is done. After an interruption, the same command continues.
+    A FILE is a path, a folder, s3://BUCKET/KEY, or an http(s) address. No database is used, but the command must run
+    in a project, whose settings it uses. Each span of a file becomes one Parquet file, and _manifest.json states what is done. After an interruption, the same command continues.
     """
     if options["on"] is None:
         prepare(FOR_INGESTS)  # before other imports, as `newscrawl ingest`
