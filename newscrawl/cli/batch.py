@@ -65,7 +65,8 @@ def command(files: Sequence[str], **options: Any) -> None:
     scheduler.
 
     A FILE is a path, a folder, s3://BUCKET/KEY, or an http(s) address. No database is used, but the command must run
-    in a project, whose settings it uses. Each span of a file becomes one Parquet file, and _manifest.json states what is done. After an interruption, the same command continues.
+    in a project, whose settings it uses. Each span of a file becomes one Parquet file, and _manifest.json states what
+    is done. After an interruption, the same command continues.
     """
     if options["on"] is None:
         prepare(FOR_INGESTS)  # before other imports, as `newscrawl ingest`
