@@ -2,10 +2,9 @@
 
 A row is written in the transaction that changes the article, under a lock that only one transaction has until its
 commit: that of all writers (database.begin_write), or the one that batches and the frequent transactions of crawls
-take last (database.take_order). So `seq`
-follows the order of commits: a consumer that has read up to a number has seen every row below it and asks for the rows
-above. A row names the article to read again and says why. The article is read when the row is delivered
-(reports.documents), so reading a row twice does no harm.
+take last (database.take_order). So `seq` follows the order of commits: a consumer that has read up to a number has seen
+every row below it and asks for the rows above. A row names the article to read again and says why. The article is read
+when the row is delivered (reports.documents), so reading a row twice does no harm.
 
 A row of a `merge` is about a story: its `article_id` is the negative number of the story. So no consumer that keeps
 articles by id takes it for a change of the article with that id, which may be shown.
