@@ -28,7 +28,7 @@ class _Names(click.ParamType[tuple[str, ...]]):
 @click.command(
     name="batch",
     short_help="Extract WARC files into tables, on many machines.",
-    epilog="""\\b
+    epilog="""\b
 Examples:
   newscrawl batch CC-NEWS-20261101000000-00001.warc.gz --to parts/
   newscrawl batch archive/ --to parts/ --languages pt,es --since 2026-11-01
