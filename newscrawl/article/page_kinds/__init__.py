@@ -2,7 +2,7 @@
 
 In here: `features` measures a page (its text, links, headings, tags, declarations), `address` measures its URL,
 `model` turns the measures into probabilities with learned trees, and `evidence` says in words which measures are
-evidence for a kind. The weights are in `kinds.npz`; `python -m benchmarks.train_kinds` writes that file. Not in here:
+evidence for a kind. The weights are in `kinds.json`; `python -m benchmarks.train_kinds` writes that file. Not in here:
 the rules for walls, videos and live blogs (`newscrawl.article.interstitials`, `newscrawl.article.kinds`), which are
 applied before. Start with `model`.
 
