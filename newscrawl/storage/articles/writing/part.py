@@ -37,8 +37,8 @@ class ItemBatch:
 
     @property
     def stored_at(self) -> datetime:
-        """When the changes of the part are stored: the time of the command, in a crawl when the latest page of the batch
-        was fetched."""
+        """When the changes of the part are stored: the time of the command, or in a crawl the time at which the latest
+        page of the batch was fetched."""
         return self.occasion.moment(self.latest)
 
     def page_key(self, intent: Intent) -> str:
