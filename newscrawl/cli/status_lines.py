@@ -169,10 +169,7 @@ def learning_lines(learning: Mapping[str, Learning]) -> Iterator[str]:
 
 def _learns(known: Learning) -> str:
     if known.cautious_from is None or known.full_from is None:
-        return (
-            "the watchdog learns: it does not count the first crawl and has counted no article of a later one, so no "
-            "alarm says yet that articles are missing"
-        )
+        return "no alarms for missing articles yet: the watchdog needs articles from later crawls"
     full = f"{known.full_from:%Y-%m-%d %H:00} UTC"
     if known.is_cautious:
         return f"the watchdog learns: alarms about missing articles come late, and none at weekends, until {full}"

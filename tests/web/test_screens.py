@@ -67,7 +67,7 @@ def test_the_first_screen_has_alarms_with_their_commands(client: TestClient) -> 
     found = of(client, "/now.json")
     assert [(one["site"], one["severity"], one["command"]) for one in found["alarms"]] == [
         ("valley", "critical", "newscrawl review list --site valley"),
-        (None, "warning", "newscrawl status --accept '*'"),
+        (None, "warning", "newscrawl status"),
     ]
     assert found["work"] | {"due_pages": 0} == {
         "due_sources": 0,
