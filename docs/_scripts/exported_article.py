@@ -42,6 +42,8 @@ MEANINGS: Final[Mapping[str, str]] = {
     "images": "The pictures, the lead image first: `url`, `caption`, `credit`, `width`, `height`, as stated.",
     "videos": "The addresses of the videos: files, or players.",
     "audio": "The addresses of the sounds.",
+    "confidence": "The expected F1 of the text, from 0 to 1, estimated from its page.",
+    "live_entries": "The entries of a live report, in the order of the page.",
 }
 
 

@@ -203,4 +203,6 @@ def _print_trace(extracted: Extracted) -> None:
     for attempt in extracted.trace:
         taken = "yes" if attempt.accepted else "no"
         table.add_row(attempt.extractor, str(attempt.words), str(attempt.characters), taken, attempt.reason)
-    SafeConsole(stderr=True, highlight=False).print(table)
+    console = SafeConsole(stderr=True, highlight=False)
+    console.print(table)
+    console.print(f"confidence {extracted.confidence:.2f}: the expected F1 of the text")

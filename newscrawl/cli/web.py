@@ -43,7 +43,8 @@ Examples:
 @click.option(
     "--actions",
     is_flag=True,
-    help="Let the pages act: pause, resume and accept sites, release and forget pages, survey new sites.",
+    help="Let the pages act: pause, resume and accept sites, release and forget pages, survey new sites, make and "
+    "revoke addresses of feeds.",
 )
 @database_option
 def command(listen: str, origins: tuple[str, ...], *, actions: bool) -> None:

@@ -137,6 +137,8 @@ def _version(version: Version) -> Iterator[str]:
     yield f"version of {version.seen_at:%Y-%m-%d %H:%M:%S} UTC ({version.change_class}): {version.title or 'no title'}"
     if version.published:
         yield f"  published {version.published:%Y-%m-%d %H:%M} UTC"
+    if version.confidence is not None:
+        yield f"  confidence {version.confidence:.2f}: the expected F1 of the text"
     for attempt in version.trace:
         taken = "used" if attempt["accepted"] else "not used"
         size = f"{counted(attempt['words'], 'word')}, {counted(attempt['characters'], 'character')}"

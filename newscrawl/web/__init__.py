@@ -4,8 +4,9 @@ In here: `application` lists the routes and makes the ASGI application; `server`
 what; `screens` has one function for each screen, which returns a frozen value; `answers` writes such a value as a page
 or as JSON; `queries` reads the parameters of an address; `recent` shares values between views; `rendering` and
 `wording` are what the templates use, `charts` draws small diagrams as SVG; `schemas` writes the JSON schema of each
-screen from `values`; `captures` reads archived pages in worker processes; `actions` are what the pages may do;
-`settings` is what the command decides. Not in here: the queries (`newscrawl.storage`). Start with `application`.
+screen from `values`; `captures` reads archived pages in worker processes; `feeds` serves Atom and JSON Feed; `actions`
+are what the pages may do; `settings` is what the command decides. Not in here: the queries (`newscrawl.storage`). Start
+with `application`.
 
 Starlette, Jinja2 and uvicorn come with the extra `newscrawl[web]`. Only the command imports this package.
 """

@@ -36,7 +36,7 @@ PARAMETERS: dict[str, list[dict[str, str]]] = {
     "article": [{"url": FERRY}, {"id": "2"}, {"url": GONE}, {"url": COPY}],
     "history": [{"url": FERRY}, {"url": FERRY, "older": "2", "newer": "1"}, {"url": WHALE}],
     "why": [{"url": FERRY}, {"url": GONE}, {"url": HELD}, {"url": FEED}],
-    "review": [{}, {"site": "valley"}, {"after": "1"}],
+    "review": [{}, {"site": "valley"}, {"after": "0.5-1"}, {"after": "-1"}],
     "sites": [{}, {"state": "alarm"}, {"name": "HARB"}, {"language": "en", "country": "uk"}],
 }
 CASES = [

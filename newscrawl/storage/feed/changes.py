@@ -47,11 +47,12 @@ class Change:
     change_class: str | None = None
     replaces: Sequence[int] = ()
     replaced_by: Sequence[int] = ()
+    new_entries: Sequence[Mapping[str, Any]] = ()
 
     @property
     def cause(self) -> Cause:
         """Why the article changed."""
-        return Cause(self.reason, self.change_class, self.replaces, self.replaced_by)
+        return Cause(self.reason, self.change_class, self.replaces, self.replaced_by, self.new_entries)
 
 
 def append(connection: Connection, article_ids: Iterable[int], now: datetime, reason: Reason) -> None:
@@ -243,6 +244,7 @@ def _read(connection: Connection, condition: ColumnElement[bool], limit: int | N
             *(row.seq, row.article_id, row.op, row.at, row.reason, row.story_id, row.into_story_id, row.change_class),
             tuple(row.replaces or ()),
             tuple(row.replaced_by or ()),
+            tuple(row.new_entries or ()),
         )
         for row in connection.execute(query)
     ]
@@ -259,6 +261,7 @@ def _cause_values(cause: Cause) -> dict[str, Any]:
         "change_class": cause.change_class,
         "replaces": list(cause.replaces) or None,
         "replaced_by": list(cause.replaced_by) or None,
+        "new_entries": list(cause.entries) or None,
     }
 
 
