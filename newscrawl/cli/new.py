@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -36,9 +37,6 @@ def command(folder: Path, *, deploy: bool, name: str | None) -> None:
     written = make_project(folder, deployed_as)
     if deploy:
         click.echo(f"{folder / FOLDER / 'README.md'} says how to install it as {deployed_as}")
-    click.echo(f"wrote {len(written)} files: try `cd {folder} && scrapy crawl demo`")
-    if is_clone():
-        click.echo(
-            "newscrawl runs from a clone here. Its settings and spiders are used first, unless you run "
-            f"`export PYTHONPATH={folder.resolve()}`"
-        )
+    # A clone's own settings are found before a project's: see newscrawl.config.environment.check_project.
+    path = f"export PYTHONPATH={shlex.quote(str(folder.resolve()))} && " if is_clone() else ""
+    click.echo(f"wrote {len(written)} files: try `cd {shlex.quote(str(folder))} && {path}scrapy crawl demo`")

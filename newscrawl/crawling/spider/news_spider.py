@@ -164,7 +164,7 @@ class NewsSpider(DeclaredSpider):
 
     def article_request(self, url: str, discovery: Discovery | None) -> Request:
         """Returns a request whose answer becomes an item. Younger articles go first. The body is not read here: it
-        arrives compressed, as a EncodedResponse."""
+        arrives compressed, as an EncodedResponse."""
         return Request(
             url,
             self.read_article,

@@ -68,10 +68,12 @@ def append_seen(
     removal: Reason = "superseded",
     stories: Mapping[int, int] | None = None,
     shown: Collection[int] = (),
+    gone: Collection[int] = (),
 ) -> None:
     """Appends a row for each article: an `upsert` with its cause, or a `remove` where no page shows the article now.
 
-    The reason of a `remove` is the cause's if that is one of removals, else `removal`. Its story is that of `stories`,
+    The reason of a `remove` is the cause's if that is one of removals; `gone` for the articles in `gone`; else
+    `removal`. Its story is that of `stories`,
     else the stored one. Removals come last, so that a consumer receives the new text of a story before the old one is
     removed. `shown` are articles that a page of the transaction shows.
     """
@@ -82,7 +84,7 @@ def append_seen(
     story_of = {number: story for number in lost if (story := standing[number].story) is not None} | dict(stories or {})
     for number in lost:
         cause = causes[number]
-        reason = cause.reason if cause.reason in OF_REMOVALS else removal
+        reason = cause.reason if cause.reason in OF_REMOVALS else GONE if number in gone else removal
         rows.append(
             _row(number, "remove", now, Cause(reason, None, (), cause.replaced_by), story_of.get(number, number))
         )

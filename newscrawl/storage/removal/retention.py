@@ -28,8 +28,8 @@ EVENT_TABLES: Final[Mapping[str, tuple[Table, str]]] = {
     "dead_letters": (dead_letters, "events"),
     "review_queue": (review_queue, "articles"),
 }
-"""Tables whose rows are removed by site and time, each with the attribute of `Keep` that limits it. A text in review is
-kept as long as an article."""
+"""Tables whose rows are removed by site and time, each with the attribute of `RetentionTimes` that limits it. A text in
+review is kept as long as an article."""
 
 
 @dataclass(frozen=True, slots=True)
