@@ -6,11 +6,11 @@ All datetimes are aware and in UTC. All classes are frozen: each step makes a ne
 from __future__ import annotations
 
 import copyreg
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime, timezone
 from operator import attrgetter
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar, overload
 
 T = TypeVar("T")
 
@@ -20,6 +20,10 @@ Verdict = Literal[
     "gallery", "consent", "bot_wall", "soft_404", "empty",
 ]  # fmt: skip
 """The kind of a page. The first four are articles: complete, growing, the free part of one, shorter than usual."""
+OTHER_KINDS: Final[tuple[Verdict, ...]] = (
+    "listing", "product", "forum", "documentation", "service", "video", "gallery",
+)  # fmt: skip
+"""The kinds of pages that have a content of their own and are no articles."""
 SourceKind = Literal["feed", "sitemap", "section", "start"]
 
 TOO_COSTLY: Final = "source/too_costly"
@@ -214,6 +218,32 @@ class HintMatch:
     number: int
 
 
+@dataclass(frozen=True, slots=True)
+class Selection(Sequence[int]):
+    """The runs that an extractor chose, ascending, and what it learned of the page on the way. It is a sequence of
+    these runs; the confidence in a text is estimated from the rest (newscrawl.extraction.confidence)."""
+
+    runs: tuple[int, ...]
+    article: tuple[int, ...]
+    """The runs that Boilerpipe's article recipe keeps."""
+    group: tuple[int, ...] | None = None
+    """The runs that the first step of `classic` keeps; None if they were not computed apart from `runs`."""
+    probability: float | None = None
+    """The mean probability of the runs, weighted by characters; None without a learned model."""
+    expected_share: float | None = None
+    """The share of the page's expected text (characters times probability) that the runs hold."""
+
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[int, ...]: ...
+    def __getitem__(self, index: int | slice) -> int | tuple[int, ...]:
+        return self.runs[index]
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+
 @travels
 @dataclass(frozen=True, slots=True)
 class Extraction:
@@ -225,6 +255,13 @@ class Extraction:
     extractor: str
     trace: tuple[Attempt, ...]
     problems: tuple[str, ...] = ()
+    selection: Selection | None = None
+    """The extractor's choice before the chain finished it; None if the extractor says nothing more of it, and after
+    hints of the site."""
+    topic: float | None = None
+    """The share of the words of headline and description in the text; None if it was not computed or is not known."""
+    left_out: tuple[int, ...] = ()
+    """Keys of the lines that were left out as boilerplate of the site (newscrawl.site_boilerplate)."""
 
 
 @travels
@@ -242,10 +279,27 @@ class Image:
 
 @travels
 @dataclass(frozen=True, slots=True)
+class LiveEntry:
+    """An entry of a live report: a part of one article with a time of its own.
+
+    `at` is when it was published (UTC), `offset` the offset from UTC that the page states, in minutes east. `id` is the
+    address or the name that the page gives the entry, which stays when the entry is edited.
+    """
+
+    at: datetime | None = None
+    offset: int | None = None
+    title: str | None = None
+    text: str = ""
+    id: str | None = None
+
+
+@travels
+@dataclass(frozen=True, slots=True)
 class Metadata:
     """What a page states about itself. A field is None or empty if the page states nothing credible for it.
 
     `images`, `videos` and `audio` are those of the article (newscrawl.metadata.media), the lead image first.
+    `live_entries` are those of a live report (newscrawl.metadata.live_entries), in the page's order.
     """
 
     title: str | None = None
@@ -263,6 +317,7 @@ class Metadata:
     images: tuple[Image, ...] = ()
     videos: tuple[str, ...] = ()
     audio: tuple[str, ...] = ()
+    live_entries: tuple[LiveEntry, ...] = ()
 
 
 @travels
@@ -295,6 +350,13 @@ class Article:
     """None for a text too short to be compared with others."""
     hints: tuple[HintMatch, ...] = ()
     """The hints of the site that apply to the page. They are not stored."""
+    confidence: float | None = None
+    """The expected F1 of the text, from 0 to 1 (newscrawl.extraction.confidence); None for a text that was stored
+    without one."""
+    boilerplate_epoch: int = 0
+    """The epoch of the site's boilerplate (newscrawl.site_boilerplate) that the text was extracted with."""
+    left_out: tuple[int, ...] = ()
+    """Keys of the lines that were left out as boilerplate of the site."""
 
     @property
     def is_fallback(self) -> bool:

@@ -85,6 +85,8 @@ class Load:
     """Of each site."""
     rate: float = 0.0
     """Pages a second that the server gives at most; 0 for no limit."""
+    seed: int = 0
+    """Other pages for each seed: a database that has those of another crawl stores them as new articles."""
 
 
 def measure(load: Load, databases: Mapping[str, str], rounds: int) -> Iterator[tuple[str, Crawled]]:
@@ -101,7 +103,7 @@ def measure(load: Load, databases: Mapping[str, str], rounds: int) -> Iterator[t
 
 def crawl(load: Load, settings: Mapping[str, Any], *, packed: bool = True) -> Crawled:
     """Runs one crawl in a new process. Raises UsageError with its output if it fails."""
-    with _server(load.rate) as server:
+    with _server(load) as server:
         task = {
             "port": server.port,
             "sites": load.sites,
@@ -147,8 +149,9 @@ class _Server:
 
 
 @contextmanager
-def _server(rate: float) -> Iterator[_Server]:
-    command = [sys.executable, "-m", "benchmarks.crawl.server", "--rate", str(rate)]
+def _server(load: Load) -> Iterator[_Server]:
+    options = ["--rate", str(load.rate), "--seed", str(load.seed)]
+    command = [sys.executable, "-m", "benchmarks.crawl.server", *options]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     if process.stdin is None or process.stdout is None:
         raise RuntimeError("no pipes to the server")

@@ -169,9 +169,10 @@ async def _main(pages: list[Packed], rate: float) -> None:
     help="Number of different pages. Further pages repeat them at other addresses.",
 )
 @click.option("--rate", default=0.0, show_default=True, help="Largest number of pages a second; 0: no limit.")
-def main(different: int, rate: float) -> None:
+@click.option("--seed", default=0, show_default=True, help="Other pages for each seed.")
+def main(different: int, rate: float, seed: int) -> None:
     """Serves sites until standard input is closed."""
-    asyncio.run(_main([Packed(make_page(0, number)) for number in range(different)], rate))
+    asyncio.run(_main([Packed(make_page(seed, number)) for number in range(different)], rate))
 
 
 if __name__ == "__main__":

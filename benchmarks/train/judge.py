@@ -15,11 +15,12 @@ from newscrawl.bench.scoring.scores import Score, score, shingles, summarise
 from newscrawl.bench.scoring.snippets import Snippets, count_snippets, total
 from newscrawl.extraction.chain import Chain, Step, resolve, run_chain
 from newscrawl.extraction.learned import dragnet
-from newscrawl.extraction.learned.choose import choose
+from newscrawl.extraction.learned.choose import selection_of
 from newscrawl.extraction.learned.features import all_features
 from newscrawl.extraction.learned.model import Model
 from newscrawl.extraction.learned.tree import name_weights
 from newscrawl.extraction.render import render
+from newscrawl.model import Selection
 from newscrawl.page import Page
 
 BY_LANGUAGE: Final = ("daniel", "fundus_tests")
@@ -65,9 +66,9 @@ def chain_with(model: Model, prepared: Prepared) -> Chain:
     return Chain(chain.name, (Step("learned", select), *chain.steps[1:]), chain.limits, chain.finishes)
 
 
-def _select(model: Model, prepared: Prepared, page: Page) -> tuple[int, ...]:
+def _select(model: Model, prepared: Prepared, page: Page) -> Selection:
     rows = all_features(prepared.base, name_weights(prepared.look.tree, model.names))
-    return choose(page, model.judge_rows(prepared.look, rows))
+    return selection_of(page, model.judge_rows(prepared.look, rows))
 
 
 def table(judged: Sequence[Judged]) -> str:

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.support.common import in_parallel
-from benchmarks.train.folds import folds_of
 from benchmarks.train.labels import Labels, label_page, label_snippets
 from benchmarks.train.names import Counts, page_counts
 from newscrawl.bench.corpora import GoldPage, read_corpus
+from newscrawl.bench.folds import folds_of
 from newscrawl.bench.scoring.scores import shingles
 from newscrawl.extraction.learned.features import FEATURES, Matrix, PageFeatures, base_features, look_at
 from newscrawl.identity import registrable_domain
@@ -73,12 +73,18 @@ class Prepared:
 
 
 def read_pages(
-    corpora: Path, names: Sequence[str], folds: int, *, sample: int | None = None, processes: int | None = None
+    corpora: Path,
+    names: Sequence[str],
+    folds: int,
+    *,
+    sample: int | None = None,
+    limits: Mapping[str, int] = LIMITS,
+    processes: int | None = None,
 ) -> list[Prepared]:
     """All pages of the corpora with their folds, in a fixed order. `sample` limits the corpora that teach nothing."""
     wanted: list[tuple[str, GoldPage]] = []
     for name in names:
-        corpus = read_corpus(corpora / name).sample(LIMITS.get(name, sample if name not in TRAIN else None))
+        corpus = read_corpus(corpora / name).sample(limits.get(name, sample if name not in TRAIN else None))
         wanted += [(name, page) for page in corpus.pages if shingles(page.text) or page.required]
     pages = [page for page in in_parallel(prepare, wanted, label="features", processes=processes) if page is not None]
     for page, fold in zip(

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import statistics
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
-from http.client import HTTPConnection
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
 from urllib.parse import urlencode
 
 import click
 
 from benchmarks.web import fleet_database, pictures
+from benchmarks.web.views import TOKEN, view
 from newscrawl.storage import open_reader, open_store
 from newscrawl.storage.frontier.former_keys import keys_of
 from newscrawl.storage.overview import article_parts, shown_articles
@@ -24,8 +22,6 @@ from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import Pages, make_application, utc_now
 from newscrawl.web.server import listen, server_of
 from newscrawl.web.settings import Listening, WebSettings
-
-TOKEN: Final = "the-token-of-a-measurement"
 
 
 @click.command(epilog="\b\nExample:\n  python -m benchmarks.web --sites 5000 --articles 200 --pictures build/pictures")
@@ -43,7 +39,8 @@ def main(
     if given is not None:
         if folder is None:
             raise click.UsageError("--database needs --pictures")
-        _draw(WebSettings(given, token=TOKEN, actions=True, archive_folder=archive), demo_paths(given), folder, whole)
+        settings = WebSettings(given, token=TOKEN, actions=True, archive_folder=archive, review_chains=("best",))
+        _draw(settings, demo_paths(given), folder, whole)
         return
     now = datetime.now(UTC)
     with TemporaryDirectory() as place:
@@ -61,6 +58,8 @@ def main(
             "article": "/article?id=1",
             "consumers": "/consumers",
             "review": "/review",
+            "feeds": "/feeds",
+            "feed": "/feed.atom",
         }
         settings = WebSettings(url, token=TOKEN)
         with serving(settings) as (port, _):
@@ -69,7 +68,7 @@ def main(
                 line = f"first {taken[0]:6.0f}  median {statistics.median(taken):6.0f}  longest {max(taken):6.0f}"
                 click.echo(f"{name:10} {line}")
         if folder is not None:
-            _draw(settings, paths, folder, whole)
+            _draw(settings, {name: path for name, path in paths.items() if name != "feed"}, folder, whole)
 
 
 @contextmanager
@@ -104,7 +103,9 @@ def demo_paths(url: str) -> dict[str, str]:
         page = next((one for one in newest if one.change_class != "first"), newest[0])
         captures = article_parts.capture_lines(connection, keys_of(page.url))
     of_page = urlencode({"url": page.url})
-    paths = {name: f"/{name}" for name in ("sites", "articles", "review", "queue", "consumers", "forgotten", "add")}
+    paths = {
+        name: f"/{name}" for name in ("sites", "articles", "review", "queue", "consumers", "feeds", "forgotten", "add")
+    }
     paths |= {"now": "/", "site": f"/site?{urlencode({'name': site})}", "search": "/search"}
     paths |= {name: f"/{name}?{of_page}" for name in ("article", "history", "why")}
     paths["pause"] = f"/act/pause?{urlencode({'site': site})}"
@@ -112,19 +113,6 @@ def demo_paths(url: str) -> dict[str, str]:
         number = captures[0].id
         paths |= {name: f"/{name}?capture={number}" for name in ("explain", "fields", "compare", "headers")}
     return paths
-
-
-def view(port: int, path: str) -> float:
-    """Returns the seconds that one view takes, over a connection of its own."""
-    begun = time.perf_counter()
-    connection = HTTPConnection("127.0.0.1", port, timeout=120)
-    connection.request("GET", path, headers={"Authorization": f"Bearer {TOKEN}"})
-    answer = connection.getresponse()
-    answer.read()
-    connection.close()
-    if answer.status != 200:
-        raise click.ClickException(f"{path} was answered with {answer.status}")
-    return time.perf_counter() - begun
 
 
 if __name__ == "__main__":

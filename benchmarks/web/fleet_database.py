@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any, Final
 
-from sqlalchemy import Connection, Table
+from sqlalchemy import Connection, Table, text
 
 from newscrawl.identity import url_key
 from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
@@ -43,6 +43,11 @@ def fill(url: str, number: int, articles_of_each: int, now: datetime, seed: int 
         put(connection, pages, (_page(place, total, names, now) for place in range(1, total + 1)))
         put(connection, urls, (_url(place, names) for place in range(1, total + 1)))
         put(connection, versions, (_version(place, total, now, draw) for place in range(1, total + 1)))
+        if connection.dialect.name == "postgresql":  # the rows have their numbers already
+            for table in (articles, pages):
+                sequence = f"pg_get_serial_sequence('{table.name}', 'id')"
+                connection.execute(text(f"SELECT setval({sequence}, {max(total, 1)})"))
+        connection.execute(text("ANALYZE"))
     return names
 
 
@@ -118,8 +123,8 @@ def _host(name: str, now: datetime, draw: random.Random) -> Row:
 
 
 def _article(place: int, total: int, now: datetime, draw: random.Random) -> Row:
-    text = f"{' '.join(draw.choices(WORDS, k=60))} in story {place}."
-    row: Row = {"id": place, "identity_key": f"i{place}", "content_hash": f"h{place}", "text": text, "language": "en"}
+    told = f"{' '.join(draw.choices(WORDS, k=60))} in story {place}."
+    row: Row = {"id": place, "identity_key": f"i{place}", "content_hash": f"h{place}", "text": told, "language": "en"}
     return row | {"extractor": "classic", "first_seen": _seen(place, total, now)}
 
 

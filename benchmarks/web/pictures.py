@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+CHROMIUM: Final = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 LOOKS: Final = ((1400, "light"), (1400, "dark"), (390, "light"), (390, "dark"))
 HEIGHT: Final = 860
 
@@ -19,7 +20,7 @@ def draw(base: str, login: str, paths: Mapping[str, str], folder: Path, *, is_wh
     folder.mkdir(parents=True, exist_ok=True)
     drawn: list[Path] = []
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         first = browser.new_context()
         first.new_page().goto(f"{base}{login}")
         state = first.storage_state()

@@ -13,6 +13,7 @@ from docs._scripts.pages import NOTE, missing, table, text
 from newscrawl.storage.tables import (
     announcements,
     archive,
+    boilerplate,
     changes,
     controls,
     duplicates,
@@ -30,6 +31,7 @@ MODULES: Final = (
     schema,
     announcements,
     archive,
+    boilerplate,
     changes,
     duplicates,
     review,

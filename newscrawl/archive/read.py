@@ -14,7 +14,7 @@ from newscrawl.archive.http import read_answer
 from newscrawl.archive.stores.closed_files import closed_files_at
 from newscrawl.archive.warc import Record, RecordPosition, records
 from newscrawl.errors import ArchiveError
-from newscrawl.model import Capture, RawPage
+from newscrawl.model import Capture, Discovery, RawPage
 
 _HEAD: Final = 1 << 16
 """Bytes of HTTP headers that a block may have besides its body."""
@@ -25,7 +25,7 @@ _METADATA_BYTES: Final = 1 << 16
 @dataclass(frozen=True, slots=True)
 class Archived:
     """A capture to be read: the place of its body, and its row in SQL. `place` is the folder of the file, or the
-    address of the object store that holds it."""
+    address of the object store that holds it. `discovery` is how its page was found."""
 
     place: str
     file: str
@@ -35,6 +35,7 @@ class Archived:
     site: str
     fetched_at: datetime
     capture: Capture
+    discovery: Discovery | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,7 @@ def load(page: Archived, max_body: int) -> RawPage:
         answer.body,
         page.fetched_at,
         page.site,
+        page.discovery,
         capture=page.capture,
     )
 

@@ -7,26 +7,31 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from newscrawl.article.record import PageRecord
 from newscrawl.article.verdict import KEPT_KINDS, VerdictWithEvidence, judge
 from newscrawl.article.verdict_rules import NamedRule, Rules, load_rules
 from newscrawl.errors import UnknownEncodingError
 from newscrawl.extraction import Chain, Limits, resolve, run_chain
-from newscrawl.extraction.hinted import run_hinted
+from newscrawl.extraction.confidence import confidence_of
 from newscrawl.extraction.language import page_language
+from newscrawl.extraction.per_site.hinted import run_hinted
+from newscrawl.extraction.per_site.repeated import leave_out_repeated
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
 from newscrawl.identity import content_hash
 from newscrawl.metadata import MetadataReader
 from newscrawl.metadata.media.read import Media
-from newscrawl.model import Attempt, Extraction, Image, Metadata
+from newscrawl.model import Attempt, Extraction, Image, LiveEntry, Metadata
 from newscrawl.page import Page, parse
 from newscrawl.page.decode import decode
+from newscrawl.site_boilerplate import NO_BOILERPLATE, SiteBoilerplate
 from newscrawl.site_hints import NO_HINTS, SiteHints
 from newscrawl.site_hints.apply import PageHints, hints_of_page
 
 NO_CHAINS: Mapping[str, Sequence[str]] = MappingProxyType({})
+LIVE: Final = "live"
+"""The verdict of live reports."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,6 +51,8 @@ class Extracted:
     is_listed: bool = False
     """Whether a feed or news sitemap lists the page as an article."""
     site_hints: SiteHints = NO_HINTS
+    boilerplate: SiteBoilerplate = NO_BOILERPLATE
+    """The lines that the site repeats on pages of other stories."""
 
     def __repr__(self) -> str:
         fields = f"title={self.title!r}, url={self.page.url!r}, extractor={self.extractor!r}"
@@ -53,9 +60,14 @@ class Extracted:
 
     @cached_property
     def extraction(self) -> Extraction:
-        """Text, kept runs and trace of the chain."""
-        hints = self.hints
-        return run_chain(self.page, self.chain) if hints is None else run_hinted(self.page, self.chain, hints)
+        """Text, kept runs and trace of the chain, with the hints of the site and without its boilerplate."""
+        page, chain, hints = self.page, self.chain, self.hints
+        found = run_chain(page, chain) if hints is None else run_hinted(page, chain, hints)
+        if not self.boilerplate:
+            return found
+        if hints is None:
+            return leave_out_repeated(page, chain, found, self.boilerplate)
+        return leave_out_repeated(page, chain, found, self.boilerplate, kept=hints.kept, dropped=hints.dropped)
 
     @cached_property
     def hints(self) -> PageHints | None:
@@ -98,6 +110,11 @@ class Extracted:
         doubts = (f"{self.verdict}: {sign}" for sign in self.evidence)
         hinted = (self.hints.problem,) if self.hints is not None and self.hints.problem is not None else ()
         return (*self.page.problems, *self.extraction.problems, *hinted, *doubts)
+
+    @cached_property
+    def confidence(self) -> float:
+        """The expected F1 of the text, from 0 to 1; 0 without a text (docs/explanation/confidence.md)."""
+        return confidence_of(self.page, self.extraction)
 
     @cached_property
     def judgement(self) -> VerdictWithEvidence:
@@ -186,6 +203,11 @@ class Extracted:
     def audio(self) -> tuple[str, ...]:
         """The addresses of the article's sounds: files, or players."""
         return self.media.audio
+
+    @cached_property
+    def live_entries(self) -> tuple[LiveEntry, ...]:
+        """The entries of a live report with their own times, in the page's order; () for any other page."""
+        return self.reader.live_entries(self.extraction.runs) if self.verdict == LIVE else ()
 
     @property
     def canonical(self) -> str | None:

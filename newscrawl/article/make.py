@@ -21,6 +21,7 @@ from newscrawl.model import Article, Discovery, Failure, Metadata, ProcessedPage
 from newscrawl.page import Page, parse
 from newscrawl.page.parse import NOT_TEXT
 from newscrawl.page.words import count_words
+from newscrawl.site_boilerplate import NO_BOILERPLATE, SiteBoilerplate
 from newscrawl.site_hints import NO_HINTS, SiteHints
 
 _HTML_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml")
@@ -34,8 +35,8 @@ EMPTY_ANSWER: Final = Failure("http/empty", "status 200 with an empty body")
 @dataclass(frozen=True)
 class ArticleOptions:
     """How pages become articles: the chain by name, chains and extractors that settings add, the chain's limits, the
-    user's verdict rules, the kinds that are kept, and the hints of the site. It goes to worker processes, which load
-    extensions themselves."""
+    user's verdict rules, the kinds that are kept, and the hints and the boilerplate of the site. It goes to worker
+    processes, which load extensions themselves."""
 
     chain: str = "classic"
     chains: Mapping[str, Sequence[str]] = field(default_factory=lambda: dict(NO_CHAINS))
@@ -45,6 +46,14 @@ class ArticleOptions:
     kinds: tuple[str, ...] = KEPT_KINDS
     """The verdicts of pages that are stored as articles."""
     hints: SiteHints = NO_HINTS
+    boilerplate: SiteBoilerplate = NO_BOILERPLATE
+    """The current epoch of the site's boilerplate, whole, so that a worker needs no database."""
+    leaves_out_boilerplate: bool = True
+    """Whether the site's boilerplate is left out of its texts."""
+
+    def with_boilerplate(self, epoch: SiteBoilerplate) -> ArticleOptions:
+        """Returns the options with an epoch of the site; unchanged if its boilerplate is not left out."""
+        return replace(self, boilerplate=epoch) if epoch and self.leaves_out_boilerplate else self
 
     def resolve(self) -> Chain:
         """Returns the chain itself; the rules are loaded, too. Raises UnknownChainError, ConfigurationError or
@@ -58,8 +67,8 @@ class ArticleOptions:
 def make_article(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
     """Decodes, parses, extracts, reads metadata and judges. The result has no body. No page raises an error."""
     slim = replace(raw, body=None, packing=None)
-    opened = _opened(raw)
-    page = opened if isinstance(opened, Failure) else _parsed(opened)
+    answer = opened(raw)
+    page = answer if isinstance(answer, Failure) else _parsed(answer)
     if isinstance(page, Failure):
         return ProcessedPage(slim, failure=page)
     use = read_use(page, raw.headers)
@@ -85,15 +94,15 @@ def fingerprint(page: ProcessedPage) -> ProcessedPage:
     return replace(page, article=replace(article, content_hash=digest, identity_key=key, signature=signed))
 
 
-def _opened(raw: RawPage) -> RawPage | Failure:
-    """The page with its body decoded, or the failure that a crawl reports for such an answer."""
+def opened(raw: RawPage) -> RawPage | Failure:
+    """Returns the page with its body decoded, or the failure that a crawl reports for such an answer."""
     if raw.packing is None:
         return raw
     try:
-        opened = decoded(raw)
+        answer = decoded(raw)
     except BadAnswer as error:
         return Failure(error.kind, str(error))
-    return opened if opened.body and opened.body.strip() else EMPTY_ANSWER
+    return answer if answer.body and answer.body.strip() else EMPTY_ANSWER
 
 
 def _parsed(raw: RawPage) -> Page | Failure:
@@ -113,7 +122,8 @@ def _article_or_failure(page: Page, raw: RawPage, options: ArticleOptions) -> Ar
     rules = _loaded(tuple(options.verdict_rules)) if options.verdict_rules else ()
     when = raw.fetched_at.astimezone(UTC)
     is_listed = _is_listed(raw.discovery)
-    extracted = Extracted(page, _chain(options), when, rules, options.kinds, is_listed, options.hints)
+    site = options.hints, options.boilerplate
+    extracted = Extracted(page, _chain(options), when, rules, options.kinds, is_listed, *site)
     if not extracted.is_kept and extracted.verdict != "empty":
         return Failure(f"verdict/{extracted.verdict}", "; ".join(extracted.evidence))
     if not extracted.text:
@@ -129,6 +139,9 @@ def _article_or_failure(page: Page, raw: RawPage, options: ArticleOptions) -> Ar
         trace=extracted.trace,
         problems=extracted.problems,
         hints=extracted.hints.matches if extracted.hints is not None else (),
+        confidence=extracted.confidence,
+        boilerplate_epoch=options.boilerplate.epoch,
+        left_out=extracted.extraction.left_out,
     )
 
 
@@ -140,7 +153,7 @@ def _is_listed(discovery: Discovery | None) -> bool:
 
 
 def _metadata(extracted: Extracted) -> Metadata:
-    """Returns the metadata with the language of the text and its media."""
+    """Returns the metadata with what depends on the text: its language, its media and the entries of a live report."""
     media = extracted.media
     return replace(
         extracted.metadata,
@@ -148,6 +161,7 @@ def _metadata(extracted: Extracted) -> Metadata:
         images=media.images,
         videos=media.videos,
         audio=media.audio,
+        live_entries=extracted.live_entries,
     )
 
 

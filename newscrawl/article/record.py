@@ -11,7 +11,7 @@ from datetime import datetime
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.model import Attempt, Image, PublishedDate, RefusedDate
+from newscrawl.model import Attempt, Image, LiveEntry, PublishedDate, RefusedDate
 
 if TYPE_CHECKING:  # `extracted` imports this module
     from newscrawl.article.extracted import Extracted
@@ -25,7 +25,7 @@ class PageRecord:
 
     Dates are aware, in UTC. `published` and `modified` have the source and precision of the date. `verdict` says what
     the page is; `text` may be empty, and may be the text of a page that is no article. `trace` has a step for each
-    extractor that was run.
+    extractor that was run. `confidence` is the expected F1 of the text, from 0 to 1.
     """
 
     url: str | None
@@ -41,6 +41,7 @@ class PageRecord:
     images: tuple[Image, ...]
     videos: tuple[str, ...]
     audio: tuple[str, ...]
+    live_entries: tuple[LiveEntry, ...]
     canonical: str | None
     site_name: str | None
     description: str | None
@@ -48,6 +49,7 @@ class PageRecord:
     extractor: str
     trace: tuple[Attempt, ...]
     problems: tuple[str, ...]
+    confidence: float
     encoding: str
     content_hash: str
     text: str
@@ -70,6 +72,7 @@ class PageRecord:
             images=extracted.images,
             videos=extracted.videos,
             audio=extracted.audio,
+            live_entries=extracted.live_entries,
             canonical=metadata.canonical,
             site_name=metadata.site_name,
             description=metadata.description,
@@ -77,6 +80,7 @@ class PageRecord:
             extractor=extracted.extractor,
             trace=extracted.trace,
             problems=extracted.problems,
+            confidence=extracted.confidence,
             encoding=page.encoding,
             content_hash=extracted.content_hash,
             text=extracted.text,

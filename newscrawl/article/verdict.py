@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from newscrawl.article import interstitials
-from newscrawl.article.kinds import gallery, listing, live, paywalled, video
+from newscrawl.article.kinds import declared_other, gallery, listing, live, paywalled, video
 from newscrawl.article.page_kinds.judge import other_kind
 from newscrawl.article.signals import Signals
 from newscrawl.article.verdict_rules import NamedRule
 from newscrawl.extraction.chain import SHORT
-from newscrawl.model import Extraction, Metadata, Verdict
+from newscrawl.model import OTHER_KINDS, Extraction, Metadata, Verdict
 from newscrawl.page import Page
 
 Judge = Callable[[Signals], Iterator[str]]
@@ -30,6 +31,9 @@ _JUDGES: Final[tuple[tuple[Verdict, Judge], ...]] = (
     ("paywalled", paywalled),
     ("video", video),
     ("gallery", gallery),
+    ("product", partial(declared_other, "product")),
+    ("forum", partial(declared_other, "forum")),
+    ("service", partial(declared_other, "service")),
     ("listing", listing),
 )
 """The first verdict with evidence is used: pages in place of an article, then kinds of articles, then the others."""
@@ -38,11 +42,12 @@ ARTICLES: Final[frozenset[Verdict]] = frozenset({"article", "live", "paywalled",
 """Verdicts of pages that have the text of an article, completely or in part."""
 KEPT_KINDS: Final = ("article", "live", "paywalled", "short")
 """The default of NEWSCRAWL_KINDS."""
-KINDS: Final = (*KEPT_KINDS, "listing", "product", "forum", "documentation", "service", "video", "gallery")
+KINDS: Final = (*KEPT_KINDS, *OTHER_KINDS)
 """Verdicts that may be kept. Walls and "not found" pages have nothing to keep."""
 
-MODELLED: Final[frozenset[Verdict]] = frozenset({"article", "short"})
-"""Verdicts of the rules after which the model of kinds is asked: the others have evidence of their own."""
+MODELLED: Final[frozenset[Verdict]] = frozenset({"article", "short", "empty"})
+"""Verdicts of the rules after which the model of kinds is asked: the others have evidence of their own. A page without
+text may be a listing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ of every span; `run` makes all parts of a batch, with the engine `local` on this
 `load` stores the rows of parts in the database, which `part_rows` reads. Not in here: ingest, which stores the pages of
 archives (`newscrawl.ingest`), and the worker that reads spans (`newscrawl.ingest.worker`). Start with `many` or `run`.
 
-Only `newscrawl.cli` and the package `newscrawl` itself import this package.
+Only `newscrawl.cli`, `newscrawl.reextract` and the package `newscrawl` itself import this package.
 """
 
 from __future__ import annotations

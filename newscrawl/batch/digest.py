@@ -28,9 +28,10 @@ DIGITS: Final = 16
 """Hexadecimal digits of a digest: enough to tell versions and options apart, which nobody forges."""
 ROOT: Final = Path(__file__).parents[1]
 DECIDING: Final = (
-    *("article", "extraction", "identity", "metadata", "page"),
-    *("archive/digests.py", "archive/http.py", "archive/warc.py", "batch/span_table.py", "batch/spans.py"),
-    *("content_encoding.py", "ingest/pages.py", "ingest/worker.py", "model.py", "times.py", "workers/page_task.py"),
+    *("article", "extraction", "identity", "metadata", "page", "site_boilerplate", "site_hints"),
+    *("archive/digests.py", "archive/http.py", "archive/read.py", "archive/warc.py", "batch/span_table.py"),
+    *("batch/spans.py", "content_encoding.py", "discovery/links/article_urls.py", "ingest/pages.py"),
+    *("ingest/worker.py", "model.py", "times.py", "workers/page_task.py"),
 )
 """Packages and modules whose content decides rows. Some have modules that do not; then a change of these makes another
 digest, which costs time and no row."""
@@ -95,6 +96,9 @@ def _article(options: ArticleOptions) -> dict[str, Any]:
         "limits": asdict(options.limits),
         "extractors": {name: _code(own) for name, own in sorted(options.extractors.items())},
         "verdict_rules": [_code(rule) for rule in options.verdict_rules],
+        "boilerplate": options.boilerplate.digest,
+        "kinds": sorted(options.kinds),
+        "hints": [asdict(hints) | {"since": _time(hints.since)} for hints in options.hints.sets],
     }
 
 

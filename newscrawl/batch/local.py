@@ -60,4 +60,4 @@ class LocalEngine:
 
     def state(self) -> str:
         """Returns nothing: the workers of this machine are always there."""
-        return ""
+        return self._pool.state()

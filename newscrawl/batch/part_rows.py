@@ -11,6 +11,7 @@ from newscrawl.model import (
     Article,
     Attempt,
     Failure,
+    Image,
     Metadata,
     ProcessedPage,
     PublishedDate,
@@ -45,6 +46,9 @@ def _article(row: Row, raw: RawPage) -> Article:
         modified=_date(row, "modified"),
         refused_dates=tuple(RefusedDate(**date) for date in row["refused_dates"] or ()),
         tags=tuple(row["tags"] or ()),
+        images=tuple(Image(**image) for image in row["images"] or ()),
+        videos=tuple(row["videos"] or ()),
+        audio=tuple(row["audio"] or ()),
         **{name: row[name] for name in _STATED},
     )
     found = row["signature"]
@@ -61,6 +65,7 @@ def _article(row: Row, raw: RawPage) -> Article:
         content_hash=row["content_hash"],
         identity_key=row["identity_key"],
         signature=signature,
+        confidence=row["confidence"],
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from newscrawl.archive.warc import RecordPosition
 from newscrawl.errors import UsageError
 from newscrawl.ingest.worker import BadRecord
-from newscrawl.model import Image, ProcessedPage, PublishedDate
+from newscrawl.model import Image, LiveEntry, ProcessedPage, PublishedDate
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -46,6 +46,7 @@ MEANINGS: Final = {
     "images": "pictures of the article with caption, credit, width and height as stated, the lead image first",
     "videos": "addresses of the article's videos",
     "audio": "addresses of the article's sounds",
+    "live_entries": "entries of a live report: time (UTC), offset from UTC, title, text and the page's name for it",
     "canonical": "the address that the page states as its own",
     "site_name": "name of the site",
     "description": "description",
@@ -53,6 +54,7 @@ MEANINGS: Final = {
     "extractor": "the step of the chain whose text is used",
     "trace": "every step that was run, and why its text was used or not",
     "problems": "problems of the page, and doubts about the text",
+    "confidence": "the expected F1 of the text, from 0 to 1; null without an article",
     "content_hash": "hash of the normalised text",
     "identity_key": "the key under which the database has the article",
     "signature": "the signature by which nearly equal texts are found; null for a short text",
@@ -80,10 +82,13 @@ def schema() -> pa.Schema:
     text, number, flag, time = kinds.string(), kinds.int64(), kinds.bool_(), kinds.timestamp("us", tz="UTC")
     types: dict[str, Any] = dict.fromkeys(MEANINGS, text)
     types |= dict.fromkeys(("offset", "number", "status", "published_offset", "modified_offset"), number)
+    types["confidence"] = kinds.float64()
     types |= dict.fromkeys(("fetched_at", "published", "modified"), time)
     types |= dict.fromkeys(("authors", "tags", "problems", "videos", "audio"), kinds.list_(text))
     picture = {field.name: number if field.name in {"width", "height"} else text for field in fields(Image)}
     types["images"] = kinds.list_(kinds.struct(list(picture.items())))
+    entry = {field.name: {"at": time, "offset": number}.get(field.name, text) for field in fields(LiveEntry)}
+    types["live_entries"] = kinds.list_(kinds.struct(list(entry.items())))
     step = {"extractor": text, "words": number, "characters": number, "accepted": flag, "reason": text}
     types |= dict.fromkeys(("time_unknown", "published_zone_stated", "modified_zone_stated"), flag)
     types["refused_dates"] = kinds.list_(kinds.struct([(name, text) for name in ("raw", "source", "reason")]))
@@ -137,8 +142,10 @@ def page_row(file: str, place: RecordPosition, page: ProcessedPage) -> dict[str,
     row |= {name: getattr(stated, name) for name in ("title", "language", "section", "image", "canonical")}
     row |= {"site_name": stated.site_name, "description": stated.description}
     row |= {"authors": list(stated.authors), "tags": list(stated.tags), "problems": list(article.problems)}
+    row |= {"confidence": article.confidence}
     row |= {"videos": list(stated.videos), "audio": list(stated.audio)}
     row |= {"images": [asdict(image) for image in stated.images]}
+    row |= {"live_entries": [asdict(entry) for entry in stated.live_entries]}
     row |= {"trace": [asdict(step) for step in article.trace]}
     row |= {"refused_dates": [asdict(date) for date in stated.refused_dates]}
     row |= _date("published", stated.published) | _date("modified", stated.modified)

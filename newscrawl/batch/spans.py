@@ -1,7 +1,7 @@
 """`newscrawl.batch.extract_span`: extracts a part of a WARC file into a table, without a database.
 
 The part is read and extracted by the worker of `newscrawl ingest` and `newscrawl reextract` (newscrawl.ingest.worker),
-with the same limits. So the results are the same, and a page that hangs or kills its worker costs only itself.
+with the same limits. So the results are the same, and a page that hangs or kills its worker affects no other.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from newscrawl.errors import ArchiveError, UsageError, os_reason
 from newscrawl.ingest.inputs import InputSpan
 from newscrawl.ingest.opening import PUBLIC, is_remote, open_input
 from newscrawl.ingest.pages import Clock, PageFilter
+from newscrawl.ingest.run import Settings
 from newscrawl.ingest.worker import Batch, Plan, SpanJob
 from newscrawl.ingest.worker_pool import WorkerPool
 from newscrawl.model import ProcessedPage
@@ -78,12 +79,24 @@ class SpanOptions:
         common = (self.article, self.wanted, BATCH, self.max_body, memory, clock)
         return Plan(*common, of_sites=self.of_sites, policy=self.addresses)
 
+    @classmethod
+    def of(cls, settings: Settings, as_of: datetime, **others: Any) -> SpanOptions:
+        """Returns the options that give the rows of an ingest with these settings at the time `as_of`."""
+        common = (settings.options, settings.of_sites, settings.wanted)
+        return cls(as_of, *common, settings.timeout, settings.memory >> 20, settings.max_body, **others)
+
     def takes(self, page: ProcessedPage) -> bool:
         """Returns whether the page is in one of `languages`. Pages without an article are."""
-        if not self.languages or page.article is None:
-            return True
-        language = (page.article.metadata.language or "").lower()
-        return any(language == tag or language.startswith(f"{tag}-") for tag in map(str.lower, self.languages))
+        return is_in_languages(page, self.languages)
+
+
+def is_in_languages(page: ProcessedPage, languages: frozenset[str]) -> bool:
+    """Returns whether the page is in one of the languages. Every page is in those of an empty set, and a page without
+    an article is in those of any."""
+    if not languages or page.article is None:
+        return True
+    language = (page.article.metadata.language or "").lower()
+    return any(language == tag or language.startswith(f"{tag}-") for tag in map(str.lower, languages))
 
 
 def extract_span(url: str | os.PathLike[str], offset: int, length: int, options: SpanOptions) -> pa.Table:
@@ -92,10 +105,10 @@ def extract_span(url: str | os.PathLike[str], offset: int, length: int, options:
     (`span_table.MEANINGS` has the columns).
 
     `url` is a path, the address of an object (s3://BUCKET/KEY, with the extra `s3`), or an http(s) address of a server
-    that serves ranges. Spans that follow each other
-    give each record once; only the `reason` of one that cannot be read may depend on how the file is divided. A file
-    that is not compressed must be divided at its records, because a page may contain what looks like one. Nothing but
-    the file is read and nothing is written, so the same call gives the same rows.
+    that serves ranges. Spans that follow each other give each record once; only the `reason` of one
+    that cannot be read may depend on how the file is divided. A file that is not compressed must be divided at its
+    records, because a page may contain what looks like one. Nothing but the file is read and nothing is written, so the
+    same call gives the same rows.
 
     Raises UsageError for a file that cannot be read, ArchiveError for a server that does not answer, ValueError for an
     impossible span or option, and WorkerDied if no process can be kept running.

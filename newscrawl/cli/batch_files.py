@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime
-from pathlib import Path
 from typing import Final
 
 import click
@@ -16,13 +15,13 @@ from rich.table import Table
 from scrapy.settings import Settings as ScrapySettings
 
 from newscrawl.address_policy import AddressPolicy
-from newscrawl.batch.cluster.address import Certificates, checked_address
-from newscrawl.batch.cluster.engine import DaskEngine, require_dask
+from newscrawl.batch.cluster.engine import DaskEngine
 from newscrawl.batch.local import LocalEngine
 from newscrawl.batch.places import Place, place_at
 from newscrawl.batch.planning import files_at
 from newscrawl.batch.run import Batch, BatchProgress, Engine, now
 from newscrawl.batch.spans import SpanOptions
+from newscrawl.cli.cluster import ChosenCluster
 from newscrawl.cli.options import period, utc
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.saying import say
@@ -57,50 +56,33 @@ def batch(
     as_of: datetime | None,
     limit: int | None,
     workers: int | None,
-    on: str | None,
-    tls_ca: Path | None,
-    tls_cert: Path | None,
-    tls_key: Path | None,
+    cluster: ChosenCluster | None,
 ) -> None:
     """Makes the parts, shows the progress, and exits with 1 if a span failed or a record could not be read."""
-    if on is not None and workers is not None:
-        raise UsageError("--workers is for this machine; with --on, the cluster has its own workers")
-    if on is not None:
-        require_dask()
-        checked_address(on)
+    if cluster is not None:
+        cluster.check(workers)
     project = required_settings()
     wanted = PageFilter(None, *period(since, until), checked_pattern(url_pattern))
     settings = _settings(project, chain, workers, wanted, sites)
     allowed = config_of(project).allowed
     policy = AddressPolicy.of(allowed.addresses, allowed.ports)
-    options = SpanOptions(
-        utc(as_of) or now(),
-        settings.options,
-        settings.of_sites,
-        settings.wanted,
-        settings.timeout,
-        settings.memory >> 20,
-        settings.max_body,
-        frozenset(languages or ()),
-        policy,
-    )
+    others = {"languages": frozenset(languages or ()), "addresses": policy}
+    options = SpanOptions.of(settings, utc(as_of) or now(), **others)
     options.check()
     place = place_at(to, make=True)
     found = files_at(_named(files, files_from), policy)
     work = Batch(found, options, place, as_of=utc(as_of), limit=limit)
-    with _engine(work, place, settings.workers, on, Certificates(tls_ca, tls_cert, tls_key)) as engine:
+    with _engine(work, place, settings.workers, cluster) as engine:
         seconds = follow(work.run(engine), _text, DownloadColumn(), STOPPED)
     _print_summary(work.progress, place, seconds)
     if work.progress.failed or any(work.progress.failures[kind] for kind in LOSSES):
         sys.exit(1)
 
 
-def _engine(
-    work: Batch, place: Place, workers: int, on: str | None, certificates: Certificates
-) -> AbstractContextManager[Engine]:
-    if on is None:
+def _engine(work: Batch, place: Place, workers: int, cluster: ChosenCluster | None) -> AbstractContextManager[Engine]:
+    if cluster is None:
         return LocalEngine(work.options, place, workers)
-    return DaskEngine(on, certificates, work.files, work.options, work.digest, place.address)
+    return DaskEngine(cluster.address, cluster.certificates, work.files, work.options, work.digest, place.address)
 
 
 def _settings(

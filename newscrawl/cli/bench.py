@@ -26,6 +26,7 @@ from newscrawl.bench.quality.report import as_json, markdown_report
 from newscrawl.bench.quality.study import Study, make_study
 from newscrawl.bench.systems import chain_names, system
 from newscrawl.cli.bench_speed import speed
+from newscrawl.cli.bench_verdicts import BESIDE, CORPORA_VARIABLE, verdicts
 from newscrawl.cli.output import require_folder_of, write_text
 from newscrawl.cli.words import counted
 from newscrawl.errors import UsageError
@@ -33,9 +34,6 @@ from newscrawl.extraction.registry import DEFAULT_CHAIN
 
 QUICK: Final = 40
 """Pages of each corpus with --quick."""
-CORPORA_VARIABLE: Final = "NEWSCRAWL_CORPORA"
-BESIDE: Final = Path("../shared/corpora")
-"""The default folder of corpora: beside the checkout."""
 FLOORS: Final = Path("benchmarks/floors.json")
 
 
@@ -59,14 +57,16 @@ class Outputs:
 Examples:
   newscrawl bench quality --quick
   newscrawl bench speed --growth
+  newscrawl bench verdicts
   newscrawl bench COMMAND --help""",
 )
 def command() -> None:
-    """Measure the quality of texts on corpora with gold texts (docs/how-to/benchmark.md), and the speed of
-    extraction."""
+    """Measure the quality of texts on corpora with gold texts (docs/how-to/benchmark.md), verdicts on pages of known
+    kinds, and the speed of extraction."""
 
 
 command.add_command(speed)
+command.add_command(verdicts)
 
 
 def _moved(name: str) -> click.Command:

@@ -82,10 +82,14 @@ FORMATS: Final[dict[str, Callable[[Iterable[ExportedArticle], Any], int]]] = {
 Examples:
   newscrawl export > news.jsonl
   newscrawl export -o news.csv --site elpais
-  newscrawl export -o may.parquet --since 2026-05-01 --until 2026-06-01 --lang es""",
+  newscrawl export -o may.parquet --since 2026-05-01 --until 2026-06-01 --lang es
+  newscrawl export --min-confidence 0.9 > sure.jsonl""",
 )
 @click.option(
-    "--format", "form", type=click.Choice(list(FORMATS)), help="Default: by the ending of FILE (.csv), else jsonl."
+    "--format",
+    "form",
+    type=click.Choice(list(FORMATS)),
+    help="Default: by the ending of FILE (.csv, .parquet), else jsonl.",
 )
 @click.option("-o", "--output", metavar="FILE", default="-", help="File to write (default: standard output).")
 @click.option("--site", help="Only articles of this site.")
@@ -93,6 +97,11 @@ Examples:
 @click.option("--until", type=Moment(), help="Only articles from before this day (see --by).")
 @by_option
 @click.option("--lang", "language", help="Only articles in this language; de includes de-AT.")
+@click.option(
+    "--min-confidence",
+    type=click.FloatRange(0, 1),
+    help="Only articles whose text has this confidence (0 to 1) or more. Those stored without one are left out.",
+)
 @database_option
 def command(
     form: str | None,
@@ -102,6 +111,7 @@ def command(
     until: datetime | None,
     by: str,
     language: str | None,
+    min_confidence: float | None,
 ) -> None:
     """Write every current article. JSON Lines keeps every value unchanged. CSV is safe to open in a spreadsheet.
     Parquet needs pyarrow.
@@ -109,9 +119,10 @@ def command(
     An article that several pages show is written once. --site, --since and --until may match any of these pages. Its
     address and metadata are those of the page that is shown first (docs/explanation/near-duplicates.md). The date of a
     page is its publication date; if it states none, the day on which it first showed the text. With --by local-day the
-    publication is compared by the clock of the publisher, where the page states its offset from UTC.
+    publication is compared in the publisher's local time, if the page states its offset from UTC.
     """
-    selection = ArticleSelection(site, language, period=Period(*period(since, until), by == LOCAL_DAY))
+    times = Period(*period(since, until), by == LOCAL_DAY)
+    selection = ArticleSelection(site, language, period=times, min_confidence=min_confidence)
     form = _format(form, output)
     with project_reader() as connection:
         check_known(connection, [site] if site is not None else [])

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, BinaryIO, Final
 
 from newscrawl.errors import UsageError
-from newscrawl.model import Image
+from newscrawl.model import Image, LiveEntry
 from newscrawl.storage.reports import ExportedArticle
 
 ROWS: Final = 2_000
@@ -19,7 +19,9 @@ _TIMES: Final = ("published", "modified", "first_seen")
 _NUMBERS: Final = ("id", "cluster", "copies", "contained_in_more", "published_offset", "modified_offset")
 _LISTS_OF_NUMBERS: Final = ("contained_in",)
 IMAGE: Final = tuple(field.name for field in fields(Image))
+ENTRY: Final = tuple(field.name for field in fields(LiveEntry))
 _FLAGS: Final = ("truncated",)
+_SHARES: Final = ("confidence",)
 
 
 def write_parquet(found: Iterable[ExportedArticle], file: BinaryIO) -> int:
@@ -46,15 +48,24 @@ def image_type(pa: Any) -> Any:
     return pa.struct([(name, pa.int64() if name in ("width", "height") else pa.string()) for name in IMAGE])
 
 
+def entry_type(pa: Any) -> Any:
+    """Returns the type of an entry of a live report in a table. Times are ISO 8601, as in JSON lines."""
+    return pa.struct([(name, pa.int64() if name == "offset" else pa.string()) for name in ENTRY])
+
+
 def _type(pa: Any, name: str) -> Any:
     if name in _NUMBERS:
         return pa.int64()
     if name in _FLAGS:
         return pa.bool_()
+    if name in _SHARES:
+        return pa.float64()
     if name in _TIMES:
         return pa.timestamp("us", tz="UTC")
     if name in _LISTS_OF_NUMBERS:
         return pa.list_(pa.int64())
     if name == "images":
         return pa.list_(image_type(pa))
+    if name == "live_entries":
+        return pa.list_(entry_type(pa))
     return pa.list_(pa.string()) if name in _TEXTS else pa.string()

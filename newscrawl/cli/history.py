@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from datetime import datetime
+from typing import Any
 
 import click
 
@@ -31,9 +33,12 @@ Examples:
 )
 @database_option
 def command(url: str, diff: bool, as_json: bool) -> None:
-    """Show every version of URL: when it was seen and the kind of change. URL may have any spelling.
+    """Show every version of URL: when it was seen and the kind of change.
 
-    Kinds: first, correction, addition, headline (title or authors alone) and live update.
+    Tracking parameters, case of the host and http or https do not matter in URL.
+
+    Kinds: first, correction, addition, headline (title or authors alone) and live update, which names the new entries
+    of a live report.
     """
     with project_reader() as connection:
         past = history(connection, url)
@@ -53,10 +58,16 @@ def _lines(past: History, *, diff: bool) -> Iterator[str]:
         size = counted(len(version.text.split()), "word")
         kind = f"{version.change_class}, {size}{shown}"
         yield f"{version.seen_at:%Y-%m-%d %H:%M} UTC  {kind}: {version.title or 'no title'}"
+        yield from (f"    new entry {_named(entry)}" for entry in version.new_entries)
         if diff:
             yield from (f"    {line}" for line in version.diff)
     yield from shown_first(past.first_page)
     yield from overlapping(past.overlaps)
+
+
+def _named(entry: Mapping[str, Any]) -> str:
+    at = f"{datetime.fromisoformat(entry['at']):%H:%M} UTC: " if entry["at"] else ""
+    return f"{at}{entry['title'] or 'no title'}"
 
 
 def _last(past: History) -> object:

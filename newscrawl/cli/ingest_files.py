@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -17,7 +18,7 @@ from newscrawl.cli.options import period
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.selecting import check_selected, checked_pattern, declared_sites
 from newscrawl.cli.work import follow, spiders_of, work_settings
-from newscrawl.config.derived.article_options import options_of, options_of_sites
+from newscrawl.config.derived.article_options import options_of, options_of_sites, with_boilerplate
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
@@ -27,6 +28,7 @@ from newscrawl.ingest.pages import BROKEN, FUTURE, MISMATCH, UNDATED, UNREADABLE
 from newscrawl.storage import Store
 from newscrawl.storage.articles.counters import EXTRACTOR, FALLBACK, OUTCOME, VERDICT
 from newscrawl.storage.captures import ingests
+from newscrawl.storage.crawls import site_boilerplate
 from newscrawl.wording import counted
 
 STOPPED: Final = "stopped; the finished pages are stored. The same command continues from there"
@@ -86,7 +88,11 @@ def _ingesting(files: Sequence[str], settings: Settings) -> Callable[[Store, boo
         if again:
             for one in inputs:
                 store.run(ingests.forget, one.key).result()
-        return Ingest(store, inputs, settings)
+        # After the key of the ingest was made: a new epoch is no reason to ingest the same files again.
+        with store.reading() as connection:
+            epochs = site_boilerplate.current(connection)
+        of_sites = with_boilerplate(settings.options, settings.of_sites, epochs)
+        return Ingest(store, inputs, replace(settings, of_sites=of_sites))
 
     return prepared
 

@@ -18,7 +18,7 @@ from newscrawl.onboarding.project import is_clone, make_project
 Examples:
   newscrawl new mynews
   cd mynews && scrapy crawl demo
-  newscrawl new mynews --deploy          files for a server, also for a project that is there""",
+  newscrawl new mynews --deploy          files for a server; DIR may be an existing project""",
 )
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--deploy", is_flag=True, help="Also write files for systemd, cron and containers, into DIR/deploy.")

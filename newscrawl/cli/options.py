@@ -29,6 +29,19 @@ class NamedPath(click.Path):
         return super().convert(value, param, ctx)
 
 
+class Names(click.ParamType[tuple[str, ...]]):
+    """Names with commas between them, as a tuple."""
+
+    name = "names"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Returns the names."""
+        names = tuple(name.strip() for name in value.split(",")) if isinstance(value, str) else value
+        if not all(names):
+            self.fail(f"{value!r} has an empty name: write names with commas between them", param, ctx)
+        return names
+
+
 class Moment(click.DateTime):
     """A day, a time, or a span before now (3d, 12h) as in `scrapy crawl -a since=3d`."""
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -15,26 +16,31 @@ from rich.table import Table
 
 from newscrawl.archive.asked_removals import remove_asked, take_over_files
 from newscrawl.article import ArticleOptions
-from newscrawl.cli.options import Moment, check_site, period
+from newscrawl.batch.run import now
+from newscrawl.batch.spans import SpanOptions
+from newscrawl.cli.cluster import ChosenCluster, cluster_options
+from newscrawl.cli.options import Moment, Names, check_site, period
 from newscrawl.cli.output import require_folder_of, write_text
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
 from newscrawl.cli.work import follow, spiders_of, work_settings
 from newscrawl.config.catalogue import Config
-from newscrawl.config.derived.article_options import options_of, options_of_sites
+from newscrawl.config.derived.article_options import options_of, options_of_sites, with_boilerplate
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.runtime.archive import folder_of, machine_of, objects_of, store_address_of
 from newscrawl.errors import ArchiveError, UsageError
-from newscrawl.ingest.pages import LOST
+from newscrawl.ingest import Settings
+from newscrawl.ingest.pages import LOST, UNWANTED
 from newscrawl.reextract.compare import CHANGED, LABELS, Class
 from newscrawl.reextract.report import html
-from newscrawl.reextract.run import Reextraction, ReextractionProgress
+from newscrawl.reextract.run import ClusterOf, Reextraction, ReextractionProgress
 from newscrawl.reextract.tally import SiteTally, Tally
 from newscrawl.storage import Store
 from newscrawl.storage.captures.locations import Selection
+from newscrawl.storage.crawls import site_boilerplate
 from newscrawl.storage.reports import site_names
 
 STOPPED: Final = "stopped; stored results are kept. The same command completes the work"
@@ -57,9 +63,12 @@ Examples:
   newscrawl reextract --chain best --diff report.html
   newscrawl reextract --site demo --since 2026-11-01 --limit 500
   newscrawl reextract --chain best --apply
-  newscrawl reextract --in-review --site demo --apply    # pages that wait for review""",
+  newscrawl reextract --in-review --site demo --apply    # pages that wait for review
+  newscrawl reextract --chain best --diff report.html --on tls://scheduler:8786""",
 )
 @click.option("--site", help="Only pages of this site.")
+@click.option("--sites", type=Names(), help="Only pages of these sites, with commas between them.")
+@click.option("--languages", type=Names(), metavar="TAGS", help="Only articles in these languages, such as pt,es.")
 @click.option("--since", type=Moment(), help="Only pages fetched on this day (UTC) or later, or in the last 3d or 12h.")
 @click.option("--until", type=Moment(), help="Only pages fetched before this day (UTC).")
 @click.option(
@@ -77,8 +86,11 @@ Examples:
 @click.option("--apply", "applied", is_flag=True, help="Store the new extractions in place of the old ones.")
 @click.option("--limit", type=click.IntRange(min=1), help="At most this many pages.")
 @click.option("--workers", type=click.IntRange(min=1, max=256), help="Processes that extract (default: all cores).")
+@cluster_options
 def command(
     site: str | None,
+    sites: Sequence[str] | None,
+    languages: Sequence[str] | None,
     since: datetime | None,
     until: datetime | None,
     in_review: bool,
@@ -87,13 +99,20 @@ def command(
     applied: bool,
     limit: int | None,
     workers: int | None,
+    cluster: ChosenCluster | None,
 ) -> None:
     """Extract the pages in the raw archive again, and show what another chain or version would change.
 
     Nothing is fetched. Without --apply nothing is stored either. With --apply, the new text replaces the old one in the
-    page's history without making a version. A page that no longer gives an article keeps its old text. Running the
-    command twice has the same result as running it once.
+    page's history without making a version. An article whose page is of another kind under the new verdicts (a listing,
+    a product) is withdrawn; the output and the report list them by kind. A page whose text cannot be extracted keeps
+    its old text. Running the command twice has the same result as running it once.
+
+    With --on, the workers of a Dask scheduler extract. They read the archive from a folder that all machines share, or
+    from an object store; this machine compares and stores.
     """
+    if cluster is not None:
+        cluster.check(workers)
     project = required_settings()
     config = config_of(project)
     folder = existing_folder(config)
@@ -101,10 +120,15 @@ def command(
     settings = work_settings(project, config, _options(config, chain), workers, limit, of_sites=of_sites)
     if diff is not None:
         require_folder_of(diff)
-    selection = Selection(site, *period(since, until), in_review)
+    chosen = frozenset(sites or ())
+    selection = Selection(site, *period(since, until), in_review, sites=chosen)
     with store_of(config) as store:
         with store.reading() as connection:
-            check_site(site, site_names(connection))
+            stored = site_names(connection)
+            for name in {site, *chosen}:
+                check_site(name, stored)
+            learned = with_boilerplate(settings.options, of_sites, site_boilerplate.current(connection))
+        settings = replace(settings, of_sites=learned)
         _remove_forgotten(store, config, folder)
         work = Reextraction(
             store,
@@ -114,6 +138,8 @@ def command(
             apply=applied,
             machine=machine_of(config),
             store_address=store_address_of(config),
+            languages=frozenset(languages or ()),
+            cluster=_cluster_of(cluster, settings),
         )
         _require_pages(work, folder)
         seconds = follow(work.run(), _text, MofNCompleteColumn(), STOPPED)
@@ -130,6 +156,16 @@ def command(
     failed = failed or any(site.failures[kind] for site in tally.sites.values() for kind in FAILURES)
     if failed:
         sys.exit(1)
+
+
+def _cluster_of(cluster: ChosenCluster | None, settings: Settings) -> ClusterOf | None:
+    if cluster is None:
+        return None
+    from newscrawl.reextract.on_workers import ClusterWorkers
+
+    options = SpanOptions.of(settings, now())
+    options.check()
+    return partial(ClusterWorkers, cluster.address, cluster.certificates, options)
 
 
 def _remove_forgotten(store: Store, config: Config, folder: Path) -> None:
@@ -172,7 +208,8 @@ def _chains(options: ArticleOptions, of_sites: Mapping[str, ArticleOptions], sit
 
 def _text(progress: ReextractionProgress, seconds: float) -> str:
     rate = progress.done / max(0.001, seconds)
-    return f"{counted(progress.done, 'page')}, {rate:.0f}/s, {progress.changed} would change"
+    workers = f", {progress.workers}" if progress.workers else ""
+    return f"{counted(progress.done, 'page')}, {rate:.0f}/s, {progress.changed} would change{workers}"
 
 
 def _print(progress: ReextractionProgress, seconds: float, chain: str, *, applied: bool) -> None:
@@ -187,10 +224,14 @@ def _print(progress: ReextractionProgress, seconds: float, chain: str, *, applie
         console.print(f"  {seen}: {LABELS[seen]}")
     console.print("  before, after: mean length of a text in characters")
     for kind, number in sorted((*progress.tally.skipped.items(), *progress.tally.outcomes.items())):
-        if kind in {LOST, "dead_letter"}:
+        if kind in {UNWANTED, *FAILURES, "dead_letter"}:
             console.print(f"{kind}: {number}")
-    if applied and any(site.kinds["lost"] for site in progress.tally.sites.values()):
-        console.print("pages that no longer give an article keep their old one")
+    for verdict, withdrawn in progress.tally.withdrawn_kinds():
+        changed = "withdrawn" if applied else "would be withdrawn"
+        console.print(f"{verdict}: {counted(withdrawn.articles, 'stored article')} {changed}")
+    lost = sum(site.kinds["lost"] for site in progress.tally.sites.values())
+    if applied and lost > sum(withdrawn.articles for withdrawn in progress.tally.withdrawn.values()):
+        console.print("pages whose text could not be extracted keep their old article")
 
 
 def _table(tally: Tally) -> Table:

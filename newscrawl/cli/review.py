@@ -59,7 +59,8 @@ Examples:
 @click.option("--site", help="Only pages of this site.")
 @click.option("--json", "as_json", is_flag=True, help="Print all of them as a JSON list.")
 def list_pages(*, url: str | None, site: str | None, as_json: bool) -> None:
-    """List the pages that wait for review and why: all pages, one URL, or the pages of a site."""
+    """List the pages that wait for review and why: all pages, one URL, or the pages of a site. The texts that are most
+    likely wrong come first (docs/explanation/confidence.md)."""
     _check_selection(url, site)
     pages: list[PageInReview] = []
     try:
@@ -128,6 +129,7 @@ def _lines(pages: Sequence[PageInReview]) -> Iterator[str]:
         for number, page in enumerate(of_site, 1):
             if number <= SHOWN:
                 size = f"{page.characters} characters" if page.characters else page.failure or "no text"
-                yield f"{site}  {page.at:%Y-%m-%d %H:%M}  {page.url}  {size}: {', '.join(page.reasons)}"
+                sure = f", confidence {page.confidence:.2f}" if page.confidence is not None else ""
+                yield f"{site}  {page.at:%Y-%m-%d %H:%M}  {page.url}  {size}{sure}: {', '.join(page.reasons)}"
         more = f", {SHOWN} of them shown; --json lists all" if number > SHOWN else ""
         yield f"{site}: {counted(number, 'page waits', 'pages wait')} for review{more}"

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
+from newscrawl.cli.learn import learn_in_upkeep
 from newscrawl.cli.project import required_settings
 from newscrawl.crawling.fleet.main import RunOptions, run_fleet
 
@@ -35,4 +38,6 @@ def command(sites: tuple[str, ...], *, once: bool, interval: float | None, healt
     On Ctrl-C or SIGTERM the command stores the fetched pages and ends. After a kill, the next run continues the work.
     SIGHUP reads the declarations again. A changed file in spiders/ has the same effect.
     """
-    raise SystemExit(run_fleet(required_settings(), RunOptions(sites, once, interval, health)))
+    project = required_settings()
+    learning = lambda store: partial(learn_in_upkeep, project, store)  # noqa: E731
+    raise SystemExit(run_fleet(project, RunOptions(sites, once, interval, health, learning)))

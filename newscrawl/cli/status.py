@@ -150,7 +150,7 @@ def _show(report: StatusReport, now: datetime) -> None:
         learning_lines(report.learning),
         machine_lines(report.machines),
         map(failing_line, report.failing),
-        not_asked_for(report.given_up, report.full, report.statuses),
+        not_asked_for(report.given_up, report.of_kinds, report.full, report.statuses),
         (
             refused_line(name, list(changes))
             for name, changes in groupby(report.refused_changes, attrgetter("consumer"))

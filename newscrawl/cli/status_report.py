@@ -8,7 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from newscrawl.cli.known_sites import check_known
+from newscrawl.identity.patterns import ALL
 from newscrawl.monitoring.learning import Learning
+from newscrawl.scheduling.kind_patterns import KindPattern
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage import Connection
@@ -45,6 +47,7 @@ class StatusReport:
     failing: Sequence[SourceStatus] = ()
     alarms: Sequence[alarms.Alarm] = ()
     given_up: Sequence[patterns.GivenUp] = ()
+    of_kinds: Sequence[KindPattern] = ()
     future: Mapping[str, int] = field(default_factory=dict)
     full: Mapping[str, SiteDay] = field(default_factory=dict)
     days: Mapping[str, Activity] = field(default_factory=dict)
@@ -77,6 +80,11 @@ class StatusReport:
             "patterns_given_up": [
                 {"pattern": trap.pattern, "since": trap.since} for trap in self.given_up if trap.site == site
             ],
+            "patterns_of_kinds": [
+                {"pattern": row.pattern.replace(ALL, "/*"), "kind": row.kind, "visits": row.visits, "share": row.share}
+                for row in self.of_kinds
+                if row.site == site
+            ],
             "new_pages_bound_reached": full.limit_reached if full is not None else None,
         }
 
@@ -101,6 +109,7 @@ def read_report(connection: Connection, site: str | None, now: datetime) -> Stat
         failing=[source for source in failing if site in {None, source.site}],
         alarms=[alarm for alarm in opened if site is None or alarm.site in {site, FLEET}],
         given_up=patterns.given_up(connection, site),
+        of_kinds=patterns.of_kinds(connection, site),
         future={name: number for name, number in future.items() if site in {None, name}},
         full=site_days.full(connection, now, site),
         days=site_hours.last_day(connection, now),

@@ -36,7 +36,10 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
 @database_option
 def command(url: str, as_json: bool) -> None:
-    """Show how URL was found, fetched, extracted and stored, and why. URL may have any spelling."""
+    """Show how URL was found, fetched, extracted and stored, and why.
+
+    Tracking parameters, case of the host and http or https do not matter in URL.
+    """
     with project_reader() as connection:
         report = url_report(connection, url, datetime.now(UTC))
     if report is None:
@@ -134,6 +137,8 @@ def _version(version: Version) -> Iterator[str]:
     yield f"version of {version.seen_at:%Y-%m-%d %H:%M:%S} UTC ({version.change_class}): {version.title or 'no title'}"
     if version.published:
         yield f"  published {version.published:%Y-%m-%d %H:%M} UTC"
+    if version.confidence is not None:
+        yield f"  confidence {version.confidence:.2f}: the expected F1 of the text"
     for attempt in version.trace:
         taken = "used" if attempt["accepted"] else "not used"
         size = f"{counted(attempt['words'], 'word')}, {counted(attempt['characters'], 'character')}"

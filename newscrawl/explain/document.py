@@ -16,7 +16,8 @@ from newscrawl.explain.style import POLICY, STYLE
 from newscrawl.explain.trace import FINISH, GROUP, TREE_FILTER, Decision, StepTrace
 from newscrawl.extraction import Chain, Limits
 from newscrawl.extraction.boilerpipe import RECIPES
-from newscrawl.extraction.hinted import HINTS
+from newscrawl.extraction.confidence.features import FEATURES, MEANINGS, UNKNOWN, measure
+from newscrawl.extraction.per_site.hinted import HINTS
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
 from newscrawl.model import Image, PublishedDate
 from newscrawl.site_hints import NO_HINTS, SiteHints
@@ -68,6 +69,7 @@ def explain_html(
         _header(found, title),
         _chain(found, steps),
         _hints(found),
+        _confidence(found),
         _metadata(found),
         tag("h2", "The page, piece by piece"),
         write_strip(found.page, decisions),
@@ -136,6 +138,20 @@ def _hints(found: Extracted) -> str:
     return tag("h2", "Hints of the site") + tag("p", text(reason), class_="soft") + tag("table", head, *rows)
 
 
+def _confidence(found: Extracted) -> str:
+    """Returns the expected F1 of the text, and the measures from which it is estimated."""
+    sentence = f"The expected F1 of the text is {found.confidence:.2f}."
+    heading = tag("h2", "Confidence") + tag("p", text(sentence), class_="soft")
+    if not found.extraction.runs:
+        return heading
+    values = zip(FEATURES, measure(found.page, found.extraction), strict=True)
+    rows = (
+        tag("tr", tag("th", text(MEANINGS[name])), tag("td", "unknown" if value == UNKNOWN else f"{value:.2f}"))
+        for name, value in values
+    )
+    return heading + tag("table", *rows)
+
+
 def _metadata(found: Extracted) -> str:
     meta = found.metadata
     facts: list[tuple[str, str]] = [
@@ -200,7 +216,7 @@ def _without_reasons(found: Extracted) -> str:
 def _steps(chain: Chain) -> str:
     """Returns the filters of the chain's recipes with their descriptions, each once."""
     known: dict[str, str] = {}
-    for step in chain.steps:
+    for step in chain.all_steps:
         recipe = RECIPES.get(step.extractor.removesuffix(GROUPED))
         for filter_ in recipe.steps if recipe else ():
             known[type(filter_).__name__] = (type(filter_).__doc__ or "").partition("\n")[0]

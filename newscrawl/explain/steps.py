@@ -34,7 +34,7 @@ def step_traces(page: Page, chain: Chain, attempts: Mapping[str, Attempt]) -> li
     MB would take minutes.
     """
     make = _choice if len(page.runs) > MAX_RUNS else _step_trace
-    return [make(page, chain, step, attempts.get(step.name)) for step in chain.steps]
+    return [make(page, chain, step, attempts.get(step.name)) for step in chain.all_steps]
 
 
 def _choice(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> StepTrace:

@@ -29,6 +29,7 @@ from newscrawl.extraction.treefilter import (
     list_ancestors,
     select_largest,
 )
+from newscrawl.model import Selection
 from newscrawl.page import Page
 from newscrawl.page.elements import Elements
 
@@ -41,12 +42,13 @@ MIN_AGREEMENT: Final = 0.9
 """Share of the added characters that the article recipe must keep as well. With .6 comments are included."""
 
 
-def select(page: Page) -> tuple[int, ...]:
+def select(page: Page) -> Selection:
     """Returns the indices in `page.runs` of the article's group, in document order: extractor
     `boilerpipe-wide+group`."""
-    paragraphs, group = _group_and_inside(page, *select_wide_and_article(page))
+    wide, article = select_wide_and_article(page)
+    paragraphs, group = _group_and_inside(page, wide, article)
     group = judge_again(page, group, paragraphs)
-    return (*standfirst(page, group), *group)
+    return Selection((*standfirst(page, group), *group), tuple(article))
 
 
 def select_from(page: Page, wide: Sequence[int], article: Sequence[int]) -> tuple[int, ...]:

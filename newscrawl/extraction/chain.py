@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from newscrawl.extraction.chains import Chain, Step, known_names, resolve
+from newscrawl.extraction.confidence import confidence_of
 from newscrawl.extraction.limits import Limits, Size, prose_characters, size_of
 from newscrawl.extraction.registry import Selector
 from newscrawl.extraction.render import render
 from newscrawl.extraction.topic import MIN_ADDED, MIN_GAIN, OFF_TOPIC, Topic
-from newscrawl.model import Attempt, Extraction
+from newscrawl.model import Attempt, Extraction, Selection
 from newscrawl.page import Page
 
 __all__ = ["LOW_SHARE", "SHORT", "Chain", "Limits", "Selector", "Step", "known_names", "resolve", "run_chain"]
@@ -21,6 +22,8 @@ SHORT: Final = "short"
 LOW_SHARE: Final = "low share"
 """Problem: the text is long enough but a small part of the page's prose."""
 
+MIN_CONFIDENCE: Final = 0.95
+"""Confidence in a text below which a chain asks its second steps."""
 MESSAGE_CHARACTERS: Final = 200
 """Characters of an exception's message that a trace keeps."""
 
@@ -40,6 +43,8 @@ class _Try:
     """Whether it has so few topic words that another text of the page may be the better one."""
     weighed: bool = False
     """Whether it is too short only by its own numbers and contains all that the step expects: longer is not better."""
+    selection: Selection | None = None
+    """The extractor's choice, if it says more than the runs."""
 
     @property
     def complaint(self) -> str | None:
@@ -53,23 +58,51 @@ def run_chain(page: Page, chain: Chain) -> Extraction:
     """Returns the text of `page`: the first step's that is long enough and on topic, else the best of all.
 
     A later step's text replaces the best so far if it has many more words of headline and description, or if the best
-    is too short and the additional text does not look like other articles. The trace has an attempt for every step that
-    was run. `problems` has `SHORT` or `LOW_SHARE` if the text stays below the limits. Never raises because of a page.
+    is too short and the additional text does not look like other articles. If the confidence in the result is below
+    `MIN_CONFIDENCE`, the chain's second steps are tried before the others, and the first text that is good enough is
+    taken. The trace has an attempt for every step that was run. `problems` has `SHORT` or `LOW_SHARE` if the text stays
+    below the limits. Never raises because of a page.
     """
-    topic = Topic(page) if len(chain.steps) > 1 else None
-    tries: list[_Try] = []
-    best: _Try | None = None
-    for step in chain.steps:
-        current = _try(page, chain, step, topic)
-        if best is None or _is_better(current, best, topic):
-            best = current
-        tries.append(current)
-        if best.complaint is None:
-            break
+    topic = Topic(page) if len(chain.all_steps) > 1 else None
+    tries: dict[str, _Try] = {}
+    best = _best_of(page, chain, chain.steps, topic, tries)
     if best is None:
         return Extraction("", (), chain.name, (), (SHORT,))
-    trace = tuple(_attempt(t, best) for t in tries)
-    return Extraction(render(page, best.runs), best.runs, best.step.name, trace, _problems(best, chain.limits))
+    found = _extraction(page, chain, best, tries)
+    if not chain.second:
+        return found
+    confidence = confidence_of(page, found)
+    if confidence >= MIN_CONFIDENCE:
+        return found
+    best = _best_of(page, chain, (*chain.second, *chain.steps), topic, tries) or best
+    return _extraction(page, chain, best, tries, confidence)
+
+
+def _best_of(
+    page: Page, chain: Chain, steps: Sequence[Step], topic: Topic | None, tries: dict[str, _Try]
+) -> _Try | None:
+    """Returns the result of the first of `steps` that is good enough, else the best of all. `tries` has the results of
+    steps that were run before, by name, and gets those of this call."""
+    best: _Try | None = None
+    for step in steps:
+        current = tries.get(step.name)
+        if current is None:
+            current = tries[step.name] = _try(page, chain, step, topic)
+        if best is None or _is_better(current, best, topic):
+            best = current
+        if best.complaint is None:
+            break
+    return best
+
+
+def _extraction(
+    page: Page, chain: Chain, best: _Try, tries: Mapping[str, _Try], confidence: float | None = None
+) -> Extraction:
+    """Returns the chain's result. `confidence` is that of the text before the second steps were asked."""
+    trace = tuple(_attempt(one, best, confidence) for one in tries.values())
+    problems = _problems(best, chain.limits)
+    text = render(page, best.runs)
+    return Extraction(text, best.runs, best.step.name, trace, problems, best.selection, best.topic)
 
 
 def _try(page: Page, chain: Chain, step: Step, topic: Topic | None) -> _Try:
@@ -90,7 +123,8 @@ def _try(page: Page, chain: Chain, step: Step, topic: Topic | None) -> _Try:
     share = topic.share(runs) if topic else None
     off_topic = topic is not None and share is not None and share <= OFF_TOPIC and topic.most - share >= MIN_GAIN
     weighed = step.weighs and part is None
-    return _Try(step, runs, size, f"too short: {short}" if short else None, share, off_topic, weighed)
+    selection = selected if isinstance(selected, Selection) else None
+    return _Try(step, runs, size, f"too short: {short}" if short else None, share, off_topic, weighed, selection)
 
 
 def _small_part(page: Page, size: Size, selected: Sequence[int], limits: Limits) -> str | None:
@@ -117,11 +151,13 @@ def _is_better(current: _Try, best: _Try, topic: Topic | None) -> bool:
     return added is None or added >= MIN_ADDED * (best.topic or 0.0)
 
 
-def _attempt(current: _Try, best: _Try) -> Attempt:
+def _attempt(current: _Try, best: _Try, confidence: float | None) -> Attempt:
     size = current.size
     accepted = current is best and bool(current.runs)
     complaint = current.complaint
-    if complaint is None:
+    if complaint is None and confidence is not None and not accepted:
+        reason = f"long enough, but its confidence is {confidence:.2f}"
+    elif complaint is None:
         reason = "long enough" if accepted else f"not better than {best.step.name}"
     else:
         reason = f"{complaint}, but none is better" if accepted else complaint

@@ -16,6 +16,7 @@ from newscrawl.extraction.registry import (
     BUILT_IN,
     BUILT_IN_CHAINS,
     NO_EXTRACTORS,
+    SECOND_STEPS,
     OwnExtractors,
     Selector,
     check_own,
@@ -25,6 +26,7 @@ from newscrawl.extraction.registry import (
     selector_of,
 )
 from newscrawl.extraction.treefilter import DEFAULT_DEPTH, MAX_DEPTH, tree_filter
+from newscrawl.model import Selection
 from newscrawl.page import Page
 
 _GROUP: Final = "+group"
@@ -59,10 +61,12 @@ class Step:
         checked."""
         return self.extractor in _WEIGHING and not self.depth
 
-    def run(self, page: Page) -> tuple[int, ...]:
-        """Returns the runs of `page` that this step keeps."""
+    def run(self, page: Page) -> Sequence[int]:
+        """Returns the runs of `page` that this step keeps; a `Selection` if the extractor gives one."""
         runs = self.select(page)
-        return tree_filter(page, runs, self.depth) if self.depth else tuple(runs)
+        if self.depth:
+            return tree_filter(page, runs, self.depth)
+        return runs if isinstance(runs, Selection) else tuple(runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +82,22 @@ class Chain:
     steps: tuple[Step, ...]
     limits: Limits = field(default_factory=Limits)
     finishes: bool = False
+    second: tuple[Step, ...] = ()
+    """Steps that go before the others on a page where the confidence in the others' text is low. They cost more."""
+
+    @property
+    def all_steps(self) -> tuple[Step, ...]:
+        """All steps, the second ones last."""
+        return (*self.steps, *self.second)
 
     def select(self, page: Page, step: Step) -> tuple[int, ...]:
         """Returns the runs of `page` that `step` selects in this chain."""
         return self.finished(page, step, step.run(page))
 
-    def finished(self, page: Page, step: Step, runs: tuple[int, ...]) -> tuple[int, ...]:
+    def finished(self, page: Page, step: Step, runs: Sequence[int]) -> tuple[int, ...]:
         """Returns the rest of the `runs` that `step` keeps after `finish`, if the chain finishes."""
         if not self.finishes:
-            return runs
+            return tuple(runs)
         return finish(page, runs if step.groups else one_article(page, runs, parts=step.weighs))
 
 
@@ -121,10 +132,16 @@ def resolve(
     specs = (base,) if is_extractor else specs or _installed_chain(base, extractors)
     if not specs:
         raise UnknownChainError(name, {*known_names(extra), *extractors, *installed_names()})
+    steps, second = (_steps(some, depth, extractors) for some in (specs, SECOND_STEPS.get(base, ())))
+    return Chain(name, steps, limits or Limits(), finishes=not is_extractor, second=second)
+
+
+def _steps(specs: Sequence[str], depth: int | None, extractors: OwnExtractors) -> tuple[Step, ...]:
+    """Returns the steps; with `depth`, each has a tree filter in place of its own."""
     steps = tuple(_step(spec, extractors) for spec in specs)
-    if depth is not None:
-        steps = tuple(_step(f"{step.extractor.removesuffix(_GROUP)}+tree{depth}", extractors) for step in steps)
-    return Chain(name, steps, limits or Limits(), finishes=not is_extractor)
+    if depth is None:
+        return steps
+    return tuple(_step(f"{step.extractor.removesuffix(_GROUP)}+tree{depth}", extractors) for step in steps)
 
 
 def _installed_chain(name: str, extractors: OwnExtractors) -> Sequence[str]:

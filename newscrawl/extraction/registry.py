@@ -44,8 +44,10 @@ BUILT_IN: Final[Mapping[str, Selector]] = MappingProxyType(
 )
 CLASSIC: Final = ("boilerpipe-wide+group", "justext")
 BUILT_IN_CHAINS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {DEFAULT_CHAIN: CLASSIC, "best": ("learned", *CLASSIC)}
+    {DEFAULT_CHAIN: CLASSIC, "best": ("learned", *CLASSIC), "classic-then-best": CLASSIC}
 )
+SECOND_STEPS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({"classic-then-best": ("learned",)})
+"""Steps of `BUILT_IN_CHAINS` that are only run where the confidence in the text of the others is low."""
 TAKEN: Final = frozenset({*BUILT_IN, *BUILT_IN_CHAINS})
 """Names that no extension can have."""
 

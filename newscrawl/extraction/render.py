@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from newscrawl.extraction.popups import run_text
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT, Elements
 from newscrawl.page.run import BLANK_BEFORE, BLOCK_BEFORE, BREAK_BEFORE, PARAGRAPH_BEFORE, SPACE_BEFORE
@@ -22,15 +23,27 @@ def render(page: Page, runs: Sequence[int]) -> str:
 
     Blocks are paragraphs, separated by an empty line. A single <br> within a block starts a new line. Pieces that only
     other tags separate continue on one line, with a blank if the page has one or if a run between them was dropped.
+    Pop-ups with links to other articles inside a run are left out.
     """
     if not runs:
         return ""
     layout = _Layout(page.elements)
-    parts = [page.runs[runs[0]].text]
+    parts = [run_text(page, runs[0])]
     for before, index in pairwise(runs):
         parts.append(layout.gap(page.runs, before, index))
-        parts.append(page.runs[index].text)
+        parts.append(run_text(page, index))
     return "".join(parts)
+
+
+def lines_of(page: Page, runs: Sequence[int]) -> list[list[int]]:
+    """Returns `runs` as the lines of their rendered text: those that `render` writes on one line are together."""
+    layout = _Layout(page.elements)
+    lines = [[runs[0]]] if runs else []
+    for before, index in pairwise(runs):
+        if layout.gap(page.runs, before, index).startswith(LINE_GAP):
+            lines.append([])
+        lines[-1].append(index)
+    return lines
 
 
 class _Layout:

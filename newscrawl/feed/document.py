@@ -40,6 +40,7 @@ def as_json(entry: Entry) -> dict[str, Any]:
         ],
         "replaces": list(entry.replaces),
         "replaced_by": list(entry.replaced_by),
+        "new_entries": [dict(one) for one in entry.new_entries],
         "article": asdict(entry.document) if entry.document is not None else None,
     }
 

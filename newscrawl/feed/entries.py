@@ -79,6 +79,7 @@ def _of_article(change: Change, found: ChangedArticles, is_wanted: bool) -> Entr
         pages=found.pages.get(number, ()),
         replaces=cause.replaces,
         replaced_by=cause.replaced_by,
+        new_entries=cause.entries if is_wanted else (),
     )
 
 

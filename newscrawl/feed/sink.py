@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from newscrawl.identity.masking import masked, without_users
 from newscrawl.storage import Reader
@@ -35,6 +35,7 @@ class Entry:
     pages: Sequence[ChangedPage] = ()
     replaces: Sequence[int] = ()
     replaced_by: Sequence[int] = ()
+    new_entries: Sequence[Mapping[str, Any]] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,6 +119,10 @@ class WorkerPool:
         for worker in self._workers:
             worker.look(self._timeout)
 
+    def state(self) -> str:
+        """Returns nothing: the workers of this machine are always there."""
+        return ""
+
     def _replace(self, worker: _SpanWorker) -> None:
         """Gives the job to another worker, without the page that killed this one."""
         failure = lost_page(worker.ended())

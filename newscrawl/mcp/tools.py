@@ -102,6 +102,7 @@ class Tools:
             return value
         return value | {
             "extractor": version.extractor,
+            "confidence": version.confidence,
             "language": version.language,
             "published": version.published.at if version.published else None,
             "published_stated_in": version.published.source if version.published else None,
@@ -128,7 +129,10 @@ class Tools:
                 "change": one.change_class,
                 "words": one.words,
                 "is_shown": one.is_shown,
-                **untrusted(title=short(one.title, 160)),
+                **untrusted(
+                    title=short(one.title, 160),
+                    new_entries=[short(entry["title"], 160) for entry in one.new_entries],
+                ),
             }
             for one in found.versions[-MAX_VERSIONS:]
         ]

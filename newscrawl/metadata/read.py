@@ -11,6 +11,7 @@ from newscrawl.metadata.authors.select import authors_of
 from newscrawl.metadata.dates.published import Dates, dates_of
 from newscrawl.metadata.hinted import hinted_authors, hinted_dates, hinted_title
 from newscrawl.metadata.languages import language_of, writes_day_first
+from newscrawl.metadata.live_entries import live_entries_of
 from newscrawl.metadata.media.read import Media, media_of
 from newscrawl.metadata.microdata import Microdata
 from newscrawl.metadata.nearby import Nearby
@@ -19,7 +20,7 @@ from newscrawl.metadata.structured import Structured, read_structured
 from newscrawl.metadata.text import MAX_DESCRIPTION, clean
 from newscrawl.metadata.titles import title_of
 from newscrawl.metadata.topics import section_of, tags_of
-from newscrawl.model import Metadata
+from newscrawl.model import LiveEntry, Metadata
 from newscrawl.page import Page
 from newscrawl.site_hints.apply import PageHints
 
@@ -63,9 +64,19 @@ class MetadataReader:
         """Returns the images, videos and sounds of the article whose text are these runs of the page."""
         return media_of(self._page, self.structured, self._nearby.headline, kept)
 
+    def live_entries(self, kept: Sequence[int]) -> tuple[LiveEntry, ...]:
+        """Returns the entries of a live report whose text are these runs of the page."""
+        return live_entries_of(
+            self._page,
+            self.structured,
+            kept,
+            fetched_at=self._fetched_at,
+            day_first=writes_day_first(self._page),
+        )
+
     @cached_property
     def metadata(self) -> Metadata:
-        """All of the metadata except the media, which depend on the text."""
+        """All of the metadata except the media and live entries, which depend on the text."""
         page, structured = self._page, self.structured
         return Metadata(
             title=self.title,

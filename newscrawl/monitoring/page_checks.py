@@ -16,6 +16,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
+from newscrawl.model import OTHER_KINDS
 from newscrawl.monitoring import problems
 from newscrawl.monitoring.extraction_baseline import MIN_USUAL as FULL_BASELINE
 from newscrawl.monitoring.extraction_baseline import ExtractionBaseline, Samples, length_edges, lengths_of
@@ -37,15 +38,7 @@ COLLAPSED: Final = 0.5
 SELDOM: Final = 0.2
 """Another extractor's text may have a problem that more than this share of the usual pages has."""
 
-EXTRACTORS_FAULT: Final = frozenset(
-    {
-        EMPTY,
-        *(
-            f"verdict/{kind}"
-            for kind in ("listing", "product", "forum", "documentation", "service", "video", "gallery")
-        ),
-    }
-)
+EXTRACTORS_FAULT: Final = frozenset({EMPTY, *(f"verdict/{kind}" for kind in OTHER_KINDS)})
 """Failures that another extractor may repair: these verdicts depend on the amount of text."""
 
 _OF_TEXT: Final = frozenset({problems.TEXT_COLLAPSED, problems.SAME_TEXT, problems.NOT_WHOLE, problems.NO_TEXT})

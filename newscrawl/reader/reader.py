@@ -91,6 +91,7 @@ class Reader:
         by_local_day: bool = False,
         language: str | None = None,
         verdict: str | None = None,
+        min_confidence: float | None = None,
     ) -> Generator[ExportedArticle, None, None]:
         """Yields the articles that some page shows, in the order of their ids: those of `newscrawl export`.
 
@@ -99,13 +100,15 @@ class Reader:
         article was stored. With `by_local_day` a publication is compared by the clock of the publisher, where the
         page states its offset from UTC: 22:30 on 3 May at -03:00 is 3 May, not 4 May. `site` and times may match any
         page that shows the article. `language` "de" includes "de-AT". `verdict` is article, live, paywalled or short.
+        `min_confidence` (0 to 1) leaves out articles with a lower confidence or none.
 
         Some hundred articles are in memory at a time. The iterator keeps its state of the database until it is at its
         end or closed, and belongs to the thread that reads it. Raises UsageError at once for an unknown site, an
         unknown verdict and a language that is no code.
         """
         _check_codes(language, verdict)
-        selection = ArticleSelection(site, language, verdict, period(day, since, until, by_local_day=by_local_day))
+        times = period(day, since, until, by_local_day=by_local_day)
+        selection = ArticleSelection(site, language, verdict, times, min_confidence)
         self._check_site(site)
         return self._articles(selection)
 

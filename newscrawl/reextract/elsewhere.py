@@ -21,6 +21,8 @@ class CapturesElsewhere:
     machine: str
     captures: int
     files: Sequence[int]
+    is_here: bool = False
+    """Whether it is this machine, whose folder the workers of a cluster do not see."""
 
     def __str__(self) -> str:
         files = counted(len(self.files), "file")
@@ -30,23 +32,37 @@ class CapturesElsewhere:
     @property
     def advice(self) -> str:
         """What an operator does to extract them."""
+        if self.is_here:
+            return "run the command without --on"
         if is_object_store(self.machine):
             return f"run the command with NEWSCRAWL_ARCHIVE_URL={self.machine}"
         return "run the command there"
 
 
 def files_elsewhere(
-    connection: Connection, folder: Path, selection: Selection, holders: Collection[str | None]
+    connection: Connection,
+    folder: Path | None,
+    selection: Selection,
+    holders: Collection[str | None],
+    machine: str | None = None,
 ) -> list[CapturesElsewhere]:
     """Returns the captures of the selection that others than `holders` have, by machine or object store. A file that is
-    in the folder is here, whatever machine holds it; a file that an object store holds is only there."""
+    in the folder is here, whatever machine holds it; a file that an object store holds is only there. Without a folder,
+    files in that of this `machine` are elsewhere, too."""
     numbers = locations.numbers_by_file(connection, selection)
     found: dict[str, dict[int, int]] = {}
     for file in locations.files(connection):
         is_theirs = file.machine is not None and file.machine not in holders
-        if is_theirs and file.id in numbers and (is_object_store(file.machine) or find(folder, file.name) is None):
+        if is_theirs and file.id in numbers and (is_object_store(file.machine) or not _has(folder, file.name)):
             found.setdefault(str(file.machine), {})[file.id] = numbers[file.id]
-    return [CapturesElsewhere(name, sum(files.values()), tuple(files)) for name, files in sorted(found.items())]
+    return [
+        CapturesElsewhere(name, sum(files.values()), tuple(files), name == machine)
+        for name, files in sorted(found.items())
+    ]
+
+
+def _has(folder: Path | None, name: str) -> bool:
+    return folder is not None and find(folder, name) is not None
 
 
 def _lie(number: int) -> str:

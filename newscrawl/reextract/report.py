@@ -53,6 +53,7 @@ def html(tally: Tally, chain: str, now: datetime, *, applied: bool) -> str:
         f"<p>{pages_of_sites}, {changed} of them would change. {done}",
         f"<span class=muted>{now:%Y-%m-%d %H:%M} UTC</span></p><p>{escape(_advice(sites))}</p>",
         _site_table(sites),
+        _withdrawn_table(tally, applied=applied),
         "<h2>Worst cases</h2>",
         "<p>At most five a site. Red is only in the text as stored, green only in the new one.</p>",
         *(_case(number, case) for number, case in enumerate(tally.cases(), 1)),
@@ -72,7 +73,7 @@ def _advice(sites: Sequence[SiteTally]) -> str:
     return (
         f"Look at {worst.site} first: {number} of its {counted(worst.pages, 'page')} lose their article or "
         "get another text. "
-        "A page that gives no article keeps the stored one."
+        "A page whose text cannot be extracted keeps the stored article; one that is of another kind now loses it."
     )
 
 
@@ -94,6 +95,21 @@ def _site_table(sites: Sequence[SiteTally]) -> str:
     return (
         f"<table><tr><th>Site</th><th>pages</th>{head}<th>mean characters</th><th>lengths before "
         f"<i class=old>&ensp;</i> and after <i class=new>&ensp;</i></th><th>why lost</th></tr>{''.join(rows)}</table>"
+    )
+
+
+def _withdrawn_table(tally: Tally, *, applied: bool) -> str:
+    """The articles whose pages are of another kind now, by verdict."""
+    if not tally.withdrawn:
+        return ""
+    done = "were withdrawn" if applied else "would be withdrawn"
+    rows = "".join(
+        f"<tr><td>{escape(verdict)}</td><td>{one.articles}</td><td>{'<br>'.join(map(escape, one.examples))}</td></tr>"
+        for verdict, one in tally.withdrawn_kinds()
+    )
+    return (
+        f"<h2>No articles under the new verdicts</h2><p>These stored articles {done}: their pages are of another kind."
+        f"</p><table><tr><th>verdict</th><th>articles</th><th>first addresses</th></tr>{rows}</table>"
     )
 
 

@@ -10,36 +10,64 @@ import contextlib
 import logging
 import socket
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol, TypeAlias
 
 from newscrawl.archive.read import Archived
 from newscrawl.archive.stores.closed_files import closed_files_at
 from newscrawl.archive.stores.object_address import is_object_store
 from newscrawl.archive.warc import RecordPosition
+from newscrawl.batch.spans import is_in_languages
 from newscrawl.ingest.inputs import InputSpan
-from newscrawl.ingest.pages import Clock
+from newscrawl.ingest.pages import UNWANTED, Clock
 from newscrawl.ingest.run import MAX_WAITING, Settings
 from newscrawl.ingest.worker import Batch, SpanJob
 from newscrawl.ingest.worker_pool import WorkerPool
-from newscrawl.model import ProcessedPage
+from newscrawl.model import Discovery, ProcessedPage
 from newscrawl.reextract.compare import CHANGED, compare
 from newscrawl.reextract.elsewhere import files_elsewhere
 from newscrawl.reextract.tally import Tally
 from newscrawl.storage import Connection, Store
-from newscrawl.storage.articles.lookup import previous_readings
+from newscrawl.storage.articles.lookup import discoveries, previous_readings
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import BEGIN, ArchiveFile, Selection, StoredCapture
+from newscrawl.storage.captures.withdrawals import is_withdrawn
 from newscrawl.storage.records import Outcome
 
 logger = logging.getLogger(__name__)
 
 BATCH_SIZE: Final = 100
 """Captures of a worker's job: about a second of work."""
+REMOTE_SIZE: Final = 300
+"""Captures of a job of a cluster, each of which costs some milliseconds to send and to start."""
+
+
+class SpanWorkers(Protocol):
+    """Workers that extract spans of the archive, on this machine or on others. WorkerPool is one."""
+
+    def idle(self) -> bool:
+        """Returns whether another job can be given now."""
+
+    def busy(self) -> bool:
+        """Returns whether a job is not done yet."""
+
+    def give(self, job: SpanJob) -> None:
+        """Takes a job."""
+
+    def answers(self) -> Iterator[tuple[SpanJob, Batch]]:
+        """Yields the batches that were finished since the last call; waits a moment if there are none."""
+
+    def state(self) -> str:
+        """Returns what an operator should know of the workers now; "" for nothing."""
+
+
+ClusterOf: TypeAlias = Callable[[Archived | None], AbstractContextManager[SpanWorkers]]
+"""Makes the workers of a cluster, given a capture that each of them must be able to read."""
 
 
 @dataclass
@@ -52,6 +80,8 @@ class ReextractionProgress:
     """The number of done pages that could be read."""
     changed: int = 0
     tally: Tally = field(default_factory=Tally)
+    workers: str = ""
+    """What an operator should know of the workers of a cluster."""
 
     @property
     def fresh(self) -> int:
@@ -64,7 +94,9 @@ class Reextraction:
     """Extracts all captures of a selection again. `run` yields the progress until all are done.
 
     `elsewhere` says which captures of the selection other machines have. They are left out. `machine` is the name of
-    this machine (None: the host name), `store_address` its object store. Raises ArchiveError if that cannot be read.
+    this machine (None: the host name), `store_address` its object store. With `languages`, articles in other languages
+    are left out. `cluster` makes workers on other machines, which read the object store, or the folder if there is
+    none. Raises ArchiveError if the object store cannot be read.
     """
 
     def __init__(
@@ -77,12 +109,18 @@ class Reextraction:
         apply: bool = False,
         machine: str | None = None,
         store_address: str | None = None,
+        languages: frozenset[str] = frozenset(),
+        cluster: ClusterOf | None = None,
     ) -> None:
         self._store = store
         self._folder = folder
+        self._languages = languages
+        self._cluster = cluster
+        ours = machine or socket.gethostname()
+        has_folder = cluster is None or store_address is None
         with store.reading() as connection:
-            holders = {machine or socket.gethostname(), store_address}
-            self.elsewhere = files_elsewhere(connection, folder, selection, holders)
+            holders = {ours, store_address} if has_folder else {store_address}
+            self.elsewhere = files_elsewhere(connection, folder if has_folder else None, selection, holders, ours)
         away = (number for machine in self.elsewhere for number in machine.files)
         self._selection = selection = replace(selection, not_in=frozenset(away))
         self._settings = settings
@@ -94,10 +132,10 @@ class Reextraction:
         self.progress = ReextractionProgress(wanted if settings.limit is None else min(wanted, settings.limit))
 
     def run(self) -> Iterator[ReextractionProgress]:
-        """Runs until nothing is left. Raises StorageError, and WorkerDied if workers cannot be kept running."""
-        settings = self._settings
+        """Runs until nothing is left. Raises StorageError, WorkerDied if workers cannot be kept running, and UsageError
+        and BatchStopped of a cluster."""
         spans = self._spans()
-        with WorkerPool(settings.plan(Clock(datetime.now(UTC))), settings.workers, settings.timeout) as crew:
+        with self._workers() as crew:
             while True:
                 while crew.idle() and (span := next(spans, None)) is not None:
                     crew.give(SpanJob(span))
@@ -106,30 +144,51 @@ class Reextraction:
                 for _, batch in crew.answers():
                     self._take(batch)
                 self._collect(MAX_WAITING)
+                self.progress.workers = crew.state()
                 yield self.progress
         self._collect(0)
         yield self.progress
 
+    def _workers(self) -> AbstractContextManager[SpanWorkers]:
+        if self._cluster is not None:
+            return self._cluster(next(iter(self._captures(BEGIN, 1)[1]), None))
+        settings = self._settings
+        return WorkerPool(settings.plan(Clock(datetime.now(UTC))), settings.workers, settings.timeout)
+
     def _spans(self) -> Iterator[InputSpan]:
         after, left = BEGIN, self.progress.total
+        size = BATCH_SIZE if self._cluster is None else REMOTE_SIZE
         while left > 0:
-            with self._store.reading() as connection:
-                part = locations.part(connection, self._selection, after, min(BATCH_SIZE, left))
-                files = {file.id: file for file in locations.files(connection)}
+            part, archived = self._captures(after, min(size, left))
             if not part:
                 return
             last = part[-1].capture.spot
             after, left = (last.file, last.offset), left - len(part)
-            archived = tuple(self._archived(row, files) for row in part)
-            yield InputSpan(
-                "archive", "archive", str(self._folder), 0, RecordPosition(0), len(archived), True, archived=archived
-            )
+            if not archived:
+                continue
+            place = str(self._folder)
+            yield InputSpan("archive", "archive", place, 0, RecordPosition(0), len(archived), True, archived=archived)
 
-    def _archived(self, row: StoredCapture, files: Mapping[int, ArchiveFile]) -> Archived:
+    def _captures(self, after: tuple[int, int], size: int) -> tuple[Sequence[StoredCapture], tuple[Archived, ...]]:
+        """Returns the next captures of the selection, and those of them that are extracted with their places."""
+        with self._store.reading() as connection:
+            part = locations.part(connection, self._selection, after, size)
+            files = {file.id: file for file in locations.files(connection)}
+            found = discoveries(connection, [row.url_key for row in part])
+        return part, tuple(self._archived(row, files, found) for row in part if self._is_wanted(row))
+
+    def _is_wanted(self, row: StoredCapture) -> bool:
+        """Returns whether a capture of the selection is extracted. Subclasses select further."""
+        return True
+
+    def _archived(
+        self, row: StoredCapture, files: Mapping[int, ArchiveFile], found: Mapping[str, Discovery]
+    ) -> Archived:
         body = row.capture.body or row.capture.spot
         file = files.get(body.file)
         place, name = (self._place_of(file), file.name) if file is not None else (str(self._folder), "")
-        return Archived(place, name, body.offset, row.url, row.requested_url, row.site, row.fetched_at, row.capture)
+        address = (row.url, row.requested_url, row.site, row.fetched_at)
+        return Archived(place, name, body.offset, *address, row.capture, found.get(row.url_key))
 
     def _place_of(self, file: ArchiveFile) -> str:
         return str(file.machine) if is_object_store(file.machine) else str(self._folder)
@@ -160,12 +219,15 @@ class Reextraction:
             number = page.raw.capture.id if page.raw.capture is not None else None
             if number is None or number not in old:
                 continue  # forgotten meanwhile
+            if not is_in_languages(page, self._languages):
+                progress.tally.skipped[UNWANTED] += 1
+                continue
             difference = compare(old[number], page)
             progress.pages += 1
             progress.tally.add(old[number], page, difference)
             if difference.kind in CHANGED:
                 progress.changed += 1
-                if page.article is not None:
+                if page.article is not None or is_withdrawn(page, old[number]):
                     changed.append(page)
         if self._apply and changed:
             self._waiting.append(self._store.save_again(changed, datetime.now(UTC)))

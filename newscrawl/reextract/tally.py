@@ -12,10 +12,13 @@ from typing import Final
 from newscrawl.model import ProcessedPage
 from newscrawl.reextract.compare import CHANGED, Class, ExtractionDifference
 from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
+from newscrawl.storage.captures.withdrawals import is_withdrawn
 
 WORST_OF_SITE: Final = 5
 WORST_OF_ALL: Final = 60
 """Cases shown side by side: a person can read them in a quarter of an hour."""
+EXAMPLES: Final = 5
+"""Addresses that are kept of each kind of withdrawn articles."""
 SHOWN_CHARACTERS: Final = 12_000
 """Characters shown of a text in a case."""
 BOUNDS: Final = (0, 100, 300, 600, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000)
@@ -78,6 +81,20 @@ class SiteTally:
         return sum(self.kinds[kind] for kind in CHANGED)
 
 
+@dataclass
+class Withdrawn:
+    """Stored articles whose pages are of one other kind now: they are withdrawn when the results are stored."""
+
+    articles: int = 0
+    examples: list[str] = field(default_factory=list)
+    """The addresses of the first ones."""
+
+    def add(self, url: str) -> None:
+        self.articles += 1
+        if len(self.examples) < EXAMPLES:
+            self.examples.append(url)
+
+
 _WEIGHTS: Final[dict[Class, float]] = {
     "lost": 1.0,
     "gained": 0.45,
@@ -94,6 +111,8 @@ class Tally:
 
     sites: dict[str, SiteTally] = field(default_factory=dict)
     worst: dict[str, list[tuple[float, int, ReextractedPage]]] = field(default_factory=dict)
+    withdrawn: dict[str, Withdrawn] = field(default_factory=dict)
+    """By verdict."""
     skipped: Counter[str] = field(default_factory=Counter)
     outcomes: Counter[str] = field(default_factory=Counter)
     _numbers: Iterable[int] = field(default_factory=count)
@@ -107,9 +126,15 @@ class Tally:
         site.after.add(difference.new_length)
         if difference.kind == "lost":
             site.failures[difference.what] += 1
+        if is_withdrawn(page, old):
+            self.withdrawn.setdefault(difference.what, Withdrawn()).add(raw.final_url)
         badness = _WEIGHTS.get(difference.kind, 1.0 - difference.similarity)
         if badness > 0:
             self._remember(badness, old, page, difference)
+
+    def withdrawn_kinds(self) -> list[tuple[str, Withdrawn]]:
+        """Returns the withdrawn articles by verdict, the most frequent first."""
+        return sorted(self.withdrawn.items(), key=lambda pair: (-pair[1].articles, pair[0]))
 
     def cases(self) -> list[ReextractedPage]:
         """Returns the worst cases of all sites, worst first."""

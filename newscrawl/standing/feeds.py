@@ -34,12 +34,14 @@ class FeedEntry:
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """A feed with its entries, the newest first. `feed_id` is a UUID."""
+    """A feed with its entries, the newest first. `feed_id` is a UUID. `address` is where the feed itself is read; None
+    for one that is written to a file."""
 
     feed_id: str
     title: str
     updated: datetime
     entries: Sequence[FeedEntry]
+    address: str | None = None
 
 
 def atom(feed: Feed) -> bytes:
@@ -50,6 +52,8 @@ def atom(feed: Feed) -> bytes:
     _add(root, "updated", _time(feed.updated))
     _add(root, "generator", "newscrawl")
     _add_author(root, "newscrawl")
+    if feed.address is not None:
+        etree.SubElement(root, f"{{{ATOM}}}link", rel="self", href=_clean(feed.address))
     for entry in feed.entries:
         node = etree.SubElement(root, f"{{{ATOM}}}entry")
         _add(node, "id", f"urn:uuid:{entry.entry_id}")
@@ -67,7 +71,10 @@ def atom(feed: Feed) -> bytes:
 def json_feed(feed: Feed) -> bytes:
     """Returns the feed as JSON Feed."""
     items = [_item(entry) for entry in feed.entries]
-    values = {"version": JSON_FEED, "title": feed.title, "items": items}
+    values: dict[str, Any] = {"version": JSON_FEED, "title": feed.title}
+    if feed.address is not None:
+        values["feed_url"] = feed.address
+    values["items"] = items
     return json.dumps(values, ensure_ascii=False, indent=1).encode("utf-8", "replace")
 
 

@@ -21,9 +21,18 @@ LOOKS_BROKEN: Final = "review/looks_broken"
 
 PageStateName = Literal["found", "fetched", "failed", "gone", "expired"]
 OutcomeKind = Literal[
-    "inserted", "joined", "new_version", "unchanged", "failed", "dead_letter", "held_for_review", "lease_lost"
+    "inserted",
+    "joined",
+    "new_version",
+    "unchanged",
+    "failed",
+    "dead_letter",
+    "held_for_review",
+    "lease_lost",
+    "withdrawn",
 ]
-"""`lease_lost`: nothing was stored, because another process has become the owner of the site's lease."""
+"""`lease_lost`: nothing was stored, because another process has become the owner of the site's lease. `withdrawn`: a
+re-extraction found that the page is no article."""
 
 NextDue = Callable[[datetime, datetime | None, datetime | None, datetime, int, int], datetime | None]
 """(first seen, published, last change, now, visits, edits) -> when to visit the page again, None for never. `visits`
@@ -110,6 +119,19 @@ class PageRow:
 
 
 @dataclass(frozen=True, slots=True)
+class EntryName:
+    """What tells an entry from others of its report. `at` is ISO 8601 in UTC, `id` the page's own name for it."""
+
+    at: str | None
+    title: str
+    id: str | None = None
+
+    def to_json(self) -> dict[str, str | None]:
+        """Returns the entry as versions and changes name it."""
+        return {"at": self.at, "title": self.title}
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
     """The version that a page shows, and what it says about its article (versions.METADATA)."""
 
@@ -123,6 +145,12 @@ class Shown:
     """When each version of the page was first seen, including versions of the headline."""
     newest: datetime | None = None
     """When any version of the page was last seen."""
+    entries: Sequence[EntryName] = ()
+    """The entries of a live report."""
+    boilerplate_epoch: int = 0
+    """The epoch of the site's boilerplate that the text was extracted with."""
+    left_out: frozenset[int] = frozenset()
+    """Keys of the lines that were left out of the text as boilerplate."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,11 +27,12 @@ from newscrawl.web.actions.routes import Acting
 from newscrawl.web.actions.surveys import Surveys
 from newscrawl.web.answers import HTML, JSON, TEXT, answer, fields_of, redirect, refusal_answer, refusal_of, wants_json
 from newscrawl.web.captures import CaptureQuery, CaptureReader
+from newscrawl.web.feeds import Feeds
 from newscrawl.web.queries import NotFoundError, as_parameters, read_query
 from newscrawl.web.recent import Recent
 from newscrawl.web.rendering import compile_templates, render, static_file
+from newscrawl.web.screen_list import SCREENS
 from newscrawl.web.screens import sites
-from newscrawl.web.screens.listed import SCREENS
 from newscrawl.web.screens.screen import Context, Screen
 from newscrawl.web.screens.sites import SitesQuery
 from newscrawl.web.settings import Clock, WebSettings
@@ -235,9 +236,11 @@ def routes(pages: Pages) -> list[BaseRoute]:
     found += [Route(path, pages.fields) for path in ("/fields", "/fields.json")]
     found += [Route(path, pages.compare) for path in ("/compare", "/compare.json")]
     settings = pages.settings
-    means = Means(Archive(settings.archive_folder, settings.machine, settings.store_address), pages.surveys)
+    archive = Archive(settings.archive_folder, settings.machine, settings.store_address)
+    means = Means(archive, pages.surveys, settings.base)
     open_store = pages.settings.open_store if pages.settings.actions else None
     found += Acting(pages.database, open_store, means, pages.clock, pages.recent).routes()
+    found += Feeds(pages.database, settings.base).routes()
     found.append(Route("/login", pages.log_in, methods=["GET", "POST"]))
     found.append(Route("/logout", pages.log_out, methods=["POST"]))
     return found

@@ -68,6 +68,8 @@ class ChainResult:
     words: int
     beginning: str
     problems: Sequence[str]
+    confidence: float
+    """The expected F1 of the text; 0 without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +216,7 @@ def compared(archived: Archived, options: ArticleOptions, chains: Sequence[str])
                 len(found.text.split()),
                 found.text[:MAX_VALUE],
                 tuple(found.problems),
+                found.confidence,
             )
         )
     return Comparison(raw.final_url, tuple(results))

@@ -15,6 +15,10 @@ Q = TypeVar("Q")
 MAX_LENGTH: Final = 5_000
 """Characters of a parameter. An address has at most 4,096."""
 
+NAMES: Final = frozenset({"site", "name", "language", "search"})
+MAX_NAME: Final = 200
+"""Characters of a name or a code that can be stored."""
+
 
 class NotFoundError(UsageError):
     """What an address names is not stored."""
@@ -48,8 +52,9 @@ def as_parameters(query: object, **changes: str | None) -> Mapping[str, str]:
 
 
 def _value(name: str, value: str, hint: Any) -> Any:
-    if len(value) > MAX_LENGTH:
-        raise UsageError(f"the parameter {name} is too long: give at most {MAX_LENGTH:,} characters")
+    most = MAX_NAME if name in NAMES else MAX_LENGTH
+    if len(value) > most:
+        raise UsageError(f"the parameter {name} is too long: give at most {most:,} characters")
     kinds = [kind for kind in (get_args(hint) if not _is_choice(hint) else (hint,)) or (hint,) if kind is not NoneType]
     kind = kinds[0]
     if _is_choice(kind):

@@ -97,10 +97,8 @@ class _Server(uvicorn.Server):
 
 def lines(settings: WebSettings, key: str) -> list[str]:
     """Returns what an operator reads at the start: the address that logs in, and what the pages may do."""
-    listening = settings.listening
-    base = settings.origins[0] if settings.origins else f"http://{listening.name}:{listening.port}"
     may = "the pages may act (--actions)" if settings.actions else "the pages only show; --actions lets them act"
     return [
-        f"newscrawl web: open {base}/login?key={key}",
+        f"newscrawl web: open {settings.base}/login?key={key}",
         f"newscrawl web: this address works once, within ten minutes; {may}; Ctrl-C stops",
     ]

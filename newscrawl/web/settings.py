@@ -79,6 +79,11 @@ class WebSettings:
         return frozenset({*named, *LOOPBACK, self.listening.name.lower()} - {"0.0.0.0", "[::]"})  # noqa: S104
 
     @property
+    def base(self) -> str:
+        """The address of the pages, without a slash at its end."""
+        return self.origins[0] if self.origins else f"http://{self.listening.name}:{self.listening.port}"
+
+    @property
     def is_secure(self) -> bool:
         """Whether all given origins have TLS, so that cookies must not travel without it."""
         return bool(self.origins) and all(origin.startswith("https://") for origin in self.origins)

@@ -14,6 +14,9 @@ from newscrawl.storage.captures.locations import Selection
 CLUTTER = b"<html><title>T</title><div><p>Home page of the harbour and of all its boats, with prices.</p></div>"
 
 
+NO_SELECTION = Selection()
+
+
 def page(raw, number):
     return raw(number, body=CLUTTER + raw(number).body + b"<div><p>All rights of this paper are reserved.</p></div>")
 
@@ -29,10 +32,10 @@ def test_a_page_that_could_not_be_opened_is_the_failure_it_was(crawled, keeper, 
     assert told.tally.sites["harbour"].kinds["none"] == 1
 
 
-def again(store, folder, chain, *, apply, **own):
+def again(store, folder, chain, *, apply, selection=NO_SELECTION, languages=(), **own):
     of_sites = {name: ArticleOptions(of_site) for name, of_site in own.items()}
     settings = Settings(ArticleOptions(chain), of_sites=of_sites)
-    work = Reextraction(store, folder, Selection(), settings, apply=apply)
+    work = Reextraction(store, folder, selection, settings, apply=apply, languages=frozenset(languages))
     *_, progress = work.run()
     return progress
 
@@ -69,3 +72,15 @@ def test_a_site_keeps_its_own_chain(crawled, keeper, store, folder, raw):
     keeper.close()
     again(store, folder, "boilerpipe-num-words", apply=True, inland="boilerpipe-wide")
     assert [row.extractor for row in versions(store)] == ["boilerpipe-num-words", "boilerpipe-wide"]
+
+
+def test_sites_and_languages_select_pages(crawled, keeper, store, folder, raw):
+    sentence = "O conselho do bairro reuniu-se na terça-feira à noite e discutiu a nova ponte durante horas. "
+    body = f"<html lang=pt-BR><title>Ponte</title><main><p>{sentence * 9}</p></main>".encode()
+    crawled([page(raw, 0), raw(1, site="inland"), raw(2, site="coast"), raw(3, body=body, site="inland")])
+    keeper.close()
+    chosen = Selection(sites=frozenset({"inland", "coast"}))
+    told = again(store, folder, "boilerpipe-wide", apply=False, selection=chosen)
+    assert (told.total, told.pages, set(told.tally.sites)) == (3, 3, {"inland", "coast"})
+    told = again(store, folder, "boilerpipe-num-words", apply=True, selection=chosen, languages=["PT"])
+    assert (told.done, told.pages, told.tally.skipped["not_wanted"]) == (3, 1, 2)

@@ -4,20 +4,36 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 import warm
 from batch_child import OPTIONS
+from dask_child import CHAIN
 from patience import PATIENCE
 from pyarrow import parquet
+from sqlalchemy import text
 
+from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
+from newscrawl.article import ArticleOptions, fingerprint, make_article
 from newscrawl.batch import extract_span
 from newscrawl.batch.cluster.address import Certificates, checked_address, security_for
 from newscrawl.errors import UsageError
+from newscrawl.ingest import Settings
+from newscrawl.model import RawPage
+from newscrawl.reextract.run import Reextraction
+from newscrawl.storage import open_store
+from newscrawl.storage.captures.locations import Selection
+
+NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
+CLUTTER = "<div><p>Home page of the harbour and of all its boats, with prices.</p></div>"
+SENTENCE = "The council of district {0} met on Tuesday evening and spoke for four hours about the new bridge {0}. "
 
 
 def rows(place: Path) -> list[dict[str, Any]]:
@@ -26,12 +42,38 @@ def rows(place: Path) -> list[dict[str, Any]]:
     return sorted(found, key=lambda row: (row["file"], row["offset"], row["number"]))
 
 
+def crawled(folder: Path) -> tuple[Path, Path]:
+    """An archive with six pages and its database."""
+    archive, database = folder / "news.archive", folder / "news.db"
+    with open_store(f"sqlite:///{database}", upgrade=False) as store:
+        keeper = ArchiveWriter(ArchiveSettings(archive), store)
+        for number in range(6):
+            text_of = f"<main><h1>Bridge {number}</h1>{f'<p>{SENTENCE.format(number) * 6}</p>' * 2}</main>"
+            body = f"<html><title>Bridge</title>{CLUTTER}{text_of}<div><p>All rights are reserved.</p></div>".encode()
+            url = f"https://harbour.example/{number}"
+            page = RawPage(url, url, 200, {"content-type": "text/html"}, body, NOW, "harbour")
+            kept = replace(page, capture=keeper.keep(page).result(timeout=PATIENCE))
+            store.save(fingerprint(make_article(kept, ArticleOptions()))).result(timeout=PATIENCE)
+        keeper.close()
+    return archive, database
+
+
+def versions(database: Path) -> list[Any]:
+    """The texts of a database and their extractors."""
+    with open_store(f"sqlite:///{database}", upgrade=False) as store, store.reading() as connection:
+        query = "SELECT page_id, text, versions.extractor FROM versions JOIN articles ON articles.id = article_id "
+        query += "ORDER BY 1"
+        return [tuple(row) for row in connection.execute(text(query))]
+
+
 def test_rows_are_those_of_one_process_and_a_lost_scheduler_is_one_line(
     archive: Callable[..., Path], tmp_path: Path
 ) -> None:
     path = archive("a.warc.gz", range(16))
+    folder, database = crawled(tmp_path)
+    shutil.copy(database, local := tmp_path / "local.db")
     child = warm.run(
-        [sys.executable, "-m", "dask_child", str(tmp_path), str(path)],
+        [sys.executable, "-m", "dask_child", str(tmp_path), str(path), str(database), str(folder)],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         cwd=Path(__file__).parents[2],
         capture_output=True,
@@ -51,13 +93,24 @@ def test_rows_are_those_of_one_process_and_a_lost_scheduler_is_one_line(
     assert "1 of 1" in told
     assert [row["text"] for row in rows(tmp_path / "command")] == [row["text"] for row in whole]
 
+    code, told, error = seen["reextract"]
+    assert code == 0, error
+    assert f"6 pages of the archive with {CHAIN} (stored)" in " ".join(told.split())
+    assert "harbour" in (tmp_path / "diff.html").read_text()
+    with open_store(f"sqlite:///{local}", upgrade=False) as store:
+        for _ in Reextraction(store, folder, Selection(), Settings(ArticleOptions(CHAIN)), apply=True).run():
+            pass
+    assert versions(database) == versions(local)
+    assert {extractor for *_, extractor in versions(local)} == {CHAIN}
+
     assert seen["stopped"][0] == 75
-    assert "is lost; the finished parts are kept" in seen["stopped"][1]
+    assert "is lost; what was finished is kept" in seen["stopped"][1]
     assert 0 < seen["kept"][0] < seen["kept"][1]
 
     for name, said in (
         ("version", "has another version of newscrawl"),
         ("place", "does not see the folder"),
+        ("archive", "it cannot read the archive"),
     ):
         assert seen[name][0] == 2, seen[name]
         assert said in seen[name][1]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +16,23 @@ from newscrawl.batch import SpanOptions, digest, digest_of
 from newscrawl.batch.digest import DECIDING, PACKAGES, ROOT
 from newscrawl.extraction import Limits
 from newscrawl.ingest import PageFilter
+from newscrawl.site_hints import SiteHints
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 OPTIONS = SpanOptions(as_of=NOW, article=ArticleOptions(chains={"a": ("justext",), "b": ("cetr",)}))
+NOT_DECIDING = {
+    *("address_policy.py", "archive/web_files.py", "ingest/inputs.py", "ingest/opening.py", "ingest/worker_pool.py"),
+    *(
+        "archive/capture_records.py",
+        "archive/stores/closed_files.py",
+        "compiled.py",
+        "errors.py",
+        "extensions.py",
+        "ingest/run.py",
+    ),
+    *("processes/__init__.py", "processes/forkserver.py", "processes/supervisor.py"),
+}
+"""Modules that the deciding ones import: they read files, start processes and load code, and change no page."""
 CHANGES: list[dict[str, object]] = [
     {"as_of": NOW + timedelta(seconds=1)},
     {"article": ArticleOptions("justext")},
@@ -23,6 +40,9 @@ CHANGES: list[dict[str, object]] = [
     {"article": replace(OPTIONS.article, limits=Limits(3))},
     {"article": replace(OPTIONS.article, extractors={"own": "newscrawl.wording:counted"})},
     {"article": replace(OPTIONS.article, verdict_rules=("newscrawl.wording:counted",))},
+    {"article": replace(OPTIONS.article, kinds=("article",))},
+    {"article": replace(OPTIONS.article, hints=SiteHints.of({"drop": "div.advert"}))},
+    {"article": replace(OPTIONS.article, hints=SiteHints.of({"drop": "div.advert", "since": "2026-11-01"}))},
     {"of_sites": {"harbour": ArticleOptions("justext")}},
     {"wanted": PageFilter(only=frozenset({"harbour"}))},
     {"wanted": PageFilter(pattern="x")},
@@ -43,6 +63,35 @@ def test_an_option_that_decides_rows_changes_the_digest(change: dict[str, object
 def test_each_option_is_in_the_digest_or_decides_nothing() -> None:
     tried = {next(iter(change)) for change in CHANGES}
     assert tried | {"addresses"} == set(SpanOptions.__dataclass_fields__)
+
+
+def test_each_option_of_articles_is_in_the_digest() -> None:
+    articles = [change["article"] for change in CHANGES if "article" in change]
+    tried = {name for name in ArticleOptions.__dataclass_fields__ for one in articles if _differs(one, name)}
+    assert tried == set(ArticleOptions.__dataclass_fields__)
+
+
+def _differs(one: object, name: str) -> bool:
+    return getattr(one, name) != getattr(OPTIONS.article, name)
+
+
+def test_modules_that_decide_import_none_that_is_not_in_the_digest() -> None:
+    """A new module of extraction outside the packages of DECIDING would let two versions mix their rows."""
+    deciding = {ROOT / place for place in DECIDING}
+    files = [file for place in deciding for file in (place.rglob("*.py") if place.is_dir() else [place])]
+    imported = {module for file in files for module in _imported(file)}
+    missed = {file for file in imported if deciding.isdisjoint((file, *file.parents))}
+    assert {file.relative_to(ROOT).as_posix() for file in missed} == NOT_DECIDING
+
+
+def _imported(file: Path) -> Iterator[Path]:
+    """The modules of newscrawl that a module imports."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("newscrawl"):
+            package = ROOT.parent / str(node.module).replace(".", "/")
+            for name in node.names:
+                found = (package / f"{name.name}.py", package.with_suffix(".py"), package / "__init__.py")
+                yield next(path for path in found if path.is_file())
 
 
 def test_what_decides_no_row_does_not_change_the_digest() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -37,10 +37,14 @@ HEAD = """<title>Bridge {0}</title><link rel=canonical href="https://www.harbour
 <meta property="article:modified_time" content="2036-11-01"><meta name=robots content="noarchive">
 <meta name=author content="Ana Lima"><meta name=keywords content="bridge, river">"""
 
+MEDIA = """<figure><img src="/bridge.jpg" width=800 height=600>
+<figcaption>The bridge over the river at noon</figcaption></figure>
+<video src="/bridge.mp4"></video><audio src="/bridge.mp3"></audio>"""
+
 
 def page(number: int, **changes: Any) -> ProcessedPage:
     """A page with an article of its own, as a worker returns it."""
-    body = HEAD.format(number) + f"<main><h1>Bridge</h1><p>{SENTENCE.format(number) * 9}</p></main>"
+    body = HEAD.format(number) + f"<main><h1>Bridge</h1>{MEDIA}<p>{SENTENCE.format(number) * 9}</p></main>"
     url = f"https://www.harbour.example/2026/bridge-{number}"
     headers = {"content-type": "text/html", "etag": '"7"', "last-modified": "Sun, 01 Nov 2026 11:00:00 GMT"}
     raw = RawPage(url, url, 200, headers, body.encode(), NOW + timedelta(minutes=number), "harbour.example")
@@ -55,6 +59,8 @@ PAGES = [
     page(5, fetched_at=NOW - timedelta(days=9)),
     page(6, body=page(1).article.text.encode() if page(1).article else b""),
 ]
+UNSTATED = {"section", "image", "site_name", "description", "modified"}
+"""Fields of metadata that no page has."""
 STORED = ("etag", "last-modified")
 """Headers that the database has."""
 
@@ -79,6 +85,11 @@ def test_a_row_is_read_as_its_page(found: ProcessedPage) -> None:
     record = BadRecord(RecordPosition(7), "warc/broken", "no record begins here")
     (bad,) = table([bad_row("a.warc.gz", record)]).to_pylist()
     assert page_of(bad) == Skipped("warc/broken", record.reason)
+
+
+def test_each_field_of_the_metadata_is_in_some_page() -> None:
+    stated = [asdict(found.article.metadata) for found in PAGES if found.article is not None]
+    assert not {name for name in stated[0] if not any(one[name] for one in stated)} - UNSTATED
 
 
 def test_texts_that_are_no_text_are_rows() -> None:

@@ -72,8 +72,14 @@ def test_parquet_holds_what_json_lines_hold(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(export_parquet, "ROWS", 2)
     moment = datetime(2026, 5, 1, 12, 30, 15, 250_000, tzinfo=UTC)
     images = ({"url": "https://a.example/a.jpg", "caption": "Noon", "credit": None, "width": 640, "height": None},)
-    illustrated = replace(article("three"), images=images, videos=("https://a.example/a.mp4",))
-    written = [article("one\ntwo", "\U0001f40b"), replace(article(""), published=moment, authors=()), illustrated]
+    entries = ({"at": "2026-05-01T12:00:00+00:00", "offset": 60, "title": "Noon", "text": "Ferries stop.", "id": None},)
+    videos = ("https://a.example/a.mp4",)
+    illustrated = replace(article("three"), images=images, videos=videos, live_entries=entries)
+    written = [
+        article("one\ntwo", "\U0001f40b"),
+        replace(article(""), published=moment, authors=(), confidence=0.75),
+        illustrated,
+    ]
     with (tmp_path / "news.parquet").open("wb") as file:
         assert write_parquet(iter(written), file) == 3
     rows = parquet.read_table(tmp_path / "news.parquet").to_pylist()
@@ -88,6 +94,7 @@ def test_parquet_holds_what_json_lines_hold(tmp_path: Path, monkeypatch: pytest.
             "images": list(one.images),
             "videos": list(one.videos),
             "audio": [],
+            "live_entries": list(one.live_entries),
         }
         for one in written
     ]
@@ -106,6 +113,7 @@ def test_parquet_holds_what_json_lines_hold(tmp_path: Path, monkeypatch: pytest.
         (ArticleSelection(language="e"), False),
         (ArticleSelection(verdict="article"), True),
         (ArticleSelection(verdict="live"), False),
+        (ArticleSelection(min_confidence=0.5), False),
     ],
 )
 def test_articles_are_chosen_by_site_and_language(selection: ArticleSelection, *, chosen: bool) -> None:

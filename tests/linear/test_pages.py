@@ -150,6 +150,7 @@ def read(body: bytes) -> None:
     page = parse(body, url=URL)
     extracted = Extracted(page, CHAIN, datetime(2026, 5, 3, tzinfo=UTC))
     assert extracted.verdict
+    assert 0 <= extracted.confidence <= 1
     signals = Signals(page, extracted.extraction, extracted.metadata)
     assert signals.titles is not None
     read_use(page, {})

@@ -1,13 +1,16 @@
 """A process with a Dask cluster of its own, so that nothing of it stays in the process of the tests:
-`python -m dask_child FOLDER FILE`. It prints what it saw as one JSON object."""
+`python -m dask_child FOLDER FILE DATABASE ARCHIVE`. It prints what it saw as one JSON object."""
 
 from __future__ import annotations
 
 import json
 import os
 import signal
+import subprocess
 import sys
 import time
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +20,7 @@ from click.testing import CliRunner
 from distributed import LocalCluster, Security
 
 from newscrawl.address_policy import AddressPolicy
+from newscrawl.archive.read import Archived
 from newscrawl.batch.cluster.address import Certificates
 from newscrawl.batch.cluster.engine import DaskEngine
 from newscrawl.batch.places import place_at
@@ -24,14 +28,17 @@ from newscrawl.batch.planning import files_at
 from newscrawl.batch.run import Batch
 from newscrawl.cli.main import main
 from newscrawl.errors import NewscrawlError
+from newscrawl.model import Capture, Spot
+from newscrawl.reextract.on_workers import ClusterWorkers
 
 SPAN = 500
+CHAIN = "boilerpipe-num-words"
 
 
 class Seen(dict[str, Any]):
     """What the tests look at."""
 
-    def refused(self, name: str, engine: DaskEngine) -> None:
+    def refused(self, name: str, engine: AbstractContextManager[object]) -> None:
         """Notes why a cluster cannot be used."""
         try:
             with engine:
@@ -62,6 +69,10 @@ def try_out(folder: Path, file: str, cluster: LocalCluster, certificates: Certif
     first = work(folder, file, "killed")
     seen.refused("version", engine(first, cluster, certificates, digest="0" * 16))
     seen.refused("place", engine(first, cluster, certificates, place=str(folder)))
+    nowhere = Archived(
+        str(folder), "a.warc.gz", 0, "u", None, "s", datetime.now(UTC), Capture("response", Spot(1, 0, 9))
+    )
+    seen.refused("archive", ClusterWorkers(cluster.scheduler_address, certificates, OPTIONS, nowhere))
     with engine(first, cluster, certificates) as workers:
         for step in first.run(workers):
             if step.parts == 1 and "killed" not in seen:
@@ -79,6 +90,7 @@ def try_out(folder: Path, file: str, cluster: LocalCluster, certificates: Certif
     command = ["batch", file, "--to", str(folder / "command"), "--on", cluster.scheduler_address, *map(str, options)]
     done = CliRunner().invoke(main, command, prog_name="newscrawl")
     seen["command"] = [done.exit_code, done.stdout, done.stderr]
+    reextract(folder, [*map(str, options)], cluster, seen)
     second = work(folder, file, "stopped")
     began = time.monotonic()
     try:
@@ -90,6 +102,26 @@ def try_out(folder: Path, file: str, cluster: LocalCluster, certificates: Certif
         seen["stopped"] = [error.exit_code, str(error)]
     seen["kept"] = [second.progress.parts, second.progress.spans]
     seen["seconds"] = time.monotonic() - began
+
+
+def reextract(folder: Path, options: list[str], cluster: LocalCluster, seen: Seen) -> None:
+    """Extracts the captures of an archive again."""
+    variables = {"NEWSCRAWL_DATABASE_URL": f"sqlite:///{sys.argv[3]}", "NEWSCRAWL_ARCHIVE_URL": sys.argv[4]}
+    command = [
+        sys.executable,
+        "-m",
+        "newscrawl.cli",
+        "reextract",
+        "--chain",
+        CHAIN,
+        "--apply",
+        "--diff",
+        str(folder / "diff.html"),
+    ]
+    command += ["--on", cluster.scheduler_address, *options]
+    environment = {**os.environ, **variables}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    seen["reextract"] = [done.returncode, done.stdout, done.stderr]
 
 
 def certificates_in(folder: Path, security: Security) -> Certificates:

@@ -23,7 +23,9 @@ from newscrawl.model import (
     RefusedDate,
 )
 from newscrawl.storage import SourceAnswer, Store
-from newscrawl.storage.feed import cursors
+from newscrawl.storage.feed import cursors, feed_addresses, search_hits, standing_searches
+from newscrawl.storage.feed.feed_addresses import FeedScope
+from newscrawl.storage.feed.search_hits import Evaluated, NewEvent, StoryHit
 from newscrawl.storage.frontier import hosts, sources
 from newscrawl.storage.frontier.hosts import HostRow, RobotsRow
 from newscrawl.storage.monitoring import alarms
@@ -85,7 +87,24 @@ def fill(store: Store, now: datetime) -> None:
         ),
     )
     run(cursors.save, EVIL.replace("\x00", "")[:190], 1, None, now)
+    plain = EVIL.replace("\x00", "")[:190]
+    run(standing_searches.save, plain, EVIL, [f"atom:{EVIL}"], 0, now)
+    hit = StoryHit(plain, 1, 1, "0" * 36, now, now + timedelta(minutes=1))
+    run(
+        search_hits.apply, Evaluated(now_read(store), 1, [hit], (), [NewEvent(plain, "hit", 1, 1, EVIL[:30], now)]), now
+    )
+    with store.reading() as connection:
+        (sink,) = standing_searches.sinks(connection)
+    run(standing_searches.failed, sink, LONG, now)
+    run(feed_addresses.add, "secret", FeedScope("search", plain), plain, now)
     run(blocklist.add, ["site:<script>", "url:example.org/<script>"], now)
+
+
+def now_read(store: Store) -> int:
+    """How far the standing searches have read."""
+    with store.reading() as connection:
+        cursor = cursors.load(connection, standing_searches.CONSUMER)
+    return cursor.seq if cursor is not None else 0
 
 
 def _page(url: str, text: str, step: int, now: datetime) -> ProcessedPage:

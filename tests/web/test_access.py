@@ -261,3 +261,34 @@ def test_other_origins_are_refused(text: str) -> None:
 def test_secrets_are_in_no_repr(settings: WebSettings) -> None:
     assert TOKEN not in repr(settings)
     assert "sqlite" not in repr(settings)
+
+
+@pytest.mark.parametrize(
+    "twice",
+    [
+        [("sec-fetch-site", "same-origin"), ("sec-fetch-site", "cross-site")],
+        [("origin", BASE), ("origin", "http://evil.example")],
+        [("authorization", f"Bearer {TOKEN}"), ("authorization", "Bearer another-token-of-16")],
+    ],
+)
+def test_a_header_that_decides_must_not_be_there_twice(visit: Visit, twice: list[tuple[str, str]]) -> None:
+    headers = [("authorization", f"Bearer {TOKEN}"), *twice][-3:]
+    answer = visit(actions=True).post("/logout", headers=headers)
+    assert answer.status_code == 400
+    assert "is there twice" in answer.text
+
+
+def test_a_body_without_a_length_is_refused(visit: Visit) -> None:
+    client = visit(actions=True, authorization=f"Bearer {TOKEN}")
+    for more, status in (({}, 411), ({"content-length": "5"}, 400)):
+        headers = {"transfer-encoding": "chunked", **more}
+        assert client.post("/logout", headers=headers, content=b"").status_code == status
+
+
+@pytest.mark.parametrize(
+    "path", ["/site?name=", "/articles?site=", "/review?site=", "/feed.atom?search=", "/search?q=a&site="]
+)
+def test_a_name_longer_than_any_is_refused(visit: Visit, path: str) -> None:
+    answer = visit(authorization=f"Bearer {TOKEN}").get(f"{path}{'x' * 201}")
+    assert answer.status_code == 400
+    assert "at most 200 characters" in answer.text

@@ -51,6 +51,7 @@ SCREENS = {
     "review": "/review",
     "queue": "/queue",
     "consumers": "/consumers",
+    "feeds": "/feeds",
     "forgotten": "/forgotten",
     **{f"add {number}": f"/add?survey={number}" for number in (1, 2)},
     "an error": "/site?name=<script>",

@@ -17,7 +17,7 @@ from newscrawl.search import Filters, answer, query_of
 from newscrawl.storage import open_store
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
-from newscrawl.web.screens.listed import SCREENS
+from newscrawl.web.screen_list import SCREENS
 from newscrawl.web.settings import WebSettings
 
 PARAMETERS: dict[str, list[dict[str, str]]] = {
@@ -30,6 +30,7 @@ PARAMETERS: dict[str, list[dict[str, str]]] = {
 }
 PATHS = [(screen.path, one) for screen in SCREENS for one in PARAMETERS.get(screen.name, [{}])]
 PATHS += [("/act/forget", {"url": ADDRESSES[0]}), ("/act/pause", {"site": SITE}), ("/nowhere<script>", {})]
+PATHS += [("/act/revoke-address", {"id": "1"})]
 PATHS += [("/site", {"name": "<script>alert(1)</script>"}), ("/sites", {"<img src=x>": "1"})]
 FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe]")
 OWN = {

@@ -23,8 +23,8 @@ from newscrawl.storage.removal import blocklist
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import Pages, make_application
 from newscrawl.web.schemas import stored_schema
+from newscrawl.web.screen_list import SCREENS
 from newscrawl.web.screens import history
-from newscrawl.web.screens.listed import SCREENS
 from newscrawl.web.screens.screen import Screen
 from newscrawl.web.screens.sites import FACTS_LIFE
 from newscrawl.web.settings import WebSettings
@@ -36,7 +36,7 @@ PARAMETERS: dict[str, list[dict[str, str]]] = {
     "article": [{"url": FERRY}, {"id": "2"}, {"url": GONE}, {"url": COPY}],
     "history": [{"url": FERRY}, {"url": FERRY, "older": "2", "newer": "1"}, {"url": WHALE}],
     "why": [{"url": FERRY}, {"url": GONE}, {"url": HELD}, {"url": FEED}],
-    "review": [{}, {"site": "valley"}, {"after": "1"}],
+    "review": [{}, {"site": "valley"}, {"after": "0.5-1"}, {"after": "-1"}],
     "sites": [{}, {"state": "alarm"}, {"name": "HARB"}, {"language": "en", "country": "uk"}],
 }
 CASES = [

@@ -1,4 +1,4 @@
-"""Measures of a page that tell articles from other kinds of pages, without words of any language.
+"""Measures of a page's structure that tell articles from other kinds of pages, without words of any language.
 
 Counts enter as logarithms (log(1 + count)), shares as 0 to 1, statements as 0 or 1.
 """
@@ -13,6 +13,9 @@ from math import log1p
 from typing import Final
 
 from newscrawl.article.page_kinds.address import ADDRESS_FEATURES, address_features
+from newscrawl.article.page_kinds.boxes import BOX_FEATURES, box_features
+from newscrawl.article.page_kinds.layout import LAYOUT_FEATURES, layout_features
+from newscrawl.article.page_kinds.prices import PRICE_WORDS, count_prices
 from newscrawl.article.signals import HEADLINE_WORDS, Signals, types_of
 from newscrawl.page import TextRun
 from newscrawl.page.run import HEADING, LIST_ITEM, TOP_HEADING
@@ -26,8 +29,6 @@ LABEL_WORDS: Final = 6
 """Most words of a run that is a label."""
 MENU_WORDS: Final = 2
 """Most words of a linked heading that may be a menu's."""
-PRICE_WORDS: Final = 12
-"""Most words of a run that is a price with its label."""
 PATH_STEPS: Final = 5
 """Tags of the path by which headings are compared: those at the same place of repeated boxes have equal paths."""
 
@@ -62,8 +63,6 @@ COUNTED_TAGS: Final = tuple(
     "h1 h2 h3 h4 p li a img table tr pre code dl form input button select option video iframe time article section nav "
     "ol ul figure figcaption blockquote svg label textarea main aside strong br hr".split()
 )
-_SIGN_FIRST: Final = re.compile(r"[$€£¥₹₽₩₺]\s?\d")
-_SIGN_LAST: Final = re.compile(r"\d\s?(?:[€£₽₺₴₫฿円元]|zł|kr\b|Kč|руб|EUR|USD|CHF)")
 _ENDS: Final = '.!?…。！？"”'
 _QUESTIONS: Final = "?？؟"
 _ARTICLE_OG: Final = frozenset({"article", "news", "newsarticle", "blog"})
@@ -93,13 +92,19 @@ STATED_FEATURES: Final = (
     "article:published_time", "meta author", *(f"software {kind}" for kind in SOFTWARE),
 )  # fmt: skip
 _TITLE_FEATURES: Final = ("words of the title", "words of the headline")
-KIND_FEATURES: Final = (*_TEXT_FEATURES, *_TREE_FEATURES, *STATED_FEATURES, *_TITLE_FEATURES, *ADDRESS_FEATURES)
+KIND_FEATURES: Final = (
+    *(*_TEXT_FEATURES, *_TREE_FEATURES, *STATED_FEATURES, *_TITLE_FEATURES),
+    *(*ADDRESS_FEATURES, *BOX_FEATURES, *LAYOUT_FEATURES),
+)
 """The names of the features, in the order of a row."""
 
 
 def kind_features(signals: Signals) -> tuple[float, ...]:
     """Returns the page's row: a value for each of `KIND_FEATURES`. Takes time in proportion to the page's size."""
-    return (*_text(signals), *_tree(signals), *_stated(signals), *address_features(signals.url))
+    return (
+        *(*_text(signals), *_tree(signals), *_stated(signals)),
+        *(*address_features(signals.url), *box_features(signals), *layout_features(signals)),
+    )
 
 
 def _text(signals: Signals) -> Iterator[float]:
@@ -168,8 +173,7 @@ class _Columns:
     def prices(self) -> int:
         """Returns the number of prices in runs that are no sentences."""
         short = (text for text, words in zip(self.texts, self.words, strict=True) if words <= PRICE_WORDS)
-        lines = "\n".join(short)
-        return len(_SIGN_FIRST.findall(lines)) + len(_SIGN_LAST.findall(lines))
+        return count_prices("\n".join(short))
 
 
 def _longest_block(span: _Columns) -> int:

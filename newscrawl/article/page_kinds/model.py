@@ -1,4 +1,7 @@
-"""The learned model of kinds: an ensemble of boosted trees for each kind, and the probabilities that follow.
+"""The learned model of kinds: weights of words, an ensemble of boosted trees for each kind, and the probabilities.
+
+The words of a page (words.py) have weights for each kind. Their sums are scores, which are features of the trees beside
+the measures of structure. A row without scores (`NO_SCORES`) is judged by structure alone.
 
 Friedman, "Greedy function approximation: a gradient boosting machine", Annals of Statistics 29 (2001), section 4.6:
 each kind has trees whose leaves add up to a score, and the softmax of the scores is the probability of each kind. The
@@ -8,50 +11,48 @@ trees are evaluated in plain Python: a page is one row, and the worker processes
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
-from math import exp
+from math import exp, fsum
 from typing import Final
 
 from newscrawl.article.page_kinds.features import KIND_FEATURES
+from newscrawl.article.page_kinds.words import GROUPS
+from newscrawl.extraction.confidence.trees import Tree
 
 WEIGHTS_FILE: Final = "kinds.json"
 ARTICLE: Final = "article"
-LEAF: Final = -1
-"""The feature of a node that is a leaf."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tree:
-    """A decision tree as parallel lists. Node 0 is the root."""
-
-    feature: Sequence[int]
-    """The index of the measure that a node tests, `LEAF` for a leaf."""
-    value: Sequence[float]
-    """A test's threshold: a row goes left up to and including it. A leaf's part of the score."""
-    left: Sequence[int]
-    right: Sequence[int]
-
-    def score(self, row: Sequence[float]) -> float:
-        """Returns the value of the leaf in which the row ends."""
-        feature, value, left, right = self.feature, self.value, self.left, self.right
-        node = 0
-        while (tested := feature[node]) != LEAF:
-            node = left[node] if row[tested] <= value[node] else right[node]
-        return value[node]
+LEARNED: Final = ("article", "documentation", "forum", "listing", "product", "service")
+"""The kinds that the model tells apart, in the order of a word's weights."""
+ROW_FEATURES: Final = (*KIND_FEATURES, *(f"{group} of {kind}" for group in GROUPS for kind in LEARNED))
+"""The names of the features, in the order of a row with scores."""
+NO_SCORES: Final = (0.0,) * (len(GROUPS) * len(LEARNED))
+"""The scores of a page without words."""
+WordWeights = Mapping[str, Mapping[str, Sequence[float]]]
+"""The weights of words for the kinds, by group and word."""
 
 
 @dataclass(frozen=True, slots=True)
 class KindModel:
-    """The trees of every kind, and each kind's score before any tree."""
+    """The trees of every kind, each kind's score before any tree, and the weights of words."""
 
     base: Mapping[str, float]
     trees: Mapping[str, Sequence[Tree]]
+    words: WordWeights
+
+    def scores(self, words: Mapping[str, Collection[str]]) -> tuple[float, ...]:
+        """Returns the sums of the weights of a page's words: for each group and kind."""
+        scores: list[float] = []
+        for group in GROUPS:
+            known = self.words[group]
+            weights = [known[word] for word in words[group] if word in known]
+            scores += map(fsum, zip(*weights, strict=True)) if weights else (0.0,) * len(LEARNED)
+        return tuple(scores)
 
     def probabilities(self, row: Sequence[float]) -> dict[str, float]:
-        """Returns the probability of every kind for a row of `KIND_FEATURES`. They add up to 1."""
+        """Returns the probability of every kind for a row of `ROW_FEATURES`. They add up to 1."""
         scores = {kind: self.base[kind] + sum(tree.score(row) for tree in trees) for kind, trees in self.trees.items()}
         highest = max(scores.values())
         powers = {kind: exp(score - highest) for kind, score in scores.items()}
@@ -68,19 +69,28 @@ def load() -> KindModel:
 def unpack(text: str) -> KindModel:
     """Returns a model from the text of its file. Raises ValueError if it was trained with other features."""
     stored = json.loads(text)
-    if tuple(stored["features"]) != KIND_FEATURES:
+    if tuple(stored["features"]) != ROW_FEATURES:
         raise ValueError(f"{WEIGHTS_FILE} has other features than this version: train it again")
     trees = {kind: tuple(Tree(*lists) for lists in stored["trees"][kind]) for kind in stored["trees"]}
-    return KindModel(stored["base"], trees)
+    return KindModel(stored["base"], trees, stored["words"])
 
 
 def pack(model: KindModel) -> str:
-    """Returns the text of a model's file, a tree a line. Equal models give equal texts."""
-    lines = [
-        f"{json.dumps(kind)}: [\n"
-        + ",\n".join(json.dumps([t.feature, t.value, t.left, t.right], separators=(",", ":")) for t in trees)
-        + "\n]"
-        for kind, trees in model.trees.items()
-    ]
-    head = f'{{"features": {json.dumps(KIND_FEATURES)},\n"base": {json.dumps(dict(model.base))},\n"trees": {{\n'
-    return head + ",\n".join(lines) + "\n}}\n"
+    """Returns the text of a model's file, a tree or word a line. Equal models give equal texts."""
+    trees = {kind: [[t.feature, t.value, t.left, t.right] for t in trees] for kind, trees in model.trees.items()}
+    lines = [f'"features": {json.dumps(ROW_FEATURES)}', f'"base": {json.dumps(dict(model.base))}']
+    lines.append(
+        '"trees": {\n' + ",\n".join(f"{json.dumps(kind)}: {_lines(of, '[]')}" for kind, of in trees.items()) + "\n}"
+    )
+    groups = (f"{json.dumps(group)}: {_lines(weights, '{}')}" for group, weights in model.words.items())
+    return "{" + ",\n".join([*lines, '"words": {\n' + ",\n".join(groups) + "\n}"]) + "}\n"
+
+
+def _lines(values: Sequence[object] | Mapping[str, object], ends: str) -> str:
+    """The values of a list or object as JSON, each on a line."""
+    packed = partial(json.dumps, separators=(",", ":"))
+    if isinstance(values, Mapping):
+        lines = [f"{packed(key)}:{packed(value)}" for key, value in sorted(values.items())]
+    else:
+        lines = [packed(value) for value in values]
+    return ends[0] + "\n" + ",\n".join(lines) + "\n" + ends[1]

@@ -28,14 +28,8 @@ class Look:
 
 def look(wanted: Look) -> str | None:
     """Returns why this worker cannot be used, None if it can."""
-    if multiprocessing.current_process().daemon:
-        return (
-            "it may not start processes, in which pages are extracted: start it with "
-            "DASK_DISTRIBUTED__WORKER__DAEMON=false, or with --no-nanny"
-        )
-    ours = digest_of(wanted.options)
-    if ours != wanted.digest:
-        return "it has another version of newscrawl, of Python or of a package that extracts: install the same"
+    if problem := problem_here(wanted.options, wanted.digest):
+        return problem
     try:
         for file in wanted.files:
             if not is_remote(file.file) and look_at(file.file, wanted.options.addresses).key != file.key:
@@ -45,6 +39,18 @@ def look(wanted: Look) -> str | None:
         return f"{error}; give files and --to that all machines share, or s3://"
     if found is None or found.digest != wanted.digest:
         return f"it does not see the folder {wanted.place} of this machine: give one that all share, or s3://"
+    return None
+
+
+def problem_here(options: SpanOptions, digest: str) -> str | None:
+    """Returns why this process cannot extract with these options, None if it can."""
+    if multiprocessing.current_process().daemon:
+        return (
+            "it may not start processes, in which pages are extracted: start it with "
+            "DASK_DISTRIBUTED__WORKER__DAEMON=false, or with --no-nanny"
+        )
+    if digest_of(options) != digest:
+        return "it has another version of newscrawl, of Python or of a package that extracts: install the same"
     return None
 
 

@@ -121,6 +121,13 @@ class ExtractionSettings:
         maximum=10**7,
         is_per_site=True,
     )
+    leave_out_boilerplate: bool = flag(
+        "NEWSCRAWL_LEAVE_OUT_BOILERPLATE",
+        True,
+        "Whether lines that a site repeats on pages of many stories are learned (`newscrawl learn`) and left out of "
+        "texts.",
+        is_per_site=True,
+    )
 
 
 @dataclass(frozen=True, slots=True)

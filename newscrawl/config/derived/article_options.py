@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # loaded by what crawls or extracts
     from scrapy.settings import BaseSettings
 
     from newscrawl.article import ArticleOptions
+    from newscrawl.site_boilerplate import SiteBoilerplate
 
 logger = logging.getLogger(__name__)
 
@@ -46,6 +47,7 @@ def options_of(config: Config) -> ArticleOptions:
         dict(wanted.extractors),
         wanted.verdict_rules,
         wanted.kinds,
+        leaves_out_boilerplate=wanted.leave_out_boilerplate,
     )
     options.resolve()
     return options
@@ -66,6 +68,15 @@ def options_of_site(settings: BaseSettings, name: str, spider: type[Spider]) -> 
     except UsageError as error:
         raise UsageError(f"{where}: custom_settings: {error}") from error
     return replace(options, hints=hints) if hints is not None else options
+
+
+def with_boilerplate(
+    options: ArticleOptions, of_sites: Mapping[str, ArticleOptions], epochs: Mapping[str, SiteBoilerplate]
+) -> dict[str, ArticleOptions]:
+    """Returns the options of sites, with the epoch of its boilerplate for each site that has one. `options` are those
+    of sites without options of their own."""
+    learned = {site: of_sites.get(site, options).with_boilerplate(epoch) for site, epoch in epochs.items() if epoch}
+    return {**of_sites, **{site: own for site, own in learned.items() if own.boilerplate}}
 
 
 def options_of_sites(settings: BaseSettings, spiders: Mapping[str, type[Spider]]) -> dict[str, ArticleOptions]:

@@ -49,8 +49,7 @@ class SiteRecord:
     site: str
     state: str = "idle"
     """idle, crawling, resting (its host asked for a pause), leased_elsewhere (another process
-    crawls it), broken (its declaration
-    or crawl failed) or budget_reached (today's request budget is used up)."""
+    crawls it), broken (its declaration or crawl failed) or budget_reached (today's request budget is used up)."""
     crawls: int = 0
     failed_crawls: int = 0
     requests: int = 0

@@ -43,7 +43,7 @@ from newscrawl.crawling.runtime.crawl_context import SharedServices
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
 from newscrawl.crawling.runtime.log_setup import set_up_log
-from newscrawl.crawling.runtime.maintenance import kept_up
+from newscrawl.crawling.runtime.maintenance import FurtherUpkeep, kept_up
 from newscrawl.crawling.runtime.process import make_process
 from newscrawl.crawling.runtime.services import database_of, pool_of, store_of
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
@@ -80,6 +80,8 @@ class RunOptions:
     once: bool = False
     interval: float | None = None
     health: int | None = None
+    further_upkeep: Callable[[Store], FurtherUpkeep] | None = None
+    """What the upkeep of the database does besides; the command gives it."""
 
 
 def run_fleet(settings: Settings, options: RunOptions) -> int:
@@ -182,7 +184,8 @@ class _Run:
         process = registered_process(store.leases, process_of(config, "run"), self._outdated, gone=self.board.show_gone)
         upkeep = FleetService(store.leases, UPKEEP)
         removing = removing_when_asked(store, self.archive, lambda: not self.stopping.is_set())
-        upkeeping = kept_up(store, config, is_ours=upkeep.is_ours)
+        further = self.options.further_upkeep and self.options.further_upkeep(store)
+        upkeeping = kept_up(store, config, is_ours=upkeep.is_ours, further=further)
         searches = FleetService(store.leases, SEARCHES)
         searched = searching(store, config, searches.is_ours, finish=self.options.once)
         async with removing, process, _shown(fleet), watching, upkeeping, searched:

@@ -58,6 +58,11 @@ ProgressReport = Callable[[str, int, int], None]
 """Called with the progress: (name of the step, number done, total)."""
 
 
+FurtherUpkeep = Callable[[bool, Callable[[], bool]], Counter[str]]
+"""Further work of an upkeep: called with whether this process does the upkeep of the database, and a function that
+returns whether it goes on. Returns counts for the log."""
+
+
 def no_report(_doing: str, _done: int, _total: int) -> None:
     """Ignores the progress."""
 
@@ -258,11 +263,12 @@ async def kept_up(
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
     *,
     is_ours: Callable[[], Awaitable[bool]] = _always,
+    further: FurtherUpkeep | None = None,
 ) -> AsyncIterator[None]:
     """Does the upkeep every NEWSCRAWL_PRUNE_INTERVAL_HOURS in a thread beside the crawls, until the block is left.
 
     While `is_ours` is false, another process does it for the database, and this one keeps only its own archive within
-    its budget.
+    its budget. `further` is called after it.
     """
     every = config.retention.prune_interval_hours * 3_600
     if not every:
@@ -277,8 +283,11 @@ async def kept_up(
             wait = every
             upkeep = replace(upkeep_of(config, now()), pause=PAUSE, goes_on=lambda: not stopped.is_set())
             try:
-                work = upkeep.work if await is_ours() else upkeep.work_on_archive
+                ours = await is_ours()
+                work = upkeep.work if ours else upkeep.work_on_archive
                 log(await asyncio.to_thread(work, store))
+                if further is not None and not stopped.is_set():
+                    log(await asyncio.to_thread(further, ours, upkeep.goes_on))
             except (NewscrawlError, OSError) as error:
                 logger.error("upkeep of the database: %s", error)  # noqa: TRY400  its one line says all
 

@@ -175,7 +175,8 @@ def drop_adverts(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
         return tuple(runs)
     whole = sum(len(page.runs[i].text) for i in runs)
     for head in heads[:MAX_PLACES]:
-        top = page.elements.parent[head]
+        end = _end_of(page, head)
+        top = head if any(head < page.runs[i].element < end for i in runs) else page.elements.parent[head]
         if top == NO_PARENT:
             continue
         end = _end_of(page, top)

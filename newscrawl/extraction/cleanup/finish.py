@@ -1,8 +1,9 @@
 """The last step of a chain's text: keeps one article without its headline, captions, notes and what follows its end.
 
-The steps in order are `drop_beside` (copies, next articles, comments, adverts), `leave_out` (headline, captions,
-asides), `drop_notes`, `cut_at_end`, `drop_contacts`. None costs more than .001 of F1 on a news corpus. `one_article` is
-for extractors that judge blocks one by one, such as jusText.
+The steps in order are `drop_beside` (copies, next articles, comments, adverts), `restore_parts` (posts, tables, items),
+`drop_around` (comments, captions and bylines without names), `leave_out` (headline, captions, asides), `drop_notes`,
+`cut_at_end`, `drop_contacts`. None costs more than .001 of F1 on a news corpus. `one_article` is for extractors that
+judge blocks one by one, such as jusText.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from newscrawl.extraction.cleanup.around import drop_around, headline_of
 from newscrawl.extraction.cleanup.copies import drop_beside
 from newscrawl.extraction.cleanup.cues import fold, is_end, is_note, may_be_note
 from newscrawl.extraction.cleanup.leave_out import leave_out, titles, unless_too_little
+from newscrawl.extraction.cleanup.parts import restore_parts
 from newscrawl.extraction.cleanup.within import leave_out_boxes, leave_out_consent, leave_out_hidden
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT
@@ -51,13 +54,16 @@ _LABELLED: Final = re.compile(r"[\[(]?([^\s:：|]+(?:\s[^\s:：|]+){0,3})\s?[:�
 
 def finish(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Returns those of `runs` that are the article's own text, in linear time."""
-    return drop_contacts(page, cut_at_end(page, drop_notes(page, leave_out(page, drop_beside(page, runs)))))
+    runs = restore_parts(page, drop_beside(page, runs))
+    runs = leave_out(page, drop_around(page, runs))
+    return drop_contacts(page, cut_at_end(page, drop_notes(page, runs)))
 
 
 def one_article(page: Page, runs: Sequence[int], *, parts: bool = False) -> tuple[int, ...]:
     """Returns `runs` outside of boxes, from the headline on and up to the h1 of another article.
 
-    Without an h1 that is the headline, all of them are returned. If much text is above the headline, the runs above it
+    On a page without h1 the headline is the first run that is a title of the page. Without a headline, all of them are
+    returned. If much text is above the headline, the runs above it
     are returned too. `parts` is for an extractor that recognises sub-heads. With it, an h1 among `runs` counts as a
     sub-head of the article. So does an h1 between two runs that have the same parent element, because some sites write
     all sub-heads as h1.
@@ -66,11 +72,14 @@ def one_article(page: Page, runs: Sequence[int], *, parts: bool = False) -> tupl
     wanted = set(titles(page))
     headings = [i for i, run in enumerate(page.runs) if run.flags & TOP_HEADING and _is_h1(page, run.element)]
     own = [i for i in headings if fold(page.runs[i].text) in wanted]
-    if not own:
+    first = own[0] if own else None if headings else headline_of(page)
+    if first is None:
         return tuple(runs)
-    below = [i for i in runs if i > own[0]]
+    below = [i for i in runs if i > first]
     whole, left = (sum([len(page.runs[i].text) for i in indices]) for indices in (runs, below))
     kept = below if left >= MIN_SHARE_BELOW_HEADLINE * whole else runs
+    if not own:
+        return tuple(kept)
     others = iter(sorted({*headings}.difference(own, runs if parts else ())))
     heading = next(others, None)
     characters = 0

@@ -9,12 +9,13 @@ do it again. Neither numpy nor the weights are loaded before the first page. Sta
 
 from __future__ import annotations
 
+from newscrawl.model import Selection
 from newscrawl.page import Page
 
 __all__ = ["select", "select_dragnet"]
 
 
-def select(page: Page) -> tuple[int, ...]:
+def select(page: Page) -> Selection:
     """Returns the runs of the article's text, in document order; none if the model is not sure of the page."""
     from newscrawl.extraction.learned.choose import select as learned
 

@@ -12,6 +12,7 @@ import numpy as np
 from newscrawl.extraction.element_predicates import at_or_inside
 from newscrawl.extraction.learned.character_stats import Column
 from newscrawl.extraction.learned.model import ModelOutput, load
+from newscrawl.model import Selection
 from newscrawl.page import Page
 from newscrawl.page.run import IGNORED_BY_BOILERPIPE
 from newscrawl.page.tags import TAG_NAMES
@@ -49,10 +50,20 @@ _IFRAME: Final = TAG_NAMES.index("iframe")
 _NOSCRIPT: Final = frozenset({TAG_NAMES.index("noscript")})
 
 
-def select(page: Page) -> tuple[int, ...]:
+def select(page: Page) -> Selection:
     """Returns the indices of the runs of the article's text, in document order; empty if in doubt. Linear time, never
     raises."""
-    return choose(page, load().judge(page))
+    return selection_of(page, load().judge(page))
+
+
+def selection_of(page: Page, output: ModelOutput) -> Selection:
+    """Returns the choice with its mean probability and its share of the expected text."""
+    runs = choose(page, output)
+    lengths = np.array([len(run.text) for run in page.runs], dtype=np.float64)
+    expected = output.scores * lengths
+    chosen, kept = list(runs), float(expected[list(runs)].sum())
+    probability = kept / max(1.0, float(lengths[chosen].sum()))
+    return Selection(runs, output.article, output.group, probability, kept / max(1.0, float(expected.sum())))
 
 
 def choose(page: Page, judgement: ModelOutput) -> tuple[int, ...]:

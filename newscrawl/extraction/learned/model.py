@@ -55,6 +55,8 @@ class ModelOutput:
     """The runs of `classic`'s first step."""
     known_script: bool = True
     """Whether the model has enough training pages in this page's script."""
+    article: tuple[int, ...] = ()
+    """The runs that Boilerpipe's article recipe keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,8 @@ class Model:
         """Returns what `judge` returns, for a page with at least one run. `rows` is the matrix of its `FEATURES`."""
         first = self.first.probabilities(rows)
         known = self.scripts.get(script_of(look.page), 0) >= ENOUGH_PAGES
-        return ModelOutput(first, self.second_scores(look, rows, first), look.votes.group, known)
+        scores = self.second_scores(look, rows, first)
+        return ModelOutput(first, scores, look.votes.group, known, look.votes.article)
 
     def second_scores(self, look: PageFeatures, rows: Matrix, first: Column) -> Column:
         """Runs the second stage for all runs that the first does not rule out."""

@@ -246,9 +246,15 @@ def _name(piece: str) -> str | None:
         return None
     if LABEL.fullmatch(text):
         return None
-    if all(_is_calendar(word) for word in words):
+    if all(_is_calendar(word) for word in words) or _begins_in_sentence(words):
         return None
     return text.title() if text.isupper() and len(words) > 1 and text.isascii() else text
+
+
+def _begins_in_sentence(words: list[str]) -> bool:
+    """Returns whether a small word that is no particle stands before a capitalised one: "und Interview"."""
+    is_small = words[0][:1].islower() and words[0].isalpha() and words[0] not in _PARTICLES
+    return is_small and any(word[:1].isupper() for word in words[1:])
 
 
 def _without_employer(text: str) -> str:

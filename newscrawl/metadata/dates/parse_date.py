@@ -57,7 +57,7 @@ _KOREAN: Final = re.compile(r"(?P<year>\d{4})\.\s(?P<month>\d{1,2})\.\s(?P<day>\
 _WORD: Final = r"(?P<name>[^\W\d_]{3,12})"
 _DAY_FIRST: Final = re.compile(
     rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|º|ª|\.)?[\s\-/.,،]*(?:de\s|d['’]|of\s)?\s*{_WORD}"
-    r"\.?[\s\-/.,،]*(?:de\s|del\s)?\s*(?P<year>\d{4})(?!\d)"
+    r"(?:\s?/\s?[^\W\d_]{3,12})?\.?[\s\-/.,،]*(?:de\s|del\s)?\s*(?P<year>\d{4})(?!\d)"
 )
 _NAME_FIRST: Final = re.compile(
     rf"{_WORD}\.?\s*(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:[,،]\s*|\s+)"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -34,7 +34,11 @@ class PastVersion:
     modified: datetime | None
     extractor: str
     text: str
+    new_entries: Sequence[Mapping[str, Any]] = ()
+    """The new entries of a live report: `at` (ISO 8601, UTC) and `title`."""
     diff: Sequence[str] = ()
+    confidence: float | None = None
+    """The expected F1 of the text; None for one stored by an earlier newscrawl."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +91,8 @@ def _with_titles(row: Row[Any], labels: Sequence[Row[Any]]) -> Iterator[PastVers
         row.modified,
         row.extractor,
         row.text,
+        tuple(row.new_entries or ()),
+        confidence=row.confidence,
     )
     if not labels:
         yield version
@@ -95,6 +101,7 @@ def _with_titles(row: Row[Any], labels: Sequence[Row[Any]]) -> Iterator[PastVers
     yield replace(version, title=first.title, authors=tuple(first.authors or ()), last_seen=first.last_seen)
     for label in further:
         metadata = {"title": label.title, "authors": tuple(label.authors or ()), "change_class": "headline"}
+        metadata["new_entries"] = ()
         yield replace(version, seen_at=label.seen_at, last_seen=label.last_seen, **metadata)
 
 

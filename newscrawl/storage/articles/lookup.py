@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, Select, and_, select
 
+from newscrawl.model import Discovery
 from newscrawl.storage.articles.deciding.known import Incoming, Known
 from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
 from newscrawl.storage.articles.rows import PAGE
@@ -106,6 +107,18 @@ def previous_readings(connection: Connection, capture_ids: Iterable[int]) -> dic
         for row in connection.execute(query.where(captures.c.id.in_(chunk)))
     ]
     return {row.capture_id: _previous_reading(row) for row in rows}
+
+
+def discoveries(connection: Connection, keys: Iterable[str]) -> dict[str, Discovery]:
+    """Returns how the pages behind URL keys were found; pages that no source announced are left out."""
+    columns = (pages.c.discovery_kind, pages.c.discovery_source, pages.c.discovery_title, pages.c.discovery_published)
+    query = select(urls.c.url_key, *columns).join(pages, pages.c.id == urls.c.page_id)
+    found = query.where(pages.c.discovery_kind.is_not(None))
+    return {
+        key: Discovery(*values)
+        for chunk in chunks(sorted(set(keys)))
+        for key, *values in connection.execute(found.where(urls.c.url_key.in_(chunk)))
+    }
 
 
 def _previous_reading(row: Any) -> PreviousReading:

@@ -8,9 +8,10 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.model import Article, Attempt, Metadata
+from newscrawl.storage.articles.deciding.live_updates import MAX_NAMED
 from newscrawl.storage.engine.row_mapping import NestedColumns, RowMapping, Values, json_list
 from newscrawl.storage.engine.types import clean_text, is_cut
-from newscrawl.storage.records import Event, PageRow, SourceRow
+from newscrawl.storage.records import EntryName, Event, PageRow, SourceRow
 from newscrawl.storage.tables.schema import TEXT_LIMIT
 
 PAGE: Final = RowMapping(
@@ -50,8 +51,18 @@ def article_values(article: Article, now: datetime) -> Values:
     }
 
 
-def version_values(article: Article, page_id: int, article_id: int, change_class: str, now: datetime) -> Values:
-    """Returns a row of `versions`. Empty lists become NULL, so that a reading without them keeps the stored ones."""
+def version_values(
+    article: Article,
+    page_id: int,
+    article_id: int,
+    change_class: str,
+    now: datetime,
+    entries: Sequence[EntryName] = (),
+) -> Values:
+    """Returns a row of `versions`. Empty lists become NULL, so that a reading without them keeps the stored ones.
+
+    `entries` are the new entries of a live report, of which the first `MAX_NAMED` are named.
+    """
     trace, problems = _with_cut_noted(article)
     return {
         "page_id": page_id,
@@ -59,13 +70,22 @@ def version_values(article: Article, page_id: int, article_id: int, change_class
         "seen_at": now,
         "last_seen": now,
         "change_class": change_class,
+        "new_entries": named_entries(entries),
         "verdict": article.verdict,
         **METADATA.values(article.metadata),
         "extractor": article.extractor,
         "fallback": article.is_fallback,
+        "boilerplate_epoch": article.boilerplate_epoch,
+        "left_out": json_list(article.left_out),
         "trace": json_list(trace),
         "problems": json_list(problems),
+        "confidence": article.confidence,
     }
+
+
+def named_entries(entries: Sequence[EntryName]) -> list[dict[str, str | None]] | None:
+    """Returns the new entries of a live report as versions and changes store them."""
+    return [entry.to_json() for entry in entries[:MAX_NAMED]] or None
 
 
 def _with_cut_noted(article: Article) -> tuple[Sequence[Attempt], Sequence[str]]:

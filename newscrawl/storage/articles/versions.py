@@ -10,7 +10,9 @@ from sqlalchemy import Connection, and_, null, select, union_all, update
 
 from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare
 from newscrawl.storage.articles.deciding.known import Incoming, Known
+from newscrawl.storage.articles.deciding.live_updates import stored_names
 from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.articles.rows import named_entries
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.records import WHOLE, Shown
 from newscrawl.storage.tables.changes import headlines
@@ -55,7 +57,10 @@ def _shown(connection: Connection, page_ids: set[int]) -> dict[int, Shown]:
             of_text = frozenset(labels.get((row.page_id, row.article_id), ()))
             past = tuple(sorted(dates.get(row.page_id, ())))
             times = (row.seen_at, row.last_seen)
-            shown[row.page_id] = Shown(row.article_id, *times, metadata, of_text, past, newest.get(row.page_id))
+            entries = stored_names(row.live_entries)
+            left_out = row.boilerplate_epoch or 0, frozenset(row.left_out or ())
+            newest_seen = newest.get(row.page_id)
+            shown[row.page_id] = Shown(row.article_id, *times, metadata, of_text, past, newest_seen, entries, *left_out)
     return shown
 
 
@@ -87,7 +92,13 @@ def classify_again(connection: Connection, page_ids: Iterable[int]) -> None:
 
     The texts of a page with more than `RECLASSIFIED` versions are not read again: all but its first keep their class.
     """
-    columns = (versions.c.id, versions.c.article_id, versions.c.change_class, versions.c.verdict)
+    columns = (
+        versions.c.id,
+        versions.c.article_id,
+        versions.c.change_class,
+        versions.c.verdict,
+        versions.c.live_entries,
+    )
     for page_id in sorted(page_ids):
         query = select(*columns, versions.c.title, versions.c.authors).where(versions.c.page_id == page_id)
         rows = connection.execute(query.order_by(versions.c.seen_at, versions.c.id)).all()
@@ -95,11 +106,15 @@ def classify_again(connection: Connection, page_ids: Iterable[int]) -> None:
         texts = {} if many else _texts(connection, {row.article_id for row in rows})
         old: PageSnapshot | None = None
         for row in rows:
-            new = PageSnapshot(texts.get(row.article_id, ""), row.title, tuple(row.authors or ()), row.verdict)
+            names = stored_names(row.live_entries)
+            new = PageSnapshot(texts.get(row.article_id, ""), row.title, tuple(row.authors or ()), row.verdict, names)
             kept = "correction" if row.change_class == "first" else row.change_class
-            change = "first" if old is None else kept if many else compare(old, new).change or "correction"
+            difference = None if old is None or many else compare(old, new)
+            change = "first" if old is None else kept if difference is None else difference.change or "correction"
             if change != row.change_class:
-                connection.execute(update(versions).where(versions.c.id == row.id).values(change_class=change))
+                entries = named_entries(difference.entries) if difference is not None else None
+                changed = update(versions).where(versions.c.id == row.id)
+                connection.execute(changed.values(change_class=change, new_entries=entries))
             if old is None or new.verdict in WHOLE or old.verdict not in WHOLE:
                 old = new
 

@@ -51,7 +51,8 @@ class StoredCapture:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which captures are selected: those of a site, fetched from `since` on and before `until`. None selects all."""
+    """Which captures are selected: those of a site, fetched from `since` on and before `until`. None selects all. With
+    `sites`, captures of other sites than these are left out."""
 
     site: str | None = None
     since: datetime | None = None
@@ -60,6 +61,7 @@ class Selection:
     """Select only captures that wait for review (newscrawl.storage.monitoring.review_queue)."""
     not_in: frozenset[int] = frozenset()
     """Leave out captures whose bytes are in these files."""
+    sites: frozenset[str] = frozenset()
 
 
 @beside_batches
@@ -203,6 +205,8 @@ def _selected(selection: Selection) -> ColumnElement[bool]:
     conditions: list[ColumnElement[bool]] = [captures.c.kind == "response", _has_body()]
     if selection.site is not None:
         conditions.append(captures.c.site == selection.site)
+    if selection.sites:
+        conditions.append(captures.c.site.in_(sorted(selection.sites)))
     if selection.since is not None:
         conditions.append(captures.c.fetched_at >= selection.since)
     if selection.until is not None:

@@ -4,5 +4,5 @@ sinks are in `newscrawl.feed`.
 
 In here: `announce` derives the changes of a batch. `causes` has the reasons and their order. `changed_pages` reads the
 pages of changed articles, `standings` which articles are shown and in which stories. `changes`, `cursors`,
-`given_articles` and `refused_changes` are one table each. Start with `changes`.
+`given_articles`, `refused_changes` and `feed_addresses` are one table each. Start with `changes`.
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 
 from sqlalchemy import Connection
@@ -82,11 +83,11 @@ def _of_pages(
             yield {before: _left(other if other != before else None)} if before is not None else {}
         elif before is None:
             reason: Reason = "joined" if after in shown_before else "new"
-            yield {after: Cause(reason, _class_of(part, key, after, written))}
+            yield {after: _of_version(reason, part, key, after, written)}
         elif before != after:
-            page_class = _class_of(part, key, after, written)
             # The replaced text of a re-extraction is announced where it is removed (unused_texts).
-            cause = Cause("re-extracted" if key in replaced else "corrected", page_class, (before,))
+            cause = _of_version("re-extracted" if key in replaced else "corrected", part, key, after, written)
+            cause = replace(cause, replaces=(before,))
             yield {after: cause} if key in replaced else {after: cause, before: _left(after)}
         elif _moved(part.before.get(key), part.known.pages.get(key)) or key in replaced:
             yield {after: Cause("re-extracted" if key in replaced else "metadata")}
@@ -113,10 +114,12 @@ def _left(instead: int | None) -> Cause:
     return Cause("metadata", replaced_by=() if instead is None else (instead,))
 
 
-def _class_of(part: ItemBatch, key: str, article_id: int, written: Written) -> str | None:
-    """Returns the class of the version, if the batch wrote one."""
+def _of_version(reason: Reason, part: ItemBatch, key: str, article_id: int, written: Written) -> Cause:
+    """Returns the cause with the class and the new entries of the version, if the batch wrote one."""
     values = written.get((part.page_ids[key], article_id)) if key in part.page_ids else None
-    return str(values["change_class"]) if values is not None else None
+    if values is None:
+        return Cause(reason)
+    return Cause(reason, str(values["change_class"]), entries=tuple(values["new_entries"] or ()))
 
 
 def _touched(part: ItemBatch) -> dict[str, None]:

@@ -5,9 +5,9 @@ A consumer receives several changes of one article as one, with the strongest re
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 Op = Literal["upsert", "remove", "merge"]
 """`upsert`: some page shows the article; it is to be stored as it is now. `remove`: no page shows it any longer.
@@ -33,9 +33,9 @@ STRENGTH: Final[Sequence[Reason]] = (
 )
 """All reasons, the strongest first: what obliges a consumer to delete, then what the publisher did, then what newscrawl
 did itself."""
-OF_REMOVALS: Final[frozenset[Reason]] = frozenset({"forgotten", "expired", "gone", "superseded"})
-"""The reasons of `remove`. All others are reasons of `upsert`; `merge` has `joined`, `parted`, `corrected` or
-`re-extracted`."""
+OF_REMOVALS: Final[frozenset[Reason]] = frozenset({"forgotten", "expired", "gone", "superseded", "re-extracted"})
+"""The reasons of `remove`. All others, and `re-extracted`, are reasons of `upsert`; `merge` has `joined`, `parted`,
+`corrected` or `re-extracted`."""
 
 MAX_IDS: Final = 100
 """Ids that a change names in `replaces` and in `replaced_by`: those named last."""
@@ -47,13 +47,15 @@ class Cause:
 
     `reason` is None for a change that a release before revision 0019 stored. `change_class` is the class of the new
     version of a page (`newscrawl.storage.articles.deciding.differences`). `replaces` are the articles that its pages
-    showed before, `replaced_by` those that its former pages show instead of it.
+    showed before, `replaced_by` those that its former pages show instead of it. `entries` are the new entries of a live
+    report, as JSON objects with `at` and `title`.
     """
 
     reason: Reason | None
     change_class: str | None = None
     replaces: Sequence[int] = ()
     replaced_by: Sequence[int] = ()
+    entries: Sequence[Mapping[str, Any]] = ()
 
 
 NO_CAUSE: Final = Cause(None)
@@ -69,25 +71,30 @@ def stronger(one: Reason | None, other: Reason | None) -> Reason | None:
 
 def combined(causes: Iterable[Cause]) -> Cause:
     """Returns the causes, given in the order of their changes, as one: the strongest reason with the class of its last
-    change, and all replaced articles. What a later cause says of another article contradicts an earlier one."""
+    change, and all replaced articles and new entries. What a later cause says of another article contradicts an earlier
+    one."""
     reason: Reason | None = None
     change_class: str | None = None
     replaces: Sequence[int] = ()
     replaced_by: Sequence[int] = ()
+    entries: list[Mapping[str, Any]] = []
     for cause in causes:
         if cause.reason is not None and stronger(reason, cause.reason) == cause.reason:
             change_class = cause.change_class or (change_class if reason == cause.reason else None)
             reason = cause.reason
         replaces = _ids(replaces, cause.replaces, without=cause.replaced_by)
         replaced_by = _ids(replaced_by, cause.replaced_by, without=cause.replaces)
-    return Cause(reason, change_class, replaces, replaced_by)
+        entries = [*(entry for entry in cause.entries if entry not in entries), *entries][:MAX_IDS]
+    return Cause(reason, change_class, replaces, replaced_by, tuple(entries))
 
 
 def of_op(causes: Sequence[tuple[Op, Cause]], op: Op) -> Cause:
     """Returns the causes of an article's changes as one, for an entry with `op`.
 
-    Reasons of the other operation do not count; the replaced articles of all changes do."""
-    fitting = (cause if own == op else replace(cause, reason=None, change_class=None) for own, cause in causes)
+    Reasons and new entries of the other operation do not count; the replaced articles of all changes do."""
+    fitting = (
+        cause if own == op else replace(cause, reason=None, change_class=None, entries=()) for own, cause in causes
+    )
     return combined(fitting)
 
 

@@ -2,10 +2,9 @@
 
 A row is written in the transaction that changes the article, under a lock that only one transaction has until its
 commit: that of all writers (database.begin_write), or the one that batches and the frequent transactions of crawls
-take last (database.take_order). So `seq`
-follows the order of commits: a consumer that has read up to a number has seen every row below it and asks for the rows
-above. A row names the article to read again and says why. The article is read when the row is delivered
-(reports.documents), so reading a row twice does no harm.
+take last (database.take_order). So `seq` follows the order of commits: a consumer that has read up to a number has seen
+every row below it and asks for the rows above. A row names the article to read again and says why. The article is read
+when the row is delivered (reports.documents), so reading a row twice does no harm.
 
 A row of a `merge` is about a story: its `article_id` is the negative number of the story. So no consumer that keeps
 articles by id takes it for a change of the article with that id, which may be shown.
@@ -48,11 +47,12 @@ class Change:
     change_class: str | None = None
     replaces: Sequence[int] = ()
     replaced_by: Sequence[int] = ()
+    new_entries: Sequence[Mapping[str, Any]] = ()
 
     @property
     def cause(self) -> Cause:
         """Why the article changed."""
-        return Cause(self.reason, self.change_class, self.replaces, self.replaced_by)
+        return Cause(self.reason, self.change_class, self.replaces, self.replaced_by, self.new_entries)
 
 
 def append(connection: Connection, article_ids: Iterable[int], now: datetime, reason: Reason) -> None:
@@ -246,6 +246,7 @@ def _read(connection: Connection, condition: ColumnElement[bool], limit: int | N
             *(row.seq, row.article_id, row.op, row.at, row.reason, row.story_id, row.into_story_id, row.change_class),
             tuple(row.replaces or ()),
             tuple(row.replaced_by or ()),
+            tuple(row.new_entries or ()),
         )
         for row in connection.execute(query)
     ]
@@ -262,6 +263,7 @@ def _cause_values(cause: Cause) -> dict[str, Any]:
         "change_class": cause.change_class,
         "replaces": list(cause.replaces) or None,
         "replaced_by": list(cause.replaced_by) or None,
+        "new_entries": list(cause.entries) or None,
     }
 
 

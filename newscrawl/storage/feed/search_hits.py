@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Final, Literal
 
-from sqlalchemy import Connection, delete, or_, select
+from sqlalchemy import Connection, delete, func, or_, select
 
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import upsert
@@ -114,6 +114,12 @@ def events_after(connection: Connection, search: str, after: int, limit: int = M
     return [
         StoredEvent(row.search, row.event, row.story_id, row.article_id, row.reason, row.at, row.id) for row in rows
     ]
+
+
+def last_event(connection: Connection, search: str) -> int:
+    """Returns the id of the newest stored event of a search; 0 without one."""
+    mine = search_events.c.search == search
+    return connection.execute(select(func.max(search_events.c.id)).where(mine)).scalar() or 0
 
 
 def _hits(rows: Iterable[object]) -> list[StoryHit]:

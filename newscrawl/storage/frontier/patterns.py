@@ -1,7 +1,8 @@
 """Patterns of addresses: how many addresses of a pattern had no new article, and which patterns are given up.
 
-A row exists only for a pattern whose latest first visit found no new article; a new article removes it. A site has at
-most `MAX_PATTERNS` rows; those with the fewest fruitless addresses are removed first.
+A row exists only for a pattern whose latest first visit found no new article; a new article removes it. Directories
+whose pages are of one kind have rows too (newscrawl.scheduling.kind_patterns). A site has at most `MAX_PATTERNS`
+rows; those with the fewest fruitless addresses are removed first.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Delete, delete, func, select, update
 
-from newscrawl.identity.patterns import pattern_of
+from newscrawl.identity.patterns import directory_of, pattern_of
+from newscrawl.scheduling.kind_patterns import FREE, KindPattern, asked_for, row_after
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.beside import need_to_be_alone
 from newscrawl.storage.engine.pipeline import Answer, Sent, together
@@ -40,6 +42,8 @@ class Visit:
     site: str
     url: str
     is_fruitful: bool
+    failure: str | None = None
+    """The code of the failure, if the page was none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +57,11 @@ class GivenUp:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A stored pattern: its fruitless visits in a row, and whether it is given up."""
+    """A stored pattern: its fruitless visits in a row, whether it is given up, and the kind of a directory."""
 
     fruitless: int
     is_given_up: bool
+    kind: str | None = None
 
 
 StoredPatterns = Mapping[tuple[str, str], Stored]
@@ -88,8 +93,12 @@ def record(connection: Connection, visits: Sequence[Visit], now: datetime, enoug
 
 
 def ask(sent: Sent, visits: Iterable[Visit]) -> Answer:
-    """Sends the query for the patterns of the visits."""
-    pairs = {(visit.site, clean_text(pattern_of(visit.url), PATTERN_LIMIT)) for visit in visits}
+    """Sends the query for the patterns and directories of the visits."""
+    pairs = {
+        (visit.site, clean_text(pattern, PATTERN_LIMIT))
+        for visit in visits
+        for pattern in (pattern_of(visit.url), directory_of(visit.url))
+    }
     lists = {"sites": sorted({site for site, _ in pairs}), "patterns": sorted({pattern for _, pattern in pairs})}
     given = lists if sent.raw is not None else {name: json.dumps(values) for name, values in lists.items()}
     return sent.read(_ON_SQLITE, _ON_POSTGRESQL, given)
@@ -98,12 +107,14 @@ def ask(sent: Sent, visits: Iterable[Visit]) -> Answer:
 def stored(answer: Answer) -> StoredPatterns:
     """Returns the answer to `ask`."""
     return {
-        (site, pattern): Stored(fruitless, bool(is_given_up)) for site, pattern, fruitless, is_given_up in answer.rows
+        (site, pattern): Stored(fruitless, bool(is_given_up), kind)
+        for site, pattern, fruitless, is_given_up, kind in answer.rows
     }
 
 
 def count(visits: Iterable[Visit], known: StoredPatterns, now: datetime, enough: int = ENOUGH) -> Counted:
     """Returns what the visits change."""
+    visits = list(visits)
     results: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for visit in visits:
         results[visit.site, clean_text(pattern_of(visit.url), PATTERN_LIMIT)].append(visit.is_fruitful)
@@ -120,9 +131,33 @@ def count(visits: Iterable[Visit], known: StoredPatterns, now: datetime, enough:
             row = {"site": pair[0], "pattern": pair[1], "visits_without_article": fruitless, "last_visit": now}
             row["given_up_at"] = now if pair in ended else None
             row["last_probe"] = now.astimezone(UTC).date() if is_given_up or pair in ended else None
-            rows.append(row)
+            rows.append(row | {"kind": None})
+    of_kinds, over = _count_kinds(visits, known, now)
+    rows += of_kinds
+    fruitful |= over
     new = {row["site"] for row in rows if (row["site"], row["pattern"]) not in known}
     return Counted(rows, fruitful, ended, again - ended, new)
+
+
+def _count_kinds(
+    visits: Iterable[Visit], known: StoredPatterns, now: datetime
+) -> tuple[list[Values], set[tuple[str, str]]]:
+    """Returns the new rows of directories whose latest visits had one verdict, and those directories whose row is
+    over."""
+    results: dict[tuple[str, str], list[str | None]] = defaultdict(list)
+    for visit in visits:
+        results[visit.site, clean_text(directory_of(visit.url), PATTERN_LIMIT)].append(visit.failure)
+    rows: list[Values] = []
+    over: set[tuple[str, str]] = set()
+    for pair, failures in sorted(results.items()):
+        stored = known.get(pair, Stored(0, is_given_up=False))
+        kind, number = row_after((stored.kind, stored.fruitless), failures)
+        if kind is not None:
+            row = {"site": pair[0], "pattern": pair[1], "visits_without_article": number, "last_visit": now}
+            rows.append(row | {"given_up_at": None, "last_probe": None, "kind": kind})
+        elif pair in known:
+            over.add(pair)
+    return rows, over
 
 
 def mark(connection: Connection, counted: Counted) -> None:
@@ -154,16 +189,33 @@ def given_up(connection: Connection, site: str | None = None) -> list[GivenUp]:
     return [GivenUp(row.site, row.pattern, row.given_up_at) for row in rows]
 
 
+def of_kinds(connection: Connection, site: str | None = None) -> list[KindPattern]:
+    """Returns the directories of which fewer addresses are fetched because their pages are of one kind, of one site or
+    of all: by site, those with the most visits first."""
+    query = select(
+        url_patterns.c.site, url_patterns.c.pattern, url_patterns.c.kind, url_patterns.c.visits_without_article
+    )
+    query = query.where(url_patterns.c.kind.is_not(None), url_patterns.c.visits_without_article > FREE)
+    if site is not None:
+        query = query.where(url_patterns.c.site == site)
+    order = (url_patterns.c.site, url_patterns.c.visits_without_article.desc(), url_patterns.c.pattern)
+    return [KindPattern(*row) for row in connection.execute(query.order_by(*order))]
+
+
 def allowed(connection: Connection, site: str, urls: Mapping[str, str], now: datetime) -> set[str]:
     """Returns the keys to fetch of the never-fetched addresses `urls` of a site: all whose pattern is not given up and,
-    for each given-up pattern, one address a day (UTC), which this call uses up."""
+    for each given-up pattern, one address a day (UTC), which this call uses up. Of a directory whose pages are of one
+    kind it returns a share (newscrawl.scheduling.kind_patterns)."""
+    if not urls:
+        return set()
+    today = now.astimezone(UTC).date()
     barred = {row.pattern for row in given_up(connection, site)}
+    asked = asked_for(urls, {row.pattern: row for row in of_kinds(connection, site)}, today)
     if not barred:
-        return set(urls)
-    of_keys = {key: pattern_of(url) for key, url in urls.items()}
+        return asked
+    of_keys = {key: pattern_of(url) for key, url in urls.items() if key in asked}
     kept = {key for key, pattern in of_keys.items() if pattern not in barred}
     first = {pattern: key for key, pattern in reversed(of_keys.items()) if pattern in barred}
-    today = now.astimezone(UTC).date()
     for chunk in chunks(sorted(first)):
         untried = url_patterns.c.last_probe.is_(None) | (url_patterns.c.last_probe < today)
         mine = (url_patterns.c.site == site) & url_patterns.c.pattern.in_(chunk) & untried
@@ -211,10 +263,10 @@ def _first_given_up(stored: ColumnElement[Any], new: ColumnElement[Any]) -> Colu
 
 
 _CHANGES: Final = {
-    **dict.fromkeys(("visits_without_article", "last_visit", "last_probe"), incoming),
+    **dict.fromkeys(("visits_without_article", "last_visit", "last_probe", "kind"), incoming),
     "given_up_at": _first_given_up,
 }
-_ASK: Final = "SELECT site, pattern, visits_without_article, given_up_at IS NOT NULL FROM url_patterns WHERE "
+_ASK: Final = "SELECT site, pattern, visits_without_article, given_up_at IS NOT NULL, kind FROM url_patterns WHERE "
 _SITES: Final = "site IN (SELECT value FROM json_each(:sites))"
 _ON_SQLITE: Final = f"{_ASK} {_SITES} AND pattern IN (SELECT value FROM json_each(:patterns))"  # noqa: S608  constants
 _ON_POSTGRESQL: Final = f"{_ASK} site = ANY(%(sites)s) AND pattern = ANY(%(patterns)s)"

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy.engine import ExceptionContext
 
-HEAD: Final = "0034"
+HEAD: Final = "0039"
 """The newest of `versions`."""
 VERSION_TABLE: Final = "alembic_version"
 

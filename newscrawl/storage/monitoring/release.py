@@ -17,6 +17,7 @@ from newscrawl.model import (
     Attempt,
     Doubt,
     Image,
+    LiveEntry,
     Metadata,
     ProcessedPage,
     PublishedDate,
@@ -103,6 +104,7 @@ def _processed(row: Row[Any]) -> ProcessedPage:
         problems=tuple(stored["problems"]),
         content_hash=row.content_hash,
         identity_key=row.identity_key,
+        confidence=row.confidence,
     )
     article = replace(article, signature=signature(row.text))
     doubt = Doubt(tuple(row.reasons or ()), article, needs_review=False)
@@ -118,8 +120,13 @@ def _metadata(stored: Mapping[str, Any]) -> Metadata:
     for name in ("videos", "audio"):
         values[name] = tuple(stored.get(name, ()))
     values["images"] = tuple(Image(**image) for image in stored.get("images", ()))
+    values["live_entries"] = tuple(_entry(entry) for entry in stored.get("live_entries", ()))
     values["refused_dates"] = tuple(RefusedDate(**refused) for refused in values["refused_dates"])
     return Metadata(**values)
+
+
+def _entry(stored: Mapping[str, Any]) -> LiveEntry:
+    return LiveEntry(**{**stored, "at": datetime.fromisoformat(stored["at"]) if stored["at"] else None})
 
 
 def _date(stored: Mapping[str, Any] | None) -> PublishedDate | None:

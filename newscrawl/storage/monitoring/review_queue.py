@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, or_, select
+from sqlalchemy import Connection, UnaryExpression, delete, func, or_, select
 
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.articles.lookup import chunks
@@ -32,6 +32,13 @@ class PageInReview:
     extractor: str | None
     title: str | None
     characters: int | None
+    confidence: float | None = None
+    """The expected F1 of the text; None without a text, and for one stored by an earlier newscrawl."""
+
+
+def least_confident_first() -> tuple[UnaryExpression[Any], ...]:
+    """Returns the order of the queue: the lowest confidence first, pages without one last, of equal ones the newest."""
+    return review_queue.c.confidence.asc().nulls_last(), review_queue.c.id.desc()
 
 
 def counts(connection: Connection) -> dict[str, int]:
@@ -43,14 +50,11 @@ def counts(connection: Connection) -> dict[str, int]:
 
 
 def listed(connection: Connection, site: str | None = None, limit: int | None = None) -> list[PageInReview]:
-    """Returns pages that wait for review, of one site (None: of all), the newest first, at most `limit`."""
+    """Returns pages that wait for review, of one site (None: of all), the least confident first, at most
+    `limit`."""
     size = func.length(review_queue.c.text).label("characters")
     names = [review_queue.c[name] for name in PageInReview.__dataclass_fields__ if name != "characters"]
-    query = (
-        select(*names, size)
-        .order_by(review_queue.c.site, review_queue.c.at.desc(), review_queue.c.id.desc())
-        .limit(limit)
-    )
+    query = select(*names, size).order_by(review_queue.c.site, *least_confident_first()).limit(limit)
     if site is not None:
         query = query.where(review_queue.c.site == site)
     return [_page(row) for row in connection.execute(query)]
@@ -117,6 +121,7 @@ def _values(key: str, final_key: str, page: ProcessedPage) -> dict[str, Any]:
         "text": article.text if article is not None else None,
         "article": described,
         "usage_rights": asdict(page.use) if page.use is not None else None,
+        "confidence": article.confidence if article is not None else None,
     }
 
 
@@ -131,4 +136,5 @@ def _page(row: Any) -> PageInReview:
         row.extractor,
         row.title,
         row.characters,
+        row.confidence,
     )

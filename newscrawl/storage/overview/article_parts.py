@@ -14,7 +14,10 @@ from newscrawl.storage.tables.archive import archive_files, captures
 from newscrawl.storage.tables.schema import pages, versions
 
 CAPTURES: Final = 100
-_LISTS: Final = ("authors", "tags", "trace", "problems", "refused_dates", "images", "videos", "audio")
+_LISTS: Final = (
+    *("authors", "tags", "trace", "problems", "refused_dates", "images", "videos", "audio", "live_entries"),
+    "new_entries",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,9 @@ class ShownVersion:
     images: Sequence[Mapping[str, Any]]
     videos: Sequence[str]
     audio: Sequence[str]
+    live_entries: Sequence[Mapping[str, Any]]
+    new_entries: Sequence[Mapping[str, Any]]
+    confidence: float | None
 
 
 @dataclass(frozen=True, slots=True)

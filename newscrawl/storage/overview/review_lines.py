@@ -1,4 +1,4 @@
-"""The pages that wait for review in parts, the newest first, each with its capture."""
+"""The pages that wait for review in parts, the least confident first, each with its capture."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, and_, func, select
+from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
+from newscrawl.storage.monitoring.review_queue import least_confident_first
 from newscrawl.storage.tables.archive import captures
 from newscrawl.storage.tables.review import review_queue
 
@@ -28,28 +29,53 @@ class ReviewLine:
     characters: int | None
     beginning: str | None
     capture: int | None
+    confidence: float | None
+    """The expected F1 of the text; None without a text, and for one stored by an earlier newscrawl."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The place of a page in the order of the queue: after those of lower confidence, and newer ones of the same."""
+
+    confidence: float | None
+    id: int
+
+    @classmethod
+    def of(cls, line: ReviewLine) -> Place:
+        """Returns the place of a page."""
+        return cls(line.confidence, line.id)
 
 
 BEGINNING = 300
 """Characters of a text that are shown."""
 
 
-def part(connection: Connection, site: str | None, size: int, before: int | None) -> Sequence[ReviewLine]:
-    """Returns the next pages, of a site or of all (None), with ids below `before`; at most `size`."""
+def part(connection: Connection, site: str | None, size: int, after: Place | None) -> Sequence[ReviewLine]:
+    """Returns the next pages, of a site or of all (None), that follow the place `after`; at most `size`. The least
+    confident come first."""
     table = review_queue.c
     own = and_(
         captures.c.url_key == table.final_key, captures.c.fetched_at == table.at, captures.c.body_file_id.is_not(None)
     )
-    names = ("id", "url", "site", "at", "reasons", "failure", "extractor", "title")
+    names = ("id", "url", "site", "at", "reasons", "failure", "extractor", "title", "confidence")
     query = select(
         *(table[name] for name in names),
         func.length(table.text).label("characters"),
         func.substr(table.text, 1, BEGINNING).label("beginning"),
         select(func.max(captures.c.id)).where(own).scalar_subquery().label("capture"),
-    ).order_by(table.id.desc())
+    ).order_by(*least_confident_first())
     if site is not None:
         query = query.where(table.site == site)
-    if before is not None:
-        query = query.where(table.id < before)
+    if after is not None:
+        query = query.where(_follows(after))
     rows = connection.execute(query.limit(size))
     return [ReviewLine(**row._asdict() | {"reasons": tuple(row.reasons or ())}) for row in rows]
+
+
+def _follows(place: Place) -> ColumnElement[bool]:
+    """Returns whether a page has a later place."""
+    table = review_queue.c
+    if place.confidence is None:
+        return and_(table.confidence.is_(None), table.id < place.id)
+    same = and_(table.confidence == place.confidence, table.id < place.id)
+    return or_(table.confidence > place.confidence, table.confidence.is_(None), same)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC as UTC_ZONE
 from datetime import date, datetime, time, timedelta
@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, or_, select
 
+from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.tables.duplicates import cluster_members
 from newscrawl.storage.tables.schema import pages, versions
 
@@ -76,6 +77,32 @@ def part(connection: Connection, wanted: Wanted, size: int, after: Place | None 
 def newest(connection: Connection, size: int) -> Sequence[ShownArticle]:
     """Returns the newest articles."""
     return part(connection, Wanted(), size).articles
+
+
+def of_articles(connection: Connection, article_ids: Collection[int]) -> dict[int, ShownArticle]:
+    """Returns, by article id, a page that shows the article; those that no page shows are left out."""
+    found: dict[int, ShownArticle] = {}
+    for one in _selected(connection, versions.c.article_id, article_ids, Wanted()):
+        found.setdefault(one.article_id, one)
+    return found
+
+
+def of_pages(connection: Connection, page_ids: Collection[int], wanted: Wanted) -> Sequence[ShownArticle]:
+    """Returns what those of the pages show that are wanted, without regard to the day."""
+    return _selected(connection, versions.c.page_id, page_ids, wanted)
+
+
+def _selected(
+    connection: Connection, column: ColumnElement[Any], numbers: Collection[int], wanted: Wanted
+) -> Sequence[ShownArticle]:
+    found: list[ShownArticle] = []
+    for chunk in chunks(sorted(numbers)):
+        looked_at = select(versions.c.id, versions.c.seen_at).where(column.in_(chunk)).subquery()
+        query = _query(looked_at).order_by(looked_at.c.id)
+        if wanted.site is not None:
+            query = query.where(pages.c.site == wanted.site)
+        found += [_shown(row) for row in connection.execute(query) if _is_wanted(row, wanted)]
+    return found
 
 
 def _looked_at(wanted: Wanted, after: Place | None) -> Select[Any]:

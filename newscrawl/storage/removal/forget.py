@@ -12,7 +12,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, Select, delete, func, select
 
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.crawls import site_controls, site_profiles
+from newscrawl.storage.crawls import site_boilerplate, site_controls, site_profiles
 from newscrawl.storage.frontier.former_keys import keys_of, page_at
 from newscrawl.storage.monitoring import site_hours, site_totals
 from newscrawl.storage.removal import blocklist
@@ -119,6 +119,7 @@ def forget_site(connection: Connection, site: str, now: datetime, *, block: bool
     site_hours.forget(connection, site)
     site_controls.forget(connection, site)
     site_profiles.forget(connection, site)
+    site_boilerplate.forget(connection, site)
     if block:
         blocklist.add(connection, [blocklist.of_site(site), *map(blocklist.of_url, forgotten.keys)], now)
     return forgotten

@@ -34,7 +34,7 @@ review is kept as long as an article."""
 
 @dataclass(frozen=True, slots=True)
 class RetentionTimes:
-    """How long data of a site is kept; None means for ever.
+    """How long data of a site is kept; None means forever.
 
     `articles`: a page's text with all its versions, counted from the last change of what the page shows. `versions`:
     earlier texts and headlines of a page, counted from when they were last seen. `events`: events of addresses, and

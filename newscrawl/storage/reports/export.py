@@ -27,6 +27,7 @@ FETCH: Final = 200
 _OF_VERSION: Final = (
     *("canonical", "title", "authors", "published", "published_offset", "modified", "modified_offset", "verdict"),
     *("section", "tags", "image", "site_name", "description", "images", "videos", "audio"),
+    *("live_entries", "confidence"),
 )
 
 
@@ -77,6 +78,10 @@ class ExportedArticle:
     """The pictures of the article, the lead image first: `url`, `caption`, `credit`, `width`, `height`, as stated."""
     videos: Sequence[str] = ()
     audio: Sequence[str] = ()
+    live_entries: Sequence[Mapping[str, Any]] = ()
+    """The entries of a live report: `at`, `offset`, `title`, `text`, `id`."""
+    confidence: float | None = None
+    """The expected F1 of the text, from 0 to 1; None for a text stored by an earlier newscrawl."""
 
 
 def articles(connection: Connection, selection: ArticleSelection = EVERY) -> Iterator[ExportedArticle]:
@@ -200,4 +205,6 @@ def _exported(row: Row[Any], shown: Sequence[Row[Any]], contained: Contained) ->
         images=tuple(row.images or ()),
         videos=tuple(row.videos or ()),
         audio=tuple(row.audio or ()),
+        live_entries=tuple(row.live_entries or ()),
+        confidence=row.confidence,
     )

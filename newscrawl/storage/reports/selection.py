@@ -61,15 +61,20 @@ class ArticleSelection:
 
     `period`: some page that shows the article states a publication in it, or states none and first showed the text in
     it. `site`: some page of the site shows the article. `language`: a code such as "de", which includes "de-AT".
+    `min_confidence`: the least confidence; an article without one is not selected.
     """
 
     site: str | None = None
     language: str | None = None
     verdict: str | None = None
     period: Period = ALWAYS
+    min_confidence: float | None = None
 
     def has(self, article: ExportedArticle) -> bool:
-        """Returns whether site, language and verdict of the article are selected; its pages decide on the period."""
+        """Returns whether site, language, verdict and confidence of the article are selected; its pages decide on the
+        period."""
+        if self.min_confidence is not None and (article.confidence is None or article.confidence < self.min_confidence):
+            return False
         if self.language is not None:
             wanted, stated = self.language.casefold(), (article.language or "").casefold().replace("_", "-")
             if stated != wanted and not stated.startswith(f"{wanted}-"):

@@ -65,6 +65,8 @@ class Version:
     trace: Sequence[Mapping[str, Any]]
     problems: Sequence[str]
     refused_dates: Sequence[Mapping[str, Any]]
+    confidence: float | None = None
+    """The expected F1 of the text; None for one stored by an earlier newscrawl."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +177,7 @@ def _versions(connection: Connection, page: PageRow) -> list[Version]:
             row.trace or (),
             row.problems or (),
             row.refused_dates or (),
+            row.confidence,
         )
         for row in connection.execute(query)
     ]

@@ -23,6 +23,7 @@ changes = Table(
     Column("story_id", BigInteger),
     Column("into_story_id", BigInteger),
     Column("change_class", Code(16)),
+    Column("new_entries", CleanJson(LINE_LIMIT)),
     Column("replaces", CleanJson(NAME_LIMIT)),
     Column("replaced_by", CleanJson(NAME_LIMIT)),
     sqlite_autoincrement=True,  # a number is never used again

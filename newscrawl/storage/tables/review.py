@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Index, Integer, Table
+from sqlalchemy import Column, Float, Index, Integer, Table
 
 from newscrawl.storage.engine.types import CleanJson, CleanText, Code, UtcDateTime
 from newscrawl.storage.tables.schema import LINE_LIMIT, NAME_LIMIT, TEXT_LIMIT, URL_LIMIT, Id, metadata
@@ -26,6 +26,7 @@ review_queue = Table(
     Column("text", CleanText(TEXT_LIMIT)),
     Column("article", CleanJson(URL_LIMIT)),
     Column("usage_rights", CleanJson(URL_LIMIT)),
+    Column("confidence", Float),
     Index(None, "site", "at"),
     sqlite_autoincrement=True,
 )

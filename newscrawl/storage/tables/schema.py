@@ -36,6 +36,8 @@ PATTERN_LIMIT: Final = 400
 LINE_LIMIT: Final = 2_000
 """Characters of a title, a reason, a description: a line or a short paragraph."""
 SAMPLE_LIMIT: Final = 2_000
+ENTRY_LIMIT: Final = 20_000
+"""Characters of the text of an entry of a live report."""
 BASELINE_LIMIT: Final = 100_000
 """Characters of a baseline. It is never reached, because newscrawl.monitoring limits its size; a document that was cut
 would count as damaged."""
@@ -148,6 +150,7 @@ versions = Table(
     Column("seen_at", UtcDateTime, nullable=False),
     Column("last_seen", UtcDateTime, nullable=False),
     Column("change_class", Code(16), nullable=False),
+    Column("new_entries", CleanJson(LINE_LIMIT)),
     Column("verdict", Code(16), nullable=False),
     Column("title", _line()),
     Column("authors", CleanJson(NAME_LIMIT)),
@@ -176,6 +179,10 @@ versions = Table(
     Column("images", CleanJson(URL_LIMIT)),
     Column("videos", CleanJson(URL_LIMIT)),
     Column("audio", CleanJson(URL_LIMIT)),
+    Column("live_entries", CleanJson(ENTRY_LIMIT)),
+    Column("confidence", Float),
+    Column("boilerplate_epoch", Integer),
+    Column("left_out", CleanJson(NAME_LIMIT)),
     UniqueConstraint("page_id", "article_id"),
     Index(None, "seen_at"),  # a day of a site in the views
 )
@@ -283,8 +290,10 @@ url_patterns = Table(
     Column("last_visit", UtcDateTime, nullable=False),
     Column("given_up_at", UtcDateTime),
     Column("last_probe", Date),
+    Column("kind", Code(64)),
 )
-"""URL patterns whose latest first visits found no new article (newscrawl.storage.frontier.patterns)."""
+"""URL patterns whose latest first visits found no new article (newscrawl.storage.frontier.patterns), and directories
+whose latest first visits had the same verdict `kind` (newscrawl.scheduling.kind_patterns)."""
 
 site_days = Table(
     "site_days",

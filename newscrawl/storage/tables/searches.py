@@ -1,4 +1,5 @@
-"""The tables of standing searches: what is searched for, the stories that were found, and what their sinks are told."""
+"""The tables of standing searches: what is searched for, the stories that were found, and what their sinks are told.
+The secret addresses of feeds are here, too."""
 
 from __future__ import annotations
 
@@ -63,3 +64,17 @@ search_sinks = Table(
     Column("problem", CleanText(LINE_LIMIT)),
     UniqueConstraint("search", "place"),
 )
+
+feed_addresses = Table(
+    "feed_addresses",
+    metadata,
+    Column("id", Id, primary_key=True, autoincrement=True),
+    Column("secret_hash", Code(64), nullable=False, unique=True),
+    Column("scope", Code(16), nullable=False),
+    Column("value", Code(NAME_LIMIT)),
+    Column("made_at", UtcDateTime, nullable=False),
+    Column("made_by", Code(NAME_LIMIT), nullable=False),
+    Column("revoked_at", UtcDateTime),
+    sqlite_autoincrement=True,  # a number is never used again
+)
+"""One row for each secret address of a feed. The secret is not stored, only its SHA-256 hash."""

@@ -12,12 +12,22 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from newscrawl.web.access.headers import completed
 from newscrawl.web.access.logins import Logins
-from newscrawl.web.access.rules import SAFE, Refusal, bearer_of, refused_host, refused_method, refused_origin
+from newscrawl.web.access.rules import (
+    SAFE,
+    Refusal,
+    bearer_of,
+    refused_headers,
+    refused_host,
+    refused_method,
+    refused_origin,
+)
 
 MAX_BODY: Final = 65_536
 """Bytes that the body of a POST may have."""
 OPEN: Final = frozenset({"/login", "/static/style.css", "/static/refresh.js", "/static/icon.svg"})
 """What strangers get: the page that asks for a log-in, and the files that draw it."""
+SECRET_FEEDS: Final = "/feed/"  # noqa: S105  a path
+"""Begins the addresses of feeds whose last part is a secret (newscrawl.web.feeds): who knows it needs no log-in."""
 WHO: Final = "newscrawl.who"
 """The key of the request's state under which the application finds who asks."""
 
@@ -67,12 +77,13 @@ class Gate:
 
     def _decide(self, scope: Scope) -> Refusal | None:
         headers = Headers(scope=scope)
-        refusal = refused_host(headers.getlist("host"), self._hosts) or refused_method(scope["method"])
+        refusal = refused_host(headers.getlist("host"), self._hosts) or refused_headers(headers)
+        refusal = refusal or refused_method(scope["method"])
         if refusal is not None:
             return refusal
         who = self._who(headers)
         scope.setdefault("state", {})[WHO] = who
-        if who is None and scope["path"] not in OPEN:
+        if who is None and not is_open(scope["path"], scope["method"]):
             return Refusal(401, "log in first: open the address that `newscrawl web` printed, or send a token")
         return None if scope["method"] in SAFE else self._refused_action(scope, headers, who)
 
@@ -98,6 +109,11 @@ class Gate:
         secret = cookie_of(headers.get("cookie", ""), self._cookie)
         session = self._logins.session(secret) if secret else None
         return session.name if session is not None else None
+
+
+def is_open(path: str, method: str) -> bool:
+    """Returns whether a stranger may ask for this address. The application looks at the secret of a feed."""
+    return path in OPEN or (path.startswith(SECRET_FEEDS) and method in SAFE)
 
 
 def cookie_of(header: str, name: str) -> str | None:

@@ -13,8 +13,12 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
+from starlette.datastructures import Headers
+
 SAFE: Final = frozenset({"GET", "HEAD"})
 METHODS: Final = SAFE | {"POST"}
+ONCE: Final = ("authorization", "origin", "sec-fetch-site", "content-length")
+"""Headers that decide, in lower case. A proxy in front may have read another one of two."""
 _HOST: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?")
 
 
@@ -35,6 +39,17 @@ def refused_host(hosts: list[str], allowed: frozenset[str]) -> Refusal | None:
         return Refusal(
             421, "this server is not known by that name: start `newscrawl web` with --origin and the address in use"
         )
+    return None
+
+
+def refused_headers(headers: Headers) -> Refusal | None:
+    """Returns why the headers of a request are ambiguous; None if they are not. `headers` have lower-case names."""
+    twice = next((name for name in ONCE if len(headers.getlist(name)) > 1), None)
+    if twice is not None:
+        return Refusal(400, f"the header {twice} is there twice: a request must have it once")
+    if "transfer-encoding" in headers:
+        status = 400 if "content-length" in headers else 411
+        return Refusal(status, "Transfer-Encoding is not used here: state the length of the body (Content-Length)")
     return None
 
 

@@ -1,5 +1,5 @@
 """What the pages may do if the command was given --actions.
 
-In here: `action` says what an action consists of; `listed` has all actions; `routes` shows what one would do, and does
-it; `surveys` looks at new sites in the background. Start with `action`.
+In here: `action` says what an action consists of; `listed` has all actions, `feed_addresses` those on feeds; `routes`
+shows what one would do, and does it; `surveys` looks at new sites in the background. Start with `action`.
 """

@@ -52,6 +52,23 @@ class AddChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class FeedChoice:
+    """Of what a feed gets a secret address: of a site, of a language or of a standing search; of everything without
+    any of them."""
+
+    site: str | None = None
+    language: str | None = None
+    search: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AddressChoice:
+    """Which secret address of a feed, by its number."""
+
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """What an action would do: the equal command, sentences for the operator, and the page to return to."""
 
@@ -74,10 +91,12 @@ class Archive:
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What actions use besides the database; `surveys` only where sites are surveyed."""
+    """What actions use besides the database; `surveys` only where sites are surveyed. `base` is the address of the
+    pages."""
 
     archive: Archive
     surveys: Surveys | None = None
+    base: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +110,5 @@ class Action:
     act: Callable[[Store, Any, Means, str, datetime], Sequence[str]]
     leads_to: str = ""
     """The address of the page that shows what was done; "" for one that only says it."""
+    back_to: str = ""
+    """The address of the page to return to; "" for that of the site."""

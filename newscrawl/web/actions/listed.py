@@ -21,6 +21,7 @@ from newscrawl.storage.monitoring import alarms, checks, review_queue
 from newscrawl.storage.monitoring.release import Released
 from newscrawl.storage.overview import operator_events, site_parts
 from newscrawl.storage.removal import forget
+from newscrawl.web.actions import feed_addresses
 from newscrawl.web.actions.action import (
     Action,
     AddChoice,
@@ -230,4 +231,5 @@ ACTIONS: Final = (
     Action("release", "Release from review", ReviewChoice, plan_release, release),
     Action("forget", "Forget", ForgetChoice, plan_forget, forget_page),
     Action("add-site", "Survey the site", AddChoice, plan_add, add, leads_to="/add"),
+    *feed_addresses.ACTIONS,
 )

@@ -60,7 +60,7 @@ class Acting:
         choice = read_query(action.choice, request.query_params.multi_items())
         with self._database.reading() as connection:
             plan = action.plan(connection, choice)
-        back = action.leads_to or _back(plan.back)
+        back = action.leads_to or action.back_to or _back(plan.back)
         page = render("confirm", self._clock(), action=action, plan=plan, parameters=as_parameters(choice), back=back)
         return answer(request, page, HTML)
 
@@ -79,7 +79,7 @@ class Acting:
             return Response(json.dumps({"done": list(said)}), media_type=JSON)
         if action.leads_to:
             return redirect(action.leads_to)
-        page = render("done", self._clock(), action=action, said=said, back=_back(plan.back))
+        page = render("done", self._clock(), action=action, said=said, back=action.back_to or _back(plan.back))
         return Response(page, media_type=HTML)
 
 

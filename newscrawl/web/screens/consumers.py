@@ -1,16 +1,72 @@
-"""The screen of consumers: how far each reader of the change feed is, and what it refused."""
+"""The screen of standing searches, with what they found last, and of all consumers of the change feed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
+from typing import Final
 
+from newscrawl.errors import UsageError
 from newscrawl.identity.masking import masked
+from newscrawl.standing.sinks import shown_place
 from newscrawl.storage import Connection
-from newscrawl.storage.feed import changes, cursors, refused_changes
-from newscrawl.web.screens.screen import Context, NoParameters, Screen
+from newscrawl.storage.feed import changes, cursors, refused_changes, search_hits, standing_searches
+from newscrawl.storage.feed.search_hits import StoryHit
+from newscrawl.storage.feed.standing_searches import SearchSink, StandingSearch
+from newscrawl.storage.overview import shown_articles
+from newscrawl.storage.overview.shown_articles import ShownArticle
+from newscrawl.web.screens.screen import Context, Screen
+
+SIZE: Final = 50
+HITS: Final = 3
+"""Stories that are shown of each search."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConsumersQuery:
+    """Which standing searches: those after a part (`next`)."""
+
+    after: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HitLine:
+    """A story that a search has found. `updated_at` is when it was found or corrected last. `url` and `title` are null
+    if no page shows its article."""
+
+    story_id: int
+    article_id: int
+    url: str | None
+    title: str | None
+    found_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SinkLine:
+    """A sink of a search, without secrets. `is_behind` is whether it lacks an event. `attempts` is the number of
+    failures in a row, `problem` why the last one failed, `next_at` when it is tried next."""
+
+    place: str
+    digest_hours: int
+    is_behind: bool
+    attempts: int
+    problem: str | None
+    next_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SearchLine:
+    """A standing search with the stories that it found or that were corrected last."""
+
+    name: str
+    query: str
+    saved_at: datetime
+    hits: Sequence[HitLine]
+    sinks: Sequence[SinkLine]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,22 +85,79 @@ class ConsumerLine:
 
 @dataclass(frozen=True, slots=True)
 class ConsumersScreen:
-    """All consumers of the change feed; `newest` is the number of its last change."""
+    """Standing searches by name, those with a failing sink first, and all consumers of the change feed. `failing` is
+    the number of searches with such a sink; `newest` is the number of the last change of the feed. `next` is the
+    parameter `after` of the following part of the searches, None at the end."""
 
     newest: int
+    failing: int
+    searches: Sequence[SearchLine]
     consumers: Sequence[ConsumerLine]
+    next: str | None
 
 
-def load(connection: Connection, _query: NoParameters, _context: Context) -> ConsumersScreen:
-    """Returns all consumers by name."""
+def load(connection: Connection, query: ConsumersQuery, _context: Context) -> ConsumersScreen:
+    """Returns a part of the searches, and all consumers by name. Raises UsageError."""
+    sinks: dict[str, list[SearchSink]] = defaultdict(list)
+    for sink in standing_searches.sinks(connection):
+        sinks[sink.search].append(sink)
+    failing = {name for name, own in sinks.items() if any(sink.attempts for sink in own)}
+    wanted = sorted(standing_searches.everything(connection), key=lambda one: _place(one.name, failing))
+    if query.after is not None:
+        place = _read_place(query.after)
+        wanted = [one for one in wanted if _place(one.name, failing) > place]
+    part = wanted[:SIZE]
+    following = ":".join(map(str, _place(part[-1].name, failing))) if len(wanted) > SIZE else None
+    found = _searches(connection, part, sinks)
+    return ConsumersScreen(changes.newest(connection), len(failing), found, lines(connection), following)
+
+
+def _place(name: str, failing: Collection[str]) -> tuple[int, str]:
+    return (0 if name in failing else 1), name
+
+
+def _read_place(text: str) -> tuple[int, str]:
+    first, between, name = text.partition(":")
+    if first not in {"0", "1"} or not between:
+        raise UsageError(f"after={text[:50]!r}: give the `next` of the part before")
+    return int(first), name
+
+
+def _searches(
+    connection: Connection, part: Sequence[StandingSearch], sinks: Mapping[str, Sequence[SearchSink]]
+) -> Sequence[SearchLine]:
+    hits = {one.name: search_hits.newest(connection, one.name, HITS) for one in part}
+    shown = shown_articles.of_articles(connection, {hit.article_id for own in hits.values() for hit in own})
+    searches = []
+    for one in part:
+        last = search_hits.last_event(connection, one.name)
+        of_search = tuple(_sink(sink, last) for sink in sinks.get(one.name, ()))
+        stories = tuple(_hit(hit, shown.get(hit.article_id)) for hit in hits[one.name])
+        searches.append(SearchLine(one.name, one.query, one.saved_at, stories, of_search))
+    return tuple(searches)
+
+
+def _hit(hit: StoryHit, shown: ShownArticle | None) -> HitLine:
+    url, title = (shown.url, shown.title) if shown is not None else (None, None)
+    return HitLine(hit.story_id, hit.article_id, url, title, hit.found_at, hit.updated_at)
+
+
+def _sink(sink: SearchSink, last: int) -> SinkLine:
+    problem = masked(sink.problem) if sink.problem is not None else None
+    place = shown_place(sink.place)
+    return SinkLine(place, sink.digest_hours, last > sink.sent_upto, sink.attempts, problem, sink.next_at)
+
+
+def lines(connection: Connection) -> Sequence[ConsumerLine]:
+    """Returns all consumers of the change feed by name."""
     newest = changes.newest(connection)
     refused = {
         name: list(some) for name, some in groupby(refused_changes.load(connection), key=lambda change: change.consumer)
     }
-    lines = []
+    found = []
     for cursor in cursors.everybody(connection):
         own = refused.get(cursor.consumer, [])
-        lines.append(
+        found.append(
             ConsumerLine(
                 name=masked(cursor.consumer),
                 seq=cursor.seq,
@@ -55,7 +168,7 @@ def load(connection: Connection, _query: NoParameters, _context: Context) -> Con
                 last_error=masked(max(own, key=lambda change: change.at).reason) if own else None,
             )
         )
-    return ConsumersScreen(newest, tuple(lines))
+    return tuple(found)
 
 
-SCREEN = Screen("consumers", "/consumers", "Consumers", NoParameters, ConsumersScreen, load)
+SCREEN = Screen("consumers", "/consumers", "Searches and consumers", ConsumersQuery, ConsumersScreen, load)

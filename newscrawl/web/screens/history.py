@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from newscrawl.errors import UsageError
 from newscrawl.storage import Connection
@@ -54,6 +54,7 @@ class VersionLine:
     extractor: str
     words: int
     is_shown: bool
+    new_entries: Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,7 @@ def _line(place: int, version: PastVersion, current: int | None) -> VersionLine:
         version.extractor,
         len(version.text.split()),
         version.article_id == current,
+        tuple(version.new_entries),
     )
 
 

@@ -67,7 +67,7 @@ class NowScreen:
     newest: Sequence[ShownArticle]
 
 
-def load(connection: Connection, query: NoParameters, context: Context) -> NowScreen:
+def load(connection: Connection, _query: NoParameters, context: Context) -> NowScreen:
     """Returns the state of the fleet."""
     opened = sorted(alarms.open_alarms(connection), key=lambda alarm: alarm.severity != "critical")
     return NowScreen(
@@ -77,7 +77,7 @@ def load(connection: Connection, query: NoParameters, context: Context) -> NowSc
         machines=tuple(crawling_machines(connection, context.now)),
         disk=_disk(context),
         database_bytes=fleet.database_bytes(connection),
-        consumers=consumers.load(connection, query, context).consumers,
+        consumers=consumers.lines(connection),
         newest=tuple(shown_articles.newest(connection, NEWEST)),
     )
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from newscrawl.errors import UsageError
 from newscrawl.storage import Connection
 from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.overview import review_lines
-from newscrawl.storage.overview.review_lines import ReviewLine
+from newscrawl.storage.overview.review_lines import Place, ReviewLine
 from newscrawl.web.screens.screen import Context, Screen
 
 SIZE: Final = 50
+
+_PLACE: Final = re.compile(r"(?P<confidence>[01]\.[0-9]{1,20})?-(?P<id>[0-9]{1,18})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,25 +24,39 @@ class ReviewQuery:
     """Which pages: of a site, and those after a part (`next`)."""
 
     site: str | None = None
-    after: int | None = None
+    after: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewScreen:
-    """Pages that wait for review, the newest first. `counts` are their numbers by site. `next` is the parameter `after`
-    of the following part, None at the end."""
+    """Pages that wait for review, the least confident first. `counts` are their numbers by site. `next` is the
+    parameter `after` of the following part, None at the end."""
 
     counts: Mapping[str, int]
     pages: Sequence[ReviewLine]
-    next: int | None
+    next: str | None
 
 
 def load(connection: Connection, query: ReviewQuery, _context: Context) -> ReviewScreen:
     """Returns a part of the pages that wait for review."""
     counts = review_queue.counts(connection)
-    pages = review_lines.part(connection, query.site, SIZE + 1, query.after)
-    following = pages[SIZE - 1].id if len(pages) > SIZE else None
+    after = _place(query.after) if query.after is not None else None
+    pages = review_lines.part(connection, query.site, SIZE + 1, after)
+    following = _parameter(Place.of(pages[SIZE - 1])) if len(pages) > SIZE else None
     return ReviewScreen(counts, tuple(pages[:SIZE]), following)
+
+
+def _parameter(place: Place) -> str:
+    """Returns a place of the queue as a parameter, such as `0.4213-17`; `-17` without a confidence."""
+    return f"{place.confidence if place.confidence is not None else ''}-{place.id}"
+
+
+def _place(parameter: str) -> Place:
+    """Returns the place that a parameter names. Raises UsageError."""
+    found = _PLACE.fullmatch(parameter)
+    if found is None:
+        raise UsageError(f"after={parameter[:50]!r}: give the value of `next`")
+    return Place(float(found["confidence"]) if found["confidence"] else None, int(found["id"]))
 
 
 SCREEN = Screen("review", "/review", "Review", ReviewQuery, ReviewScreen, load)

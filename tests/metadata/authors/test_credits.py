@@ -66,6 +66,10 @@ def test_a_label_is_no_name(read: Read, label: str) -> None:
     assert read(body=f'{HEADLINE}<div class="byline">{label}</div>{TEXT}').authors == ()
 
 
+def test_words_of_a_sentence_before_a_capital_are_no_name(read: Read) -> None:
+    assert read(body=f'{HEADLINE}<div class="byline">By und Interview</div>{TEXT}').authors == ()
+
+
 @pytest.mark.parametrize("account", ["admin", "AdaE", "ada.example", "Web Editor", "page.head.author"])
 def test_a_byline_with_a_person_outweighs_an_account_in_the_metadata(read: Read, account: str) -> None:
     head = f'<meta name="author" content="{account}">'

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 from memory_database import empty_tables
 from sqlalchemy import Connection, select
+from totals import assert_totals_are_true
 
 from newscrawl.model import Capture, Doubt, Failure, ProcessedPage, Spot
 from newscrawl.storage.articles.deciding.occasions import Occasion
@@ -30,6 +31,7 @@ OTHER = "https://harbour.example/b"
 HOUR = timedelta(hours=1)
 LATER = timedelta(days=30)
 TEXTS = ["one", "two", "three"]
+SHOP = Failure("verdict/product", "9 prices")
 
 
 def hourly(_first: datetime, _published: object, _change: object, now: datetime, visits: int, _edits: int) -> datetime:
@@ -175,7 +177,12 @@ def stored(page, now, visits, extracted, size):
     with opened(now) as archive:
         for hour, text in enumerate(visits):
             archive.crawl(page(URL, text, fetched_at=now + hour * HOUR))
-        read_again = lambda one: page(URL, extracted[one.id % len(extracted)], fetched_at=one.fetched_at)  # noqa: E731
+
+        def read_again(one):
+            text = extracted[one.id % len(extracted)]
+            failure = SHOP if text == "shop" else None
+            return page(URL, None if failure else text, failure=failure, fetched_at=one.fetched_at)
+
         kinds = archive.again(read_again, size)
         keys = {row["id"]: row["text"] for row in archive.rows(articles)}
         of = {"article": lambda row: keys.get(row["article_id"])}
@@ -202,10 +209,73 @@ def stored(page, now, visits, extracted, size):
 )
 @given(
     st.lists(st.sampled_from([*TEXTS, None]), min_size=1, max_size=6),
-    st.lists(st.sampled_from([*TEXTS, "four", "five"]), min_size=1, max_size=6),
+    st.lists(st.sampled_from([*TEXTS, "four", "shop"]), min_size=1, max_size=6),
 )
 @example(["one", "three", "one", "three"], ["three", "four", "three"])
 def test_how_captures_are_cut_into_batches_does_not_matter(page, now, visits, extracted):
     one_by_one = stored(page, now, visits, extracted, 1)
     for size in (2, 100):
         assert stored(page, now, visits, extracted, size) == one_by_one
+
+
+def test_an_article_whose_page_is_of_another_kind_is_withdrawn(archive, page, now):
+    archive.crawl(page(URL, "one"))
+    (before,) = archive.rows(pages)
+    seq = changes.newest(archive.connection)
+    assert archive.again(lambda _one: page(URL, failure=SHOP)) == ["withdrawn"]
+    (after,) = archive.rows(pages)
+    assert {name for name in before if before[name] != after[name]} == {
+        *("state", "failure_kind", "article_id", "verdict"),
+    }
+    assert (after["state"], after["failure_kind"]) == ("failed", "verdict/product")
+    assert archive.rows(articles) == archive.rows(versions) == []
+    assert [(row["article_id"], row["failure"]) for row in archive.rows(captures)] == [(None, "verdict/product")]
+    assert [(one.op, one.reason) for one in changes.read(archive.connection, seq, 9)] == [("remove", "re-extracted")]
+    assert archive.rows(events)[-1]["kind"] == "verdict/product"
+    assert_totals_are_true(archive.connection)
+
+
+def test_a_page_shows_its_version_before_a_withdrawn_one(archive, page, now):
+    archive.crawl(page(URL, "one"), page(URL, "two", fetched_at=now + HOUR))
+    seq = changes.newest(archive.connection)
+    shop = lambda one: page(URL, failure=SHOP, fetched_at=one.fetched_at) if one.fetched_at > now else None  # noqa: E731
+    assert archive.again(shop) == ["withdrawn"]
+    (shown,), (left,) = archive.rows(pages), archive.rows(articles)
+    assert left["text"].startswith("one")
+    assert (shown["state"], shown["article_id"]) == ("fetched", left["id"])
+    told = [(one.op, one.reason, one.article_id == left["id"]) for one in changes.read(archive.connection, seq, 9)]
+    assert ("upsert", "re-extracted", True) in told
+    assert ("remove", "re-extracted", False) in told
+    assert_totals_are_true(archive.connection)
+
+
+def test_a_text_that_another_page_or_capture_has_stays(archive, page, now):
+    archive.crawl(page(URL, "one"), page(OTHER, "one"), page(URL, "one", fetched_at=now + HOUR))
+    seq = changes.newest(archive.connection)
+    newest = lambda one: page(URL, failure=SHOP, fetched_at=one.fetched_at) if one.fetched_at > now else None  # noqa: E731
+    assert archive.again(newest) == ["withdrawn"]
+    assert all(row["article_id"] for row in archive.rows(pages)), "an earlier capture still has the text"
+    own = lambda one: page(URL, failure=SHOP, fetched_at=one.fetched_at) if one.url == URL else None  # noqa: E731
+    assert archive.again(own) == ["withdrawn"]
+    assert {row["url"]: row["article_id"] is not None for row in archive.rows(pages)} == {URL: False, OTHER: True}
+    assert all(one.op == "upsert" for one in changes.read(archive.connection, seq, 9))
+    assert_totals_are_true(archive.connection)
+
+
+def test_a_text_that_cannot_be_extracted_withdraws_nothing_and_a_second_run_changes_nothing(archive, page):
+    archive.crawl(page(URL, "one"), page(OTHER, "two"))
+    empty = Failure("extraction/empty", "no extractor found text")
+    assert archive.again(lambda one: page(one.url, failure=empty if one.url == URL else SHOP)) == ["withdrawn"]
+    tables = (pages, versions, captures, articles, events)
+    before = [archive.rows(table) for table in tables]
+    assert archive.again(lambda one: page(one.url, failure=empty if one.url == URL else SHOP)) == []
+    assert [archive.rows(table) for table in tables] == before
+
+
+def test_a_withdrawn_page_that_is_an_article_again_shows_it(archive, page):
+    archive.crawl(page(URL, "one"))
+    archive.again(lambda _one: page(URL, failure=SHOP))
+    assert archive.again(lambda _one: page(URL, "one")) == ["inserted"]
+    (shown,) = archive.rows(pages)
+    assert (shown["state"], shown["failure_kind"]) == ("fetched", None)
+    assert_totals_are_true(archive.connection)

@@ -3,7 +3,7 @@ it."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import timedelta
 
 import pytest
@@ -11,7 +11,7 @@ from patience import PATIENCE
 from sqlalchemy import update
 
 from newscrawl.identity import url_key
-from newscrawl.model import Doubt, Failure, Image, RawPage, UsageRights
+from newscrawl.model import Doubt, Failure, Image, LiveEntry, RawPage, UsageRights
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.monitoring import review_queue, samples
@@ -112,7 +112,9 @@ def test_a_page_that_was_led_elsewhere_is_known_under_both_addresses(store, save
 def test_a_release_stores_what_was_in_review_with_all_it_said(store, save, page, now):
     use = UsageRights(noarchive=True)
     image = Image("https://harbour.example/a.jpg", "Noon", width=640)
-    whole = page(URL, "the ferry", authors=("A. Writer",), tags=("sea",), section="Harbour", images=(image,))
+    entry = LiveEntry(now, 60, "Ferries stop", "The last ferry has left.", "e1")
+    stated = {"images": (image,), "live_entries": (entry,)}
+    whole = page(URL, "the ferry", authors=("A. Writer",), tags=("sea",), section="Harbour", **stated)
     save(doubted(replace(whole, use=use)), doubted(page(f"{URL}/2")))
     released = store.release(now + HOUR, site="harbour").result(timeout=PATIENCE)
     assert (released.stored, released.kept, released.empty) == (1, 0, 1)
@@ -128,6 +130,7 @@ def test_a_release_stores_what_was_in_review_with_all_it_said(store, save, page,
         [document] = articles(connection)
     assert document.text == whole.article.text
     assert [Image(**stored) for stored in document.images] == [image]
+    assert document.live_entries == ({**asdict(entry), "at": now.isoformat()},)
 
 
 def test_a_release_counts_pages_that_were_blocked_or_refused_apart_from_those_that_changed_nothing(

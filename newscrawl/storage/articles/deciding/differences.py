@@ -15,6 +15,8 @@ from typing import Any, Final, Literal
 
 from newscrawl.identity import content_hash
 from newscrawl.identity.content import caseless_nfkc
+from newscrawl.storage.articles.deciding.live_updates import new_entries
+from newscrawl.storage.records import EntryName
 
 ChangeClass = Literal["correction", "addition", "headline", "live update"]
 
@@ -54,6 +56,8 @@ class PageSnapshot:
     title: str | None = None
     authors: Sequence[str] = ()
     verdict: str = "article"
+    entries: Sequence[EntryName] = ()
+    """Those of a live report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +65,22 @@ class Difference:
     """The difference between two readings.
 
     `change` is None if only boilerplate changed. `lost` and `gained` count the words of sentences that were removed and
-    added. `broken` says that the page was cut off rather than edited.
+    added. `broken` says that the page was cut off rather than edited. `entries` are the new entries of a live report.
     """
 
     change: ChangeClass | None
     lost: int = 0
     gained: int = 0
     broken: bool = False
+    entries: Sequence[EntryName] = ()
 
 
 def compare(old: PageSnapshot, new: PageSnapshot) -> Difference:
-    """Returns the difference between two readings, from their texts, titles, authors and verdicts."""
+    """Returns the difference between two readings, from their texts, titles, authors, verdicts and entries.
+
+    A live report is updated by a new entry, or by any change where the entries of one reading are not known. Other
+    changes of it have the classes of other articles.
+    """
     relabelled = label_changed(old, new)
     if old.text == new.text:
         return Difference("headline" if relabelled else None)
@@ -81,7 +90,9 @@ def compare(old: PageSnapshot, new: PageSnapshot) -> Difference:
     rest = _words(lost) - lost_words
     broken = rest < BROKEN_REST * (rest + lost_words) and gained_words <= BROKEN_NEW * lost_words
     if "live" in {old.verdict, new.verdict}:
-        return Difference("live update", lost_words, gained_words, broken)
+        added = new_entries(old.entries, new.entries) if old.entries and new.entries else ()
+        if added or not (old.entries and new.entries):
+            return Difference("live update", lost_words, gained_words, broken, added)
     if _only_furniture(*sides):
         return Difference("headline" if relabelled else None, lost_words, gained_words)
     is_addition = gained_words > 0 and gained_words >= ADDITION * lost_words

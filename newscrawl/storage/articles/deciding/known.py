@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -9,7 +10,7 @@ from newscrawl.errors import InvalidUrl
 from newscrawl.identity import url_key
 from newscrawl.model import Article, ProcessedPage
 from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
-from newscrawl.storage.records import Event, Label, OutcomeKind, PageRow, Shown
+from newscrawl.storage.records import EntryName, Event, Label, OutcomeKind, PageRow, Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,8 @@ class Intent:
     urls: tuple[tuple[str, str], ...] = ()
     stores: Article | None = None
     change_class: str = "first"
+    entries: Sequence[EntryName] = ()
+    """The new entries of a live report."""
     late: bool = False
     """The capture is older than what the page shows, so that it may be of the page's first version."""
     events: tuple[Event, ...] = ()

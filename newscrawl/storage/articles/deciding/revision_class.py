@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from newscrawl.model import Article
+from newscrawl.site_boilerplate.lines import key_of
 from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare, label_changed, label_key
 from newscrawl.storage.articles.deciding.known import Known
-from newscrawl.storage.records import Label, PageRow, Shown
+from newscrawl.storage.articles.deciding.live_updates import names_of
+from newscrawl.storage.records import EntryName, Label, PageRow, Shown
 
 MAX_VERSIONS: Final = 24
 IN_TIME: Final = timedelta(days=1)
@@ -27,7 +30,7 @@ class RevisionDecision:
     """The judgement of a reading.
 
     `refused` is the event kind if it is not stored. Otherwise `change` is the class, and `labels` are the titles and
-    authors to store if they changed and the text did not.
+    authors to store if they changed and the text did not. `entries` are the new entries of a live report.
     """
 
     change: str = "first"
@@ -35,6 +38,7 @@ class RevisionDecision:
     reason: str = ""
     refused: str | None = None
     labels: tuple[Label, ...] = ()
+    entries: Sequence[EntryName] = ()
 
 
 FIRST: Final = RevisionDecision()
@@ -47,8 +51,11 @@ def judge(known: Known, base: PageRow, article: Article, now: datetime) -> Revis
     if base.identity == article.identity_key:
         return _same_text(shown, new, now)
     old = _stored(shown, known.texts.get(base.identity or "", ""), base)
-    difference = compare(old, new)
     again = base.shown_at is not None and now <= base.shown_at
+    if not again and shown is not None and differs_by_epoch(old.text, shown, article):
+        epochs = f"epoch {shown.boilerplate_epoch} and {article.boilerplate_epoch}"
+        return RevisionDecision(refused=BOILERPLATE, reason=f"only the site's boilerplate is left out, by {epochs}")
+    difference = compare(old, new)
     if not again and difference.broken and base.verdict == article.verdict:
         return RevisionDecision(
             refused=CUT_OFF, reason="most of the text is missing and nothing is new; the good version stays"
@@ -58,8 +65,35 @@ def judge(known: Known, base: PageRow, article: Article, now: datetime) -> Revis
     if not again and _too_many(shown, now):
         return RevisionDecision(refused=TOO_MANY, reason=f"{MAX_VERSIONS} versions in a day; this one is not stored")
     change = difference.change or "correction"
-    size = f"{difference.gained} words new, {difference.lost} gone"
-    return RevisionDecision(change, is_version=True, reason=f"the text changed: {change}, {size}")
+    size = f"{difference.gained} words new, {difference.lost} gone{_named(difference.entries)}"
+    reason = f"the text changed: {change}, {size}"
+    return RevisionDecision(change, is_version=True, reason=reason, entries=difference.entries)
+
+
+def differs_by_epoch(text: str, shown: Shown, article: Article) -> bool:
+    """Returns whether a new text differs from the shown one only because two epochs leave out other boilerplate.
+
+    Then nothing was edited, and the page keeps its text until its archive is extracted again with the new epoch
+    (newscrawl.reextract.boilerplate). Either each line that one text lacks was left out of it, or most of one text was
+    left out of the other, so that its chain ran again.
+    """
+    if shown.boilerplate_epoch == article.boilerplate_epoch:
+        return False
+    old, new = _lines(text), _lines(article.text)
+    left_out = frozenset(article.left_out)
+    lost, gained = old.keys() - new.keys(), new.keys() - old.keys()
+    if lost <= left_out and gained <= shown.left_out:
+        return True
+    return _is_most(old, left_out) or _is_most(new, shown.left_out)
+
+
+def _lines(text: str) -> dict[int, int]:
+    """Returns the characters of the lines by their keys."""
+    return {key_of(line): len(line) for line in text.split("\n") if line.strip()}
+
+
+def _is_most(lines: dict[int, int], left_out: frozenset[int]) -> bool:
+    return 2 * sum(size for key, size in lines.items() if key in left_out) > sum(lines.values()) > 0
 
 
 def _same_text(shown: Shown | None, new: PageSnapshot, now: datetime) -> RevisionDecision:
@@ -76,16 +110,26 @@ def _same_text(shown: Shown | None, new: PageSnapshot, now: datetime) -> Revisio
     return RevisionDecision("headline", now >= shown.last_seen, reason, labels=(before, after))
 
 
+def _named(entries: Sequence[EntryName]) -> str:
+    """Returns the first new entry for people, and the number of the others."""
+    if not entries:
+        return ""
+    more = f" and {len(entries) - 1} more" if len(entries) > 1 else ""
+    return f"; new entry: {entries[0].title}{f' ({entries[0].at})' if entries[0].at else ''}{more}"
+
+
 def _too_many(shown: Shown | None, now: datetime) -> bool:
     return shown is not None and sum(now - IN_TIME < date <= now for date in shown.dates) >= MAX_VERSIONS
 
 
 def _reading(article: Article) -> PageSnapshot:
-    return PageSnapshot(article.text, article.metadata.title, article.metadata.authors, article.verdict)
+    stated = article.metadata
+    return PageSnapshot(article.text, stated.title, stated.authors, article.verdict, names_of(stated.live_entries))
 
 
 def _stored(shown: Shown | None, text: str, base: PageRow | None) -> PageSnapshot:
     verdict = (base.verdict if base is not None else None) or "article"
     if shown is None:
         return PageSnapshot(text, verdict=verdict)
-    return PageSnapshot(text, shown.metadata["title"], tuple(shown.metadata["authors"] or ()), verdict)
+    authors = tuple(shown.metadata["authors"] or ())
+    return PageSnapshot(text, shown.metadata["title"], authors, verdict, shown.entries)

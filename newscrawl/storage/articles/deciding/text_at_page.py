@@ -63,6 +63,7 @@ def decide_text(
         reason,
         stores=article,
         change_class=past.change,
+        entries=past.entries,
         late=is_older_capture,
         events=events,
         labels=past.labels,

@@ -85,7 +85,8 @@ def _give_place(connection: Connection, previous: PreviousReading, page_id: int,
         seen["seen_at"] = min(seen["seen_at"], old_version.seen_at)
     if old_version.last_seen > last:
         seen["last_seen"] = max(seen["last_seen"], old_version.last_seen)
-    taken = {"change_class": old_version.change_class} if seen["seen_at"] == old_version.seen_at else {}
+    taken = {"change_class": old_version.change_class, "new_entries": old_version.new_entries}
+    taken = taken if seen["seen_at"] == old_version.seen_at else {}
     connection.execute(update(versions).where(mine).values(**seen, **taken))
     witness = exists().where(here, captures.c.article_id == previous.article_id)
     shown = exists().where(pages.c.id == page_id, pages.c.article_id == previous.article_id)

@@ -22,7 +22,7 @@ from newscrawl.storage.records import Label
 from newscrawl.storage.tables.schema import articles, versions
 
 _DATES: Final = ("published", "modified")
-_VERSION_KEEPS: Final = frozenset({"id", "page_id", "article_id", "change_class"})
+_VERSION_KEEPS: Final = frozenset({"id", "page_id", "article_id", "change_class", "new_entries"})
 
 
 def write_articles(connection: Connection, part: ItemBatch) -> list[story_clusters.NewArticle]:
@@ -67,7 +67,9 @@ def version_rows(part: ItemBatch) -> dict[tuple[int, int], Values]:
         page_id, article_id = part.page_id(intent), part.article_id(intent)
         if article_id is None:
             raise LookupError(f"article {intent.stores.identity_key} was not written")
-        values = version_values(intent.stores, page_id, article_id, intent.change_class, item.page.raw.fetched_at)
+        values = version_values(
+            intent.stores, page_id, article_id, intent.change_class, item.page.raw.fetched_at, intent.entries
+        )
         key = page_id, article_id
         rows[key] = _joined(rows[key], values, fills_gaps=part.occasion.is_visit) if key in rows else values
     return rows
@@ -110,7 +112,8 @@ def _joined(row: Values, other: Values, *, fills_gaps: bool) -> Values:
     merged = {name: value if value is not None or not fills_gaps else first[name] for name, value in last.items()}
     if fills_gaps:
         merged |= {f"{date}_offset": (first if last[date] is None else last)[f"{date}_offset"] for date in _DATES}
-    return merged | {"seen_at": min(row["seen_at"], other["seen_at"]), "change_class": row["change_class"]}
+    kept = {name: row[name] for name in ("change_class", "new_entries")}
+    return merged | {"seen_at": min(row["seen_at"], other["seen_at"])} | kept
 
 
 def _richer_column(old: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:

@@ -67,7 +67,8 @@ def first_visits(part: ItemBatch, outcomes: Sequence[Outcome]) -> list[patterns.
     for (item, intent), outcome in zip(part.decided, outcomes, strict=True):
         asked = part.before.get(item.asked_key)
         if asked is not None and asked.state == "found" and outcome.kind != "held_for_review" and intent.is_visit:
-            visits.append(patterns.Visit(asked.site, asked.url, outcome.kind == "inserted"))
+            failure = intent.page.failure_kind if outcome.kind == "failed" else None
+            visits.append(patterns.Visit(asked.site, asked.url, outcome.kind == "inserted", failure))
     return visits
 
 

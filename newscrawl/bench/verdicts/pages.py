@@ -10,13 +10,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from benchmarks.support.common import in_parallel
-from benchmarks.train.folds import folds_of
 from newscrawl.article.page_kinds.features import kind_features
 from newscrawl.article.page_kinds.judge import is_declared, is_judged
+from newscrawl.article.page_kinds.words import words_of
 from newscrawl.article.signals import Signals
 from newscrawl.article.verdict import judge
 from newscrawl.bench.corpora import GoldPage, read_corpus
+from newscrawl.bench.folds import folds_of
+from newscrawl.bench.parallel import in_parallel
 from newscrawl.extraction import Limits, resolve, run_chain
 from newscrawl.identity import registrable_domain
 from newscrawl.metadata import MetadataReader
@@ -53,6 +54,8 @@ class KindPage:
     site: str
     text: str
     row: tuple[float, ...]
+    """The values of KIND_FEATURES."""
+    words: Mapping[str, frozenset[str]]
     judged: bool
     """Whether the model is asked about it when the rules accept it."""
     declared: bool
@@ -91,7 +94,8 @@ def prepare(item: tuple[str, GoldPage, str]) -> KindPage:
     site = registrable_domain(gold.url or gold.domain or "")
     row = tuple(map(float, kind_features(signals)))
     asked, declared, language = is_judged(signals), is_declared(signals), gold.language or ""
-    return KindPage(corpus, gold.id, kind, site, gold.text, row, asked, declared, rules, language)
+    words = words_of(signals)
+    return KindPage(corpus, gold.id, kind, site, gold.text, row, words, asked, declared, rules, language)
 
 
 def _kinds(folder: Path) -> dict[str, str]:

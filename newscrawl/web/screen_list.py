@@ -9,6 +9,7 @@ from newscrawl.web.screens import (
     article,
     articles,
     consumers,
+    feeds,
     forgotten,
     history,
     now,
@@ -25,6 +26,6 @@ SCREENS: Final[tuple[Screen, ...]] = tuple(
     module.SCREEN
     for module in (
         *(now, sites, site, articles, search, article, history, why),
-        *(review, queue, consumers, forgotten, add),
+        *(review, queue, consumers, feeds, forgotten, add),
     )
 )

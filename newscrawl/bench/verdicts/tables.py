@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Final
+from typing import Final, get_args
 
-from benchmarks.train_kinds.pages import OF_KINDS, KindPage
-from newscrawl.article.page_kinds.features import KIND_FEATURES
-from newscrawl.article.page_kinds.judge import MIN_ARTICLE, MIN_LISTED_ARTICLE
-from newscrawl.article.page_kinds.model import ARTICLE, LEAF, KindModel
+from newscrawl.article.page_kinds.judge import MIN_ARTICLE, MIN_LISTED_ARTICLE, judged_row, likeliest_other
+from newscrawl.article.page_kinds.model import ARTICLE, ROW_FEATURES, KindModel
 from newscrawl.article.verdict import ARTICLES, MODELLED
+from newscrawl.bench.verdicts.pages import OF_KINDS, KindPage
+from newscrawl.extraction.confidence.trees import LEAF
+from newscrawl.model import Verdict
 
 Z: Final = 1.96
 """Deviations of a 95 % interval."""
@@ -34,12 +35,11 @@ class Judged:
     def of(cls, page: KindPage, model: KindModel) -> Judged:
         if not page.judged or page.rules not in MODELLED:
             return cls(page, page.rules, page.rules)
-        probabilities = model.probabilities(page.row)
-        article = probabilities.pop(ARTICLE)
-        kind = max(probabilities, key=probabilities.__getitem__)
+        _, probabilities = judged_row(model, page.row, lambda: page.words)
+        article, kind = probabilities[ARTICLE], likeliest_other(probabilities)
         return cls(
             page,
-            kind if article < MIN_ARTICLE else page.rules,
+            kind if article < MIN_ARTICLE[kind] else page.rules,
             kind if article < MIN_LISTED_ARTICLE else page.rules,
         )
 
@@ -59,8 +59,37 @@ def table(judged: Sequence[Judged]) -> str:
             "| kind | pages | not stored | 95 % | called by its kind |",
             "|---|--:|--:|--:|--:|",
             *(_found(kind, [one for one in judged if one.page.kind == kind]) for kind in kinds),
+            "",
+            *_verdicts(judged),
+            "",
+            "| corpus | language | articles | lost | 95 % |",
+            "|---|---|--:|--:|--:|",
+            *_languages(articles),
         )
     )
+
+
+def _verdicts(judged: Sequence[Judged]) -> Iterator[str]:
+    """Yields a table of the true kinds of each corpus against the verdicts."""
+    counts = Counter((one.page.corpus, one.page.kind, one.verdict) for one in judged)
+    verdicts = [verdict for verdict in get_args(Verdict) if any(verdict == found for _, _, found in counts)]
+    yield f"| corpus | kind | {' | '.join(verdicts)} |"
+    yield "|---|---" + "|--:" * len(verdicts) + "|"
+    for corpus, kind in sorted({(corpus, kind) for corpus, kind, _ in counts}):
+        cells = [str(counts[corpus, kind, verdict] or "") for verdict in verdicts]
+        yield f"| {corpus} | {kind} | {' | '.join(cells)} |"
+
+
+def _languages(articles: Sequence[Judged]) -> Iterator[str]:
+    """Yields the losses of each language of the corpora with several languages or another one than English."""
+    lost: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    for one in articles:
+        lost[one.page.corpus, one.page.language or "?"].append(one.verdict not in STORED)
+    foreign = {corpus for corpus, language in lost if language != "en"}
+    for (corpus, language), losses in sorted(lost.items()):
+        if corpus in foreign:
+            number = sum(losses)
+            yield f"| {corpus} | {language} | {len(losses)} | {number} | {interval(number, len(losses))} |"
 
 
 def _found(kind: str, pages: Sequence[Judged]) -> str:
@@ -87,7 +116,7 @@ def interval(count: int, total: int) -> str:
 def weights(model: KindModel) -> str:
     """Returns how often each feature is tested by the trees of each kind, as Markdown, the most tested first."""
     tested = {
-        kind: Counter(KIND_FEATURES[one] for tree in trees for one in tree.feature if one != LEAF)
+        kind: Counter(ROW_FEATURES[one] for tree in trees for one in tree.feature if one != LEAF)
         for kind, trees in model.trees.items()
     }
     totals = sum(tested.values(), Counter[str]())

@@ -37,7 +37,7 @@ _BOUNDARY: Final = BREAK_BEFORE | PARAGRAPH_BEFORE | BLOCK_BEFORE | SPACE_BEFORE
 
 def run_hinted(page: Page, chain: Chain, hints: PageHints) -> Extraction:
     """Returns the text of `page` as `run_chain` does, with the hints applied and described in the trace."""
-    found, _, places = seen_by_chain(page, chain, hints)
+    found, seen, places = seen_by_chain(page, chain, hints)
     chosen = [place for run in found.runs if (place := places[run]) not in hints.dropped]
     kept = sorted(hints.kept)
     replaces = bool(kept) and hints.kept.isdisjoint(chosen) and _is_whole(page, kept, chosen, chain)
@@ -50,7 +50,10 @@ def run_hinted(page: Page, chain: Chain, hints: PageHints) -> Extraction:
         problems = ()
     reason = _reason(hints, len(hints.kept.difference(chosen)), replaces=replaces)
     attempt = Attempt(HINTS, size.words, size.characters, accepted=False, reason=reason)
-    return Extraction(render(page, runs), tuple(runs), found.extractor, (*found.trace, attempt), problems)
+    trace = (*found.trace, attempt)
+    if seen is page and tuple(runs) == found.runs:
+        return replace(found, trace=trace, problems=problems)
+    return Extraction(render(page, runs), tuple(runs), found.extractor, trace, problems)
 
 
 def seen_by_chain(page: Page, chain: Chain, hints: PageHints) -> tuple[Extraction, Page, Sequence[int]]:

@@ -1,0 +1,1 @@
+"""Trains and measures the model of confidence (newscrawl.extraction.confidence)."""

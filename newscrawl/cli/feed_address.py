@@ -1,0 +1,109 @@
+"""`newscrawl feed-address`: makes, lists and revokes the secret addresses of feeds that `newscrawl web` serves."""
+
+from __future__ import annotations
+
+import getpass
+import json
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Final
+
+import click
+
+from newscrawl.cli.project import required_config
+from newscrawl.cli.saying import say
+from newscrawl.config.derived.stores import reader_of, store_of
+from newscrawl.errors import UsageError
+from newscrawl.feed.document import plain
+from newscrawl.standing.scopes import check_scope, scope_of, title_of
+from newscrawl.storage.feed import feed_addresses
+
+MAX_LISTED: Final = 10_000
+
+
+@click.group(
+    name="feed-address",
+    short_help="Make or revoke secret addresses of feeds.",
+    epilog="""\b
+Examples:
+  newscrawl feed-address new --site demo
+  newscrawl feed-address list
+  newscrawl feed-address revoke 3""",
+)
+def command() -> None:
+    """Make, list or revoke the addresses under which feed readers that cannot log in read a feed.
+
+    `newscrawl web` serves them as Atom and JSON Feed: titles and summaries, never whole texts.
+    """
+
+
+@command.command(
+    name="new",
+    short_help="Make a secret address.",
+    epilog="""\b
+Examples:
+  newscrawl feed-address new
+  newscrawl feed-address new --language de --base https://news.example.org""",
+)
+@click.option("--site", help="Only articles of this site.")
+@click.option("--language", help="Only articles in this language, as de; it includes de-AT.")
+@click.option("--search", metavar="NAME", help="The hits of this standing search (`newscrawl search --saved`).")
+@click.option("--base", default="http://127.0.0.1:8787", show_default=True, help="The address of `newscrawl web`.")
+def new(*, site: str | None, language: str | None, search: str | None, base: str) -> None:
+    """Make the secret address of a feed of everything, a site, a language or a standing search, and print it. It is not
+    shown again: the database has only its hash."""
+    config = required_config()
+    scope = scope_of(site, language, search)
+    with reader_of(config) as connection:
+        check_scope(connection, scope)
+    secret = feed_addresses.new_secret()
+    with store_of(config) as store:
+        number = store.run(feed_addresses.add, secret, scope, _user(), datetime.now(UTC)).result()
+    say(f"address {number} of the feed {title_of(scope)!r}; `newscrawl feed-address revoke {number}` ends it", err=True)
+    for kind in ("atom", "json"):
+        click.echo(f"{base.rstrip('/')}/feed/{secret}.{kind}")
+
+
+@command.command(
+    name="list",
+    short_help="List the addresses, without their secrets.",
+    epilog="""\b
+Example:
+  newscrawl feed-address list --json""",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
+def list_addresses(*, as_json: bool) -> None:
+    """List the secret addresses, the newest first: what each gives, who made it and when, and whether it works."""
+    with reader_of(required_config()) as connection:
+        found = feed_addresses.listed(connection, MAX_LISTED)
+    if as_json:
+        click.echo(json.dumps([asdict(one) for one in found], default=plain, indent=2, ensure_ascii=False))
+        return
+    for one in found:
+        state = f"revoked {one.revoked_at:%Y-%m-%d %H:%M}" if one.revoked_at is not None else "works"
+        say(f"{one.id}  {title_of(one.scope)}  made {one.made_at:%Y-%m-%d %H:%M} by {one.made_by}  {state}")
+    if not found:
+        say("there is no secret address: `newscrawl feed-address new` makes one")
+
+
+@command.command(
+    short_help="End an address.",
+    epilog="""\b
+Example:
+  newscrawl feed-address revoke 3""",
+)
+@click.argument("number", type=click.IntRange(min=1))
+def revoke(number: int) -> None:
+    """End the secret address with this number. It is answered as one that was never made."""
+    with store_of(required_config()) as store:
+        if not store.run(feed_addresses.revoke, number, datetime.now(UTC)).result():
+            raise UsageError(f"no address with the number {number} works: `newscrawl feed-address list` lists all")
+    say(f"revoked address {number}", err=True)
+
+
+def _user() -> str:
+    """Returns who makes the address, for the list."""
+    try:
+        return getpass.getuser()[:100]
+    except (KeyError, OSError):  # no name belongs to the number of the user
+        return "the command line"

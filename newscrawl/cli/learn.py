@@ -1,0 +1,96 @@
+"""`newscrawl learn`: learns which lines sites repeat on pages of many stories, and leaves them out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+import click
+from scrapy.settings import Settings
+
+from newscrawl.cli.options import check_site
+from newscrawl.cli.project import required_settings
+from newscrawl.cli.reextract import existing_folder
+from newscrawl.cli.saying import say
+from newscrawl.cli.words import counted
+from newscrawl.cli.work import spiders_of, work_settings
+from newscrawl.config.derived.article_options import options_of, options_of_sites
+from newscrawl.config.derived.stores import store_of
+from newscrawl.config.reading import config_of
+from newscrawl.crawling.runtime.archive import folder_of, machine_of, store_address_of
+from newscrawl.errors import UsageError
+from newscrawl.reextract.boilerplate import ArchivePlace, Learned, due_sites, learn_due, learn_site, reextract_site
+from newscrawl.storage import Store
+from newscrawl.storage.reports import site_names
+
+
+@click.command(
+    name="learn",
+    short_help="Learn which lines a site repeats, and leave them out.",
+    epilog="""\b
+Examples:
+  newscrawl learn demo
+  newscrawl learn demo --dry-run
+  newscrawl learn --due           every site with enough new pages""",
+)
+@click.argument("sites", nargs=-1, metavar="[SITE]...")
+@click.option("--due", is_flag=True, help="Every site that the upkeep of `newscrawl run` would learn now.")
+@click.option("--dry-run", is_flag=True, help="Show what would be learned, and store nothing.")
+@click.option("--workers", type=click.IntRange(min=1, max=256), help="Processes that extract (default: all cores).")
+def command(sites: Sequence[str], *, due: bool, dry_run: bool, workers: int | None) -> None:
+    """Learn the boilerplate of sites from their newest archived pages: lines that many of their stories have, such as
+    rules for comments and newsletter boxes.
+
+    If that changes more than 1 % of these pages, it becomes the site's next epoch: crawls, ingests and re-extractions
+    on all machines leave its lines out from their next start on. The archived pages of this machine that it changes are
+    extracted again, without new versions. Running the command twice has the same result as running it once.
+    """
+    if bool(sites) == due:
+        raise UsageError("name the sites to learn, or give --due")
+    project = required_settings()
+    config = config_of(project)
+    place = ArchivePlace(existing_folder(config), machine_of(config), store_address_of(config))
+    of_sites = options_of_sites(project, spiders_of(project))
+    settings = work_settings(project, config, options_of(config), workers, None, of_sites=of_sites)
+    with store_of(config) as store:
+        with store.reading() as connection:
+            known = site_names(connection)
+        for site in sites:
+            check_site(site, known)
+        for site in list(due_sites(store, place.machine, known)) if due else sites:
+            if not of_sites.get(site, settings.options).leaves_out_boilerplate:
+                say(f"{site}: NEWSCRAWL_LEAVE_OUT_BOILERPLATE is off")
+                continue
+            now = datetime.now(UTC)
+            learned = learn_site(store, place, site, settings, now, stores=not dry_run)
+            say(_learned(learned, dry_run=dry_run))
+            if not dry_run:
+                changed = reextract_site(store, place, site, settings, now).changed
+                say(f"{site}: {counted(changed, 'archived page')} extracted again with another result")
+
+
+def learn_in_upkeep(project: Settings, store: Store, learns: bool, goes_on: Callable[[], bool]) -> Counter[str]:
+    """Learns the sites that are due, and extracts again on this machine what new epochs change, in one process beside
+    the crawls. Returns counts for the log."""
+    config = config_of(project)
+    folder = folder_of(config)
+    if folder is None or not folder.is_dir():
+        return Counter()
+    place = ArchivePlace(folder, machine_of(config), store_address_of(config))
+    of_sites = options_of_sites(project, spiders_of(project))
+    settings = work_settings(project, config, options_of(config), 1, None, of_sites=of_sites)
+    with store.reading() as connection:
+        known = site_names(connection)
+    return learn_due(store, place, known, settings, datetime.now(UTC), goes_on, learns=learns)
+
+
+def _learned(learned: Learned, *, dry_run: bool) -> str:
+    found = (
+        f"{learned.site}: {counted(len(learned.new), 'repeated line')} on {counted(learned.pages, 'page')} of "
+        f"{counted(learned.new.stories, 'story', 'stories')}, which changes {learned.changed:.1%} of the pages"
+    )
+    if learned.is_stored:
+        return f"{found}; epoch {learned.new.epoch}"
+    now = f"epoch {learned.old.epoch} stays" if learned.old.epoch else "nothing is left out"
+    return f"{found}; nothing stored" if dry_run else f"{found}; {now}"

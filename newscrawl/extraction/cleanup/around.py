@@ -1,0 +1,245 @@
+"""Removes what surrounds an article where neither tags nor names tell: readers' comments, captions, lines with author
+and date above the text, and labels of lists of links below it.
+
+Old pages consist of tables without names, and new ones have names without meaning. What their parts are is told by
+their shape: comments are like elements that each begin with a name, a caption shares a small element with its picture.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from newscrawl.extraction.cleanup.boxes import is_pointer
+from newscrawl.extraction.cleanup.cues import fold
+from newscrawl.extraction.cleanup.leave_out import titles
+from newscrawl.extraction.cleanup.within import common_ancestors
+from newscrawl.page import Page, TextRun
+from newscrawl.page.elements import NO_PARENT
+from newscrawl.page.run import HEADING
+from newscrawl.page.tags import TAG_NAMES
+
+PROSE_WORDS: Final = 15
+"""Words from which a run is a paragraph of the text."""
+NAME_WORDS: Final = 4
+"""The most words of the name above a comment."""
+MIN_REMARKS: Final = 2
+"""The least comments. One element of this shape is an editor's note."""
+MAX_REMARK_RUNS: Final = 12
+"""The most runs of one comment."""
+MAX_LEVELS: Final = 6
+"""The most elements between a paragraph and the element of its comment."""
+MIN_SHARE_ABOVE: Final = 0.25
+"""The least share of the text above comments; the same as for comments that are named so (`copies`)."""
+LINE_WORDS: Final = 14
+"""The most words of a line with author and date."""
+LABEL_WORDS: Final = 8
+"""The most words of a label or heading at the end of a text."""
+LINKS_BELOW: Final = 2
+"""The least pointers right below a label that heads them."""
+CAPTION_WORDS: Final = 40
+"""The most words of a caption."""
+MAX_CAPTIONS: Final = 60
+"""Captions that are looked at. Each costs a pass over the elements around it."""
+
+_IMG: Final = TAG_NAMES.index("img")
+_ENDS: Final = re.compile(r"[.!?…。！？।؟۔։][\"'”’»›)\]」』]*$")
+_MONTH: Final = r"[^\W\d_]{3,12}\.?"
+_DATE: Final = re.compile(
+    r"(?<!\d)(?:\d{1,2}[./-]\d{1,2}[./-](?:(?:19|20)\d\d|\d\d)(?!\d)|(?:19|20)\d\d[./-]\d{1,2}[./-]\d{1,2}(?!\d)|"
+    rf"\d{{1,2}}(?:\.|st|nd|rd|th)?,?\s(?:de\s)?{_MONTH},?\s(?:de\s)?(?:19|20)\d\d(?!\d)|"
+    r"(?:19|20)\d\d年\d{1,2}月\d{1,2}日)|"
+    rf"(?<!\w){_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?,?\s(?:19|20)\d\d(?!\d)"
+)
+"""A day with its year."""
+_BY: Final = re.compile(
+    r"(?:by|von|por|par|di|da|af|av|door|przez|od|от|автор|作者|記者|记者)[\s:：]+[^\W\d_]", re.IGNORECASE
+)
+"""The beginning of a line that names the author."""
+_CREDIT: Final = re.compile(
+    r"(?<!\w)(?:photos?|fotos?|bild(?:er)?|image|imagen|picture|photograph|photographie|fotograf[iíoa]\w*|credit|"
+    r"crédit|zdj|фото)(?!\w)\s?(?:by|von|de|par|:|/|\()|©|写真|图片|圖",
+    re.IGNORECASE,
+)
+"""What a caption says about its picture."""
+_CREDIT_PARTS: Final = ("oto", "OTO", "ild", "mage", "icture", "edit", "édit", "zdj", "ото", "©", "写真", "图片", "圖")
+"""Parts of these words, which are found faster."""
+
+
+def drop_around(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
+    """Returns `runs` without these parts. Linear time."""
+    runs = drop_captions(page, drop_remarks(page, runs))
+    return drop_closing_labels(page, drop_opening_lines(page, runs))
+
+
+def drop_remarks(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
+    """Returns `runs` without readers' comments at their end: like elements beside each other that each begin with a
+    short name, in an element of their own that is outside of what contains headline and text."""
+    prose = [i for i in runs if page.runs[i].words >= PROSE_WORDS]
+    if len(prose) < MIN_REMARKS or not runs:
+        return tuple(runs)
+    child, parent = page.runs[prose[-1]].element, page.elements.parent
+    around_text = {*page.elements.ancestors(page.runs[prose[0]].element)}  # no comment is there
+    for _ in range(MAX_LEVELS):
+        above = parent[child]
+        if above == NO_PARENT or above in around_text:
+            return tuple(runs)
+        items = _without_label(page, _like(page, child, above)) if _has_two_runs(page, child) else []
+        if len(items) >= MIN_REMARKS and all(_is_remark(page, *item) for item in items):
+            kept = [i for i in runs if page.runs[i].element < items[0][0]]
+            whole, text = (sum([len(page.runs[i].text) for i in indices]) for indices in (runs, kept))
+            if text < whole and text >= MIN_SHARE_ABOVE * whole and not _is_inside(page, above, kept):
+                return tuple(kept)
+        child = above
+    return tuple(runs)
+
+
+def _has_two_runs(page: Page, element: int) -> bool:
+    """Returns whether an element may be a comment: a name and a text, no single paragraph."""
+    second = first_run(page, element) + 1
+    return second < len(page.runs) and page.runs[second].element < end_of(page, element)
+
+
+def _like(page: Page, child: int, above: int) -> list[tuple[int, int]]:
+    """Returns the children of `above` with text, tag and class like those of `child`, each with its end."""
+    elements = page.elements
+    wanted = elements.tag[child], elements.values(child, ("class",))
+    found: list[tuple[int, int]] = []
+    last, end = end_of(page, above), above
+    for run in page.runs[first_run(page, above) :]:
+        element = run.element
+        if element >= last:
+            break
+        if element < end or element == above:
+            continue
+        while elements.parent[element] != above:
+            element = elements.parent[element]
+        end = end_of(page, element)
+        if (elements.tag[element], elements.values(element, ("class",))) == wanted:
+            found.append((element, end))
+    return found
+
+
+def _without_label(page: Page, items: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Returns the elements without the first if it is only a label of the others, as the first row of a table."""
+    if not items:
+        return items
+    inside = page.runs[first_run(page, items[0][0]) : first_run(page, items[0][1])]
+    return items[1:] if len(inside) == 1 and inside[0].words <= LABEL_WORDS else items
+
+
+def _is_remark(page: Page, element: int, end: int) -> bool:
+    """Returns whether an element begins with a short name, and has a text below it."""
+    first, last = first_run(page, element), first_run(page, end)
+    inside = page.runs[first:last] if last - first <= MAX_REMARK_RUNS else ()
+    if len(inside) < 2:
+        return False
+    name = inside[0]
+    is_name = 0 < name.words <= NAME_WORDS and not name.flags & HEADING and not _ENDS.search(name.text)
+    return is_name and not name.text[0].isdigit() and any(run.text != name.text for run in inside[1:])
+
+
+def _is_inside(page: Page, element: int, kept: Sequence[int]) -> bool:
+    """Returns whether `element` is inside the lowest element that contains the headline and the text above."""
+    chosen = [page.runs[i].element for i in kept if page.runs[i].words >= PROSE_WORDS]
+    headline = headline_of(page)
+    if headline is not None and chosen and page.runs[headline].element < chosen[0]:
+        chosen.append(page.runs[headline].element)
+    if len(chosen) < MIN_REMARKS:
+        return True
+    top = common_ancestors(page.elements, chosen)[0]
+    return top < element < end_of(page, top)
+
+
+def headline_of(page: Page) -> int | None:
+    """Returns the first run that is a title of the page; None if no run is."""
+    wanted = set(titles(page))
+    longest = 2 * max(map(len, wanted), default=0)
+    return next((i for i, run in enumerate(page.runs) if len(run.text) <= longest and fold(run.text) in wanted), None)
+
+
+def drop_opening_lines(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
+    """Returns `runs` without lines with author and date above the first paragraph."""
+    for place, index in enumerate(runs):
+        run = page.runs[index]
+        if run.words >= PROSE_WORDS:
+            left_out = [i for i in runs[:place] if _is_byline(page.runs[i])]
+            return tuple(i for i in runs if i not in left_out) if left_out else tuple(runs)
+    return tuple(runs)
+
+
+def _is_byline(run: TextRun) -> bool:
+    if run.words > LINE_WORDS or run.flags & HEADING or _ENDS.search(run.text):
+        return False
+    return bool(_DATE.search(run.text) or _BY.match(run.text))
+
+
+def drop_captions(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
+    """Returns `runs` without captions: short runs that say whose picture it is and share an element with only it."""
+    maybe = [i for i in runs if page.runs[i].words <= CAPTION_WORDS and _may_credit(page.runs[i].text)]
+    left_out = {i for i in maybe[:MAX_CAPTIONS] if _CREDIT.search(page.runs[i].text) and _is_caption(page, i)}
+    kept = tuple(i for i in runs if i not in left_out) if left_out else ()
+    return kept if any(page.runs[i].words >= PROSE_WORDS for i in kept) else tuple(runs)
+
+
+def _may_credit(text: str) -> bool:
+    """Returns False for most runs without a search for `_CREDIT`."""
+    return any(map(text.__contains__, _CREDIT_PARTS))
+
+
+def _is_caption(page: Page, index: int) -> bool:
+    elements, holder = page.elements, page.runs[index].element
+    for _ in range(2):
+        end = end_of(page, holder)
+        if _IMG in elements.tag[holder:end]:
+            first, last = first_run(page, holder), first_run(page, end)
+            return sum(one.words for one in page.runs[first:last]) <= CAPTION_WORDS
+        holder = elements.parent[holder]
+        if holder == NO_PARENT:
+            return False
+    return False
+
+
+def drop_closing_labels(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
+    """Returns `runs` without headings and labels at their end, of which what they head is not in the text."""
+    end = len(runs)
+    while end > 1 and _is_closing_label(page, runs[end - 1], above=runs[end - 2]):
+        end -= 1
+    return tuple(runs[:end])
+
+
+def _is_closing_label(page: Page, index: int, above: int) -> bool:
+    """Returns whether a run heads what is not in the text. A label shares an element with links, and not with the run
+    above it, so that an advert below a text never makes its last line a label."""
+    run = page.runs[index]
+    if run.words > LABEL_WORDS or _ENDS.search(run.text):
+        return False
+    if run.flags & HEADING:
+        return True
+    below = page.runs[index + 1 : index + 1 + LINKS_BELOW]
+    if len(below) < LINKS_BELOW or not all(map(is_pointer, below)):
+        return False
+    common = common_ancestors(page.elements, [run.element, below[0].element])[0]
+    return page.runs[above].element < common and page.elements.name(common) != "body"
+
+
+def first_run(page: Page, element: int) -> int:
+    """Returns the number of runs before an element: the index of its first run, if it has any."""
+    low, high = 0, len(page.runs)
+    while low < high:
+        middle = (low + high) // 2
+        if page.runs[middle].element < element:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def end_of(page: Page, element: int) -> int:
+    """Returns the first element after `element` that is not inside it."""
+    parent = page.elements.parent
+    end = element + 1
+    while end < len(parent) and parent[end] >= element:
+        end += 1
+    return end

@@ -1,0 +1,24 @@
+"""Estimates how good an extracted text is: the expected F1 against what a careful reader would copy from the page.
+
+In here: `features` measures the text on its page, `expected_text` reads the text that structured data states, `model`
+adds up learned `trees` to the expected F1. The weights are in `confidence.json`, which is written by
+`python -m benchmarks.train_confidence` with the tables of docs/explanation/confidence.md. Not in here: the reasons of a
+chain to try another extractor because a text is short (`newscrawl.extraction.limits`). Start with `features`.
+
+A confidence depends on nothing but the page and the chain. So a crawl, an ingest and a re-extraction of the same bytes
+give the same one.
+"""
+
+from __future__ import annotations
+
+from newscrawl.extraction.confidence.features import measure
+from newscrawl.extraction.confidence.model import load
+from newscrawl.model import Extraction
+from newscrawl.page import Page
+
+__all__ = ["confidence_of"]
+
+
+def confidence_of(page: Page, found: Extraction) -> float:
+    """Returns the expected F1 of a chain's text of `page`, from 0 to 1; 0 without a text."""
+    return load().expected_f1(measure(page, found)) if found.runs else 0.0

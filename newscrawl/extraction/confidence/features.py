@@ -1,0 +1,140 @@
+"""The measures of an extracted text by which its confidence is estimated.
+
+They compare the text with the page around it, with the choices of other algorithms and with what the page states. Words
+of the text are not used, so the measures are the same in every language and for every subject.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from math import log1p
+from typing import Final
+
+from newscrawl.extraction.confidence.expected_text import share_of_stated_text
+from newscrawl.extraction.limits import LONG_RUN_WORDS
+from newscrawl.extraction.topic import Topic
+from newscrawl.model import Extraction, Selection
+from newscrawl.page import Page
+
+UNKNOWN: Final = -1.0
+"""The value of a measure that a page or a chain does not give."""
+SHORT_RUN_WORDS: Final = 10
+"""Runs with fewer words are labels, headings and captions rather than sentences."""
+FAR: Final = 50
+"""Runs between the headline and the text are counted up to this number."""
+
+OF_SIZE: Final = ("log_characters", "share_of_page", "share_of_prose", "other_prose")
+OF_RUNS: Final = ("characters_a_run", "short_runs", "open_ends", "linked_words")
+OF_PLACE: Final = ("gaps", "prose_above", "prose_within", "prose_below", "below_headline", "prose_below_headline")
+OF_STATEMENTS: Final = ("topic_words", "stated_text")
+OF_SELECTION: Final = ("article_precision", "article_recall")
+OF_MODEL: Final = ("is_learned", "classic_precision", "classic_recall", "probability", "expected_share")
+FEATURES: Final = (*OF_SIZE, *OF_RUNS, *OF_PLACE, *OF_STATEMENTS, *OF_SELECTION, *OF_MODEL)
+MEANINGS: Final = {
+    "log_characters": "logarithm of the text's length",
+    "share_of_page": "its share of all characters of the page",
+    "share_of_prose": f"its share of the page's prose: runs of {LONG_RUN_WORDS} words and more without a link",
+    "other_prose": "the prose that is not in the text, as a multiple of the text",
+    "characters_a_run": "logarithm of the mean length of its runs",
+    "short_runs": f"share of its runs with fewer than {SHORT_RUN_WORDS} words",
+    "open_ends": "share of its characters in runs that end with a letter or digit, without a full stop",
+    "linked_words": "share of its words that are linked",
+    "gaps": "share of the runs between its first and last one that were left out",
+    "prose_above": "the prose above its first run, as a multiple of the text",
+    "prose_within": "the prose between its first and last run that was left out, likewise",
+    "prose_below": "the prose below its last run, likewise",
+    "below_headline": f"runs between the headline and the text, at most {FAR} either way",
+    "prose_below_headline": "the prose between the headline and the text, as a multiple of the text",
+    "topic_words": "share of the words of headline and description that are in the text",
+    "stated_text": "length of the text that structured data states (`articleBody`), relative to this one",
+    "article_precision": "share of the text that Boilerpipe's article recipe keeps, too",
+    "article_recall": "share of that recipe's text that is in this one",
+    "is_learned": "whether the learned extractor of `best` chose it",
+    "classic_precision": "share of the text that the first step of `classic` chooses, too, where `best` ran",
+    "classic_recall": "share of that step's text that is in this one",
+    "probability": "mean probability that the learned model gives its runs",
+    "expected_share": "share of the page's text that this model expects and that is in this one",
+}
+"""The features in their order, with what they mean."""
+LEARNED: Final = "learned"
+
+
+def measure(page: Page, found: Extraction) -> tuple[float, ...]:
+    """Returns the values of `FEATURES` for a text with at least one run. Linear time."""
+    runs, kept = page.runs, found.runs
+    lengths = [len(run.text) for run in runs]
+    prose = [len(run.text) if run.words >= LONG_RUN_WORDS and not run.linked_words else 0 for run in runs]
+    size = sum([lengths[i] for i in kept])
+    return (
+        *_of_size(lengths, prose, kept, size),
+        *_of_runs(page, kept, size),
+        *_of_place(page, prose, kept, size),
+        *_of_statements(page, found),
+        *_of_selection(lengths, found, size),
+    )
+
+
+def _of_size(lengths: Sequence[int], prose: Sequence[int], kept: Sequence[int], size: int) -> tuple[float, ...]:
+    own, every = sum([prose[i] for i in kept]), sum(prose)
+    return log1p(size), size / sum(lengths), own / max(1, every), (every - own) / size
+
+
+def _of_runs(page: Page, kept: Sequence[int], size: int) -> tuple[float, ...]:
+    chosen = [page.runs[i] for i in kept]
+    short = sum([run.words < SHORT_RUN_WORDS for run in chosen])
+    unfinished = sum([len(run.text) for run in chosen if run.text[-1].isalnum()])
+    linked, words = sum([run.linked_words for run in chosen]), sum([run.words for run in chosen])
+    return log1p(size / len(kept)), short / len(kept), unfinished / size, linked / max(1, words)
+
+
+def _of_place(page: Page, prose: Sequence[int], kept: Sequence[int], size: int) -> tuple[float, ...]:
+    first, end = kept[0], kept[-1] + 1
+    span = sum(prose[first:end])
+    own = sum([prose[i] for i in kept])
+    headline = _headline(page)
+    distance = max(-FAR, min(FAR, first - headline)) if headline is not None else -FAR - 1
+    between = sum(prose[headline:first]) if headline is not None else 0
+    return (
+        1 - len(kept) / (end - first),
+        sum(prose[:first]) / size,
+        (span - own) / size,
+        sum(prose[end:]) / size,
+        distance,
+        between / size,
+    )
+
+
+def _headline(page: Page) -> int | None:
+    """Returns the run that is the first h1; None if there is none."""
+    wanted = page.hints.headline
+    return next((i for i, run in enumerate(page.runs) if run.text == wanted), None) if wanted else None
+
+
+def _of_statements(page: Page, found: Extraction) -> tuple[float, ...]:
+    topic = found.topic if found.topic is not None else Topic(page).share(found.runs)
+    stated = share_of_stated_text(page, found.text)
+    return UNKNOWN if topic is None else topic, UNKNOWN if stated is None else stated
+
+
+def _of_selection(lengths: Sequence[int], found: Extraction, size: int) -> tuple[float, ...]:
+    selection = found.selection
+    if selection is None:
+        return (UNKNOWN,) * (len(OF_SELECTION) + len(OF_MODEL))
+    kept = frozenset(found.runs)
+    article = _agreement(lengths, kept, size, selection.article)
+    return *article, *_of_model(lengths, kept, size, found.extractor, selection)
+
+
+def _of_model(
+    lengths: Sequence[int], kept: Collection[int], size: int, extractor: str, selection: Selection
+) -> tuple[float, ...]:
+    if selection.group is None or selection.probability is None or selection.expected_share is None:
+        return (0.0, *(UNKNOWN,) * (len(OF_MODEL) - 1))
+    agreement = _agreement(lengths, kept, size, selection.group)
+    return float(extractor == LEARNED), *agreement, selection.probability, selection.expected_share
+
+
+def _agreement(lengths: Sequence[int], kept: Collection[int], size: int, other: Sequence[int]) -> tuple[float, float]:
+    """Returns the common share of the text, and of the other one."""
+    common = sum([lengths[i] for i in other if i in kept])
+    return common / size, common / max(1, sum([lengths[i] for i in other]))

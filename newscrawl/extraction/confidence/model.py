@@ -1,0 +1,54 @@
+"""The learned model of confidence: boosted trees that add up to the expected F1 of a text.
+
+Friedman, "Greedy function approximation: a gradient boosting machine", Annals of Statistics 29 (2001), section 4.1:
+with squared error, the sum of the trees is the expected value. `python -m benchmarks.train_confidence` writes the file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from newscrawl.extraction.confidence.features import FEATURES
+from newscrawl.extraction.confidence.trees import Tree
+
+WEIGHTS_FILE: Final = "confidence.json"
+DIGITS: Final = 4
+"""Decimals of a confidence. Equal pages have equal ones on every machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidenceModel:
+    """The mean F1 of the texts that were learned from, and the trees that add to it."""
+
+    base: float
+    trees: Sequence[Tree]
+
+    def expected_f1(self, row: Sequence[float]) -> float:
+        """Returns the expected F1 of a text, from 0 to 1, from a row of `FEATURES`."""
+        raw = self.base + sum([tree.score(row) for tree in self.trees])
+        return round(min(1.0, max(0.0, raw)), DIGITS)
+
+
+@cache
+def load() -> ConfidenceModel:
+    """Returns the model in the package; it is read once a process."""
+    return unpack((files("newscrawl.extraction.confidence") / WEIGHTS_FILE).read_text(encoding="ascii"))
+
+
+def unpack(text: str) -> ConfidenceModel:
+    """Returns a model from the text of its file. Raises ValueError if it was trained with other features."""
+    stored = json.loads(text)
+    if tuple(stored["features"]) != FEATURES:
+        raise ValueError(f"{WEIGHTS_FILE} has other features than this version: train it again")
+    return ConfidenceModel(stored["base"], tuple(Tree(*lists) for lists in stored["trees"]))
+
+
+def pack(model: ConfidenceModel) -> str:
+    """Returns the text of a model's file, a tree a line. Equal models give equal texts."""
+    lines = ",\n".join(json.dumps(tree.lists(), separators=(",", ":")) for tree in model.trees)
+    return f'{{"features": {json.dumps(FEATURES)},\n"base": {json.dumps(model.base)},\n"trees": [\n{lines}\n]}}\n'

@@ -1,0 +1,34 @@
+"""A boosted decision tree as plain lists, for models that see one row a page. Evaluating it needs no numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+LEAF: Final = -1
+"""The feature of a node that is a leaf."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A decision tree as parallel lists. Node 0 is the root."""
+
+    feature: Sequence[int]
+    """The index of the measure that a node tests, `LEAF` for a leaf."""
+    value: Sequence[float]
+    """A test's threshold: a row goes left up to and including it. A leaf's part of the score."""
+    left: Sequence[int]
+    right: Sequence[int]
+
+    def score(self, row: Sequence[float]) -> float:
+        """Returns the value of the leaf in which the row ends."""
+        feature, value, left, right = self.feature, self.value, self.left, self.right
+        node = 0
+        while (tested := feature[node]) != LEAF:
+            node = left[node] if row[tested] <= value[node] else right[node]
+        return value[node]
+
+    def lists(self) -> list[Any]:
+        """Returns the four lists in the order of the constructor, for a file."""
+        return [self.feature, self.value, self.left, self.right]

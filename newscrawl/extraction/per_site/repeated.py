@@ -1,0 +1,163 @@
+"""Leaves boilerplate of the site out of a chain's text: lines that many of the site's other stories have.
+
+A line at the beginning or the end of the text goes if enough stories have it. Between lines of the article it goes only
+if most stories have it, because what a newspaper repeats on purpose stands there: a step of a recipe, a row of a table.
+Within a list or a table of the article it stays.
+
+If boilerplate was most of the text, the chain has chosen the wrong part of the page. It runs again on the page without
+all its boilerplate. If that finds no article either, the text stays as it was: a page of nothing but rules is a page of
+rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from newscrawl.extraction.chain import SHORT, Chain, run_chain
+from newscrawl.extraction.element_predicates import numbers_of
+from newscrawl.extraction.limits import size_of
+from newscrawl.extraction.per_site.hinted import MIN_SHARE_LEFT, without_runs
+from newscrawl.extraction.render import lines_of, render
+from newscrawl.model import Attempt, Extraction
+from newscrawl.page import Page
+from newscrawl.page.elements import NO_PARENT
+from newscrawl.site_boilerplate import SiteBoilerplate
+from newscrawl.site_boilerplate.lines import key_of
+
+REPEATED: Final = "site boilerplate"
+"""The name of the step in the trace, where it stands after the extractors and the hints."""
+
+MIN_SHARE_BETWEEN: Final = 0.5
+"""Share of the site's stories that have a line at least if it is left out between lines of the article."""
+MAX_LEFT_OUT: Final = 200
+"""Keys of left-out lines that an article keeps."""
+
+_LISTS: Final = numbers_of(("ol", "ul", "dl", "table"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of a selection: its runs, its key, and the number of stories that have it (0: it is the article's own)."""
+
+    runs: Sequence[int]
+    key: int
+    stories: int
+
+
+def leave_out_repeated(
+    page: Page,
+    chain: Chain,
+    found: Extraction,
+    boilerplate: SiteBoilerplate,
+    *,
+    kept: Collection[int] = (),
+    dropped: Collection[int] = (),
+) -> Extraction:
+    """Returns the chain's text without the site's boilerplate, and a step in the trace that says on how many stories it
+    stands. `kept` and `dropped` are runs that hints of the site keep and drop; kept ones stay."""
+    if not any(key_of(line) in boilerplate.counts for line in found.text.split("\n")):
+        return found
+    lines = _lines(page, found.runs, boilerplate)
+    out = [line for line in _left_out(page, lines, boilerplate.stories) if not set(kept).intersection(line.runs)]
+    if not out:
+        return found
+    gone = {run for line in out for run in line.runs}
+    runs = tuple(run for run in found.runs if run not in gone)
+    own, rest = size_of(page, found.runs), size_of(page, runs)
+    extractor, again = found.extractor, ""
+    if rest.characters < MIN_SHARE_LEFT * own.characters:
+        other = _again(page, chain, boilerplate, kept=kept, dropped=dropped)
+        if size_of(page, other.runs).shortness(chain.limits) is None:
+            runs, extractor, again = other.runs, other.extractor, f"; most of the text, so {other.extractor} ran again"
+        elif rest.shortness(chain.limits) is not None:
+            return _with_step(page, found, out, boilerplate, "kept, because nothing else is an article: ")
+    size = size_of(page, runs)
+    problems = (SHORT,) if size.shortness(chain.limits) else found.problems
+    left = replace(
+        found,
+        text=render(page, runs),
+        runs=runs,
+        extractor=extractor,
+        problems=problems,
+        selection=None,
+        left_out=tuple(dict.fromkeys(line.key for line in out))[:MAX_LEFT_OUT],
+    )
+    return _with_step(page, left, out, boilerplate, "left out ", again)
+
+
+def _lines(page: Page, runs: Sequence[int], boilerplate: SiteBoilerplate) -> list[_Line]:
+    counts = boilerplate.counts
+    found: list[_Line] = []
+    for line in lines_of(page, runs):
+        key = key_of(render(page, line))
+        found.append(_Line(line, key, counts.get(key, 0)))
+    return found
+
+
+def _left_out(page: Page, lines: Sequence[_Line], stories: int) -> list[_Line]:
+    """Returns the lines that are boilerplate where they stand."""
+    own = [number for number, line in enumerate(lines) if not line.stories]
+    if not own:
+        return list(lines)
+    first, last = own[0], own[-1]
+    ends = [line for number, line in enumerate(lines) if line.stories and not first < number < last]
+    between = [
+        line
+        for number, line in enumerate(lines)
+        if line.stories >= MIN_SHARE_BETWEEN * stories and first < number < last and not _is_item(page, lines, number)
+    ]
+    return sorted((*ends, *between), key=lambda line: line.runs[0])
+
+
+def _is_item(page: Page, lines: Sequence[_Line], number: int) -> bool:
+    """Returns whether the line is in a list or a table that has lines of the article before and after it."""
+    around = _list_of(page, lines[number])
+    if around is None:
+        return False
+
+    def has_own(places: Sequence[int]) -> bool:
+        for place in places:
+            if not lines[place].stories:
+                return _list_of(page, lines[place]) == around
+        return False
+
+    return has_own(range(number - 1, -1, -1)) and has_own(range(number + 1, len(lines)))
+
+
+def _list_of(page: Page, line: _Line) -> int | None:
+    """Returns the nearest list or table around a line."""
+    element = page.runs[line.runs[0]].element
+    parent, tag = page.elements.parent, page.elements.tag
+    while element != NO_PARENT:
+        if tag[element] in _LISTS:
+            return element
+        element = parent[element]
+    return None
+
+
+def _again(
+    page: Page, chain: Chain, boilerplate: SiteBoilerplate, *, kept: Collection[int], dropped: Collection[int]
+) -> Extraction:
+    """Returns the chain's result on the page without its boilerplate; the runs are those of the whole page."""
+    everywhere = _lines(page, range(len(page.runs)), boilerplate)
+    gone = {run for line in everywhere if line.stories for run in line.runs}.union(dropped).difference(kept)
+    narrowed, places = without_runs(page, gone)
+    found = run_chain(narrowed, chain)
+    return replace(found, runs=tuple(sorted({places[run] for run in found.runs}.union(kept))))
+
+
+def _with_step(
+    page: Page, found: Extraction, out: Sequence[_Line], boilerplate: SiteBoilerplate, verb: str, again: str = ""
+) -> Extraction:
+    size = size_of(page, [run for line in out for run in line.runs])
+    fewest, most = min(line.stories for line in out), max(line.stories for line in out)
+    on = f"{most}" if fewest == most else f"{fewest} to {most}"
+    lines = "1 line" if len(out) == 1 else f"{len(out)} lines"
+    reason = (
+        f"{verb}{lines} of {size.characters} characters, on {on} of {boilerplate.stories} stories of the site "
+        f"(epoch {boilerplate.epoch}){again}"
+    )
+    attempt = Attempt(REPEATED, size.words, size.characters, accepted=False, reason=reason)
+    return replace(found, trace=(*found.trace, attempt))

@@ -1,0 +1,113 @@
+"""Withdraws articles whose captures, when extracted again, are pages of another kind.
+
+A failed extraction keeps the article that a page showed, because the next visit may succeed. A verdict on the same
+bytes is final: they never were an article. So the capture gets the verdict as its failure, and the version that only
+such captures have goes. The page then shows its version before, or nothing, and the change feed tells it with the
+reason `re-extracted`. No visit takes place: dates, counts and plans of the page stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, and_, delete, exists, select, update
+
+from newscrawl.model import ProcessedPage
+from newscrawl.storage import events
+from newscrawl.storage.articles.deciding.previous_readings import PreviousReading, capture_id
+from newscrawl.storage.feed import changes
+from newscrawl.storage.monitoring import site_totals
+from newscrawl.storage.records import Event, Outcome
+from newscrawl.storage.tables.archive import captures
+from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.schema import pages, urls, versions
+
+VERDICT: Final = "verdict/"
+"""Failures that begin with this say that a page is no article. Those of an extraction say nothing about the page."""
+
+
+def is_withdrawn(page: ProcessedPage, previous: PreviousReading) -> bool:
+    """Returns whether the capture gave an article before and is a page of another kind now."""
+    return failed_by_verdict(page) and previous.article_id is not None
+
+
+def failed_by_verdict(page: ProcessedPage) -> bool:
+    """Returns whether the page is of another kind than those that are stored."""
+    return page.failure is not None and page.failure.kind.startswith(VERDICT)
+
+
+def withdraw(
+    connection: Connection, found: Sequence[ProcessedPage], known: Mapping[int, PreviousReading], now: datetime
+) -> list[Outcome]:
+    """Withdraws the articles of captures for which `is_withdrawn` is true. Returns an outcome for each."""
+    if not found:
+        return []
+    from newscrawl.storage.removal.unused_texts import remove_unused  # loads numpy, which few processes need
+
+    outcomes: list[Outcome] = []
+    told: list[Event] = []
+    instead: dict[int, int | None] = {}
+    page_ids = _page_ids(connection, [known[capture_id(page) or 0].url_key for page in found])
+    with site_totals.counted_again(connection, page_ids.values()):
+        for page in found:
+            previous, failure = known[capture_id(page) or 0], page.failure
+            if failure is None or previous.article_id is None:
+                continue
+            page_id = page_ids.get(previous.url_key)
+            _fail(connection, previous, failure.kind)
+            instead.setdefault(previous.article_id, None)
+            if page_id is not None and _drop_version(connection, page_id, previous):
+                instead[previous.article_id] = _show_other(connection, page_id, previous.article_id, failure.kind)
+            raw = page.raw
+            reason = f"re-extracted, no longer an article: {failure.reason}"
+            told.append(Event(previous.url_key, raw.final_url, raw.site, now, failure.kind, reason, raw.status))
+            outcomes.append(Outcome("withdrawn", page_id, previous.article_id, failure.kind))
+    shown_now = {old: new for old, new in instead.items() if new is not None}
+    changes.append(connection, sorted(set(shown_now.values())), now, "re-extracted")
+    remove_unused(connection, {*instead, *shown_now.values()}, now, "re-extracted", shown_now)
+    events.record_all(connection, told)
+    return outcomes
+
+
+def _page_ids(connection: Connection, keys: Sequence[str]) -> dict[str, int]:
+    rows = connection.execute(select(urls.c.url_key, urls.c.page_id).where(urls.c.url_key.in_(sorted(set(keys)))))
+    return {row.url_key: row.page_id for row in rows}
+
+
+def _fail(connection: Connection, previous: PreviousReading, kind: str) -> None:
+    """Makes the verdict the result of the capture, and of later captures of the page with the same bytes."""
+    place = select(captures.c.body_file_id, captures.c.body_offset).where(captures.c.id == previous.capture_id)
+    row = connection.execute(place).one()
+    same = and_(captures.c.body_file_id == row.body_file_id, captures.c.body_offset == row.body_offset)
+    mine = and_(captures.c.url_key == previous.url_key, captures.c.article_id == previous.article_id)
+    connection.execute(update(captures).where(same, mine).values(article_id=None, failure=kind))
+
+
+def _drop_version(connection: Connection, page_id: int, previous: PreviousReading) -> bool:
+    """Deletes the version with the article, unless another capture of the page has it. Returns whether it did."""
+    addresses = select(urls.c.url_key).where(urls.c.page_id == page_id)
+    other = exists().where(captures.c.url_key.in_(addresses), captures.c.article_id == previous.article_id)
+    if connection.execute(select(other)).scalar():
+        return False
+    for table in (headlines, versions):
+        theirs = and_(table.c.page_id == page_id, table.c.article_id == previous.article_id)
+        connection.execute(delete(table).where(theirs))
+    return True
+
+
+def _show_other(connection: Connection, page_id: int, withdrawn: int, kind: str) -> int | None:
+    """Lets a page that shows the withdrawn article show its newest other version, or nothing. Returns the article that
+    it shows instead."""
+    newest = select(versions.c.article_id, versions.c.verdict).where(versions.c.page_id == page_id)
+    other = connection.execute(newest.order_by(versions.c.last_seen.desc(), versions.c.id.desc()).limit(1)).first()
+    mine = and_(pages.c.id == page_id, pages.c.article_id == withdrawn)
+    if other is not None:
+        values = {"article_id": other.article_id, "verdict": other.verdict, "failure_kind": kind}
+        changed = connection.execute(update(pages).where(mine).values(**values))
+        return other.article_id if changed.rowcount else None
+    connection.execute(update(pages).where(mine).values(article_id=None, verdict=None, failure_kind=kind))
+    fetched = and_(pages.c.id == page_id, pages.c.article_id.is_(None), pages.c.state == "fetched")
+    connection.execute(update(pages).where(fetched).values(state="failed"))
+    return None

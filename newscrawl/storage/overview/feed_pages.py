@@ -1,0 +1,78 @@
+"""The pages whose articles are new or changed last, for feeds: each story once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from typing import Final
+
+from sqlalchemy import Connection, func, select
+
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.overview import shown_articles
+from newscrawl.storage.overview.shown_articles import ShownArticle, Wanted
+from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.duplicates import story_first_pages
+
+RETITLED: Final = 200
+"""Headlines that are looked at: those that were stored last."""
+SPARE: Final = 4
+"""Pages that are read for each one that is wanted, because further pages of a story are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedPage:
+    """A page with its article. `updated` is when it first showed the present text, or the present headline."""
+
+    article: ShownArticle
+    updated: datetime
+
+
+def newest(connection: Connection, wanted: Wanted, size: int) -> Sequence[FeedPage]:
+    """Returns at most `size` pages, those that changed last first. Of a story it has only the page that is shown first;
+    of a wanted site it has all pages."""
+    found = {one.page_id: one for one in shown_articles.part(connection, wanted, size * SPARE).articles}
+    latest = select(headlines.c.page_id).order_by(headlines.c.id.desc()).limit(RETITLED)
+    retitled = set(connection.execute(latest).scalars()) - found.keys()
+    found |= {one.page_id: one for one in shown_articles.of_pages(connection, retitled, wanted)}
+    changed = _changed(connection, found.values())
+    if wanted.site is None:
+        first = _first_pages(connection, {one.story_id for one in found.values()})
+        found = {number: one for number, one in found.items() if first.get(one.story_id, number) == number}
+    pages = (FeedPage(one, max(one.seen_at, changed.get(number, one.seen_at))) for number, one in found.items())
+    ordered = sorted(pages, key=lambda page: (page.updated, page.article.page_id), reverse=True)
+    return tuple(islice(_once(ordered, is_all=wanted.site is not None), size))
+
+
+def _once(pages: Iterable[FeedPage], *, is_all: bool) -> Iterable[FeedPage]:
+    """Yields the first page of each story, or all."""
+    seen = set[int]()
+    for page in pages:
+        if is_all or page.article.story_id not in seen:
+            seen.add(page.article.story_id)
+            yield page
+
+
+def _changed(connection: Connection, shown: Iterable[ShownArticle]) -> Mapping[int, datetime]:
+    """Returns, by page, when the headline of the text that it shows changed last."""
+    articles = {one.page_id: one.article_id for one in shown}
+    found: dict[int, datetime] = {}
+    for chunk in chunks(sorted(articles)):
+        query = select(headlines.c.page_id, headlines.c.article_id, func.max(headlines.c.seen_at).label("at"))
+        query = query.where(headlines.c.page_id.in_(chunk)).group_by(headlines.c.page_id, headlines.c.article_id)
+        for row in connection.execute(query):
+            if articles[row.page_id] == row.article_id:
+                found[row.page_id] = row.at
+    return found
+
+
+def _first_pages(connection: Connection, stories: Iterable[int]) -> Mapping[int, int]:
+    """Returns the page that is shown first, by story. A story with one page has none here."""
+    found: dict[int, int] = {}
+    for chunk in chunks(sorted(set(stories))):
+        table = story_first_pages.c
+        query = select(table.cluster_id, table.page_id).where(table.cluster_id.in_(chunk))
+        found.update({row.cluster_id: row.page_id for row in connection.execute(query)})
+    return found

@@ -1,0 +1,90 @@
+"""Serves Atom and JSON Feed: to who has logged in, and under secret addresses to feed readers that cannot log in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from newscrawl.standing.feeds import Feed, atom, json_feed
+from newscrawl.standing.scopes import check_scope, feed_of_scope, scope_of
+from newscrawl.storage import Connection
+from newscrawl.storage.feed import feed_addresses
+from newscrawl.storage.feed.feed_addresses import FeedScope
+from newscrawl.storage.reader import ReadDatabase
+from newscrawl.web.access.gate import SECRET_FEEDS
+from newscrawl.web.answers import answer
+from newscrawl.web.queries import NotFoundError, read_query
+
+FORMATS: Final[dict[str, tuple[Callable[[Feed], bytes], str]]] = {
+    "atom": (atom, "application/atom+xml; charset=utf-8"),
+    "json": (json_feed, "application/feed+json; charset=utf-8"),
+}
+UNKNOWN: Final = "there is no feed at this address, or it was revoked"
+SECRET_LENGTH: Final = 43
+"""Characters of 32 bytes in base64 without padding."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedQuery:
+    """Which feed: of a site, of a language or of a standing search; of everything without any of them."""
+
+    site: str | None = None
+    language: str | None = None
+    search: str | None = None
+
+
+class Feeds:
+    """Serves the feeds of a database. `base` is the address of the pages."""
+
+    def __init__(self, database: ReadDatabase, base: str) -> None:
+        self._database = database
+        self._base = base
+
+    def routes(self) -> list[BaseRoute]:
+        """Returns a route of each format, with and without a secret."""
+        named: list[BaseRoute] = [Route(f"/feed.{kind}", self._endpoint(kind)) for kind in FORMATS]
+        secret = [Route(f"{SECRET_FEEDS}{{secret}}.{kind}", self._secret_endpoint(kind)) for kind in FORMATS]
+        return [*named, *secret]
+
+    def _endpoint(self, kind: str) -> Callable[[Request], Response]:
+        def endpoint(request: Request) -> Response:
+            query = read_query(FeedQuery, request.query_params.multi_items())
+            scope = scope_of(query.site, query.language, query.search)
+            with self._database.reading() as connection:
+                check_scope(connection, scope)
+                return self._answer(request, connection, scope, kind, feed_path(scope, kind))
+
+        return endpoint
+
+    def _secret_endpoint(self, kind: str) -> Callable[[Request], Response]:
+        def endpoint(request: Request) -> Response:
+            secret = request.path_params["secret"]
+            if len(secret) != SECRET_LENGTH:
+                raise NotFoundError(UNKNOWN)
+            with self._database.reading() as connection:
+                scope = feed_addresses.scope_of(connection, secret)
+                if scope is None:
+                    raise NotFoundError(UNKNOWN)
+                return self._answer(request, connection, scope, kind, f"{SECRET_FEEDS}{secret}.{kind}")
+
+        return endpoint
+
+    def _answer(self, request: Request, connection: Connection, scope: FeedScope, kind: str, path: str) -> Response:
+        name = f"{self._base}{feed_path(scope, 'atom')}"
+        feed = feed_of_scope(connection, scope, name, f"{self._base}{path}")
+        if feed is None:
+            raise NotFoundError(UNKNOWN)
+        write, media_type = FORMATS[kind]
+        return answer(request, write(feed), media_type)
+
+
+def feed_path(scope: FeedScope, kind: str) -> str:
+    """Returns the path under which who has logged in reads a feed."""
+    query = f"?{urlencode([(scope.kind, scope.value)])}" if scope.value is not None else ""
+    return f"/feed.{kind}{query}"

@@ -1,0 +1,89 @@
+"""The confidence in a text is stored with its version, read by all reports, and changes no article by itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from patience import PATIENCE
+from sqlalchemy import text
+
+from newscrawl.model import Doubt
+from newscrawl.storage import reports
+from newscrawl.storage.articles.history import history
+from newscrawl.storage.feed.changes import read
+from newscrawl.storage.monitoring import review_queue
+from newscrawl.storage.overview import review_lines
+from newscrawl.storage.overview.article_parts import shown_version
+from newscrawl.storage.overview.review_lines import Place
+from newscrawl.storage.reports import ArticleSelection
+
+URL = "https://harbour.example/a"
+HOUR = timedelta(hours=1)
+SURE = ArticleSelection(min_confidence=0.8)
+
+
+def test_every_report_has_the_confidence_of_a_text(store, page):
+    store.save(page(URL, "one", confidence=0.8125)).result(PATIENCE)
+    with store.reading() as connection:
+        (article,) = reports.articles(connection)
+        known = reports.url_report(connection, URL).page
+        past = history(connection, URL)
+        shown = shown_version(connection, known.page.id)
+        views = [connection.execute(text(f"SELECT confidence FROM {name}")).scalar_one() for name in VIEWS]
+    assert (article.confidence, known.versions[0].confidence, past.versions[0].confidence) == (0.8125,) * 3
+    assert (shown.confidence, *views) == (0.8125,) * 3
+
+
+VIEWS = ("current_articles", "article_versions")
+
+
+def test_a_text_without_a_confidence_is_in_no_selection_by_it(store, page):
+    for name, confidence in (("low", 0.7), ("high", 0.8), ("unknown", None)):
+        store.save(page(f"{URL}/{name}", f"the {name}", confidence=confidence)).result(PATIENCE)
+    with store.reading() as connection:
+        every = [article.confidence for article in reports.articles(connection)]
+        assert [article.url for article in reports.articles(connection, SURE)] == [f"{URL}/high"]
+    assert every == [0.7, 0.8, None]
+
+
+def test_another_confidence_alone_is_no_change_of_the_article(store, page, now):
+    store.save(page(URL, "one", fetched_at=now, confidence=0.5)).result(PATIENCE)
+    with store.reading() as connection:
+        before = len(read(connection, 0, 100))
+    store.save(page(URL, "one", fetched_at=now + HOUR, confidence=0.9)).result(PATIENCE)
+    with store.reading() as connection:
+        (article,) = reports.articles(connection)
+        assert len(read(connection, 0, 100)) == before
+    assert article.confidence == 0.9
+
+
+def test_a_reading_without_a_confidence_keeps_the_stored_one(store, page, now):
+    store.save(page(URL, "one", fetched_at=now, confidence=0.5)).result(PATIENCE)
+    store.save(page(URL, "one", fetched_at=now + HOUR)).result(PATIENCE)
+    with store.reading() as connection:
+        (article,) = reports.articles(connection)
+    assert article.confidence == 0.5
+
+
+def test_the_least_confident_pages_of_the_review_queue_come_first_in_parts_of_any_size(store, page, now):
+    given = {"a": 0.9, "b": None, "c": 0.25, "d": 0.9, "e": 0.0, "f": None}
+    for name, confidence in given.items():
+        held = page(f"{URL}/{name}", f"the {name}", fetched_at=now, confidence=confidence)
+        store.save(replace(held, doubt=Doubt(("text collapsed",), held.article, needs_review=True))).result(PATIENCE)
+    with store.reading() as connection:
+        listed = [one.url[-1] for one in review_queue.listed(connection)]
+        assert listed == list("ecdafb")
+        for size in (1, 2, 4, 6):
+            assert [line.url[-1] for line in _in_parts(connection, size)] == listed
+    released = store.release(now + HOUR, site="harbour").result(PATIENCE)
+    assert released.stored == len(given)
+    with store.reading() as connection:
+        assert {article.url[-1]: article.confidence for article in reports.articles(connection)} == given
+
+
+def _in_parts(connection, size):
+    after = None
+    while part := review_lines.part(connection, None, size, after):
+        yield from part
+        after = Place.of(part[-1])

@@ -1,0 +1,200 @@
+"""Atom and JSON Feed over HTTP, with a log-in and under secret addresses, and the screen of standing searches."""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+import feedparser
+import pytest
+from feed_rules import atom_problems, json_feed_problems
+from json_schema import problems
+from patience import PATIENCE
+from starlette.testclient import TestClient
+from web_database import COPY, FERRY, NOW, TOKEN, WHALE, fill, made
+
+from newscrawl.article import fingerprint
+from newscrawl.model import ProcessedPage
+from newscrawl.standing import saving
+from newscrawl.standing.evaluating import evaluate_all
+from newscrawl.storage import Store, open_store
+from newscrawl.storage.feed import feed_addresses, standing_searches
+from newscrawl.web.access.logins import Logins
+from newscrawl.web.application import make_application
+from newscrawl.web.schemas import stored_schema
+from newscrawl.web.settings import WebSettings
+
+BEARER = {"authorization": f"Bearer {TOKEN}"}
+BASE = "http://127.0.0.1:8787"
+FORMATS = ("atom", "json")
+BRIDGE = "https://harbour.example/2026/11/bridge"
+
+
+def told(url: str, subject: str, **changes: Any) -> ProcessedPage:
+    """A page whose text resembles no other subject's."""
+    page = made(url, subject, **changes)
+    assert page.article is not None
+    draw = random.Random(subject)
+    sentences = [" ".join("".join(draw.choices("aeilmnorstu", k=6)) for _ in range(12)) for _ in range(12)]
+    text = "\n\n".join(f"The {subject} and {one}." for one in sentences)
+    return fingerprint(replace(page, article=replace(page.article, text=text)))
+
+
+@pytest.fixture
+def store(database: str) -> Iterator[Store]:
+    with open_store(database, upgrade=False, max_wait=0.01) as opened:
+        saving.save(opened, "whales", "whale", ["webhook:https://hook.example/secret?key=verysecret"], 0, NOW)
+        fill(opened)
+        opened.save(told(BRIDGE, "bridge", at=NOW - timedelta(hours=2))).result(PATIENCE)
+        evaluate_all(opened, lambda: NOW)
+        yield opened
+
+
+@pytest.fixture
+def visit(database: str, store: Store) -> Callable[..., TestClient]:
+    """`visit()` returns a stranger's client, `visit(**BEARER)` one with the token."""
+    opened = partial(open_store, database, upgrade=False, max_wait=0.01)
+    settings = WebSettings(database, token=TOKEN, actions=True, open_store=opened)
+
+    def visit(*, actions: bool = True, **headers: str) -> TestClient:
+        application = make_application(replace(settings, actions=actions), Logins(TOKEN, lambda: NOW), lambda: NOW)
+        return TestClient(application, base_url=BASE, headers=headers, follow_redirects=False)
+
+    return visit
+
+
+Visit = Callable[..., TestClient]
+
+
+def entries(client: TestClient, address: str) -> list[Any]:
+    """The entries of a feed, the same in both formats, which are valid."""
+    atom, js = (client.get(address.replace(".atom", f".{kind}")) for kind in FORMATS)
+    assert (atom.status_code, js.status_code) == (200, 200), atom.text
+    assert atom.headers["content-type"] == "application/atom+xml; charset=utf-8"
+    assert js.headers["content-type"] == "application/feed+json; charset=utf-8"
+    read = feedparser.parse(atom.content)
+    assert not read.bozo
+    assert (atom_problems(atom.content), json_feed_problems(js.content)) == ([], [])
+    items = js.json()["items"]
+    assert [(one.id, one.title) for one in read.entries] == [(one["id"], one["title"]) for one in items]
+    (own,) = [link.href for link in read.feed.links if link.rel == "self"]
+    assert own == f"{BASE}{address}"
+    assert js.json()["feed_url"] == own.replace(".atom", ".json")
+    return list(read.entries)
+
+
+def test_a_feed_has_each_story_once_and_summaries(visit: Visit) -> None:
+    found = entries(visit(**BEARER), "/feed.atom")
+    assert [one.link for one in found] == [FERRY, BRIDGE]
+    assert all(len(one.summary) < 300 for one in found)
+    assert found[0].authors == [{"name": "Ada Marsh"}]
+
+
+def test_a_feed_is_of_a_site_a_language_or_a_search(visit: Visit) -> None:
+    client = visit(**BEARER)
+    assert [one.link for one in entries(client, "/feed.atom?site=valley")] == [COPY]
+    assert [one.link for one in entries(client, "/feed.atom?language=en")] == [FERRY, BRIDGE]
+    assert [one.link for one in entries(client, "/feed.atom?search=whales")] == [WHALE]
+    for query, status in (("site=nowhere", 400), ("search=none", 400), ("language=%3Cb%3E", 400), ("x=1", 400)):
+        assert client.get(f"/feed.atom?{query}").status_code == status
+    assert "only one of them" in client.get("/feed.json?site=valley&language=de").json()["error"]
+
+
+def test_a_correction_and_a_headline_are_updates_of_the_same_entry(visit: Visit, store: Store) -> None:
+    client = visit(**BEARER)
+    before = {one.link: one for one in entries(client, "/feed.atom")}
+    tag = client.get("/feed.atom").headers["etag"]
+    assert client.get("/feed.atom", headers={"if-none-match": tag}).status_code == 304
+    later = NOW + timedelta(hours=1)
+    store.save(told(FERRY, "new line", at=later)).result(PATIENCE)
+    store.save(told(BRIDGE, "bridge", at=later + timedelta(hours=1), title="A bridge")).result(PATIENCE)
+    after = {one.link: one for one in entries(client, "/feed.atom")}
+    assert {link: after[link].id for link in before} == {link: one.id for link, one in before.items()}
+    assert list(after) == [BRIDGE, FERRY, WHALE]  # the whale's story was shown by the ferry's page before
+    assert after[BRIDGE].title == "A bridge"
+    assert (before[FERRY].updated, after[FERRY].updated) == ("2026-11-21T11:00:00+00:00", "2026-11-21T13:00:00+00:00")
+    assert after[BRIDGE].updated == "2026-11-21T14:00:00+00:00"
+    assert client.get("/feed.atom", headers={"if-none-match": tag}).status_code == 200
+
+
+def test_a_secret_address_needs_no_log_in_until_it_is_revoked(
+    visit: Visit, store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    client, stranger = visit(**BEARER), visit()
+    assert "newscrawl feed-address new --site valley" in client.get("/act/feed-address?site=valley").text
+    done = client.post("/act/feed-address", data={"site": "valley"}, headers={"accept": "application/json"}).json()
+    (path,) = re.findall(rf"{BASE}(/feed/[\w-]+\.atom)", " ".join(done["done"]))
+    assert [one.link for one in entries(stranger, path)] == [COPY]
+    secret = path.removeprefix("/feed/").removesuffix(".atom")
+    screen = client.get("/feeds.json").json()
+    assert problems(screen, stored_schema("feeds")) == []
+    assert [(one["title"], one["revoked_at"]) for one in screen["addresses"]] == [("Articles of valley", None)]
+    kept = [client.get(path).text for path in ("/feeds", "/feeds.json", "/site.json?name=valley", "/")]
+    logged = [record.getMessage() for record in caplog.records if not record.name.startswith("httpx")]
+    assert secret not in "".join([*kept, *logged])
+    assert client.get("/feeds").text.count("Revoke …") == 1
+    assert client.post("/act/revoke-address", data={"id": "1"}).status_code == 200
+    assert stranger.get(path).status_code == 404
+    assert client.post("/act/revoke-address", data={"id": "1"}).status_code == 404
+    events = [one["kind"] for one in client.get("/site.json", params={"name": "valley"}).json()["events"]]
+    assert events == ["operator/feed_revoked", "operator/feed_made"]
+
+
+def test_a_stranger_learns_nothing_from_a_guess(visit: Visit, store: Store) -> None:
+    stranger = visit()
+    secret = feed_addresses.new_secret()
+    store.run(feed_addresses.add, secret, feed_addresses.FeedScope("everything"), "ada", NOW).result(PATIENCE)
+    assert stranger.get(f"/feed/{secret}.atom").status_code == 200
+    guesses = ["a" * 43, "", "x" * 5_000, secret.swapcase(), f"{secret}%00", f"{secret}.atom", "..%2f..%2fsites"]
+    for guess in guesses:
+        answered = stranger.get(f"/feed/{guess}.atom")
+        assert answered.status_code == 404, guess
+        assert "version" not in answered.text
+    for path in ("/feed.atom", "/feed.json", "/feeds.json", "/feed/../sites.json", f"/feed/{secret}.json/../../sites"):
+        assert stranger.get(path).status_code in {401, 404}, path
+    assert stranger.post(f"/feed/{secret}.atom").status_code == 401
+    assert stranger.get(f"/feed/{secret}.atom", headers={"host": "evil.example"}).status_code == 421
+    assert visit(actions=False, **BEARER).post("/act/feed-address", data={}).status_code == 403
+
+
+def test_a_feed_whose_search_was_removed_is_gone(visit: Visit, store: Store) -> None:
+    scope, secret = feed_addresses.FeedScope("search", "whales"), feed_addresses.new_secret()
+    store.run(feed_addresses.add, secret, scope, "ada", NOW).result(PATIENCE)
+    stranger = visit()
+    assert [one.link for one in entries(stranger, f"/feed/{secret}.atom")] == [WHALE]
+    store.run(standing_searches.remove, "whales").result(PATIENCE)
+    assert stranger.get(f"/feed/{secret}.atom").status_code == 404
+
+
+def test_standing_searches_are_shown_with_hits_and_errors(visit: Visit, store: Store) -> None:
+    client = visit(**BEARER)
+    with store.reading() as connection:
+        (sink,) = standing_searches.sinks(connection)
+    store.run(standing_searches.failed, sink, "it answered 503", NOW).result(PATIENCE)
+    screen = client.get("/consumers.json").json()
+    assert problems(screen, stored_schema("consumers")) == []
+    (search,) = screen["searches"]
+    assert (search["name"], search["query"], screen["failing"]) == ("whales", "whale", 1)
+    assert [one["url"] for one in search["hits"]] == [WHALE]
+    (shown,) = search["sinks"]
+    assert (shown["is_behind"], shown["attempts"], shown["problem"]) == (True, 1, "it answered 503")
+    page = client.get("/consumers").text
+    assert "About the whale" in page
+    assert "it answered 503" in page
+    assert "verysecret" not in page + json.dumps(screen)
+    for number in range(60):
+        saving.save(store, f"more {number:02}", "ferry", [], 0, NOW)
+    first = client.get("/consumers.json").json()
+    rest = client.get("/consumers.json", params={"after": first["next"]}).json()
+    names = [one["name"] for part in (first, rest) for one in part["searches"]]
+    assert names == ["whales", *(f"more {number:02}" for number in range(60))]
+    assert rest["next"] is None
+    assert client.get("/consumers.json?after=x").status_code == 400
