@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from sklearn.ensemble import HistGradientBoostingRegressor  # type: ignore[import-untyped]
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+from sklearn.ensemble import HistGradientBoostingRegressor
+from threadpoolctl import threadpool_limits
 
 from benchmarks.support.plain_trees import DIGITS, plain_tree
 from benchmarks.train_confidence.pages import JudgedText

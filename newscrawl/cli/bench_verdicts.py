@@ -47,6 +47,8 @@ def verdicts(folder: Path, shipped: bool, markdown: Path | None, section: str, j
 
     if markdown is not None:
         around_section(markdown, section)
+    if not shipped:
+        study.learner()  # before minutes of reading pages
     pages = study.known_pages(folder, processes=jobs)
     tables = table(study.shipped(pages) if shipped else study.cross_validated(pages))
     if markdown is None:

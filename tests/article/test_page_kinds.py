@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from kind_pages import RIGHT, own_pages
 
 from newscrawl.article import ArticleOptions, Extracted, extract, make_article
-from newscrawl.article.page_kinds import evidence, judge
+from newscrawl.article.page_kinds import evidence, judge, layout, prices
 from newscrawl.article.page_kinds.features import KIND_FEATURES, kind_features
 from newscrawl.article.page_kinds.model import LEARNED, ROW_FEATURES, KindModel, load, pack, unpack
 from newscrawl.article.page_kinds.words import GROUPS, words_of
@@ -151,6 +151,39 @@ def test_a_declared_article_is_not_judged_by_its_structure() -> None:
     html, url = PAGES["service"]
     declared = html.replace("</head>", '<script type="application/ld+json">{"@type":"NewsArticle"}</script></head>')
     assert read(declared, url).judgement.probability is None
+
+
+STATED = (
+    '<meta property="og:type" content="article"><meta name=author content="Anna Berg">'
+    '<meta property="article:published_time" content="2026-10-30T10:00:00Z">'
+)
+
+
+@pytest.mark.parametrize(
+    ("url", "left_out", "judged"),
+    [
+        ("https://paper.example/town/bridge", "", False),
+        ("https://paper.example/threads/bridge.12/", "", True),
+        ("https://forum.paper.example/town/bridge", "", True),
+        ("https://paper.example/town/bridge", "og:type", True),
+        ("https://paper.example/town/bridge", "article:published_time", True),
+    ],
+)
+def test_a_page_that_states_all_of_an_article_is_not_judged(url: str, left_out: str, judged: bool) -> None:
+    head = STATED.replace(left_out, "x") if left_out else STATED
+    found = read(article(head=head).replace("<time", "<i").replace("</time", "</i"), url)
+    assert judge.is_judged(Signals(found.page, found.extraction, found.metadata)) is judged
+
+
+@given(st.text(alphabet="$€元 z\u0142kr.EURUSD5a\n"))
+def test_prices_are_counted_as_without_the_search_for_signs(text: str) -> None:
+    assert prices.count_prices(text) == len(prices._SIGN_FIRST.findall(text)) + len(prices._SIGN_LAST.findall(text))
+    assert prices.has_price(text) == bool(prices.count_prices(text))
+
+
+def test_hrefs_are_those_of_the_links() -> None:
+    found = read("<a href=' /a '>one</a><a name=b>two</a><a href=' '>three</a><a href=''>four</a><a href=/c></a>", None)
+    assert layout._hrefs(found.page) == [link.href for link in found.page.links if link.href] == ["/a", "/c"]
 
 
 def test_a_small_page_is_not_judged() -> None:

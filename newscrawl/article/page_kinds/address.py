@@ -71,6 +71,13 @@ ADDRESS_FEATURES: Final = (
 )
 
 
+def names_forum(url: str) -> bool:
+    """Returns whether the host, path or query of a valid URL has a word of forums."""
+    parts = urlsplit(url.lower())
+    words = f"{parts.path.rstrip('/')}?{parts.query}"
+    return (PATH_WORDS["forum"].search(words) or HOST_WORDS["forum"].search(parts.netloc)) is not None
+
+
 def address_features(url: str | None) -> Iterator[float]:
     """Yields the values of `ADDRESS_FEATURES` for a page's valid URL, zeros for a page without one."""
     if not url:

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from math import log1p
 from typing import Final
 
-from newscrawl.article.page_kinds.prices import PRICE_WORDS, count_prices
+from newscrawl.article.page_kinds.columns import Columns
+from newscrawl.article.page_kinds.prices import PRICE_WORDS, has_price
 from newscrawl.article.signals import Signals
 from newscrawl.page.tags import TAG_NAMES
 
@@ -40,6 +41,11 @@ BOX_FEATURES: Final = (
     *(f"boxes of {name}" for name in BOXES),
     *(f"words in boxes of {name}" for name in BOXES),
 )
+_BOXES_WITH: Final = tuple(
+    tuple(box for box, wanted in enumerate(BOXES.values()) if content & wanted == wanted)
+    for content in range(2 * BUTTON)
+)
+"""For what an element contains, the numbers of the boxes that it is."""
 _OF_TAGS: Final = {
     TAG_NAMES.index(tag): content
     for tag, content in (
@@ -49,42 +55,48 @@ _OF_TAGS: Final = {
 }
 
 
-def box_features(signals: Signals) -> Iterator[float]:
+def box_features(signals: Signals, columns: Columns) -> Iterator[float]:
     """Yields the values of `BOX_FEATURES`: of each kind of box the greatest number beside each other (as a logarithm),
-    and the greatest share of the page's words that such boxes have."""
-    contents, words = _contents(signals)
-    boxes: dict[tuple[int, int], list[int]] = {}
+    and the greatest share of the page's words that such boxes have. `columns` are the page's runs."""
+    contents, words = _contents(signals, columns)
     elements = signals.page.elements
+    beside: dict[tuple[int, int], list[int]] = {}
     for element, (parent, tag, content) in enumerate(zip(elements.parent, elements.tag, contents, strict=True)):
-        if content and words[element]:
-            boxes.setdefault((parent, tag), []).append(element)
-    numbers, shares = dict.fromkeys(BOXES, 0), dict.fromkeys(BOXES, 0)
-    for beside in boxes.values():
-        if len(beside) < MIN_BOXES:
+        if _BOXES_WITH[content] and words[element]:
+            beside.setdefault((parent, tag), []).append(element)
+    numbers, most_words = [0] * len(BOXES), [0] * len(BOXES)
+    for group in beside.values():
+        if len(group) < MIN_BOXES:
             continue
-        for name, wanted in BOXES.items():
-            found = [element for element in beside if contents[element] & wanted == wanted]
-            if len(found) >= MIN_BOXES:
-                numbers[name] = max(numbers[name], len(found))
-                shares[name] = max(shares[name], sum([words[element] for element in found]))
-    yield from map(log1p, numbers.values())
+        found: dict[int, list[int]] = {}
+        for element in group:
+            for box in _BOXES_WITH[contents[element]]:
+                found.setdefault(box, []).append(words[element])
+        for box, of_box in found.items():
+            if len(of_box) >= MIN_BOXES:
+                numbers[box] = max(numbers[box], len(of_box))
+                most_words[box] = max(most_words[box], sum(of_box))
+    yield from map(log1p, numbers)
     total = max(signals.page_words, 1)
-    yield from (share / total for share in shares.values())
+    yield from (number / total for number in most_words)
 
 
-def _contents(signals: Signals) -> tuple[Sequence[int], Sequence[int]]:
+def _contents(signals: Signals, columns: Columns) -> tuple[Sequence[int], Sequence[int]]:
     """Returns what each element contains, and its number of words."""
     parent = signals.page.elements.parent
     of_tags = _OF_TAGS.get
     contents = [of_tags(tag, 0) for tag in signals.page.elements.tag]
     words = [0] * len(parent)
-    for run in signals.page.runs:
-        words[run.element] += run.words
-        if run.words <= PRICE_WORDS:
-            if count_prices(run.text):
-                contents[run.element] |= PRICE
-        elif run.words >= TEXT_WORDS and run.linked_words * 3 < run.words:
-            contents[run.element] |= TEXT
+    prices = columns.prices > 0
+    for text, number, linked, element in zip(
+        columns.texts, columns.words, columns.linked, columns.elements, strict=True
+    ):
+        words[element] += number
+        if number <= PRICE_WORDS:
+            if prices and has_price(text):
+                contents[element] |= PRICE
+        elif number >= TEXT_WORDS and linked * 3 < number:
+            contents[element] |= TEXT
     for element in range(len(parent) - 1, 0, -1):
         above = parent[element]
         if above >= 0:

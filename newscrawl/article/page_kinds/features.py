@@ -8,16 +8,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import log1p
 from typing import Final
 
 from newscrawl.article.page_kinds.address import ADDRESS_FEATURES, address_features
 from newscrawl.article.page_kinds.boxes import BOX_FEATURES, box_features
+from newscrawl.article.page_kinds.columns import Columns
 from newscrawl.article.page_kinds.layout import LAYOUT_FEATURES, layout_features
-from newscrawl.article.page_kinds.prices import PRICE_WORDS, count_prices
 from newscrawl.article.signals import HEADLINE_WORDS, Signals, types_of
-from newscrawl.page import TextRun
 from newscrawl.page.run import HEADING, LIST_ITEM, TOP_HEADING
 from newscrawl.page.tags import TAG_NAMES
 
@@ -65,7 +63,7 @@ COUNTED_TAGS: Final = tuple(
 )
 _ENDS: Final = '.!?…。！？"”'
 _QUESTIONS: Final = "?？؟"
-_ARTICLE_OG: Final = frozenset({"article", "news", "newsarticle", "blog"})
+ARTICLE_OG: Final = frozenset({"article", "news", "newsarticle", "blog"})
 _TAGS: Final = tuple(TAG_NAMES.index(tag) for tag in COUNTED_TAGS)
 _SUBHEADINGS: Final = frozenset(TAG_NAMES.index(tag) for tag in ("h2", "h3", "h4", "h5"))
 _ARTICLE, _TIME, _ITEM, _ROW, _SECTION, _ANCHOR = (
@@ -101,18 +99,17 @@ KIND_FEATURES: Final = (
 
 def kind_features(signals: Signals) -> tuple[float, ...]:
     """Returns the page's row: a value for each of `KIND_FEATURES`. Takes time in proportion to the page's size."""
+    runs = Columns.of(signals.page.runs)
     return (
-        *(*_text(signals), *_tree(signals), *_stated(signals)),
-        *(*address_features(signals.url), *box_features(signals), *layout_features(signals)),
+        *(*_text(runs, signals.extraction.runs), *_tree(signals), *_stated(signals)),
+        *(*address_features(signals.url), *box_features(signals, runs), *layout_features(signals, runs)),
     )
 
 
-def _text(signals: Signals) -> Iterator[float]:
-    """The lengths and links of the page's runs and of those that are the text."""
-    kept = signals.extraction.runs
-    page = _Columns.of(signals.page.runs)
-    chosen = _Columns.of([signals.page.runs[i] for i in kept])
-    span = _Columns.of(signals.page.runs[kept[0] : kept[-1] + 1] if kept else ())
+def _text(page: Columns, kept: Sequence[int]) -> Iterator[float]:
+    """The lengths and links of the page's runs and of those that are the text (`kept`)."""
+    chosen = page.chosen(kept)
+    span = page.part(kept[0], kept[-1] + 1) if kept else page.part(0, 0)
     words, text_words = max(page.total, 1), max(chosen.total, 1)
     prose = [w for w, linked in zip(page.words, page.linked, strict=True) if w >= PROSE_WORDS and linked * 3 < w]
     yield from (log1p(page.total), log1p(chosen.total), chosen.total / words)
@@ -122,61 +119,23 @@ def _text(signals: Signals) -> Iterator[float]:
     yield from (chosen.share_ending(_ENDS), page.share_ending(_ENDS))
     yield 1 - len(chosen) / len(span) if kept else 0.0
     yield from (kept[0] / len(page), kept[-1] / len(page)) if kept else (0.0, 0.0)
-    within = sum(1 for flags in span.flags if flags & HEADING)
+    within = len([True for flags in span.flags if flags & HEADING])
     yield from (within / max(len(span), 1), log1p(chosen.total / (1 + within)), span.linked_share)
     yield log1p(_longest_block(span))
-    yield sum(1 for w in span.words if w < LABEL_WORDS) / max(len(span), 1)
-    linked_runs = [place for place, w in enumerate(page.words) if w and w == page.linked[place]]
-    headings = sum(1 for flags in page.flags if flags & TOP_HEADING)
-    linked = [place for place in linked_runs if page.flags[place] & TOP_HEADING]
-    yield from (log1p(headings), len(linked) / max(headings, 1))
-    yield log1p(sum(page.words[place] > MENU_WORDS for place in linked))
-    yield log1p(sum(page.words[place] >= HEADLINE_WORDS for place in linked_runs))
-    yield from (log1p(page.prices()), log1p(chosen.prices()))
+    yield len([True for w in span.words if w < LABEL_WORDS]) / max(len(span), 1)
+    linked_runs = [
+        (w, f) for w, linked, f in zip(page.words, page.linked, page.flags, strict=True) if w and w == linked
+    ]
+    headings = len([True for flags in page.flags if flags & TOP_HEADING])
+    linked_headings = [w for w, flags in linked_runs if flags & TOP_HEADING]
+    yield from (log1p(headings), len(linked_headings) / max(headings, 1))
+    yield log1p(len([True for w in linked_headings if w > MENU_WORDS]))
+    yield log1p(len([True for w, _ in linked_runs if w >= HEADLINE_WORDS]))
+    yield from (log1p(page.prices), log1p(chosen.prices if page.prices else 0))
     yield log1p(page.share_ending(_QUESTIONS) * len(page))
 
 
-@dataclass(frozen=True, slots=True)
-class _Columns:
-    """Some runs as columns, which are read faster than runs one by one."""
-
-    texts: Sequence[str]
-    words: Sequence[int]
-    linked: Sequence[int]
-    flags: Sequence[int]
-
-    @classmethod
-    def of(cls, runs: Sequence[TextRun]) -> _Columns:
-        texts, words, linked, _, _, flags, *_ = zip(*runs, strict=True) if runs else ((),) * 6
-        return cls(texts, words, linked, flags)
-
-    def __len__(self) -> int:
-        return len(self.words)
-
-    @property
-    def total(self) -> int:
-        return sum(self.words)
-
-    @property
-    def linked_share(self) -> float:
-        """The share of words that are linked."""
-        return sum(self.linked) / max(self.total, 1)
-
-    def words_with(self, flag: int) -> int:
-        """Returns the words of runs with this flag."""
-        return sum(words for words, flags in zip(self.words, self.flags, strict=True) if flags & flag)
-
-    def share_ending(self, characters: str) -> float:
-        """Returns the share of runs whose last character is one of these."""
-        return sum([text[-1] in characters for text in self.texts]) / max(len(self), 1)
-
-    def prices(self) -> int:
-        """Returns the number of prices in runs that are no sentences."""
-        short = (text for text, words in zip(self.texts, self.words, strict=True) if words <= PRICE_WORDS)
-        return count_prices("\n".join(short))
-
-
-def _longest_block(span: _Columns) -> int:
+def _longest_block(span: Columns) -> int:
     """The words of the longest sequence of prose under one heading."""
     longest = block = 0
     for words, linked, flags in zip(span.words, span.linked, span.flags, strict=True):
@@ -196,16 +155,17 @@ def _tree(signals: Signals) -> Iterator[float]:
         yield log1p(counts[code])
     places: Counter[tuple[int, ...]] = Counter()
     times: Counter[tuple[int, ...]] = Counter()
-    siblings: dict[int, Counter[int]] = {code: Counter() for code in (_ARTICLE, _ITEM, _ROW, _SECTION, _ANCHOR)}
+    siblings: dict[int, list[int]] = {code: [] for code in (_ARTICLE, _ITEM, _ROW, _SECTION, _ANCHOR)}
     for element, code in enumerate(tag):
         if code in siblings:
-            siblings[code][parent[parent[element]] if code == _ANCHOR else parent[element]] += 1
+            siblings[code].append(parent[element])
         elif code in _SUBHEADINGS:
             places[_path(element, parent, tag)] += 1
         elif code == _TIME:
             times[_path(element, parent, tag)] += 1
-    yield from (_greatest(places), _greatest(siblings[_ARTICLE]), _greatest(times))
-    yield from (_greatest(siblings[code]) for code in (_ITEM, _ROW, _SECTION, _ANCHOR))
+    siblings[_ANCHOR] = [parent[above] for above in siblings[_ANCHOR]]
+    yield from (_greatest(places), _greatest(Counter(siblings[_ARTICLE])), _greatest(times))
+    yield from (_greatest(Counter(siblings[code])) for code in (_ITEM, _ROW, _SECTION, _ANCHOR))
     yield counts[_ANCHOR] / max(signals.page_words, 1)
 
 
@@ -230,7 +190,7 @@ def _stated(signals: Signals) -> Iterator[float]:
         yield not types.isdisjoint(named)
     yield from (bool(types), signals.declares_article)
     yield log1p(sum(kind in ("Product", "Offer") for kind in microdata))
-    yield from (og in _ARTICLE_OG, og == "website", og.startswith("product"), bool(og), signals.dated)
+    yield from (og in ARTICLE_OG, og == "website", og.startswith("product"), bool(og), signals.dated)
     published = signals.metadata.published
     in_text = published is not None and not signals.dated and not published.source.startswith("url")
     yield from (published is not None, in_text, bool(signals.metadata.authors))

@@ -14,11 +14,11 @@ from typing import Any, Final
 from zlib import crc32
 
 import numpy as np
-from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
-from sklearn.ensemble import HistGradientBoostingClassifier  # type: ignore[import-untyped]
-from sklearn.feature_selection import chi2  # type: ignore[import-untyped]
-from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+from scipy.sparse import csr_matrix
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.feature_selection import chi2
+from sklearn.linear_model import LogisticRegression
+from threadpoolctl import threadpool_limits
 
 from newscrawl.article.page_kinds.address import ADDRESS_FEATURES
 from newscrawl.article.page_kinds.features import KIND_FEATURES, STATED_FEATURES

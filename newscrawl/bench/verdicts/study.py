@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from newscrawl.article.page_kinds.model import load
+from newscrawl.article.page_kinds.model import KindModel, load
 from newscrawl.bench.parallel import with_progress
 from newscrawl.bench.verdicts.pages import MEASURED, TRAIN, KindPage, read_pages
 from newscrawl.bench.verdicts.tables import Judged
@@ -24,13 +24,19 @@ def known_pages(corpora: Path, *, processes: int | None = None) -> list[KindPage
     return read_pages(corpora, names, FOLDS, processes=processes)
 
 
-def cross_validated(pages: Sequence[KindPage]) -> list[Judged]:
-    """Returns the verdict on every page by a model that learned from other sites. Raises UsageError without
-    scikit-learn."""
+def learner() -> Callable[[Sequence[KindPage]], KindModel]:
+    """Returns the function that learns a model from pages. Raises UsageError without scikit-learn."""
     try:
         from newscrawl.bench.verdicts.fit import fit
     except ImportError as error:
         raise UsageError("cross-validation needs scikit-learn: install newscrawl[bench], or use --shipped") from error
+    return fit
+
+
+def cross_validated(pages: Sequence[KindPage]) -> list[Judged]:
+    """Returns the verdict on every page by a model that learned from other sites. Raises UsageError without
+    scikit-learn."""
+    fit = learner()
     judged: list[Judged] = []
     for fold in with_progress(range(FOLDS), FOLDS, "folds"):
         model = fit([page for page in pages if page.teaches and page.fold != fold])
