@@ -1,8 +1,9 @@
 """Learns the boilerplate of a site from its archive, and extracts again what a new epoch changes.
 
-Only this makes a new epoch: `newscrawl learn`, and the upkeep of `newscrawl run` if asked to. It reads the newest captures of the
-site in the archive of this machine. Their texts are replaced as `newscrawl reextract` replaces them: no version is
-made, the page keeps its visits, and the change feed names the reason `re-extracted`.
+Only this makes a new epoch: `newscrawl learn`, and the upkeep of `newscrawl run` if NEWSCRAWL_RUN_LEARN_BOILERPLATE is
+on. It reads the newest captures of the site in the archive of this machine. Their texts are replaced as `newscrawl
+reextract` replaces them: no version is made, the page keeps its visits, and the change feed names the reason
+`re-extracted`.
 """
 
 from __future__ import annotations

@@ -66,8 +66,8 @@ def learn(texts: Sequence[RecentText], previous: SiteBoilerplate) -> SiteBoilerp
     """Returns the boilerplate of the site as the epoch after `previous`. Equal texts give an equal epoch.
 
     A line of `previous` that no recent text has stays, so that older pages keep their texts when they are extracted
-    again. One that `ENOUGH_STORIES` recent stories or more have too seldom goes. The counts of lines that stay are scaled to
-    the new number of stories.
+    again. One that stands on too few recent stories goes, if there are `ENOUGH_STORIES`. The counts of lines that stay
+    are scaled to the new number of stories.
     """
     stories = _stories(texts)
     standing: dict[int, set[int]] = defaultdict(set)
@@ -79,9 +79,8 @@ def learn(texts: Sequence[RecentText], previous: SiteBoilerplate) -> SiteBoilerp
     needed = max(MIN_STORIES, MIN_SHARE * number)
     found = {key: len(having) for key, having in standing.items() if len(having) >= needed}
     goes = standing if number >= ENOUGH_STORIES else found
-    kept = {
-        key: max(1, count * number // previous.stories) for key, count in previous.counts.items() if key not in goes
-    }
+    before = max(1, previous.stories)
+    kept = {key: max(1, count * number // before) for key, count in previous.counts.items() if key not in goes}
     return SiteBoilerplate.of(previous.epoch + 1, number, {**kept, **found})
 
 
