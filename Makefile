@@ -27,12 +27,13 @@ CORE := hatch_build.py newscrawl/compiled.py $(shell $(PYTHON) -c \
 $(READY): pyproject.toml constraints.txt $(CORE)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "newscrawl needs Python 3.11 or later; this is $$($(PYTHON) --version). Try: make PYTHON=python3.12"; exit 2; }
-	@echo "setting up $(VENV) (once, about a minute) ..."
+	@echo "setting up $(VENV) (once, two to five minutes) ..."
 	@$(PYTHON) -m venv $(VENV)
 	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
 
 demo: $(READY)
+	@echo "crawling the demo site, about 15 seconds"
 	@$(VENV)/bin/scrapy crawl demo
 	@echo "look at it in the browser: $(VENV)/bin/newscrawl web"
 

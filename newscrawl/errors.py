@@ -18,10 +18,10 @@ NewscrawlError
 │   ├── DatabaseInUse       another `newscrawl run` crawls with a SQLite file (exit code 75)
 │   └── IndexBusy           another process writes the search index now (exit code 75)
 ├── ArchiveError            the raw archive cannot be written or read (exit code 2)
-├── BatchStopped            a batch cannot go on now; its parts are kept (exit code 75)
+├── BatchStopped            a batch cannot continue now; its parts are kept (exit code 75)
 ├── SiteLeased              another process crawls this site now (exit code 75)
-├── DailyBudgetReached             a site has had its requests of the day (exit code 75)
-├── SpiderExit              a site's code called sys.exit(); it ends that site's crawl alone
+├── DailyBudgetReached      a site has had its requests of the day (exit code 75)
+├── SpiderExit              a site's code called sys.exit(); it ends only that site's crawl
 ├── InvalidUrl              not an http(s) URL that anything could be fetched from (a ValueError as well)
 ├── BadAnswer               a server's answer cannot be read; passed as a result, with the name of the crawl's counter
 ├── FetchError              a URL a command asked for could not be fetched (exit code 1)
@@ -173,7 +173,7 @@ class ArchiveError(NewscrawlError):
 
 
 class BatchStopped(NewscrawlError):
-    """A batch cannot go on now: its engine or its inputs do not answer. The same command goes on later."""
+    """A batch cannot continue now: its engine or its inputs do not answer. The same command continues later."""
 
     exit_code = TEMPORARY
 

@@ -11,7 +11,7 @@ class DailyMail(NewsSpider):
     name = "dailymail"
     domains = ("dailymail.co.uk",)
     language = "en"
-    country = "uk"
+    country = "gb"
     home = "https://www.dailymail.co.uk/"
     sitemaps = ("https://www.dailymail.co.uk/google-news-sitemap.xml",)
     articles = (

@@ -11,7 +11,7 @@ class Independent(NewsSpider):
     name = "independent"
     domains = ("independent.co.uk",)
     language = "en"
-    country = "uk"
+    country = "gb"
     home = "https://www.independent.co.uk/"
     sitemaps = ("https://www.independent.co.uk/sitemaps/googlenews",)
     articles = (

@@ -11,7 +11,7 @@ class TheGuardian(NewsSpider):
     name = "theguardian"
     domains = ("theguardian.com",)
     language = "en"
-    country = "uk"
+    country = "gb"
     home = "https://www.theguardian.com/"
     sitemaps = ("https://www.theguardian.com/sitemaps/news.xml",)
     articles = (r"^/[a-z-]+(?:/[a-z-]+)*/\d{4}/(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/\d{2}/[a-z0-9-]+$",)

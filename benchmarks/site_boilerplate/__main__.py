@@ -22,7 +22,7 @@ from newscrawl.bench.corpora import GoldPage, read_corpus
 from newscrawl.bench.quality.measure import is_scored
 from newscrawl.bench.scoring.scores import Score, score, shingles, summarise
 from newscrawl.extraction import Chain, resolve, run_chain
-from newscrawl.extraction.repeated import leave_out_repeated
+from newscrawl.extraction.per_site.repeated import leave_out_repeated
 from newscrawl.identity import registrable_domain
 from newscrawl.metadata import MetadataReader
 from newscrawl.model import RawPage

@@ -14,7 +14,7 @@ from newscrawl.bench.corpora import GoldPage, read_corpus
 from newscrawl.bench.quality.measure import read_case
 from newscrawl.bench.scoring.scores import score, shingles
 from newscrawl.extraction import resolve, run_chain
-from newscrawl.extraction.hinted import run_hinted
+from newscrawl.extraction.per_site.hinted import run_hinted
 from newscrawl.identity import registrable_domain
 from newscrawl.site_hints import SiteHints
 from newscrawl.site_hints.apply import hints_of_page

@@ -49,6 +49,7 @@ CAPTIONS: Final[Mapping[str, str]] = {
     "newscrawl.metadata": "title, authors, dates",
     "newscrawl.scheduling": "when to visit what, pure",
     "newscrawl.discovery": "feeds, sitemaps, links",
+    "newscrawl.site_boilerplate": "lines that a site repeats",
     "newscrawl.site_hints": "what a declaration says of its pages",
     "newscrawl.page": "bytes to text runs",
     "newscrawl.logs": "Log lines as text or JSON",

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Final
 
 DOCS: Final = Path(__file__).resolve().parents[1]
-NOTE: Final = "<!-- Written by `python -m docs._scripts`; changes by hand are lost. -->"
+NOTE: Final = "<!-- Written by `make reference`; changes by hand are lost. -->"
 
 
 def generated() -> dict[Path, str]:
     """Path and text of every generated file."""
-    from docs._scripts import architecture, codes, commands, demo_picture, tables, web_api
+    from docs._scripts import architecture, codes, commands, demo_picture, exported_article, tables, web_api
     from newscrawl.config import reference
     from newscrawl.web import schemas
 
@@ -21,6 +21,7 @@ def generated() -> dict[Path, str]:
         DOCS / "reference" / "commands.md": commands.page(),
         DOCS / "reference" / "tables.md": tables.page(),
         DOCS / "reference" / "codes.md": codes.page(),
+        DOCS / "reference" / "exported-article.md": exported_article.page(),
         DOCS / "reference" / "web-api.md": web_api.page(),
         **schemas.generated(),
         DOCS / "explanation" / "architecture.svg": architecture.drawing(),

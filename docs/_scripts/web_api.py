@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 from docs._scripts.pages import NOTE, table, text
 from newscrawl.web.captures import CaptureQuery
 from newscrawl.web.schemas import FOLDER, OF_CAPTURES
-from newscrawl.web.screens.listed import SCREENS
+from newscrawl.web.screen_list import SCREENS
 from newscrawl.web.values import schema_of
 
 _KINDS: Final = {str: "text", int: "number", date: "day, as 2026-08-31"}

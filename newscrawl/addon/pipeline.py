@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final, Self
 
 from scrapy.crawler import Crawler
 
 from newscrawl.addon.pages import page_of
+from newscrawl.crawling.downloader.middlewares.robots import UNREACHABLE
 from newscrawl.crawling.pipelines.archive import ArchivePipeline
 from newscrawl.crawling.pipelines.extract import ExtractPipeline
 from newscrawl.crawling.pipelines.fingerprint import FingerprintPipeline
@@ -16,6 +18,7 @@ from newscrawl.crawling.pipelines.store import StorePipeline
 from newscrawl.crawling.spider.responses import UNCHANGED
 from newscrawl.identity.urls import with_ascii_host
 from newscrawl.model import RawPage
+from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)
 
@@ -24,6 +27,18 @@ NO_PAGE: Final = "addon/no_page"
 NOT_STORABLE: Final = "addon/not_storable"
 """Counts pages that cannot be stored: their address is not of the web, their status is an error's, their body is of
 another type."""
+
+
+def unreachable_line(counters: Mapping[str, Any]) -> str | None:
+    """Returns a line about the requests that were refused because a robots.txt could not be read; None if there are
+    none, or a page was yielded."""
+    refused = counters.get(UNREACHABLE, 0)
+    if not refused or counters.get("item_scraped_count"):
+        return None
+    return (
+        f"no page was stored: {counted(refused, 'request was', 'requests were')} not sent, because robots.txt could "
+        f"not be read ({UNREACHABLE}; `newscrawl why URL --database URL` shows the reason)"
+    )
 
 
 class StorePages:
@@ -53,8 +68,12 @@ class StorePages:
         return item
 
     def close_spider(self) -> None:
-        """Ends the wait for the archive's disk."""
+        """Ends the wait for the archive's disk. Warns if robots.txt could not be read and no page came."""
         self._archive.close_spider()
+        stats = self._crawler.stats
+        warning = unreachable_line(stats.get_stats()) if stats else None
+        if warning is not None:
+            logger.warning("%s", warning)
 
     def _page(self, item: Any) -> RawPage | None:
         spider = self._crawler.spider

@@ -146,7 +146,7 @@ class ArchiveWriter:
         """Writes the pages and resolves their futures. No capture is returned before it is on the disk."""
         try:
             kept = self._write([pending.raw for pending in batch])
-        except Exception as error:  # noqa: BLE001 - the thread must go on; every future gets the error
+        except Exception as error:  # noqa: BLE001 - the thread must continue; every future gets the error
             for pending in batch:
                 pending.future.set_exception(error)
             return

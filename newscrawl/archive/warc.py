@@ -2,7 +2,7 @@
 
 newscrawl has its own reader for three reasons. warcio 1.8 skips data that it cannot decompress without an error, it
 reads header lines of any length, and it cannot find the first record after a place in the middle of a file, which
-processes that share a file need. A broken record is one `UnreadableRecord`, and reading goes on at the next record.
+processes that share a file need. A broken record is one `UnreadableRecord`, and reading continues at the next record.
 """
 
 from __future__ import annotations

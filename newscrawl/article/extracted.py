@@ -15,10 +15,10 @@ from newscrawl.article.verdict_rules import NamedRule, Rules, load_rules
 from newscrawl.errors import UnknownEncodingError
 from newscrawl.extraction import Chain, Limits, resolve, run_chain
 from newscrawl.extraction.confidence import confidence_of
-from newscrawl.extraction.hinted import run_hinted
 from newscrawl.extraction.language import page_language
+from newscrawl.extraction.per_site.hinted import run_hinted
+from newscrawl.extraction.per_site.repeated import leave_out_repeated
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
-from newscrawl.extraction.repeated import leave_out_repeated
 from newscrawl.identity import content_hash
 from newscrawl.metadata import MetadataReader
 from newscrawl.metadata.media.read import Media

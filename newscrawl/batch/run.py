@@ -101,7 +101,7 @@ class Batch:
 
     def run(self, engine: Engine) -> Iterator[BatchProgress]:
         """Runs the batch until nothing is left. Raises BatchStopped, OutputError, ArchiveError and WorkerDied; the
-        parts that are made are kept, and another run goes on after them."""
+        parts that are made are kept, and another run continues after them."""
         waiting = deque(name for name in self._named if not isinstance(self._manifest.states[name], PartResult))
         expected = failed_in_row = 0
         saved = time.monotonic()

@@ -1,7 +1,7 @@
 """`newscrawl.batch.extract_span`: extracts a part of a WARC file into a table, without a database.
 
 The part is read and extracted by the worker of `newscrawl ingest` and `newscrawl reextract` (newscrawl.ingest.worker),
-with the same limits. So the results are the same, and a page that hangs or kills its worker costs only itself.
+with the same limits. So the results are the same, and a page that hangs or kills its worker affects no other.
 """
 
 from __future__ import annotations
@@ -105,10 +105,10 @@ def extract_span(url: str | os.PathLike[str], offset: int, length: int, options:
     (`span_table.MEANINGS` has the columns).
 
     `url` is a path, the address of an object (s3://BUCKET/KEY, with the extra `s3`), or an http(s) address of a server
-    that serves ranges. Spans that follow each other
-    give each record once; only the `reason` of one that cannot be read may depend on how the file is divided. A file
-    that is not compressed must be divided at its records, because a page may contain what looks like one. Nothing but
-    the file is read and nothing is written, so the same call gives the same rows.
+    that serves ranges. Spans that follow each other give each record once; only the `reason` of one
+    that cannot be read may depend on how the file is divided. A file that is not compressed must be divided at its
+    records, because a page may contain what looks like one. Nothing but the file is read and nothing is written, so the
+    same call gives the same rows.
 
     Raises UsageError for a file that cannot be read, ArchiveError for a server that does not answer, ValueError for an
     impossible span or option, and WorkerDied if no process can be kept running.

@@ -48,8 +48,9 @@ def command(files: Sequence[str], **options: Any) -> None:
     """Extract the pages of WARC files into Parquet files, on this machine's cores or on the workers of a Dask
     scheduler.
 
-    A FILE is a path, a folder, s3://BUCKET/KEY, or an http(s) address. No database is used. Each part of a file
-    becomes one Parquet file, and _manifest.json states what is done. After an interruption, the same command continues.
+    A FILE is a path, a folder, s3://BUCKET/KEY, or an http(s) address. No database is used, but the command must run
+    in a project, whose settings it uses. Each span of a file becomes one Parquet file, and _manifest.json states what
+    is done. After an interruption, the same command continues.
     """
     if options["cluster"] is None:
         prepare(FOR_INGESTS)  # before other imports, as `newscrawl ingest`

@@ -189,7 +189,7 @@ def _progress() -> Progress:
 
 def _show(checked: Sequence[Checked], project: Project) -> None:
     if not checked:
-        say(f"no site has a self-test in {shown(project.tests)}: `newscrawl add-site URL --fixtures` saves one")
+        say(f"no site has a self-test in {shown(project.tests)}: `newscrawl check SITE --live --update` makes one")
         return
     table = Table("site", "stored pages", "result", box=None, header_style="bold", padding=(0, 2, 0, 0))
     for target in checked:

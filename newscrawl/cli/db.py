@@ -38,7 +38,7 @@ command.add_command(_former_backup, "backup")
 @command.command(
     short_help="Create the tables, or bring them up to date.",
     epilog="""\b
-Example:
+Examples:
   NEWSCRAWL_DATABASE_URL=postgresql://user@host/news newscrawl db upgrade
   newscrawl db upgrade --database postgresql://user@host/news""",
 )

@@ -86,7 +86,10 @@ Examples:
   newscrawl export --min-confidence 0.9 > sure.jsonl""",
 )
 @click.option(
-    "--format", "form", type=click.Choice(list(FORMATS)), help="Default: by the ending of FILE (.csv), else jsonl."
+    "--format",
+    "form",
+    type=click.Choice(list(FORMATS)),
+    help="Default: by the ending of FILE (.csv, .parquet), else jsonl.",
 )
 @click.option("-o", "--output", metavar="FILE", default="-", help="File to write (default: standard output).")
 @click.option("--site", help="Only articles of this site.")
@@ -116,7 +119,7 @@ def command(
     An article that several pages show is written once. --site, --since and --until may match any of these pages. Its
     address and metadata are those of the page that is shown first (docs/explanation/near-duplicates.md). The date of a
     page is its publication date; if it states none, the day on which it first showed the text. With --by local-day the
-    publication is compared by the clock of the publisher, where the page states its offset from UTC.
+    publication is compared in the publisher's local time, if the page states its offset from UTC.
     """
     times = Period(*period(since, until), by == LOCAL_DAY)
     selection = ArticleSelection(site, language, period=times, min_confidence=min_confidence)

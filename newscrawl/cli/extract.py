@@ -31,7 +31,7 @@ _HAS_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 max_bytes_option = click.option(
     "--max-bytes",
     type=click.IntRange(min=1),
-    help="Largest page to read, in bytes (default: DOWNLOAD_MAXSIZE, as in a crawl).",
+    help="Largest page to read, in bytes (default: DOWNLOAD_MAXSIZE, 10 MB).",
 )
 
 
@@ -54,7 +54,11 @@ Examples:
 @click.option(
     "-o", "--output", metavar="FILE", help="Write one JSON object a line, for each page of files and folders, to FILE."
 )
-@click.option("--workers", type=click.IntRange(min=0), help="With -o: processes (default: as in a crawl).")
+@click.option(
+    "--workers",
+    type=click.IntRange(min=0),
+    help="With -o: processes (default: NEWSCRAWL_EXTRACT_WORKERS, one per core).",
+)
 @click.option("--force", is_flag=True, help="With -o: replace FILE.")
 @click.option(
     "--chain",

@@ -70,8 +70,9 @@ Examples:
 def try_hints(site: str, limit: int, diff: Path | None, *, as_json: bool, workers: int | None) -> None:
     """Extract the site's latest captures again with its declaration as it is now, and compare them with what is stored.
 
-    Nothing is fetched and nothing is stored. A change of the version or of the settings since the pages were stored has
-    its effect, too: `newscrawl reextract --site SITE --apply` before the hints are changed makes that visible.
+    Nothing is fetched and nothing is stored. If newscrawl or the settings changed since the pages were stored, the
+    result includes the effect of these changes. To see the effect of new hints alone, run `newscrawl reextract --site
+    SITE --apply` before you change the hints.
     """
     settings = required_settings()
     config = config_of(settings)

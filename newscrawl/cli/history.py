@@ -33,7 +33,9 @@ Examples:
 )
 @database_option
 def command(url: str, diff: bool, as_json: bool) -> None:
-    """Show every version of URL: when it was seen and the kind of change. URL may have any spelling.
+    """Show every version of URL: when it was seen and the kind of change.
+
+    Tracking parameters, case of the host and http or https do not matter in URL.
 
     Kinds: first, correction, addition, headline (title or authors alone) and live update, which names the new entries
     of a live report.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -17,7 +18,7 @@ from newscrawl.onboarding.project import is_clone, make_project
 Examples:
   newscrawl new mynews
   cd mynews && scrapy crawl demo
-  newscrawl new mynews --deploy          files for a server, also for a project that is there""",
+  newscrawl new mynews --deploy          files for a server; DIR may be an existing project""",
 )
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--deploy", is_flag=True, help="Also write files for systemd, cron and containers, into DIR/deploy.")
@@ -36,9 +37,6 @@ def command(folder: Path, *, deploy: bool, name: str | None) -> None:
     written = make_project(folder, deployed_as)
     if deploy:
         click.echo(f"{folder / FOLDER / 'README.md'} says how to install it as {deployed_as}")
-    click.echo(f"wrote {len(written)} files: try `cd {folder} && scrapy crawl demo`")
-    if is_clone():
-        click.echo(
-            "newscrawl runs from a clone here. Its settings and spiders are used first, unless you run "
-            f"`export PYTHONPATH={folder.resolve()}`"
-        )
+    # A clone's own settings are found before a project's: see newscrawl.config.environment.check_project.
+    path = f"export PYTHONPATH={shlex.quote(str(folder.resolve()))} && " if is_clone() else ""
+    click.echo(f"wrote {len(written)} files: try `cd {shlex.quote(str(folder))} && {path}scrapy crawl demo`")

@@ -28,8 +28,8 @@ Examples:
 def command(site: str, priority: str | None, *, is_default: bool) -> None:
     """Choose a site before or after others, if more are due than can be crawled at once.
 
-    PRIORITY is high (4), normal (1), low (0.25) or a number: a site with priority 4 is chosen as if it had waited four
-    times as long. A site with a low priority is also crawled, but later.
+    PRIORITY is high (4), normal (1), low (0.25) or a number. A site with priority 4 is chosen as if it had waited four
+    times as long. A site with a low priority is crawled too, but later.
     """
     if (priority is None) != is_default:
         raise UsageError("give a priority (high, normal, low or a number), or --default")

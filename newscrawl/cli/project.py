@@ -83,8 +83,8 @@ def _enter_project() -> None:
     found = closest_cfg()
     if not found:
         raise ProjectError(
-            "no scrapy.cfg here or in any folder above: change into a newscrawl project, or make one: "
-            "newscrawl new DIR (status, why, search, export, feed and history also take --database URL)"
+            "no scrapy.cfg here or in any folder above: change into a newscrawl project, or make one with "
+            f"`newscrawl new DIR`{_without_project()}"
         )
     root = found.parent
     if str(root) not in sys.path:  # as Scrapy does it; a console script does not have the working directory there
@@ -96,6 +96,14 @@ def _enter_project() -> None:
             f"(by default {database_beside(root, 'newscrawl.db')})"
         )
     check_project(root)
+
+
+def _without_project() -> str:
+    """Returns what the running command offers instead of a project."""
+    context = click.get_current_context(silent=True)
+    if context is not None and any("--database" in parameter.opts for parameter in context.command.params):
+        return ", or name the database with --database URL"
+    return "; this command needs a project, also if NEWSCRAWL_DATABASE_URL is set"
 
 
 def _check(settings: SettingsValues) -> None:

@@ -16,8 +16,8 @@ def command(url: str, file: Path) -> None:
     """Restore FILE, which `newscrawl backup` wrote, to the database of NEWSCRAWL_DATABASE_URL, which must be empty.
 
     Stop all crawls first, and run the command as the user of the crawls. PostgreSQL needs pg_restore on the PATH. A
-    kill in the middle leaves the database empty. Consumers of the change feed are set back to its beginning. Empty
-    them, because new changes and articles get numbers that were used before.
+    kill in the middle leaves the database empty. The consumers of the change feed start again from its beginning.
+    Delete what they have stored, because new changes and articles may get numbers that were used before.
     """
     consumers = restore(url, file)
     revision = migrations.current_revision(url)

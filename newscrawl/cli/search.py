@@ -87,10 +87,11 @@ def command(
 ) -> None:
     """Find stories by their words. The best match is first. Each story is shown once, with the number of its copies.
 
-    All words must be in the title or text, in any form: ferries finds ferry. "Words in quotes" must be adjacent and as
-    written, a OR b: one of them, -word must not occur, begin* matches all words with this beginning. title:word must be
-    in the title; site:, lang: and since: are as the options. Write -- before a query that begins with -word. Upper case
-    and accents are ignored. The command updates the index first. Exit code 1 if nothing is found.
+    All words must be in the title or text, in any inflected form: ferries finds ferry. "Words in quotes" must be
+    adjacent and as written, a OR b: one of them, -word must not occur, begin* matches all words with this beginning.
+    title:word must be in the title; site:, lang: and since: are as the options. Write -- before a query that begins
+    with -word. Upper case and accents are ignored. The command updates the index first. Exit code 1 if nothing is
+    found.
 
     --save saves QUERY as a standing search. `newscrawl run` evaluates all of them for each change and sends each story
     once, and later corrections and withdrawals. Without `newscrawl run`, call --evaluate.

@@ -10,11 +10,11 @@ from newscrawl.cli.words import counted, source_failure
 from newscrawl.identity.patterns import ALL
 from newscrawl.model import HARMFUL
 from newscrawl.monitoring.learning import Learning
+from newscrawl.scheduling.kind_patterns import KindPattern
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.feed import refused_changes
 from newscrawl.storage.frontier import patterns
-from newscrawl.storage.frontier.kind_patterns import KindPattern
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.reports import CrawlingMachine, SiteStatus, SourceStatus
 
@@ -169,10 +169,7 @@ def learning_lines(learning: Mapping[str, Learning]) -> Iterator[str]:
 
 def _learns(known: Learning) -> str:
     if known.cautious_from is None or known.full_from is None:
-        return (
-            "the watchdog learns: it does not count the first crawl and has counted no article of a later one, so no "
-            "alarm says yet that articles are missing"
-        )
+        return "no alarms for missing articles yet: the watchdog needs articles from later crawls"
     full = f"{known.full_from:%Y-%m-%d %H:00} UTC"
     if known.is_cautious:
         return f"the watchdog learns: alarms about missing articles come late, and none at weekends, until {full}"

@@ -10,6 +10,7 @@ from typing import Any
 from newscrawl.cli.known_sites import check_known
 from newscrawl.identity.patterns import ALL
 from newscrawl.monitoring.learning import Learning
+from newscrawl.scheduling.kind_patterns import KindPattern
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage import Connection
@@ -19,7 +20,6 @@ from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.duplicates import pending
 from newscrawl.storage.feed import refused_changes
 from newscrawl.storage.frontier import patterns, site_days
-from newscrawl.storage.frontier.kind_patterns import KindPattern
 from newscrawl.storage.monitoring import alarms, baselines, site_hours
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.monitoring.site_hours import Activity

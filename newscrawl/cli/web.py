@@ -53,7 +53,7 @@ def command(listen: str, origins: tuple[str, ...], *, actions: bool) -> None:
     The command prints an address that logs a browser in. It works once, within ten minutes. Programs, and browsers
     later, log in with the token in the environment variable NEWSCRAWL_WEB_TOKEN (Authorization: Bearer TOKEN).
 
-    The pages only show, unless --actions is given. The command needs `pip install 'newscrawl[web]'`.
+    The pages are read-only, unless --actions is given. The command needs `pip install 'newscrawl[web]'`.
     """
     try:
         from newscrawl.web.server import serve

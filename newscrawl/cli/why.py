@@ -36,7 +36,10 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
 @database_option
 def command(url: str, as_json: bool) -> None:
-    """Show how URL was found, fetched, extracted and stored, and why. URL may have any spelling."""
+    """Show how URL was found, fetched, extracted and stored, and why.
+
+    Tracking parameters, case of the host and http or https do not matter in URL.
+    """
     with project_reader() as connection:
         report = url_report(connection, url, datetime.now(UTC))
     if report is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any, Final, TypeVar, overload
 from newscrawl.config.catalogue import CATALOGUE
 from newscrawl.config.catalogue.kinds import LIST, kind_of
 from newscrawl.config.names import meant
+from newscrawl.config.scrapy_cfg import closest_cfg
 from newscrawl.errors import ConfigurationError, NewscrawlError, ProjectError
 from newscrawl.logs.lines import print_line
 
@@ -65,10 +67,19 @@ def catalogue_settings(environment: Mapping[str, str] | None = None) -> dict[str
 
 
 def check_project(root: Path) -> None:
-    """Checks that `settings`, `spiders` and `pipelines` are those beside scrapy.cfg; raises ProjectError.
+    """Checks that `root` is the project of the working directory, if that is in one, and that `settings`, `spiders` and
+    `pipelines` are those of `root`; raises ProjectError.
 
     Scrapy puts the project's folder at the end of the search path, so an installed package of such a name would win.
+    One is the clone of newscrawl itself, installed with `pip install -e`: its settings would check themselves.
     """
+    nearest = closest_cfg()
+    if nearest is not None and nearest.parent != root.resolve():
+        here = nearest.parent
+        raise ProjectError(
+            f"the settings come from {root.resolve()}, not from the project of this folder ({here}): put the project "
+            f"first with `export PYTHONPATH={shlex.quote(str(here))}`"
+        )
     for name in PACKAGES:
         found = _location(name)
         if found is None:
@@ -76,7 +87,7 @@ def check_project(root: Path) -> None:
         if found != (root / name).resolve():
             raise ProjectError(
                 f"the package {name!r} comes from {found}, not from this project ({root}): uninstall or rename it, "
-                f"or put the project first in PYTHONPATH"
+                f"or put the project first with `export PYTHONPATH={shlex.quote(str(root.resolve()))}`"
             )
 
 

@@ -1,4 +1,4 @@
-"""The settings module that SCRAPY_PROJECT names, looked for before Scrapy goes on without any.
+"""The settings module that SCRAPY_PROJECT names, looked for before Scrapy continues without any.
 
 Scrapy takes a name that scrapy.cfg does not have for no project at all: `scrapy crawl` then ends with a traceback, and
 `scrapy list` lists nothing. Its commands below (entry points in pyproject.toml, loaded before any project's code) say

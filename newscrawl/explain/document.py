@@ -17,7 +17,7 @@ from newscrawl.explain.trace import FINISH, GROUP, TREE_FILTER, Decision, StepTr
 from newscrawl.extraction import Chain, Limits
 from newscrawl.extraction.boilerpipe import RECIPES
 from newscrawl.extraction.confidence.features import FEATURES, MEANINGS, UNKNOWN, measure
-from newscrawl.extraction.hinted import HINTS
+from newscrawl.extraction.per_site.hinted import HINTS
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
 from newscrawl.model import Image, PublishedDate
 from newscrawl.site_hints import NO_HINTS, SiteHints

@@ -1,7 +1,7 @@
 """One HTTP request to a server of the operator, with a deadline for the whole answer and a size limit for its body.
 
 A socket's time-out applies to each read alone, so a server that sends a byte now and then, or one `100 Continue` after
-another, would keep a consumer waiting for ever. The body is read into memory, so its size has a limit.
+another, would keep a consumer waiting endlessly. The body is read into memory, so its size has a limit.
 """
 
 from __future__ import annotations

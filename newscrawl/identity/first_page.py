@@ -11,15 +11,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal
 
-Rule = Literal["only", "canonical", "declared", "republishes", "first seen"]
+Rule = Literal["only", "canonical", "declared", "republishes", "metadata", "first seen"]
 """The rule that decided. `only`: there is one page. `canonical`: the canonical of other pages. `declared`: its site is
-declared. `republishes`: the sites of the others republish. `first seen`: it was seen first."""
+declared. `republishes`: the sites of the others republish. `metadata`: of the pages of
+its site, it states most metadata. `first seen`: it was seen first."""
 
 RULE_SENTENCES: Final[Mapping[Rule, str]] = {
     "only": "it is the only page",
-    "canonical": "the page that would stand before it names another one as its canonical",
+    "canonical": "an earlier page says, by its canonical link, that another page is the original",
     "declared": "its site is declared",
     "republishes": "the site of the page that would stand before it republishes",
+    "metadata": "of the pages of its site, it states most of date and author",
     "first seen": "it was seen first",
 }
 """The rules as sentences."""
@@ -68,7 +70,8 @@ def choose(candidates: Sequence[StoryPage]) -> PageOrder:
     ]
     best = max(own, key=lambda page: page.metadata_rank)
     pages = [best, *(page for page in ordered if page is not best)]
-    return PageOrder(pages, _rule(candidates, first, deferring))
+    rule = _rule(candidates, first, deferring)
+    return PageOrder(pages, "metadata" if rule == "first seen" and best is not first else rule)
 
 
 def naming_another(candidates: Sequence[StoryPage]) -> set[int]:

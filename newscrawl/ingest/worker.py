@@ -150,7 +150,7 @@ class Shared:
 
 def serve(pipe: Connection, plan: Plan, cells: Any) -> None:
     """Processes jobs and sends their batches until the pipe is closed. A job whose input cannot be read ends with a
-    batch that says so."""
+    batch that contains the error."""
     shared = Shared(cells)
     for job in requests(pipe):
         try:

@@ -15,6 +15,7 @@ from newscrawl.errors import NewscrawlError
 from newscrawl.mcp.bounded import NOTICE, answer_text
 from newscrawl.mcp.tools import Tools
 from newscrawl.storage.reader import ReadDatabase
+from newscrawl.version import version
 
 INSTRUCTIONS: Final = (
     "News articles that newscrawl has crawled: `search` finds stories, `article` reads one, `history` compares its "
@@ -54,7 +55,7 @@ def utc_now() -> datetime:
 def make_server(database_url: str, clock: Callable[[], datetime] = utc_now) -> MCPServer[Any]:
     """Returns the server of a database. Raises StorageError for a URL that cannot be used, MissingDatabase."""
     tools = Tools(ReadDatabase(database_url), database_url, clock)
-    server = MCPServer("newscrawl", instructions=INSTRUCTIONS, log_level="WARNING")
+    server = MCPServer("newscrawl", version=version(), instructions=INSTRUCTIONS, log_level="WARNING")
     for name, description in DESCRIPTIONS.items():
         server.tool(name=name, description=description, annotations=READ_ONLY, structured_output=False)(
             as_text(getattr(tools, name))

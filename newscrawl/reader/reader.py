@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Generator, Sequence
 from contextlib import AbstractContextManager
 from datetime import date
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Self, get_args
 
 from newscrawl.errors import UsageError, site_not_stored
 from newscrawl.identity.masking import masked
+from newscrawl.model import Verdict
 from newscrawl.reader.times import period
 from newscrawl.search import Filters, SearchHit, answer, query_of
 from newscrawl.search.filters import combined
@@ -25,6 +27,8 @@ logger = logging.getLogger(__name__)
 
 MAX_HITS: Final = 1_000
 """Stories that one search may return."""
+_LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*")
+"""The form of a language tag (RFC 5646, section 2.1)."""
 
 
 def open(url: str) -> Reader:  # noqa: A001  as gzip.open
@@ -99,8 +103,10 @@ class Reader:
         `min_confidence` (0 to 1) leaves out articles with a lower confidence or none.
 
         Some hundred articles are in memory at a time. The iterator keeps its state of the database until it is at its
-        end or closed, and belongs to the thread that reads it. Raises UsageError at once for an unknown site.
+        end or closed, and belongs to the thread that reads it. Raises UsageError at once for an unknown site, an
+        unknown verdict and a language that is no code.
         """
+        _check_codes(language, verdict)
         times = period(day, since, until, by_local_day=by_local_day)
         selection = ArticleSelection(site, language, verdict, times, min_confidence)
         self._check_site(site)
@@ -178,6 +184,14 @@ class Reader:
     def _reading(self) -> AbstractContextManager[Connection]:
         self._check_open()
         return self._database.reading()
+
+
+def _check_codes(language: str | None, verdict: str | None) -> None:
+    """Raises UsageError for a language that is no code and for a verdict that does not exist."""
+    if language is not None and not _LANGUAGE.fullmatch(language):
+        raise UsageError(f"no language {language!r}: give a code such as de or de-AT")
+    if verdict is not None and verdict not in get_args(Verdict):
+        raise UsageError(f"no verdict {verdict!r}: give one of {', '.join(get_args(Verdict))}")
 
 
 def _is_id(number: int) -> bool:

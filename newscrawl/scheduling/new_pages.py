@@ -1,6 +1,6 @@
 """Limits how many never-fetched addresses of a site are requested a day, if it declares no `daily_requests`. Pure.
 
-A calendar, a filter or session ids can produce addresses without end. The limit is a multiple of the new articles of a
+A calendar, a filter or session ids can produce endless addresses. The limit is a multiple of the new articles of a
 usual day of the site. A minimum leaves room for new sites, backlogs and days with much news.
 """
 

@@ -35,7 +35,7 @@ def next_due(
     visits whose page could be read, with this one; `edits` counts those that found another text than before.
 
     The pause counts from the last change, else from the publication, else from when the page was first seen. A
-    publication after the first sight is a mistake of the page and is ignored: it would cause visits for ever.
+    publication after the first sight is a mistake of the page and is ignored: it would cause endless visits.
     """
     began = last_change or min(first_seen, published or first_seen)
     quiet = max(timedelta(0), now - began)  # a clock may jump back

@@ -231,7 +231,7 @@ class Store:
 
 
 def _unordered(writer: Writer) -> tuple[UnorderedWriter, UnorderedWriter]:
-    """Returns the writers of leases and of notes. A database that refuses notes is away for the pages too."""
+    """Returns the writers of leases and of notes. A database that refuses notes is unreachable for the pages too."""
 
     def failed(error: Exception) -> None:
         writer.outage.begin(str(storage_error(error, writer.url, "write to")))

@@ -60,11 +60,6 @@ def crawl_site(
     a SQLite file with which a second crawl can continue; without it the database is deleted afterwards. `settings` are
     NEWSCRAWL_ settings. The only delay between requests is that of robots.txt. Raises CrawlFailed if the crawl fails or
     takes longer than `seconds`.
-
-    `database` is an SQLite file that a second crawl can go on with; without it the database is gone afterwards.
-    `settings` are NEWSCRAWL_ settings. There is no delay between requests but that of robots.txt.
-
-    Raises CrawlFailed where the crawl fails or takes longer than `seconds`.
     """
     with tempfile.TemporaryDirectory(prefix="newscrawl-test-") as folder:
         url = f"sqlite:///{database or Path(folder) / 'news.db'}"

@@ -31,8 +31,8 @@ from newscrawl.web.feeds import Feeds
 from newscrawl.web.queries import NotFoundError, as_parameters, read_query
 from newscrawl.web.recent import Recent
 from newscrawl.web.rendering import compile_templates, render, static_file
+from newscrawl.web.screen_list import SCREENS
 from newscrawl.web.screens import sites
-from newscrawl.web.screens.listed import SCREENS
 from newscrawl.web.screens.screen import Context, Screen
 from newscrawl.web.screens.sites import SitesQuery
 from newscrawl.web.settings import Clock, WebSettings

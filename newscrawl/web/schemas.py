@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from newscrawl.web.captures import AnswerHeaders, Comparison, FieldsScreen
-from newscrawl.web.screens.listed import SCREENS
+from newscrawl.web.screen_list import SCREENS
 from newscrawl.web.values import schema_of
 
 FOLDER: Final = "schema_files"

@@ -25,7 +25,7 @@ from newscrawl.workers.pipe_transport import PipeTransport
 logger = logging.getLogger(__name__)
 
 JOBS_PER_WORKER: Final = 5_000
-"""Jobs after which a worker is replaced, so that a leak in a native library cannot grow for ever."""
+"""Jobs after which a worker is replaced, so that a leak in a native library cannot grow endlessly."""
 
 MAX_RENEWALS: Final = 5
 RENEWAL_SECONDS: Final = 3_600.0

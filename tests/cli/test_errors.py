@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click import Context, Group
+from patience import PATIENCE
 
 from newscrawl.cli.main import COMMANDS, main
 from newscrawl.cli.words import counted, failure
 
+ROOT = Path(__file__).resolve().parents[2]
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -71,6 +75,22 @@ def test_mistakes_cost_one_line(run: Run, command: str, environment: dict[str, s
     assert done.returncode == code
 
 
+@pytest.mark.parametrize("uvloop", ["0", "1"])
+def test_a_crawl_that_does_not_start_leaves_no_event_loop_unclosed(tmp_path: Path, uvloop: str) -> None:
+    shown = {"PYTHONWARNINGS": "always::ResourceWarning:asyncio.base_events", "NEWSCRAWL_UVLOOP": uvloop}
+    done = subprocess.run(
+        [sys.executable, "-m", "scrapy", "crawl", "nosuch"],
+        cwd=ROOT,
+        env={**os.environ, "NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path}/news.db", **shown},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "unknown site 'nosuch'" in one_line(done)
+
+
 def test_a_database_of_a_newer_version_is_refused_and_left_alone(run: Run, tmp_path: Path) -> None:
     assert run("newscrawl", "db", "upgrade").returncode == 0
     with sqlite3.connect(tmp_path / "news.db") as connection:
@@ -94,6 +114,15 @@ def test_outside_of_a_project_commands_that_need_a_database_say_so(run: Run, tmp
         done = run("newscrawl", command, cwd=tmp_path)
         assert done.returncode == 2
         assert "no scrapy.cfg" in one_line(done)
+        assert ("or name the database with --database URL" in done.stderr) == (command in {"status", "export"})
+
+
+def test_outside_of_a_project_feed_names_its_option_and_ingest_says_what_it_needs(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text("<p>one</p>")
+    assert "--database URL" in one_line(run("newscrawl", "feed", "jsonl:-", cwd=tmp_path))
+    assert "needs a project, also if NEWSCRAWL_DATABASE_URL is set" in one_line(
+        run("newscrawl", "ingest", "page.html", cwd=tmp_path)
+    )
 
 
 def test_every_command_is_told_in_a_line_of_the_help() -> None:
@@ -107,6 +136,7 @@ def test_every_command_is_told_in_a_line_of_the_help() -> None:
             assert command.short_help, name
             assert len(command.short_help) <= 60, name
             assert "Example" in (command.epilog or ""), name
+            assert "\\b" not in command.get_help(Context(command)), name  # click's mark is \b, not a backslash and a b
 
 
 def test_the_help_says_of_every_command_what_the_command_says_of_itself() -> None:

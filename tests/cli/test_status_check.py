@@ -142,7 +142,4 @@ def test_status_says_from_when_alarms_of_a_new_site_can_be_believed(run: Run, tm
 
 def test_the_line_of_a_site_that_is_learned_does_not_deny_the_articles_of_its_first_crawl() -> None:
     [line] = learning_lines({"harbour": Learning(0, 0, None, None)})
-    assert line == (
-        "harbour: the watchdog learns: it does not count the first crawl and has counted no article of a later one, so "
-        "no alarm says yet that articles are missing"
-    )
+    assert line == "harbour: no alarms for missing articles yet: the watchdog needs articles from later crawls"

@@ -72,7 +72,8 @@ def test_this_project_is_this_project() -> None:
     check_project(PROJECT)
 
 
-def test_packages_of_another_place_are_refused(tmp_path: Path) -> None:
+def test_packages_of_another_place_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(ProjectError, match="comes from"):
         check_project(tmp_path)
 

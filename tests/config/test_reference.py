@@ -13,7 +13,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "settings.md
 
 def test_the_page_is_the_generated_one() -> None:
     written = PAGE.read_text(encoding="utf-8")
-    assert written == markdown(), "write it anew: python -m newscrawl.config.reference > docs/reference/settings.md"
+    assert written == markdown(), "write it again: make reference"
 
 
 def test_the_page_names_every_setting_with_its_default_range_and_meaning() -> None:

@@ -94,11 +94,15 @@ def test_the_last_hour_forgets_what_is_older() -> None:
 def test_the_board_sums_what_crawls_counted_and_metrics_tell_it() -> None:
     board = Board()
     for _ in range(2):
-        board.finished('odd"name', {"outcome/inserted": 3, "robots/forbidden": 2, "downloader/response_count": 9}, NOW)
+        notes = dict.fromkeys(("robots/fetched", "robots/delay_capped", "politeness/sent_again", "redirect/home"), 1)
+        board.finished(
+            'odd"name', notes | {"outcome/inserted": 3, "robots/forbidden": 2, "downloader/response_count": 9}, NOW
+        )
     board.last_tick = NOW
     lines = list(metrics(board, 1, NOW))
     assert 'newscrawl_articles_total{site="odd\\"name"} 6' in lines
     assert 'newscrawl_refused_total{site="odd\\"name",kind="robots/forbidden"} 4' in lines
+    assert len([line for line in lines if line.startswith("newscrawl_refused_total{")]) == 1
     assert "newscrawl_up 1" in lines
     assert health(board, 1, NOW)["articles_last_hour"] == 6
     board.keep_only([])
@@ -359,13 +363,13 @@ def test_a_broken_declaration_that_could_not_be_noted_is_noted_at_the_next_look(
     crawling: Any = SimpleNamespace(shared=SimpleNamespace(store=SimpleNamespace(run=run)))
     fleet = Fleet(declarations, crawling, Board(), now=lambda: NOW)
     fleet.problems.report()
-    fleet.problems.report_again()
+    fleet.problems.retry_report()
     assert len(noted) == 1
     noted[0].set_exception(StorageError("disk I/O error"))
-    fleet.problems.report_again()
+    fleet.problems.retry_report()
     assert len(noted) == 2
     noted[1].set_result(None)
-    fleet.problems.report_again()
+    fleet.problems.retry_report()
     assert len(noted) == 2
 
 

@@ -49,6 +49,8 @@ def test_of_one_site_the_page_that_says_more_speaks():
         page(3, metadata_rank=9),
     ]
     assert choose(pages).first.page == 2
+    assert choose(pages).rule == "metadata"
+    assert choose([replace(pages[0], metadata_rank=3), *pages[1:]]).rule == "first seen"
 
 
 candidates = st.lists(

@@ -22,6 +22,7 @@ from newscrawl.ingest import Ingest, Settings, find_inputs
 from newscrawl.model import RawPage
 from newscrawl.storage import open_store, reports
 from newscrawl.storage.captures import ingests
+from newscrawl.storage.feed import changes
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -135,6 +136,17 @@ def test_the_newest_capture_is_what_a_page_shows_in_whatever_order_they_come(sto
     assert story is not None
     assert story.page is not None
     assert [one.title for one in story.page.versions] == ["Bridge 0", "Bridge 1"]
+
+
+def test_an_article_whose_page_is_gone_leaves_the_feed_as_gone_when_it_is_ingested(store, warc, stories):
+    ((url, body),) = stories(1)
+    began = datetime.now(UTC)
+    ingested(store, [warc([(url, body, {"at": NOW - timedelta(days=1)})], "there.warc.gz")])
+    ingested(store, [warc([(url, b"", {"at": NOW, "status": "404 Not Found"})], "gone.warc.gz")])
+    with store.reading() as connection:
+        found = changes.read(connection, 0, 9)
+    assert [(one.op, one.reason) for one in found] == [("upsert", "new"), ("remove", "gone")]
+    assert all(one.at >= began for one in found)  # when they were stored, not when the pages were fetched
 
 
 def test_broken_truncated_and_other_records_are_counted_and_cost_nothing_else(store, warc, stories):

@@ -24,6 +24,7 @@ from newscrawl.mcp.server import DESCRIPTIONS, make_server
 from newscrawl.mcp.tools import MAX_LISTED, MAX_TEXT, MAX_VERSIONS
 from newscrawl.search import Filters, answer, query_of
 from newscrawl.storage import open_store
+from newscrawl.version import version
 
 LONG = "https://harbour.example/2026/11/long"
 QUOTES = "https://harbour.example/2026/11/quotes"
@@ -177,6 +178,10 @@ def test_the_worst_texts_keep_their_limits(address: str) -> None:
 def test_an_answer_is_never_longer_than_its_limit() -> None:
     with pytest.raises(AnswerTooLong, match="ask for less"):
         answer_text(untrusted(text="x" * MAX_ANSWER))
+
+
+def test_the_server_states_its_version(address: str) -> None:
+    assert make_server(address).version == version()
 
 
 @pytest.mark.process

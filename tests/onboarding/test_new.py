@@ -9,6 +9,7 @@ import subprocess
 import sys
 import sysconfig
 import zipfile
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from newscrawl.compiled import FORBIDS
 from newscrawl.errors import UsageError
 from newscrawl.onboarding.project import make_project
 
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -58,6 +60,27 @@ def test_a_wheel_makes_a_project_that_crawls(tmp_path: Path) -> None:
     with closing(sqlite3.connect(project / "newscrawl.db")) as database:
         assert database.execute("SELECT count(*) FROM articles").fetchone() == (3,)
     assert "demo" in run("newscrawl.cli", "status")
+
+
+def test_the_settings_of_a_clone_are_refused_in_another_project(project: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "scrapy", "crawl", "demo"],  # -P: as a console script, without the folder first
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert f"the settings come from {ROOT}, not from the project of this folder" in line
+    assert f"`export PYTHONPATH={project}`" in line
+
+
+def test_from_a_clone_the_next_command_puts_the_project_first(run: Run, project: Path) -> None:
+    done = run("newscrawl", "new", "mine", PYTHONPATH=f"{project}{os.pathsep}{ROOT}")
+    assert f"try `cd mine && export PYTHONPATH={project / 'mine'} && scrapy crawl demo`" in done.stdout
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="no git here")

@@ -154,6 +154,8 @@ def test_the_day_that_readers_saw(database: str, save: Save) -> None:
         ({"since": NOW.replace(tzinfo=None)}, "no time zone"),
         ({"since": "2026-11-21"}, "neither a date nor a time"),
         ({"since": NOW, "until": NOW}, "give a later end"),
+        ({"verdict": "foo"}, "no verdict 'foo': give one of article, live"),
+        ({"language": "german"}, "no language 'german': give a code"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_at_once(

@@ -122,7 +122,7 @@ def test_the_queries_of_the_how_to_run(filled, database, run, number):
 
 def test_the_how_to_has_its_queries_and_they_find_what_is_there(filled, run):
     of_days = [query for _, query in QUERIES if "local_time" in query]
-    assert len([query for dialect, query in QUERIES if dialect != "postgresql" and query not in of_days]) == 13
+    assert len([query for dialect, query in QUERIES if dialect != "postgresql" and query not in of_days]) == 19
     assert len(of_days) == 2
     shown = [run(query.rstrip().rstrip(";")) for dialect, query in QUERIES if not dialect]
     assert {row["site"]: row["pages"] for row in shown[0]} == {"harbour": 2, "valley": 1}
@@ -130,6 +130,16 @@ def test_the_how_to_has_its_queries_and_they_find_what_is_there(filled, run):
     assert [row["sites"] for row in shown[2]] == [2]
     assert [row["url"] for row in shown[3]] == [OTHER]
     assert [row["versions"] for row in shown[5]] == [2]
+
+
+def test_minutes_from_publication_count_to_the_first_text_of_a_page(filled, run, page, now, database):
+    """A correction of the page does not change them."""
+    stated = PublishedDate(now - HOUR, "meta", "minute", offset=-180)
+    filled.save(page(FIRST, "bridge that stands", published=stated, fetched_at=now + 5 * HOUR)).result(PATIENCE)
+    (query,) = [query for dialect, query in QUERIES if "AS minutes" in query and database.startswith(dialect)]
+    (row,) = run(query.rstrip().rstrip(";"))
+    assert row["site"] == "harbour"
+    assert float(row["minutes"]) == pytest.approx(60, abs=0.01)
 
 
 def query_with(words):

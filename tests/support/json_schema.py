@@ -70,7 +70,8 @@ _CHECKS: dict[str, Callable[[Any, Any], bool]] = {
     "const": lambda value, wanted: not _is_one_of(value, [wanted]),
     "enum": lambda value, wanted: not _is_one_of(value, wanted),
     "required": lambda value, wanted: isinstance(value, dict) and not value.keys() >= set(wanted),
-    "minimum": lambda value, wanted: isinstance(value, int) and value < wanted,
+    "minimum": lambda value, wanted: isinstance(value, int | float) and value < wanted,
+    "maximum": lambda value, wanted: isinstance(value, int | float) and value > wanted,
     "minItems": lambda value, wanted: isinstance(value, list) and len(value) < wanted,
     "maxItems": lambda value, wanted: isinstance(value, list) and len(value) > wanted,
     "format": lambda value, wanted: (

@@ -40,7 +40,7 @@ NOW = BEGAN + (LEARNED + SILENT) * HOUR
 NEW_IN_EXPORT = {"truncated", "contained_in", "contained_in_more", "sites", "published_offset", "modified_offset"}
 NEW_IN_EXPORT |= {"images", "videos", "audio", "live_entries", "confidence"}
 NEW_IN_HISTORY = {"overlaps", "first_page"}
-NEW_IN_VERSIONS = {"published", "published_offset", "modified", "confidence"}
+NEW_IN_VERSIONS = {"published", "published_offset", "modified", "confidence", "new_entries"}
 NEW_IN_SEARCH = {"round_ups", "published_offset"}
 """What later issues added to what the commands tell."""
 FOUND_BY_ANOTHER_TITLE = {'"tidal gate"': {3}}

@@ -17,7 +17,7 @@ from newscrawl.search import Filters, answer, query_of
 from newscrawl.storage import open_store
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
-from newscrawl.web.screens.listed import SCREENS
+from newscrawl.web.screen_list import SCREENS
 from newscrawl.web.settings import WebSettings
 
 PARAMETERS: dict[str, list[dict[str, str]]] = {

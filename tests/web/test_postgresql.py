@@ -17,7 +17,7 @@ from newscrawl.testing.services.postgresql import drop_database, new_database
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
 from newscrawl.web.schemas import stored_schema
-from newscrawl.web.screens.listed import SCREENS
+from newscrawl.web.screen_list import SCREENS
 from newscrawl.web.settings import WebSettings
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.process]

@@ -23,8 +23,8 @@ from newscrawl.storage.removal import blocklist
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import Pages, make_application
 from newscrawl.web.schemas import stored_schema
+from newscrawl.web.screen_list import SCREENS
 from newscrawl.web.screens import history
-from newscrawl.web.screens.listed import SCREENS
 from newscrawl.web.screens.screen import Screen
 from newscrawl.web.screens.sites import FACTS_LIFE
 from newscrawl.web.settings import WebSettings
@@ -67,7 +67,7 @@ def test_the_first_screen_has_alarms_with_their_commands(client: TestClient) -> 
     found = of(client, "/now.json")
     assert [(one["site"], one["severity"], one["command"]) for one in found["alarms"]] == [
         ("valley", "critical", "newscrawl review list --site valley"),
-        (None, "warning", "newscrawl status --accept '*'"),
+        (None, "warning", "newscrawl status"),
     ]
     assert found["work"] | {"due_pages": 0} == {
         "due_sources": 0,

@@ -109,7 +109,7 @@ class RetentionSettings:
     days: Mapping[str, Any] = mapping(
         "NEWSCRAWL_RETENTION",
         'Days that articles, versions and events are kept, by site or "*" for all: {"*": {"versions": 365, "events": '
-        '90}, "elpais": {"articles": 30}}. Everything else is kept for ever.',
+        '90}, "elpais": {"articles": 30}}. Everything else is kept forever.',
     )
     prune_interval_hours: float = number(
         "NEWSCRAWL_PRUNE_INTERVAL_HOURS",

@@ -18,7 +18,7 @@ MAX_DAYS: Final = 36_500
 
 
 def retention_of(config: Config) -> RetentionLimits:
-    """Returns the limits of the settings. What a named site does not limit is limited by "*"; 0 days means for ever.
+    """Returns the limits of the settings. What a named site does not limit is limited by "*"; 0 days means forever.
 
     Raises ConfigurationError.
     """
@@ -41,6 +41,6 @@ def _keep(site: str, days: Any, usual: RetentionTimes) -> RetentionTimes:
 def _limit(site: str, name: str, days: Any) -> timedelta | None:
     if isinstance(days, bool) or not isinstance(days, int | float) or not 0 <= days <= MAX_DAYS:
         raise ConfigurationError(
-            SETTING, f"keeps {name} of {site!r} for {days!r}: give days from 0 (for ever) to {MAX_DAYS}"
+            SETTING, f"keeps {name} of {site!r} for {days!r}: give days from 0 (forever) to {MAX_DAYS}"
         )
     return timedelta(days=days) if days else None

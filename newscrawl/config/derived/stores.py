@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # loaded by what opens the one or the other
 
 
 def store_of(config: Config, *, upgrade: bool = False, patience: RetryPolicy | None = None) -> Store:
-    """Returns the store that the settings name; `patience` says how long it waits for a database that is away.
+    """Returns the store that the settings name; `patience` says how long it waits for a database that is unreachable.
 
     Raises StorageError or ConfigurationError.
     """

@@ -20,7 +20,7 @@ from newscrawl.storage.machines.host_grants import Answer, Claim, GrantDurations
 logger = logging.getLogger(__name__)
 
 AGAIN_WHILE_AWAY: Final = 1.0
-"""Seconds between two attempts while the database is away."""
+"""Seconds between two attempts while the database is unreachable."""
 
 
 class GrantExchange:

@@ -61,6 +61,15 @@ class HostClaim:
     again_in: float = CLAIM_AGAIN
 
 
+@dataclass(frozen=True, slots=True)
+class HostWait:
+    """A host for which requests wait: until when, and its failed requests in a row."""
+
+    host: str
+    until: datetime
+    failures: int
+
+
 class HostMemory(Protocol):
     """Stores host states beyond a crawl."""
 
@@ -204,6 +213,16 @@ class HostThrottle:
         """Returns when requests to a host are allowed again, if its pause is longer than a crawl waits; else None."""
         state, now = self._queue_of(key).state, self.now()
         return next_request_at(state, self.policy, now) if is_resting(state, self.policy, now) else None
+
+    def longest_wait(self) -> HostWait | None:
+        """Returns the host that requests wait for the longest; None if none waits."""
+        now = self.now()
+        waits = (
+            HostWait(key, next_request_at(queue.state, self.policy, now), queue.state.failures)
+            for key, queue in self._queues.items()
+            if queue.users
+        )
+        return max((wait for wait in waits if wait.until > now), key=lambda wait: wait.until, default=None)
 
     def set_crawl_delay(self, key: str, crawl_delay: float | None, authority: str = "") -> None:
         """Sets the Crawl-delay of one authority (host and port) of the domain, from the next request on.

@@ -9,10 +9,13 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from newscrawl.crawling.monitoring.deliveries import Deliveries
-from newscrawl.crawling.runtime.summary import Summary, summarise
+from newscrawl.crawling.runtime.summary import NOTES, Summary, summarise
+from newscrawl.crawling.spider.responses import HOME
 
 REFUSALS: Final = ("robots/", "politeness/", "security/", "offsite/", "redirect/")
-"""Prefixes of the counters of requests that were refused before they were sent."""
+"""Prefixes of the counters of requests that were refused before they were sent, except `_NO_REFUSALS`."""
+_NO_REFUSALS: Final = NOTES | {HOME}
+"""A page that leads to the home page was requested and answered."""
 
 BROKEN: Final = "broken"
 HOUR: Final = timedelta(hours=1)
@@ -46,8 +49,7 @@ class SiteRecord:
     site: str
     state: str = "idle"
     """idle, crawling, resting (its host asked for a pause), leased_elsewhere (another process
-    crawls it), broken (its declaration
-    or crawl failed) or budget_reached (today's request budget is used up)."""
+    crawls it), broken (its declaration or crawl failed) or budget_reached (today's request budget is used up)."""
     crawls: int = 0
     failed_crawls: int = 0
     requests: int = 0
@@ -123,7 +125,7 @@ class Board:
         record.held_for_review += summary.in_review
         record.failures += summary.failed
         for name, number in counters.items():
-            if name.startswith(REFUSALS) and isinstance(number, int) and name != "robots/fetched":
+            if name.startswith(REFUSALS) and isinstance(number, int) and name not in _NO_REFUSALS:
                 record.refusals[name] += number
         record.last_finished = now
         record.articles_hour.add(summary.inserted, now)

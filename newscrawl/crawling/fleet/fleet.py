@@ -131,6 +131,8 @@ class Fleet:
         return await self._drain()
 
     async def _tick_safely(self) -> int:
+        """Returns how many crawls were started. After an error of the database, it returns 1: more may be due, so
+        `--once` does not end yet."""
         clock, before = time.process_time(), self.board.problem
         try:
             started = await self._tick()
@@ -163,7 +165,7 @@ class Fleet:
             await asyncio.wrap_future(store.run(probe))
             self._refused = None
         await self._check_files()
-        self.problems.report_again()
+        self.problems.retry_report()
         now = self._now()
         await self._check_controls(now)
         rows = await asyncio.to_thread(self._rows, now)

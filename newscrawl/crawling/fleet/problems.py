@@ -53,8 +53,8 @@ class Problems:
         if self._declarations.is_complete:  # otherwise it would close the alarms of a process that crawls all sites
             self._reporting = self._store.run(alarms.replace_open, DECLARATION, "critical", problems, self._now())
 
-    def report_again(self) -> None:
-        """Logs an error of the database while it stored the problems."""
+    def retry_report(self) -> None:
+        """Reports the problems again if the database refused the latest report."""
         reporting = self._reporting
         if reporting is not None and reporting.done() and reporting.exception() is not None:
             self.report()

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
@@ -25,6 +24,7 @@ from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
 from newscrawl.crawling.monitoring.fleet_service import WATCHDOG, FleetService
+from newscrawl.crawling.runtime.archive import machine_of
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.services import Services
 from newscrawl.crawling.spider.arguments import CrawlArguments
@@ -79,7 +79,7 @@ async def watched(
     async def look() -> None:
         nonlocal damaged
         at = now()
-        await _check_clock(store, at, skew())
+        await _check_clock(store, at, skew(), machine_of(config))
         if not await service.is_ours():
             return
         await _check_machines(store)
@@ -137,11 +137,11 @@ async def _look(store: Transactions, now: datetime, scope: WatchScope) -> int:
     return damaged
 
 
-async def _check_clock(store: Transactions, now: datetime, skew: Skew | None) -> None:
+async def _check_clock(store: Transactions, now: datetime, skew: Skew | None, machine: str) -> None:
     if skew is None:
         return
     try:
-        log(await asyncio.wrap_future(store.run(check_clock, now, skew, socket.gethostname())))
+        log(await asyncio.wrap_future(store.run(check_clock, now, skew, machine)))
     except StorageError as error:
         logger.error("the watchdog waits for its database: %s", error)  # noqa: TRY400  its one line says all
 

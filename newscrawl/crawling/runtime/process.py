@@ -5,6 +5,7 @@ A process can start Scrapy's reactor once, so each of these functions that runs 
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping
 from datetime import UTC, datetime
@@ -14,6 +15,7 @@ from scrapy import Request, Spider
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.http import Response
 from scrapy.settings import BaseSettings, Settings
+from scrapy.utils.misc import load_object
 from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.config.project import project_settings, safe_settings
@@ -54,6 +56,22 @@ def make_process(
     policy_of(config_of(settings))
     quiet_start(settings)
     return AsyncCrawlerProcess(settings)
+
+
+def set_event_loop(settings: BaseSettings) -> None:
+    """Makes a loop of the class that ASYNCIO_EVENT_LOOP names the current one, before a process is built. Otherwise
+    Scrapy creates a loop of asyncio, sees that it is of another class, and drops it unclosed. The garbage collector may
+    then collect the loop's sockets first, and Python prints a traceback."""
+    path = settings["ASYNCIO_EVENT_LOOP"]
+    if path:
+        asyncio.set_event_loop(load_object(path)())
+
+
+def close_event_loop() -> None:
+    """Closes the current loop unless it runs. Call it where a command ends without running its loop."""
+    loop = asyncio.get_event_loop_policy().get_event_loop()
+    if not loop.is_running():
+        loop.close()
 
 
 def quiet_start(settings: BaseSettings) -> None:

@@ -10,7 +10,7 @@ import shutil
 import sys
 import time
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Self
@@ -22,6 +22,8 @@ from scrapy.crawler import Crawler
 
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
+from newscrawl.crawling.downloader.host_throttle import HostWait
+from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
 from newscrawl.crawling.runtime.summary import Summary, summarise
 from newscrawl.identity.masking import masked
 from newscrawl.logs.lines import is_json
@@ -33,6 +35,8 @@ logger = logging.getLogger(__name__)
 
 TERMINAL_SECONDS: Final = 0.5
 LOG_SECONDS: Final = 30.0
+LONG_WAIT: Final = timedelta(seconds=5)
+"""A shorter wait for a host is not shown."""
 WIDEST: Final = 40
 """Columns of the table's second column. A headline is cut there, so that the table fits a terminal of 80 columns."""
 _CLEAR_LINE: Final = "\r\x1b[2K"
@@ -94,7 +98,7 @@ class Progress:
     async def _report(self, site: str) -> None:
         while True:
             await asyncio.sleep(TERMINAL_SECONDS if self._live else LOG_SECONDS)
-            line = one_line(self._summary(site))
+            line = one_line(self._summary(site)) + self._waiting()
             if self._live:
                 # A wrapped line could not be cleared, except for its last row.
                 write_codes(_CLEAR_LINE)
@@ -102,6 +106,13 @@ class Progress:
                 sys.stderr.flush()
             else:
                 logger.info("%s", line)
+
+    def _waiting(self) -> str:
+        downloader = self._crawler.engine.downloader if self._crawler.engine else None
+        if not isinstance(downloader, ThrottledDownloader):
+            return ""
+        throttle = downloader.throttle
+        return waiting_for(throttle.longest_wait(), throttle.now())
 
     def _summary(self, site: str) -> Summary:
         stats = self._crawler.stats
@@ -126,6 +137,14 @@ def one_line(summary: Summary) -> str:
         f"{counted(summary.inserted, 'article')}, {counted(summary.duplicates, 'duplicate')}, "
         f"{summary.forbidden} refused by robots.txt, {summary.gone} gone, {counted(summary.failed, 'failure')}"
     )
+
+
+def waiting_for(wait: HostWait | None, now: datetime) -> str:
+    """Returns what a crawl waits for, to be appended to its line; "" for the usual delay of a host."""
+    if wait is None or wait.until - now < LONG_WAIT:
+        return ""
+    reason = f"back-off after {counted(wait.failures, 'failed request')}, " if wait.failures else ""
+    return f"; waiting for {wait.host}: {reason}next attempt {wait.until:%H:%M:%S} UTC"
 
 
 class _Console(SafeConsole):

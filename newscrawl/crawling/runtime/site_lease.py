@@ -36,7 +36,7 @@ speeds, and a request that was just sent is still on its way."""
 
 
 def steady_seconds() -> float:
-    """Returns the seconds of a clock that is never set, and that goes on while the machine is suspended (Linux)."""
+    """Returns the seconds of a clock that is never set, and that also runs while the machine is suspended (Linux)."""
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 

@@ -34,10 +34,12 @@ FAILURE_FAMILIES: Final = (
 )
 """Counters of pages and sources that were lost, unless model.group_of says otherwise."""
 
-_NO_FAILURE: Final = frozenset({"extraction/fallback", "robots/delay_capped", "robots/fetched", NEW_PAGE_LIMIT_REACHED})
-"""Counters in those families that are no losses."""
 SENT_AGAIN: Final = "politeness/sent_again"
 """Counter of requests that were sent once more; they are not put off."""
+NOTES: Final = frozenset({"robots/delay_capped", "robots/fetched", SENT_AGAIN})
+"""Counters in the families of refusals and failures that are neither."""
+_NO_FAILURE: Final = NOTES | {"extraction/fallback", NEW_PAGE_LIMIT_REACHED}
+"""Counters in those families that are no losses."""
 _VERDICTS: Final = "verdict/"
 _ARTICLE: Final = "verdict/article"
 
@@ -125,7 +127,7 @@ def summarise(site: str, counters: Mapping[str, object], seconds: float) -> Summ
 
     lost = [name for name in counters if name.startswith(FAILURE_FAMILIES) and name not in _NO_FAILURE and number(name)]
     failures = [(name, number(name)) for name in lost if group_of(name) == "failure"]
-    put_off = [(name, number(name)) for name in lost if group_of(name) == "not sent" and name != SENT_AGAIN]
+    put_off = [(name, number(name)) for name in lost if group_of(name) == "not sent"]
     judged = (name for name in counters if name.startswith(_VERDICTS) and name != _ARTICLE)
     return Summary(
         site=site,

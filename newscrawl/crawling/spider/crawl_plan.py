@@ -134,8 +134,8 @@ def guessed_sources(url: str) -> list[Source]:
 
 @dataclass(frozen=True, slots=True)
 class Children:
-    """Returns the sitemaps of an index to request, how many more there are than a crawl can read, and whether others
-    were left out because their back-off is not over."""
+    """The sitemaps of an index to request (`wanted`), how many more there are than a crawl can read (`left_out`), and
+    whether others were left out because their back-off is not over (`in_backoff`)."""
 
     wanted: tuple[Source, ...] = ()
     left_out: int = 0

@@ -50,7 +50,7 @@ class DeclaredSpider(Spider):
     language: ClassVar[str | None] = None
     """The language by ISO 639-1, for readers of the declaration. A page's language is read from the page."""
     country: ClassVar[str | None] = None
-    """The country by its top-level domain: "es", "uk"."""
+    """The country by ISO 3166-1, in small letters: "es", "gb"."""
     home: ClassVar[str | None] = None
     """The front page, by default `https://DOMAIN/`. It is requested only to find the sources of a site without any."""
     feeds: ClassVar[Sequence[str]] = ()

@@ -18,7 +18,7 @@ def contain_methods(cls: type) -> None:
     """Wraps every method that an operator's class adds, so that it raises SpiderExit instead of exiting. The error is
     also stored as `exited`.
 
-    Scrapy catches errors of a spider's methods, but not SystemExit: the crawl would wait for that method for ever.
+    Scrapy catches errors of a spider's methods, but not SystemExit: the crawl would wait for that method endlessly.
     """
     if cls.__module__.startswith(OURS):
         return

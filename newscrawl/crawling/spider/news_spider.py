@@ -164,7 +164,7 @@ class NewsSpider(DeclaredSpider):
 
     def article_request(self, url: str, discovery: Discovery | None) -> Request:
         """Returns a request whose answer becomes an item. Younger articles go first. The body is not read here: it
-        arrives compressed, as a EncodedResponse."""
+        arrives compressed, as an EncodedResponse."""
         return Request(
             url,
             self.read_article,
@@ -316,7 +316,7 @@ class NewsSpider(DeclaredSpider):
         self.count("discovery/offsite", found.offsite)
         self.count("discovery/not_article", found.not_article)
         self.count("discovery/over_limit", found.over_limit)
-        # Validators are stored only if everything was read, or a later 304 would hide the rest for ever. That also
+        # Validators are stored only if everything was read, or a later 304 would hide the rest forever. That also
         # holds for an index: if it did not change, a 304 would hide a child that could not be read this time. Nor are
         # they stored if all entries were refused: the site's rule may be wrong and be corrected later.
         whole = not (found.over_limit or found.is_index or found.problems or found.all_refused)

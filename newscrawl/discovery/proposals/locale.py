@@ -23,17 +23,18 @@ def language_of(declared: Iterable[str | None]) -> str | None:
 
 
 def country_of(url: str, declared: Iterable[str | None] = ()) -> str | None:
-    """Returns the country of the host's top-level domain, else of the regions in declared languages ("es-MX")."""
+    """Returns the country (ISO 3166-1, small letters) of the host's top-level domain, else of the regions in declared
+    languages ("es-MX")."""
     labels = host_of(url).split(".")
     top = labels[-1]
     # "eldiario.co" is a name in the .co zone, which is sold world-wide; "eldiario.com.co" is Colombian.
     own = len(labels) > 2 and labels[-2] in _SECOND_LEVEL
     if len(top) == 2 and top.isalpha() and (top not in _SOLD or own):
-        return "uk" if top == "gb" else top
+        return "gb" if top == "uk" else top
     regions = Counter(
         match.group(2).lower()
         for text in declared
         if text and (match := _TAG.fullmatch(text.strip())) and match.group(2)
     )
     region = next((region for region, _ in regions.most_common()), None)
-    return "uk" if region == "gb" else region
+    return "gb" if region == "uk" else region

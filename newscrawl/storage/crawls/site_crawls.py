@@ -47,7 +47,7 @@ def leave_unread(
     connection: Connection, site: str, home: str, began: datetime, now: datetime, plan: PlanSource
 ) -> None:
     """Plans the sources that a whole crawl did not read. A source that was due before the crawl and still is will never
-    be read and would keep the site due for ever. It is recorded as failed, tried less and less often, and retired. A
+    be read and would keep the site due endlessly. It is recorded as failed, tried less and less often, and retired. A
     site with no planned source left gets its front page `home` as one."""
     for row in sources.due(connection, began, site=site):
         sources.record_failure(connection, site, row.url, row.kind, UNREAD, None, now, plan=plan, was_sent=False)

@@ -21,6 +21,7 @@ from newscrawl.storage.duplicates.story_reader import members_of
 from newscrawl.storage.engine.pipeline import Answer, Sent, together
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.causes import Reason
+from newscrawl.storage.feed.standings import IS_SHOWN
 from newscrawl.storage.tables.duplicates import cluster_members
 
 Story = tuple[int, frozenset[int]]
@@ -53,14 +54,11 @@ def _ask_members(sent: Sent, representatives: Iterable[int]) -> Answer:
     return sent.read(_SQLITE_MEMBERS, _POSTGRESQL_MEMBERS, {"wanted": given})
 
 
-_IS_SHOWN: Final = "EXISTS (SELECT 1 FROM pages WHERE pages.article_id = {number} AND pages.state <> 'gone')"
 _MEMBERS: Final = (
     "SELECT representative_id, article_id, cluster_id, "  # noqa: S608  nothing in it comes from outside
-    + _IS_SHOWN.format(number="cluster_members.article_id")
+    + IS_SHOWN.format(number="cluster_members.article_id")
     + " FROM cluster_members WHERE representative_id IN {wanted}"
-    " UNION ALL SELECT NULL, wanted.value, NULL, "
-    + _IS_SHOWN.format(number="wanted.value")
-    + " FROM {wanted} AS wanted"
+    " UNION ALL SELECT NULL, wanted.value, NULL, " + IS_SHOWN.format(number="wanted.value") + " FROM {wanted} AS wanted"
 )
 _SQLITE_MEMBERS: Final = _MEMBERS.format(wanted="(SELECT value FROM json_each(:wanted))")
 _POSTGRESQL_MEMBERS: Final = _MEMBERS.format(wanted="(SELECT unnest(%(wanted)s::bigint[]) AS value)")

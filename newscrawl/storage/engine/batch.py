@@ -121,8 +121,9 @@ class BatchWriter:
         *,
         is_refused: bool,
     ) -> list[Outcome]:
-        """Stores the pages under a savepoint. If they are refused, or `is_refused` says so, the bad ones are found by
-        halves: each costs about six attempts of fifty pages. Pages that were not tried with others are stored last."""
+        """Stores the pages under a savepoint. If they are refused, or `is_refused` is true, the bad ones are found by
+        bisection: each costs about six attempts of fifty pages. Pages that were not tried with others are stored
+        last."""
         outcomes: dict[int, Outcome] = {}
 
         def refusal(places: Sequence[int]) -> Exception | None:

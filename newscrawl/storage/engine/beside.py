@@ -1,5 +1,8 @@
 """Transactions that run beside batches of crawls, and what they need there.
 
+Module-level weak sets hold state of open connections: which run beside others, and which of these lack the lock of
+order.
+
 On PostgreSQL a transaction that is marked with `beside_batches` shares the lock of writers with batches. Whatever it
 reads may be changed by another transaction meanwhile, unless it has locked it. docs/explanation/design-storage.md says
 what keeps each look-up right. On SQLite, which has one writer, every transaction is alone.

@@ -318,8 +318,8 @@ def storage_error(error: BaseException, url: URL, doing: str) -> StorageError:
 
 
 def check_folder(url: URL) -> None:
-    """Raises StorageError if a SQLite file's folder is missing; SQLite itself reports "unable to open database
-    file"."""
+    """Raises StorageError if a SQLite file or its folder must not be written, or if the folder is missing; SQLite
+    itself reports "unable to open database file"."""
     if url.get_backend_name() != "sqlite" or not url.database:
         return
     file = _file_of(url)

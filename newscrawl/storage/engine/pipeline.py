@@ -1,5 +1,7 @@
 """Sends statements without waiting for their results, because each wait costs a round trip to a PostgreSQL server.
 
+Module-level weak maps hold state of open connections: the statement to send before others, and the running pipeline.
+
 SQLite is in this process: there the same functions run each statement at once.
 """
 

@@ -46,8 +46,8 @@ LOCK_PATIENCE_S: Final = 8.0
 
 
 _SQLSTATE_AWAY: Final = ("08", "53", "57P")
-"""SQLSTATE prefixes of a server that is away: connection, resources (too many connections), operator intervention
-(shutting down, starting up)."""
+"""SQLSTATE prefixes of a server that is unreachable: connection, resources (too many connections), operator
+intervention (shutting down, starting up)."""
 
 _FOR_THE_OPERATOR: Final = re.compile(
     r"authentication|no password supplied|does not exist|pg_hba\.conf|permission denied|not permitted|invalid"

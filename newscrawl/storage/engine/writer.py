@@ -142,7 +142,7 @@ class Writer:
             return
         try:
             outcomes = self._store([save.page for save in batch], [save.lease for save in batch])
-        except Exception as error:  # noqa: BLE001 - the thread must go on; every future gets the error
+        except Exception as error:  # noqa: BLE001 - the thread must continue; every future gets the error
             failure = self._failure(error, f"store {counted(len(batch), 'page')} in")
             for save in batch:
                 save.future.set_exception(failure)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
 from sqlalchemy import Connection
 
@@ -13,7 +14,7 @@ from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.causes import Cause, Reason, combined
-from newscrawl.storage.feed.changes import shown_by
+from newscrawl.storage.feed.changes import GONE, shown_by
 from newscrawl.storage.records import PageRow
 
 Written = Mapping[tuple[int, int], Values]
@@ -35,9 +36,12 @@ def announce(connection: Connection, part: ItemBatch, written: Written, new: Col
     for page_causes in _of_pages(connection, part, written, new):
         for article_id, cause in page_causes.items():
             _add(causes, article_id, cause)
+    went = {number for number in map(partial(_gone, part), _touched(part)) if number is not None}
+    gone = {number for number in went & causes.keys() if not causes[number].replaced_by}
     own = [page for key, page in part.known.pages.items() if key in part.page_ids and shown_by(page)]
     shown = {number for page in own if (number := article_of(part.known, page)) in causes}
-    changes.append_seen(connection, causes, part.latest, shown={number for number in shown if number is not None})
+    shown_now = {number for number in shown if number is not None}
+    changes.append_seen(connection, causes, part.stored_at, shown=shown_now, gone=gone)
 
 
 def is_announced(part: ItemBatch, written: Written) -> bool:
@@ -96,6 +100,13 @@ def _shown(part: ItemBatch, key: str) -> tuple[int | None, int | None]:
         before.article_id if before is not None and shown_by(before) else None,
         article_of(part.known, after) if after is not None and shown_by(after) else None,
     )
+
+
+def _gone(part: ItemBatch, key: str) -> int | None:
+    """Returns the article that a page no longer shows because it answered 404 or 410."""
+    before, _ = _shown(part, key)
+    page = part.known.pages.get(key)
+    return before if page is not None and page.state == GONE else None
 
 
 def _left(instead: int | None) -> Cause:

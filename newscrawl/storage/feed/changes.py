@@ -2,10 +2,9 @@
 
 A row is written in the transaction that changes the article, under a lock that only one transaction has until its
 commit: that of all writers (database.begin_write), or the one that batches and the frequent transactions of crawls
-take last (database.take_order). So `seq`
-follows the order of commits: a consumer that has read up to a number has seen every row below it and asks for the rows
-above. A row names the article to read again and says why. The article is read when the row is delivered
-(reports.documents), so reading a row twice does no harm.
+take last (database.take_order). So `seq` follows the order of commits: a consumer that has read up to a number has seen
+every row below it and asks for the rows above. A row names the article to read again and says why. The article is read
+when the row is delivered (reports.documents), so reading a row twice does no harm.
 
 A row of a `merge` is about a story: its `article_id` is the negative number of the story. So no consumer that keeps
 articles by id takes it for a change of the article with that id, which may be shown.
@@ -69,10 +68,12 @@ def append_seen(
     removal: Reason = "superseded",
     stories: Mapping[int, int] | None = None,
     shown: Collection[int] = (),
+    gone: Collection[int] = (),
 ) -> None:
     """Appends a row for each article: an `upsert` with its cause, or a `remove` where no page shows the article now.
 
-    The reason of a `remove` is the cause's if that is one of removals, else `removal`. Its story is that of `stories`,
+    The reason of a `remove` is the cause's if that is one of removals; `gone` for the articles in `gone`; else
+    `removal`. Its story is that of `stories`,
     else the stored one. Removals come last, so that a consumer receives the new text of a story before the old one is
     removed. `shown` are articles that a page of the transaction shows.
     """
@@ -83,7 +84,7 @@ def append_seen(
     story_of = {number: story for number in lost if (story := standing[number].story) is not None} | dict(stories or {})
     for number in lost:
         cause = causes[number]
-        reason = cause.reason if cause.reason in OF_REMOVALS else removal
+        reason = cause.reason if cause.reason in OF_REMOVALS else GONE if number in gone else removal
         rows.append(
             _row(number, "remove", now, Cause(reason, None, (), cause.replaced_by), story_of.get(number, number))
         )

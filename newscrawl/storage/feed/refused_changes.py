@@ -1,4 +1,4 @@
-"""Changes that the receiver of a consumer refused for good. They are kept here, and the changes after them go on.
+"""Changes that the receiver of a consumer refused for good. They are kept here, and later changes are still sent.
 
 The row is deleted when the receiver accepts a later change of the same article.
 """

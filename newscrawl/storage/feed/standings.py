@@ -14,21 +14,21 @@ from sqlalchemy import Connection
 
 from newscrawl.storage.engine.pipeline import Answer, Sent, together
 
-_IS_SHOWN: Final = "EXISTS (SELECT 1 FROM pages WHERE pages.article_id = {number} AND pages.state <> 'gone')"
+IS_SHOWN: Final = "EXISTS (SELECT 1 FROM pages WHERE pages.article_id = {number} AND pages.state <> 'gone')"
+"""The SQL condition that a page shows the article whose id is the expression `number`."""
 _WANTED: Final = ("(SELECT value FROM json_each(:wanted))", "(SELECT unnest(%(wanted)s::bigint[]) AS value)")
 """The wanted numbers as a table, on SQLite and on PostgreSQL."""
 
 _STANDINGS: Final = (
     "SELECT wanted.value, member.cluster_id, "  # noqa: S608  nothing in it comes from outside
-    + _IS_SHOWN.format(number="wanted.value")
+    + IS_SHOWN.format(number="wanted.value")
     + " FROM {wanted} AS wanted LEFT JOIN cluster_members AS member ON member.article_id = wanted.value"
 )
 _SHOWN_STORIES: Final = (
     "SELECT DISTINCT COALESCE(own.cluster_id, found.number) FROM"  # noqa: S608  nothing in it comes from outside
     " (SELECT wanted.value AS number FROM {wanted} AS wanted"
     " UNION SELECT article_id FROM cluster_members WHERE cluster_id IN {wanted}) AS found"
-    " LEFT JOIN cluster_members AS own ON own.article_id = found.number WHERE "
-    + _IS_SHOWN.format(number="found.number")
+    " LEFT JOIN cluster_members AS own ON own.article_id = found.number WHERE " + IS_SHOWN.format(number="found.number")
 )
 _CHOICES: Final = """
 SELECT 'story', article_id, cluster_id, 0, '' FROM cluster_members WHERE article_id IN {wanted}

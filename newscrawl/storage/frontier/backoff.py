@@ -13,7 +13,7 @@ MAX_FAILURES: Final = 8
 GONE_RETRY: Final = timedelta(days=1)
 MAX_GONE: Final = 3
 """A page that was gone (404, 410) is tried again only while a source still names it, and at most this often: an article
-may be announced minutes before it is served, and some sitemaps name dead pages for ever."""
+may be announced minutes before it is served, and some sitemaps name dead pages forever."""
 
 GONE_STATUSES: Final = frozenset({404, 410})
 

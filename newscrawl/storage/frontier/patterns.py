@@ -1,8 +1,8 @@
 """Patterns of addresses: how many addresses of a pattern had no new article, and which patterns are given up.
 
 A row exists only for a pattern whose latest first visit found no new article; a new article removes it. Directories
-whose pages are of one kind have rows too (kind_patterns). A site has at most `MAX_PATTERNS` rows; those with the fewest
-fruitless addresses are removed first.
+whose pages are of one kind have rows too (newscrawl.scheduling.kind_patterns). A site has at most `MAX_PATTERNS`
+rows; those with the fewest fruitless addresses are removed first.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Delete, delete, func, select, update
 
 from newscrawl.identity.patterns import directory_of, pattern_of
+from newscrawl.scheduling.kind_patterns import FREE, KindPattern, asked_for, row_after
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.beside import need_to_be_alone
 from newscrawl.storage.engine.pipeline import Answer, Sent, together
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.types import clean_text
 from newscrawl.storage.engine.upsert import incoming, upsert
-from newscrawl.storage.frontier.kind_patterns import FREE, KindPattern, asked_for, row_after
 from newscrawl.storage.monitoring import site_totals
 from newscrawl.storage.tables.schema import PATTERN_LIMIT, pages, url_patterns
 
@@ -205,7 +205,7 @@ def of_kinds(connection: Connection, site: str | None = None) -> list[KindPatter
 def allowed(connection: Connection, site: str, urls: Mapping[str, str], now: datetime) -> set[str]:
     """Returns the keys to fetch of the never-fetched addresses `urls` of a site: all whose pattern is not given up and,
     for each given-up pattern, one address a day (UTC), which this call uses up. Of a directory whose pages are of one
-    kind it returns a share (kind_patterns)."""
+    kind it returns a share (newscrawl.scheduling.kind_patterns)."""
     if not urls:
         return set()
     today = now.astimezone(UTC).date()

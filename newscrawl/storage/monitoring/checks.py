@@ -180,7 +180,7 @@ class _Judge:
         return self._scope.declared is None or site in self._scope.declared
 
     def _advance(self, site: str, volume: VolumeBaseline) -> None:
-        """Records up to when the site was watched: the end of its last crawl, or now if a crawl just ended or is
+        """Records until when the site was watched: the end of its last crawl, or now if a crawl just ended or is
         late."""
         if self._scope.up_since is None:
             volume.crawl_ended(self._now)

@@ -28,13 +28,13 @@ EVENT_TABLES: Final[Mapping[str, tuple[Table, str]]] = {
     "dead_letters": (dead_letters, "events"),
     "review_queue": (review_queue, "articles"),
 }
-"""Tables whose rows are removed by site and time, each with the attribute of `Keep` that limits it. A text in review is
-kept as long as an article."""
+"""Tables whose rows are removed by site and time, each with the attribute of `RetentionTimes` that limits it. A text in
+review is kept as long as an article."""
 
 
 @dataclass(frozen=True, slots=True)
 class RetentionTimes:
-    """How long data of a site is kept; None means for ever.
+    """How long data of a site is kept; None means forever.
 
     `articles`: a page's text with all its versions, counted from the last change of what the page shows. `versions`:
     earlier texts and headlines of a page, counted from when they were last seen. `events`: events of addresses, and

@@ -81,7 +81,7 @@ class World:
         if self.options.hang and request.path.endswith(".html"):
             self._write({"host": host, "path": request.path, "begun": begun})
             await asyncio.sleep(self.options.hang)
-        # Before it is sent: who has the answer may ask again, or look here, before this process goes on.
+        # Before it is sent: who has the answer may ask again, or look here, before this process continues.
         self._write(
             {
                 "host": host,

@@ -1,6 +1,5 @@
 """The screens: each is a function from the parameters of its address to one frozen value, for the page and for JSON.
 
-In here: `screen` describes a screen and what it is given; `listed` lists all of them. Every other
-module is one screen. Not in
-here: the templates. Start with `screen`.
+In here: `screen` describes a screen and what it is given. Every other module is one screen. Not in here: the list of
+all screens (`newscrawl.web.screen_list`) and the templates. Start with `screen`.
 """

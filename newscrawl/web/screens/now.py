@@ -10,7 +10,7 @@ from typing import Final
 
 from newscrawl.storage import Connection
 from newscrawl.storage.monitoring import alarms
-from newscrawl.storage.monitoring.alarms import CLOCK, EXTRACTION, FLEET, HINTS, MACHINE, QUIET, Alarm
+from newscrawl.storage.monitoring.alarms import CLOCK, EXTRACTION, FLEET, HINTS, MACHINE, Alarm
 from newscrawl.storage.overview import fleet, shown_articles
 from newscrawl.storage.overview.fleet import LastHour, Work
 from newscrawl.storage.overview.shown_articles import ShownArticle
@@ -23,13 +23,12 @@ NEWEST: Final = 20
 ALARMS: Final = 100
 
 _COMMANDS: Final[Mapping[str, str]] = {
-    QUIET: "newscrawl status --accept {site}",
     EXTRACTION: "newscrawl review list --site {site}",
     HINTS: "newscrawl hints try {site}",
     CLOCK: "newscrawl doctor",
     MACHINE: "newscrawl machines",
 }
-"""The command that answers an alarm, by its kind."""
+"""The command that answers an alarm, by its kind; `newscrawl status SITE` for the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +85,7 @@ def load(connection: Connection, _query: NoParameters, context: Context) -> NowS
 def open_alarm(alarm: Alarm) -> OpenAlarm:
     """Returns an alarm with the command that answers it."""
     site = None if alarm.site == FLEET else alarm.site
-    command = _COMMANDS.get(alarm.kind, "newscrawl status {site}").format(site="'*'" if site is None else site)
+    command = _COMMANDS.get(alarm.kind, "newscrawl status {site}").format(site=site or "").strip()
     return OpenAlarm(site, alarm.kind, alarm.severity, alarm.since, alarm.opened_at, alarm.message, command)
 
 

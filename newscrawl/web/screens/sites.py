@@ -80,8 +80,7 @@ class SiteLine:
 @dataclass(frozen=True, slots=True)
 class SitesScreen:
     """Some sites. `counts` says how many sites are in each state, `languages` and `countries` how many declare each,
-    whatever the filters. `next` is the parameter `after`
-    of the following part, None at the end."""
+    whatever the filters. `next` is the parameter `after` of the following part, None at the end."""
 
     counts: Mapping[str, int]
     languages: Mapping[str, int]

@@ -22,10 +22,31 @@ from newscrawl.crawling.downloader.host_throttle import (
     host_key,
 )
 from newscrawl.crawling.refusals import Refused
+from newscrawl.crawling.runtime.progress import waiting_for
 from newscrawl.errors import DatabaseUnavailable
 from newscrawl.scheduling.host import HostPolicy, HostState
 
+NOW = datetime(2026, 11, 24, 7, 20, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
 POLICY = HostPolicy(delay=0.02, first_rest=0.02, first_error=0.02, longest_wait=3600)
+
+
+def test_a_crawl_says_what_it_waits_for() -> None:
+    async def scenario() -> list[str]:
+        throttle = HostThrottle(HostPolicy(), now=lambda: NOW)
+        queue = throttle._queue_of("harbour.example")
+        queue.state = HostState(failures=3, backoff=60.0, last_request_at=NOW)
+        unused = waiting_for(throttle.longest_wait(), NOW)
+        queue.users = 1
+        return [
+            unused,
+            waiting_for(throttle.longest_wait(), NOW),
+            waiting_for(throttle.longest_wait(), NOW + SECOND * 58),
+        ]
+
+    end = (NOW + SECOND * 60).strftime("%H:%M:%S")
+    waits = f"; waiting for harbour.example: back-off after 3 failed requests, next attempt {end} UTC"
+    assert run(scenario()) == ["", waits, ""]
 
 
 def run(coroutine: Coroutine[Any, Any, Any]) -> Any:

@@ -371,6 +371,19 @@ def test_a_run_that_ends_at_once_tells_its_alarms_as_well(life, receiver, monkey
     assert [body["event"] for body in receiver.bodies] == ["opened"]
 
 
+def test_the_clock_alarm_names_the_machine_as_the_settings_do(life, receiver):
+    settings = Settings({"NEWSCRAWL_MACHINE": "box-7", "NEWSCRAWL_WATCHDOG_INTERVAL": 3600})
+
+    async def run() -> None:
+        wrong = Skew(True, MONTH)
+        async with watched(life.store, life.store, config_of(settings), list, lambda _now: (), lambda: wrong):
+            pass
+
+    asyncio.run(run())
+    with life.store.reading() as connection:
+        assert [one.message.split(" is ")[0] for one in alarms.open_alarms(connection)] == ["the clock of box-7"]
+
+
 def test_without_a_webhook_alarms_do_not_wait_for_one(life, receiver):
     opened(life, MONDAY)
     tell(life.store, "", MONDAY)

@@ -117,7 +117,7 @@ def test_a_site_with_a_feed_is_declared_with_it_and_a_rule_of_its_own() -> None:
     assert site.title == "The News"
     assert site.feeds == ("https://www.news.example/feed/",)
     assert site.sections == ()
-    assert (site.language, site.country) == ("en", "uk")
+    assert (site.language, site.country) == ("en", "gb")
     assert site.articles == (r"\-\d{6,}/?$",)
     assert rule.explained == 30
     assert not rule.rule.accepts(f"{HOME}sport/football/")
@@ -177,7 +177,7 @@ def test_a_spiders_file_says_what_the_declaration_says() -> None:
         ("news.example",),
         HOME,
         "en",
-        "uk",
+        "gb",
         (f"{HOME}feed/",),
         (),
         (),
@@ -190,7 +190,7 @@ def test_a_spiders_file_says_what_the_declaration_says() -> None:
         "name": "news",
         "domains": ("news.example",),
         "language": "en",
-        "country": "uk",
+        "country": "gb",
         "home": HOME,
         "feeds": (f"{HOME}feed/",),
         "articles": (r"-\d{6,}/?$",),
@@ -233,11 +233,11 @@ def test_nothing_a_site_says_becomes_code(text: str) -> None:
     ("url", "declared", "country"),
     [
         ("https://www.elpais.com.uy/", [], "uy"),
-        ("https://www.bbc.co.uk/", ["en"], "uk"),
+        ("https://www.bbc.co.uk/", ["en"], "gb"),
         ("https://n.example.de/", ["en-US"], "de"),
         ("https://twitch.tv/", ["en-US"], "us"),
         ("https://www.semana.com/", ["es-CO", "es_CO", None], "co"),
-        ("https://news.example/", ["en-GB"], "uk"),
+        ("https://news.example/", ["en-GB"], "gb"),
         ("https://news.example/", ["en", "", None], None),
         ("https://127.0.0.1/", ["zh-Hans-CN"], "cn"),
     ],

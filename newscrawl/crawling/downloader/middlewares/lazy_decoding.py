@@ -38,7 +38,7 @@ class LazyDecoding(HttpCompressionMiddleware):
     def process_response(
         self, request: Request, response: Response, spider: Spider | None = None
     ) -> Request | Response:
-        """Returns the answer, decompressed or as a EncodedResponse."""
+        """Returns the answer, decompressed or as an EncodedResponse."""
         most = request.meta.get("download_maxsize", self._max_size)
         stays = request.meta.get(STAYS_PACKED)
         if stays and response.status != 200:

@@ -35,6 +35,12 @@ class ItemBatch:
         """When the latest of the items was fetched."""
         return max(item.page.raw.fetched_at for item, _ in self.decided)
 
+    @property
+    def stored_at(self) -> datetime:
+        """When the changes of the part are stored: the time of the command, or in a crawl the time at which the latest
+        page of the batch was fetched."""
+        return self.occasion.moment(self.latest)
+
     def page_key(self, intent: Intent) -> str:
         """Returns the key of the intent's page after all merges of the part."""
         key = intent.page.url_key

@@ -127,10 +127,10 @@ def _in_order(
     with changes.gathered(connection) as appended:
         announce(connection, part, rows, {article.article_id for article in new})
         linked = story_clusters.link_found(connection, new, lsh_index.found(of_values))
-        asked = replaced_stories.announce_replaced(connection, appended, part.latest, "corrected", others)
+        asked = replaced_stories.announce_replaced(connection, appended, part.stored_at, "corrected", others)
         _announce_older(connection, part, appended, rows)
         alone = linked.alone - _on_several_pages(part)
-        first_pages.choose_changed(connection, appended, others, part.latest, alone, asked)
+        first_pages.choose_changed(connection, appended, others, part.stored_at, alone, asked)
     pending.seen_since(connection, _seen_since(part))
     return linked
 
@@ -154,7 +154,7 @@ def _announce_older(connection: Connection, part: ItemBatch, appended: Appended,
     stories = first_pages.numbers_of(connection, {number for pair in shown for number in pair if number is not None})
     same = {number for number, older in shown if number is not None and stories[number] == stories[older]}
     announced, _ = appended.subjects
-    changes.append_seen(connection, dict.fromkeys(sorted(same - announced), Cause("metadata")), part.latest)
+    changes.append_seen(connection, dict.fromkeys(sorted(same - announced), Cause("metadata")), part.stored_at)
 
 
 def _with_other_addresses(part: ItemBatch) -> Iterator[int]:

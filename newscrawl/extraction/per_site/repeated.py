@@ -17,8 +17,8 @@ from typing import Final
 
 from newscrawl.extraction.chain import SHORT, Chain, run_chain
 from newscrawl.extraction.element_predicates import numbers_of
-from newscrawl.extraction.hinted import MIN_SHARE_LEFT, without_runs
 from newscrawl.extraction.limits import size_of
+from newscrawl.extraction.per_site.hinted import MIN_SHARE_LEFT, without_runs
 from newscrawl.extraction.render import lines_of, render
 from newscrawl.model import Attempt, Extraction
 from newscrawl.page import Page
