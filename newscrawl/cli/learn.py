@@ -35,7 +35,9 @@ Examples:
   newscrawl learn --due           every site with enough new pages""",
 )
 @click.argument("sites", nargs=-1, metavar="[SITE]...")
-@click.option("--due", is_flag=True, help="Every site that the upkeep of `newscrawl run` would learn now.")
+@click.option(
+    "--due", is_flag=True, help="Every site whose archived pages have doubled, or grown by 5,000, since it was learned."
+)
 @click.option("--dry-run", is_flag=True, help="Show what would be learned, and store nothing.")
 @click.option("--workers", type=click.IntRange(min=1, max=256), help="Processes that extract (default: all cores).")
 def command(sites: Sequence[str], *, due: bool, dry_run: bool, workers: int | None) -> None:

@@ -8,6 +8,7 @@ import click
 
 from newscrawl.cli.learn import learn_in_upkeep
 from newscrawl.cli.project import required_settings
+from newscrawl.config.reading import config_of
 from newscrawl.crawling.fleet.main import RunOptions, run_fleet
 
 
@@ -39,5 +40,7 @@ def command(sites: tuple[str, ...], *, once: bool, interval: float | None, healt
     SIGHUP reads the declarations again. A changed file in spiders/ has the same effect.
     """
     project = required_settings()
-    learning = lambda store: partial(learn_in_upkeep, project, store)  # noqa: E731
+    learning = (
+        (lambda store: partial(learn_in_upkeep, project, store)) if config_of(project).run.learn_boilerplate else None
+    )
     raise SystemExit(run_fleet(project, RunOptions(sites, once, interval, health, learning)))

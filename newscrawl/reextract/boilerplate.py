@@ -1,14 +1,16 @@
 """Learns the boilerplate of a site from its archive, and extracts again what a new epoch changes.
 
-Only this makes a new epoch: `newscrawl learn`, and the upkeep of `newscrawl run`. It reads the newest captures of the
-site in the archive of this machine. Their texts are replaced as `newscrawl reextract` replaces them: no version is
-made, the page keeps its visits, and the change feed names the reason `re-extracted`.
+Only this makes a new epoch: `newscrawl learn`, and the upkeep of `newscrawl run` if NEWSCRAWL_RUN_LEARN_BOILERPLATE is
+on. It reads the newest captures of the site in the archive of this machine. Their texts are replaced as `newscrawl
+reextract` replaces them: no version is made, the page keeps its visits, and the change feed names the reason
+`re-extracted`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -102,16 +104,30 @@ class AffectedReextraction(Reextraction):
         return row.article_id in self._articles
 
 
+def always() -> bool:
+    """Goes on until the work is done."""
+    return True
+
+
 def learn_site(
-    store: Store, place: ArchivePlace, site: str, settings: Settings, now: datetime, *, stores: bool = True
+    store: Store,
+    place: ArchivePlace,
+    site: str,
+    settings: Settings,
+    now: datetime,
+    *,
+    stores: bool = True,
+    goes_on: Callable[[], bool] = always,
 ) -> Learned:
     """Learns a site and stores the next epoch if it changes enough recent pages. `settings` have the options with which
-    the site's pages are extracted. Raises StorageError, ArchiveError, WorkerDied."""
+    the site's pages are extracted. Nothing is learned once `goes_on` returns False. Raises StorageError, ArchiveError,
+    WorkerDied."""
     work = BoilerplateLearning(store, place, site, settings)
-    for _ in work.run():
-        pass
+    is_complete = _ran(work, goes_on)
     with store.reading() as connection:
         old = site_boilerplate.of_site(connection, site)
+    if not is_complete:
+        return Learned(site, old, old, len(work.texts), 0.0)
     new = learn(work.texts, old)
     changed = changed_share(work.texts, old, new)
     found = Learned(site, old, new, len(work.texts), changed)
@@ -123,10 +139,17 @@ def learn_site(
 
 
 def reextract_site(
-    store: Store, place: ArchivePlace, site: str, settings: Settings, now: datetime
+    store: Store,
+    place: ArchivePlace,
+    site: str,
+    settings: Settings,
+    now: datetime,
+    *,
+    goes_on: Callable[[], bool] = always,
 ) -> ReextractionProgress:
     """Extracts again what the current epoch changes since the one with which this machine last did so, and notes that
-    it has. Without a new epoch nothing is read. Raises StorageError, ArchiveError, WorkerDied."""
+    it has. Without a new epoch nothing is read. Once `goes_on` returns False it ends without the note, and the next
+    call does the rest. Raises StorageError, ArchiveError, WorkerDied."""
     with store.reading() as connection:
         current = site_boilerplate.of_site(connection, site)
         done, _ = site_boilerplate.checked(connection, site, place.machine)
@@ -138,11 +161,22 @@ def reextract_site(
         options = settings.of_sites.get(site, settings.options).with_boilerplate(current)
         settings = replace(settings, of_sites={**settings.of_sites, site: options})
         work = AffectedReextraction(store, place, site, settings, affected)
-        for _ in work.run():
-            pass
+        is_complete = _ran(work, goes_on)
         progress = work.progress
+        if not is_complete:
+            return progress
     store.run(site_boilerplate.note_checked, site, place.machine, current.epoch, now).result()
     return progress
+
+
+def _ran(work: Reextraction, goes_on: Callable[[], bool]) -> bool:
+    """Runs until all is done, or `goes_on` returns False; then the workers end after their current pages. Returns
+    whether all is done."""
+    with closing(work.run()) as steps:
+        for _ in steps:
+            if not goes_on():
+                return False
+    return True
 
 
 def is_due(before: int, new: int) -> bool:
@@ -183,6 +217,8 @@ def learn_due(
         if not settings.of_sites.get(site, settings.options).leaves_out_boilerplate:
             continue
         if learns:
-            done["epochs"] += learn_site(store, place, site, settings, now).is_stored
-        done["reextracted"] += reextract_site(store, place, site, settings, now).changed
+            done["epochs"] += learn_site(store, place, site, settings, now, goes_on=goes_on).is_stored
+        if not goes_on():
+            break  # `reextract_site` would note that the site was looked at
+        done["reextracted"] += reextract_site(store, place, site, settings, now, goes_on=goes_on).changed
     return done

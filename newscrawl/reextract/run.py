@@ -10,7 +10,7 @@ import contextlib
 import logging
 import socket
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -131,7 +131,7 @@ class Reextraction:
             self._check_store(connection, selection, store_address)
         self.progress = ReextractionProgress(wanted if settings.limit is None else min(wanted, settings.limit))
 
-    def run(self) -> Iterator[ReextractionProgress]:
+    def run(self) -> Generator[ReextractionProgress]:
         """Runs until nothing is left. Raises StorageError, WorkerDied if workers cannot be kept running, and UsageError
         and BatchStopped of a cluster."""
         spans = self._spans()

@@ -29,6 +29,9 @@ under ten articles, the introduction of a series, the heading of a correction.""
 MIN_SHARE_IN_COMMON: Final = 0.5
 """Two texts with more than this share of the characters of the smaller one in common are of one story. Only lines that
 few texts have are counted."""
+ENOUGH_STORIES: Final = 20
+"""Stories from which a line of the previous epoch may go; from here on `MIN_SHARE` decides and not `MIN_STORIES`. A
+machine whose archive has only a few pages of the site must not forget what another machine has learned."""
 RECENT_TEXTS: Final = 200
 """Texts that an epoch is learned from, the newest ones: a week of a large newspaper."""
 MIN_CHANGED: Final = 0.01
@@ -63,7 +66,8 @@ def learn(texts: Sequence[RecentText], previous: SiteBoilerplate) -> SiteBoilerp
     """Returns the boilerplate of the site as the epoch after `previous`. Equal texts give an equal epoch.
 
     A line of `previous` that no recent text has stays, so that older pages keep their texts when they are extracted
-    again. One that recent texts have on too few stories goes.
+    again. One that stands on too few recent stories goes, if there are `ENOUGH_STORIES`. The counts of lines that stay
+    are scaled to the new number of stories.
     """
     stories = _stories(texts)
     standing: dict[int, set[int]] = defaultdict(set)
@@ -74,7 +78,9 @@ def learn(texts: Sequence[RecentText], previous: SiteBoilerplate) -> SiteBoilerp
     number = len(set(stories))
     needed = max(MIN_STORIES, MIN_SHARE * number)
     found = {key: len(having) for key, having in standing.items() if len(having) >= needed}
-    kept = {key: min(count, number) for key, count in previous.counts.items() if key not in standing}
+    goes = standing if number >= ENOUGH_STORIES else found
+    before = max(1, previous.stories)
+    kept = {key: max(1, count * number // before) for key, count in previous.counts.items() if key not in goes}
     return SiteBoilerplate.of(previous.epoch + 1, number, {**kept, **found})
 
 

@@ -10,12 +10,14 @@ from click.testing import CliRunner
 from command_settings import give_settings
 from sqlalchemy import func, select
 
+from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.article import ArticleOptions, fingerprint, make_article
 from newscrawl.batch import SpanOptions, extract_span
 from newscrawl.batch.digest import digest_of
 from newscrawl.cli.main import main
 from newscrawl.ingest import PageFilter, Settings
-from newscrawl.reextract.boilerplate import ArchivePlace, is_due, learn_site, reextract_site
+from newscrawl.reextract import boilerplate
+from newscrawl.reextract.boilerplate import ArchivePlace, due_sites, is_due, learn_due, learn_site, reextract_site
 from newscrawl.storage import reports
 from newscrawl.storage.crawls import site_boilerplate
 from newscrawl.storage.tables.changes import changes
@@ -142,6 +144,47 @@ def test_the_command_learns_and_a_dry_run_stores_nothing(stored, store, tmp_path
     assert "; epoch 1\nharbour: 6 archived pages extracted again with another result\n" in done.output
     assert run("learn").exit_code == 2
     assert "epoch 1 stays" in run("learn", "harbour", "--workers", "1").output
+
+
+def test_work_that_is_stopped_is_not_noted_as_done(stored, store, place, now):
+    def stopped():
+        return False
+
+    assert not learn_site(store, place, "harbour", SETTINGS, now, goes_on=stopped).is_stored
+    learn_site(store, place, "harbour", SETTINGS, now)
+    reextract_site(store, place, "harbour", SETTINGS, now, goes_on=stopped)
+    assert list(due_sites(store, "here", ["harbour"])) == ["harbour"]
+    assert learn_due(store, place, ["harbour"], SETTINGS, now, lambda: True)["epochs"] == 0
+    assert not any(APPEAL in text for text in texts(store).values())
+    assert list(due_sites(store, "here", ["harbour"])) == []
+
+
+def test_a_site_that_keeps_its_boilerplate_is_not_learned(stored, store, place, now, monkeypatch):
+    monkeypatch.setattr(boilerplate, "FIRST_CAPTURES", STORIES)
+    keeps = replace(SETTINGS, of_sites={"harbour": ArticleOptions(leaves_out_boilerplate=False)})
+    assert list(due_sites(store, "here", ["harbour"])) == ["harbour"]
+    assert learn_due(store, place, ["harbour"], keeps, now, lambda: True) == {}
+    learned = learn_site(store, place, "harbour", SETTINGS, now)
+    reextract_site(store, place, "harbour", keeps, now)
+    assert learned.is_stored
+    assert all(APPEAL in text for text in texts(store).values())
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+def test_another_machine_reads_the_epoch_and_extracts_its_own_archive(stored, store, place, now, tmp_path, crawl, raw):
+    other = ArchivePlace(tmp_path / "other.archive", "there")
+    keeper = ArchiveWriter(ArchiveSettings(other.folder, machine="there"), store)
+    crawl(keeper, store, [with_appeal(raw, number) for number in (70, 71)])
+    keeper.close()
+    learn_site(store, place, "harbour", SETTINGS, now)
+    reextract_site(store, place, "harbour", SETTINGS, now)
+    assert sum(APPEAL in text for text in texts(store).values()) == 2
+    assert list(due_sites(store, "there", ["harbour"])) == ["harbour"]
+    assert learn_due(store, other, ["harbour"], SETTINGS, now, lambda: True, learns=False)["reextracted"] == 2
+    assert not any(APPEAL in text for text in texts(store).values())
+    assert not learn_site(store, other, "harbour", SETTINGS, now).is_stored, "two pages forget nothing"
+    assert epoch_of(store).epoch == 1
 
 
 def test_a_site_is_learned_again_when_its_pages_have_doubled():

@@ -60,7 +60,15 @@ def test_credits_of_agencies_and_separators_are_never_boilerplate(line: str) -> 
 def test_a_line_that_recent_pages_lack_stays_and_one_on_too_few_goes() -> None:
     old = SiteBoilerplate.of(4, 50, {key_of("gone from the site"): 30, key_of(RULES): 30})
     learned = lines_of([story(number, *([RULES] if number == 1 else ())) for number in range(20)], old)
-    assert (learned.epoch, dict(learned.counts)) == (5, {key_of("gone from the site"): 20})
+    assert (learned.epoch, dict(learned.counts)) == (5, {key_of("gone from the site"): 12})
+
+
+def test_an_archive_with_few_stories_forgets_nothing() -> None:
+    old = SiteBoilerplate.of(4, 50, {key_of(RULES): 30})
+    for texts in ([], [story(1, RULES)], [story(number, *([RULES] if number == 1 else ())) for number in range(19)]):
+        learned = lines_of(texts, old)
+        assert learned.counts.keys() == {key_of(RULES)}
+        assert changed_share(texts, old, learned) == 0.0
 
 
 def test_equal_pages_give_an_equal_epoch_in_any_order() -> None:

@@ -115,6 +115,12 @@ class RunSettings:
         unit="seconds",
         maximum=DAY,
     )
+    learn_boilerplate: bool = flag(
+        "NEWSCRAWL_RUN_LEARN_BOILERPLATE",
+        False,
+        "Whether the daily upkeep of `newscrawl run` does what `newscrawl learn --due` does, in one process. It "
+        "needs a raw archive.",
+    )
 
 
 @dataclass(frozen=True, slots=True)

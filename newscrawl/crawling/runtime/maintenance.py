@@ -60,7 +60,7 @@ ProgressReport = Callable[[str, int, int], None]
 
 FurtherUpkeep = Callable[[bool, Callable[[], bool]], Counter[str]]
 """Further work of an upkeep: called with whether this process does the upkeep of the database, and a function that
-returns whether it goes on. Returns counts for the log."""
+returns whether it goes on; it ends within seconds once that is False. Returns counts for the log."""
 
 
 def no_report(_doing: str, _done: int, _total: int) -> None:
@@ -287,7 +287,7 @@ async def kept_up(
                 work = upkeep.work if ours else upkeep.work_on_archive
                 log(await asyncio.to_thread(work, store))
                 if further is not None and not stopped.is_set():
-                    log(await asyncio.to_thread(further, ours, upkeep.goes_on))
+                    log(await asyncio.to_thread(_guarded, further, ours, upkeep.goes_on))
             except (NewscrawlError, OSError) as error:
                 logger.error("upkeep of the database: %s", error)  # noqa: TRY400  its one line says all
 
@@ -298,6 +298,17 @@ async def kept_up(
         stopped.set()
         stop.set()
         await task
+
+
+def _guarded(further: FurtherUpkeep, ours: bool, goes_on: Callable[[], bool]) -> Counter[str]:
+    """Calls `further`. An error of it is logged: the upkeep of the database and the crawls go on."""
+    try:
+        return further(ours, goes_on)
+    except (NewscrawlError, OSError):
+        raise  # logged in one line
+    except Exception:
+        logger.exception("upkeep of the database: further work failed")
+        return Counter()
 
 
 async def _is_set_within(event: asyncio.Event, seconds: float) -> bool:

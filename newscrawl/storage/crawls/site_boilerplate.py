@@ -9,12 +9,12 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, Select, and_, delete, func, insert, select
+from sqlalchemy import Connection, Select, and_, delete, func, select
 
 from newscrawl.site_boilerplate import SiteBoilerplate
 from newscrawl.site_boilerplate.lines import key_of
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.engine.upsert import insert, upsert
 from newscrawl.storage.tables.archive import captures
 from newscrawl.storage.tables.boilerplate import boilerplate_epochs, boilerplate_reextractions
 from newscrawl.storage.tables.schema import articles, pages, versions
@@ -43,8 +43,8 @@ def add(connection: Connection, site: str, learned: SiteBoilerplate, now: dateti
     if learned.epoch != of_site(connection, site).epoch + 1:
         return False
     row = {"site": site, "epoch": learned.epoch, "stories": learned.stories, "lines": learned.lines}
-    connection.execute(insert(boilerplate_epochs).values(**row, learned_at=now))
-    return True
+    statement = insert(connection, boilerplate_epochs).values(**row, learned_at=now).on_conflict_do_nothing()
+    return bool(connection.execute(statement).rowcount)
 
 
 def evict(connection: Connection, now: datetime, limit: int = MAX_BYTES) -> int:
