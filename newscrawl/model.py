@@ -218,6 +218,7 @@ class HintMatch:
     number: int
 
 
+@travels
 @dataclass(frozen=True, slots=True)
 class Selection(Sequence[int]):
     """The runs that an extractor chose, ascending, and what it learned of the page on the way. It is a sequence of
