@@ -51,7 +51,7 @@ SHOWING: dict[str, list[list[str]]] = {
 NO_TEXTS = {
     *("explain", "extensions", "new", "add-site", "check", "sites", "run", "ingest", "reextract", "bench"),
     *("pause", "resume", "priority", "budget", "doctor", "machines", "backup", "restore", "archive", "web"),
-    *("batch", "hints", "mcp"),
+    *("batch", "feed-address", "hints", "learn", "mcp"),
 }
 """Commands that show no text of a page in this process, or need a network or workers; their errors are tried."""
 
