@@ -12,6 +12,7 @@ from newscrawl.model import (
     Attempt,
     Failure,
     Image,
+    LiveEntry,
     Metadata,
     ProcessedPage,
     PublishedDate,
@@ -49,6 +50,7 @@ def _article(row: Row, raw: RawPage) -> Article:
         images=tuple(Image(**image) for image in row["images"] or ()),
         videos=tuple(row["videos"] or ()),
         audio=tuple(row["audio"] or ()),
+        live_entries=tuple(_entry(entry) for entry in row["live_entries"] or ()),
         **{name: row[name] for name in _STATED},
     )
     found = row["signature"]
@@ -67,6 +69,11 @@ def _article(row: Row, raw: RawPage) -> Article:
         signature=signature,
         confidence=row["confidence"],
     )
+
+
+def _entry(entry: Row) -> LiveEntry:
+    at = _time(entry["at"]) if entry["at"] is not None else None
+    return LiveEntry(at, entry["offset"], entry["title"], entry["text"], entry["id"])
 
 
 def _date(row: Row, name: str) -> PublishedDate | None:

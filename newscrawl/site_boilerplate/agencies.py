@@ -22,8 +22,9 @@ _AGENCIES: Final = (
 """News agencies that newspapers of the corpora and of large countries credit."""
 
 _NAMED: Final = re.compile(
-    "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(_AGENCIES, key=len, reverse=True) if name.isascii())
-    + "|"
+    r"(?<!\w)(?:"
+    + "|".join(re.escape(name) for name in sorted(_AGENCIES, key=len, reverse=True) if name.isascii())
+    + r")(?!\w)|"
     + "|".join(re.escape(name) for name in sorted(_AGENCIES, key=len, reverse=True) if not name.isascii())
 )
 

@@ -16,6 +16,7 @@ from newscrawl.batch import SpanOptions, digest, digest_of
 from newscrawl.batch.digest import DECIDING, PACKAGES, ROOT
 from newscrawl.extraction import Limits
 from newscrawl.ingest import PageFilter
+from newscrawl.site_boilerplate import SiteBoilerplate
 from newscrawl.site_hints import SiteHints
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -43,6 +44,7 @@ CHANGES: list[dict[str, object]] = [
     {"article": replace(OPTIONS.article, kinds=("article",))},
     {"article": replace(OPTIONS.article, hints=SiteHints.of({"drop": "div.advert"}))},
     {"article": replace(OPTIONS.article, hints=SiteHints.of({"drop": "div.advert", "since": "2026-11-01"}))},
+    {"article": replace(OPTIONS.article, boilerplate=SiteBoilerplate.of(1, 9, {7: 5}))},
     {"of_sites": {"harbour": ArticleOptions("justext")}},
     {"wanted": PageFilter(only=frozenset({"harbour"}))},
     {"wanted": PageFilter(pattern="x")},
@@ -68,7 +70,8 @@ def test_each_option_is_in_the_digest_or_decides_nothing() -> None:
 def test_each_option_of_articles_is_in_the_digest() -> None:
     articles = [change["article"] for change in CHANGES if "article" in change]
     tried = {name for name in ArticleOptions.__dataclass_fields__ for one in articles if _differs(one, name)}
-    assert tried == set(ArticleOptions.__dataclass_fields__)
+    decided_before = {"leaves_out_boilerplate"}  # whether `boilerplate` is given at all
+    assert tried | decided_before == set(ArticleOptions.__dataclass_fields__)
 
 
 def _differs(one: object, name: str) -> bool:

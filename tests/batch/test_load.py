@@ -42,14 +42,17 @@ MEDIA = """<figure><img src="/bridge.jpg" width=800 height=600>
 <video src="/bridge.mp4"></video><audio src="/bridge.mp3"></audio>"""
 
 
-def page(number: int, **changes: Any) -> ProcessedPage:
+def page(number: int, live: str = "", **changes: Any) -> ProcessedPage:
     """A page with an article of its own, as a worker returns it."""
-    body = HEAD.format(number) + f"<main><h1>Bridge</h1>{MEDIA}<p>{SENTENCE.format(number) * 9}</p></main>"
+    body = HEAD.format(number) + live + f"<main><h1>Bridge</h1>{MEDIA}<p>{SENTENCE.format(number) * 9}</p></main>"
     url = f"https://www.harbour.example/2026/bridge-{number}"
     headers = {"content-type": "text/html", "etag": '"7"', "last-modified": "Sun, 01 Nov 2026 11:00:00 GMT"}
     raw = RawPage(url, url, 200, headers, body.encode(), NOW + timedelta(minutes=number), "harbour.example")
     return fingerprint(make_article(replace(raw, **changes), ArticleOptions()))
 
+
+LIVE = """<script type="application/ld+json">{"@type": "LiveBlogPosting", "liveBlogUpdate": [{"@type": "BlogPosting",
+"headline": "Gates open", "datePublished": "2026-11-01T10:42:00+01:00", "articleBody": "They opened."}]}</script>"""
 
 PAGES = [
     page(1),
@@ -57,6 +60,7 @@ PAGES = [
     page(3, body=b"<title>Nothing</title>"),
     ProcessedPage(replace(page(4).raw, status=404), failure=Failure("http/404", "the server answered 404")),
     page(5, fetched_at=NOW - timedelta(days=9)),
+    page(7, LIVE),
     page(6, body=page(1).article.text.encode() if page(1).article else b""),
 ]
 UNSTATED = {"section", "image", "site_name", "description", "modified"}
@@ -134,7 +138,7 @@ def test_the_database_is_that_of_an_ingest(tmp_path: Path, store: Store) -> None
     with open_store(f"sqlite:///{tmp_path}/ingested.db", upgrade=False) as ingested:
         ingested.save_part(PAGES, InputProgress("k", 0, 1, 0), datetime.now(UTC)).result()
     progress = loaded(store, part(tmp_path / "parts", PAGES))
-    assert (progress.pages, progress.outcome("inserted"), progress.done) == (6, 3, progress.total)
+    assert (progress.pages, progress.outcome("inserted"), progress.done) == (7, 4, progress.total)
     assert progress.counts["outcome/joined"] == 1
     store.close()
     assert content(tmp_path / "news.db") == content(tmp_path / "ingested.db")

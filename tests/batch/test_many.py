@@ -226,7 +226,15 @@ def test_records_are_objects_of_the_schema() -> None:
             assert fits(value, schema["properties"][name]), name
 
 
-TYPES = {"string": str, "null": type(None), "array": list, "object": dict, "integer": int, "boolean": bool}
+TYPES = {
+    "string": str,
+    "null": type(None),
+    "array": list,
+    "object": dict,
+    "integer": int,
+    "number": float,
+    "boolean": bool,
+}
 
 
 def fits(value: object, schema: dict[str, Any]) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,6 +22,7 @@ from newscrawl.crawling.spider import NewsSpider
 from newscrawl.extraction import Limits
 from newscrawl.model import ProcessedPage, RawPage
 from newscrawl.site_hints import SiteHints
+from newscrawl.storage import Store, open_store
 from newscrawl.workers.extraction_pool import ExtractionPool
 from settings import base
 
@@ -38,19 +41,25 @@ class SharedPool:
         return ProcessedPage(replace(raw, body=None))
 
 
-def crawler_of(pool: SharedPool, own: dict[str, Any] | None, hints: Any = None) -> Any:
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as opened:
+        yield opened
+
+
+def crawler_of(pool: SharedPool, store: Store, own: dict[str, Any] | None, hints: Any = None) -> Any:
     settings = Settings()
     settings.setmodule(base, priority="project")
     settings.set("NEWSCRAWL_REVIEW", False, priority="project")
     spider = type("Made", (NewsSpider,), {"name": "e", "domains": ("e.org",), "custom_settings": own, "hints": hints})
     spider.update_settings(settings)
-    services = SimpleNamespace(store=None, pool=pool)
+    services = SimpleNamespace(store=store, pool=pool)
     return SimpleNamespace(settings=settings, stats=None, spidercls=spider, get_extension=lambda _: services)
 
 
-def test_the_hints_of_a_site_go_to_the_workers_with_its_pages() -> None:
+def test_the_hints_of_a_site_go_to_the_workers_with_its_pages(store: Store) -> None:
     pool = SharedPool()
-    crawler = crawler_of(pool, {"NEWSCRAWL_CHAIN": "justext"}, {"drop": ".box"})
+    crawler = crawler_of(pool, store, {"NEWSCRAWL_CHAIN": "justext"}, {"drop": ".box"})
     asyncio.run(ExtractPipeline.from_crawler(crawler).process_item(PAGE))
     assert pool.asked == [ArticleOptions("justext", hints=SiteHints.of({"drop": ".box"}))]
 
@@ -65,9 +74,11 @@ def test_the_hints_of_a_site_go_to_the_workers_with_its_pages() -> None:
     ],
     ids=["none", "chain", "limit", "chain of its own"],
 )
-def test_pages_are_extracted_as_their_site_wants(own: dict[str, Any] | None, expected: ArticleOptions | None) -> None:
+def test_pages_are_extracted_as_their_site_wants(
+    store: Store, own: dict[str, Any] | None, expected: ArticleOptions | None
+) -> None:
     pool = SharedPool()
-    asyncio.run(ExtractPipeline.from_crawler(crawler_of(pool, own)).process_item(PAGE))
+    asyncio.run(ExtractPipeline.from_crawler(crawler_of(pool, store, own)).process_item(PAGE))
     assert pool.asked == [expected]
 
 
