@@ -47,6 +47,8 @@ SHOWN: Final = (
 )
 SETTLING: Final = 60.0
 """Seconds, at most, after the last news in which what was published is fetched."""
+MAX_START: Final = 60.0
+"""Seconds, at most, until a machine sends its first request."""
 LOOK: Final = 4.0
 """Seconds between two looks at whether it is."""
 
@@ -68,6 +70,7 @@ def run_round(
             machines.append(machine)
         for machine in machines:
             machine.start()
+        _wait_for_requests(lab)
         wanted.act(lab)
         patience = wanted.patience or PATIENCE
         _settle(lab, began, settling, patience)
@@ -90,6 +93,13 @@ def run_round(
 def _judged(lab: Laboratory, times: tuple[float, float], ends: list[tuple[int, float]], patience: float) -> Trial:
     judged = {"patience": patience, "lost": lab.lost, "forgotten": lab.forgotten}
     return judge(lab.options, lab.database, times, ends, kills=1, **judged)
+
+
+def _wait_for_requests(lab: Laboratory) -> None:
+    """Waits until a machine has sent a request: the time of a round begins then, however long the start takes."""
+    until = time.monotonic() + MAX_START
+    while time.monotonic() < until and not lab.log():
+        time.sleep(0.5)
 
 
 def _settle(lab: Laboratory, began: float, seconds: float, patience: float) -> None:
