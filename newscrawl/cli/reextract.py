@@ -123,12 +123,7 @@ def command(
     chosen = frozenset(sites or ())
     selection = Selection(site, *period(since, until), in_review, sites=chosen)
     with store_of(config) as store:
-        with store.reading() as connection:
-            stored = site_names(connection)
-            for name in {site, *chosen}:
-                check_site(name, stored)
-            learned = with_boilerplate(settings.options, of_sites, site_boilerplate.current(connection))
-        settings = replace(settings, of_sites=learned)
+        settings = _settings_of_stored(store, settings, {site, *chosen})
         _remove_forgotten(store, config, folder)
         work = Reextraction(
             store,
@@ -152,10 +147,26 @@ def command(
     if diff is not None:
         write_text(diff, html(tally, used, datetime.now(UTC), applied=applied))
         click.echo(f"report: {diff}")
-    failed = any(tally.skipped[kind] for kind in FAILURES) or tally.outcomes["dead_letter"]
-    failed = failed or any(site.failures[kind] for site in tally.sites.values() for kind in FAILURES)
-    if failed:
+    if _has_failures(tally):
         sys.exit(1)
+
+
+def _settings_of_stored(store: Store, settings: Settings, chosen: Iterable[str | None]) -> Settings:
+    """Returns the settings with the current boilerplate of each site. Raises UsageError if a chosen site is not
+    stored."""
+    with store.reading() as connection:
+        stored = site_names(connection)
+        for name in chosen:
+            check_site(name, stored)
+        epochs = site_boilerplate.current(connection)
+    return replace(settings, of_sites=with_boilerplate(settings.options, settings.of_sites, epochs))
+
+
+def _has_failures(tally: Tally) -> bool:
+    """Returns whether a capture could not be read or extracted, or the database refused a result."""
+    if tally.outcomes["dead_letter"] or any(tally.skipped[kind] for kind in FAILURES):
+        return True
+    return any(site.failures[kind] for site in tally.sites.values() for kind in FAILURES)
 
 
 def _cluster_of(cluster: ChosenCluster | None, settings: Settings) -> ClusterOf | None:

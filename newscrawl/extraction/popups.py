@@ -36,7 +36,7 @@ def run_text(page: Page, index: int) -> str:
     while element < end and elements.parent[element] >= run.element:
         values = elements.values(element, _KEYS)
         if elements.tag[element] != _ANCHOR and values and _NAMES.search(" ".join(filter(None, values)).lower()):
-            after = _end_of(page, element, end)
+            after = elements.end_of(element, end)
             text = _without(text, _of_links(page, element, after))
             element = after
         else:
@@ -60,10 +60,3 @@ def _without(text: str, part: str) -> str:
     gap = " " if before[-1:].isspace() or after[:1].isspace() else ""
     gap = "" if after.lstrip()[:1] in {"", *",.;:!?)"} else gap
     return f"{before.rstrip()}{gap}{after.lstrip()}"
-
-
-def _end_of(page: Page, element: int, limit: int) -> int:
-    end = element + 1
-    while end < limit and page.elements.parent[end] >= element:
-        end += 1
-    return end

@@ -155,19 +155,11 @@ def _beside_each_other(page: Page, times: Sequence[int]) -> list[int]:
 def _ends(page: Page, tops: Sequence[int], places: Sequence[int]) -> list[int]:
     """Returns the element at which each entry ends: the end of its own element, or the next entry where `tops` are
     headings, so that most of the text (the elements `places`) is beside them."""
-    own = [_end_of(page, top) for top in tops]
-    last = _end_of(page, page.elements.parent[tops[0]])
+    own = [page.elements.end_of(top) for top in tops]
+    last = page.elements.end_of(page.elements.parent[tops[0]])
     inside = sum(bisect_left(places, end) - bisect_left(places, top) for top, end in zip(tops, own, strict=True))
     whole = bisect_left(places, last) - bisect_left(places, tops[0])
     return own if 2 * inside > whole else [*tops[1:], last]
-
-
-def _end_of(page: Page, element: int) -> int:
-    parent = page.elements.parent
-    end = element + 1
-    while end < len(parent) and parent[end] >= element:
-        end += 1
-    return end
 
 
 def _title_and_text(page: Page, inside: Sequence[int], shown: str) -> tuple[str | None, str]:

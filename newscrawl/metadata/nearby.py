@@ -86,7 +86,7 @@ class Nearby:
         if headline is None:
             return ()
         runs = self.page.runs
-        end = self.end_of(headline)
+        end = self.page.elements.end_of(headline)
         after = next((i for i, run in enumerate(runs) if run.element >= end), len(runs))
         before = next((i for i, run in enumerate(runs) if run.element >= headline), len(runs))
         places = (*range(after, min(after + RUNS_AFTER, len(runs))), *range(before - 1, before - 1 - RUNS_BEFORE, -1))
@@ -116,17 +116,9 @@ class Nearby:
 
     def lines_in(self, marked: Marked) -> list[str]:
         """Returns the element's text, split where the page starts a new line."""
-        end = self.end_of(marked.element)
+        end = self.page.elements.end_of(marked.element)
         return [run.text for run in self.page.runs if marked.element <= run.element < end] or [marked.text]
 
     def links_in(self, marked: Marked) -> list[Link]:
         """Returns the links inside the element."""
-        return list(links_between(self.page.links, marked.element, self.end_of(marked.element)))
-
-    def end_of(self, element: int) -> int:
-        """Returns the first element after `element` that is not inside it; its descendants follow it directly."""
-        parent = self.page.elements.parent
-        end = element + 1
-        while end < len(parent) and parent[end] >= element:
-            end += 1
-        return end
+        return list(links_between(self.page.links, marked.element, self.page.elements.end_of(marked.element)))

@@ -219,6 +219,15 @@ class Elements:
             yield element
             element = parent[element]
 
+    def end_of(self, element: int, limit: int | None = None) -> int:
+        """Returns the first element after `element` that is not inside it, or `limit` if that comes first."""
+        parent = self.parent
+        last = len(parent) if limit is None else min(limit, len(parent))
+        end = element + 1
+        while end < last and parent[end] >= element:
+            end += 1
+        return end
+
     def names_of(self, element: int) -> str:
         """Returns the names an author gave the element: id, class, role and itemprop, lower-case, separated by
         blanks."""

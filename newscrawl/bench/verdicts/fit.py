@@ -24,8 +24,8 @@ from newscrawl.article.page_kinds.address import ADDRESS_FEATURES
 from newscrawl.article.page_kinds.features import KIND_FEATURES, STATED_FEATURES
 from newscrawl.article.page_kinds.model import ARTICLE, ROW_FEATURES, KindModel, WordWeights
 from newscrawl.article.page_kinds.words import GROUPS
+from newscrawl.bench.plain_trees import plain_tree
 from newscrawl.bench.verdicts.pages import TRAIN, KindPage
-from newscrawl.extraction.confidence.trees import LEAF, Tree
 
 SEED: Final = 20_180_412
 TREES: Final = 120
@@ -130,18 +130,7 @@ def _fit_trees(pages: Sequence[KindPage], rows: Any) -> KindModel:
     names = [str(kind) for kind in model.classes_]
     base = {kind: round(float(score), DIGITS) for kind, score in zip(names, scores, strict=True)}
     trees = {
-        kind: tuple(_tree(predictors[place].nodes) for predictors in model._predictors)  # noqa: SLF001
+        kind: tuple(plain_tree(predictors[place].nodes, DIGITS) for predictors in model._predictors)  # noqa: SLF001
         for place, kind in enumerate(names)
     }
     return KindModel(base, trees, {})
-
-
-def _tree(nodes: Any) -> Tree:
-    leaf = nodes["is_leaf"].astype(bool)
-    value = np.where(leaf, nodes["value"], nodes["num_threshold"])
-    return Tree(
-        np.where(leaf, LEAF, nodes["feature_idx"]).tolist(),
-        [float(f"{one:.{DIGITS}g}") for one in value],
-        np.where(leaf, 0, nodes["left"]).tolist(),
-        np.where(leaf, 0, nodes["right"]).tolist(),
-    )

@@ -45,8 +45,9 @@ class ExtractPipeline:
         hints = hints_of(f"site {crawler.spidercls.name!r}", crawler.spidercls)
         if hints is not None:
             wanted = replace(wanted, hints=hints)
-        with services.store.reading() as connection:
-            wanted = wanted.with_boilerplate(site_boilerplate.of_site(connection, str(crawler.spidercls.name)))
+        if wanted.leaves_out_boilerplate:
+            with services.store.reading() as connection:
+                wanted = wanted.with_boilerplate(site_boilerplate.of_site(connection, str(crawler.spidercls.name)))
         options = None if wanted == services.pool.options else wanted
         gate = review_gate_of(config, services.store, services.pool, crawler.stats, options)
         return cls(services.pool, gate, options)

@@ -98,7 +98,7 @@ def drop_remarks(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
 def _has_two_runs(page: Page, element: int) -> bool:
     """Returns whether an element may be a comment: a name and a text, no single paragraph."""
     second = first_run(page, element) + 1
-    return second < len(page.runs) and page.runs[second].element < end_of(page, element)
+    return second < len(page.runs) and page.runs[second].element < page.elements.end_of(element)
 
 
 def _like(page: Page, child: int, above: int) -> list[tuple[int, int]]:
@@ -106,7 +106,7 @@ def _like(page: Page, child: int, above: int) -> list[tuple[int, int]]:
     elements = page.elements
     wanted = elements.tag[child], elements.values(child, ("class",))
     found: list[tuple[int, int]] = []
-    last, end = end_of(page, above), above
+    last, end = page.elements.end_of(above), above
     for run in page.runs[first_run(page, above) :]:
         element = run.element
         if element >= last:
@@ -115,7 +115,7 @@ def _like(page: Page, child: int, above: int) -> list[tuple[int, int]]:
             continue
         while elements.parent[element] != above:
             element = elements.parent[element]
-        end = end_of(page, element)
+        end = page.elements.end_of(element)
         if (elements.tag[element], elements.values(element, ("class",))) == wanted:
             found.append((element, end))
     return found
@@ -149,7 +149,7 @@ def _is_inside(page: Page, element: int, kept: Sequence[int]) -> bool:
     if len(chosen) < MIN_REMARKS:
         return True
     top = common_ancestors(page.elements, chosen)[0]
-    return top < element < end_of(page, top)
+    return top < element < page.elements.end_of(top)
 
 
 def headline_of(page: Page) -> int | None:
@@ -191,7 +191,7 @@ def _may_credit(text: str) -> bool:
 def _is_caption(page: Page, index: int) -> bool:
     elements, holder = page.elements, page.runs[index].element
     for _ in range(2):
-        end = end_of(page, holder)
+        end = page.elements.end_of(holder)
         if _IMG in elements.tag[holder:end]:
             first, last = first_run(page, holder), first_run(page, end)
             return sum(one.words for one in page.runs[first:last]) <= CAPTION_WORDS
@@ -234,12 +234,3 @@ def first_run(page: Page, element: int) -> int:
         else:
             high = middle
     return low
-
-
-def end_of(page: Page, element: int) -> int:
-    """Returns the first element after `element` that is not inside it."""
-    parent = page.elements.parent
-    end = element + 1
-    while end < len(parent) and parent[end] >= element:
-        end += 1
-    return end

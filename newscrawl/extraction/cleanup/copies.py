@@ -60,7 +60,7 @@ def drop_copies(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
         return tuple(runs)
     kept = [i for i in runs if i not in copies]
     top = common_ancestors(page.elements, [page.runs[i].element for i in copies])[0]
-    end = _end_of(page, top)
+    end = page.elements.end_of(top)
     around = [i for i in kept if top <= page.runs[i].element < end]
     if not any(page.runs[i].words >= MIN_WORDS for i in around):
         kept = [i for i in kept if i not in set(around)]
@@ -97,7 +97,7 @@ def _are_parted(page: Page, copies: Sequence[int], originals: Sequence[int]) -> 
         common_ancestors(page.elements, [page.runs[i].element for i in indices])[0] for indices in (copies, originals)
     ]
     named_ones = all(page.elements.names_of(top) for top in tops)
-    return named_ones and not any(tops[n] <= tops[1 - n] < _end_of(page, tops[n]) for n in (0, 1))
+    return named_ones and not any(tops[n] <= tops[1 - n] < page.elements.end_of(tops[n]) for n in (0, 1))
 
 
 def _containing(page: Page, runs: Sequence[int]) -> set[int]:
@@ -175,11 +175,11 @@ def drop_adverts(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
         return tuple(runs)
     whole = sum(len(page.runs[i].text) for i in runs)
     for head in heads[:MAX_PLACES]:
-        end = _end_of(page, head)
+        end = page.elements.end_of(head)
         top = head if any(head < page.runs[i].element < end for i in runs) else page.elements.parent[head]
         if top == NO_PARENT:
             continue
-        end = _end_of(page, top)
+        end = page.elements.end_of(top)
         inside = {i for i in runs if top <= page.runs[i].element < end}
         if (
             inside
@@ -192,12 +192,3 @@ def drop_adverts(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
 
 def _heads(page: Page, head: int, inside: Collection[int]) -> bool:
     return all(page.runs[i].element >= head for i in inside)
-
-
-def _end_of(page: Page, element: int) -> int:
-    """Returns the first element after `element` that is not inside it."""
-    parent = page.elements.parent
-    end = element + 1
-    while end < len(parent) and parent[end] >= element:
-        end += 1
-    return end

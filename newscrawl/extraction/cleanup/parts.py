@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from newscrawl.extraction.cleanup.around import end_of, first_run
+from newscrawl.extraction.cleanup.around import first_run
 from newscrawl.extraction.cleanup.boxes import in_box
 from newscrawl.extraction.cleanup.within import MAX_LINK_DENSITY, common_ancestors
 from newscrawl.extraction.element_predicates import Predicate, numbers_of
@@ -70,7 +70,7 @@ def _missing_parts(page: Page, runs: Sequence[int], holder: int, first: int) -> 
             element = parent[element]
         if element <= holder:
             return
-        done = end = end_of(page, element)
+        done = end = page.elements.end_of(element)
         below += index > runs[-1]
         belongs = _rule(elements.tag[element])
         if belongs is not None:

@@ -128,11 +128,7 @@ class Captions:
         return any(map(names.__contains__, _BOX)) and self._end_of(element) - element <= _MAX_INSIDE
 
     def _end_of(self, element: int) -> int:
-        parent = self._page.elements.parent
-        end = element + 1
-        while end < len(parent) and parent[end] >= element and end - element <= _MAX_INSIDE:
-            end += 1
-        return end
+        return self._page.elements.end_of(element, element + _MAX_INSIDE + 1)
 
     def _text(self, element: int) -> str:
         """Returns the text inside an element, whose runs are next to each other."""
