@@ -36,6 +36,19 @@ def required_settings() -> Settings:
     return settings
 
 
+def settings_or_database() -> Settings:
+    """Returns what `required_settings` returns. With `--database`, no project is needed: the settings are those of the
+    environment and the defaults, and there are no declared sites."""
+    database = named_database()
+    if database is None:
+        return required_settings()
+    from scrapy.settings import Settings
+
+    settings = Settings({**catalogue_settings(), DATABASE: database})
+    _check(settings)
+    return settings
+
+
 def required_config() -> Config:
     """Returns the project's settings with their types, without loading Scrapy. With `--database`, no project is needed.
     Raises the errors of `required_settings`."""

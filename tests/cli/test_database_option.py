@@ -94,6 +94,18 @@ def test_in_a_project_of_the_add_on_the_error_names_its_database(empty: Path) ->
     assert str(empty / "newscrawl.db") in done.output
 
 
+@pytest.mark.process
+def test_ingest_needs_no_project(tmp_path: Path, empty: Path) -> None:
+    page = tmp_path / "bridge.html"
+    page.write_text(BODY.replace("<html>", f'<html><link rel=canonical href="{URL}">'))
+    database = f"sqlite:///{tmp_path / 'news.db'}"
+    done = call(["ingest", str(page), "--workers", "1"], database)
+    assert done.exit_code == 0, done.output
+    exported = call(["export"], database)
+    assert (exported.exit_code, '"site": "example.org"' in exported.output) == (0, True), exported.output
+    assert not [*empty.iterdir()]
+
+
 @pytest.mark.postgresql
 def test_tables_are_made_without_a_project(empty_postgresql: str, empty: Path) -> None:
     done = call(["db", "upgrade"], empty_postgresql)

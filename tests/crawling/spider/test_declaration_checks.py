@@ -26,6 +26,8 @@ def declared(**attributes: Any) -> type:
         ({"feeds": None}, "feeds is None, write a tuple of texts"),
         ({"feeds": "https://example.com/feed"}, "feeds is one text, write a tuple"),
         ({"sections": (None,)}, "sections holds None, which is no text"),
+        ({"country": "uk"}, "country is 'uk', write 'gb', the code of ISO 3166-1"),
+        ({"country": "Germany"}, "country is 'Germany', write the two small letters of ISO 3166-1, like 'gb'"),
         ({"domains": ("https://example.com",)}, "domains holds 'https://example.com', write the bare name"),
         ({"domains": ("example.com/news",)}, "write the bare name"),
         ({"domains": ("example",)}, "write the bare name"),
