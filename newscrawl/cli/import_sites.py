@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from newscrawl.article import ArticleOptions
-from newscrawl.cli.project import required_settings
+from newscrawl.cli.project import crawling_settings
 from newscrawl.cli.saying import say, to_show
 from newscrawl.cli.words import counted
 from newscrawl.config.derived.article_options import options_of
@@ -72,7 +72,7 @@ def command(file: Path, *, fixtures: bool, limit: int | None) -> None:
     Each site's file is written as soon as that site is done. Sites that already have a file are skipped, so after
     Ctrl-C the same command continues. Exit code 1 if a site could not be added.
     """
-    settings = required_settings()
+    settings = crawling_settings()
     project, options = Project(settings), options_of(config_of(settings))
     lines: list[ListedSite] = []
     waiting: list[Listed] = []

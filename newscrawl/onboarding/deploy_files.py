@@ -171,8 +171,8 @@ def monitoring_of(text: str, name: str) -> str:
 
 
 def _renamed(text: str, name: str) -> str:
-    """Returns a file of the repository with the project's name. The command in the virtual environment keeps its own
-    name."""
-    command, page = "venv/bin/newscrawl", "docs/how-to/deploy.md"
-    kept = text.replace(command, "\0").replace(page, f"{FOLDER}/README.md")
-    return kept.replace("newscrawl", name).replace("\0", command)
+    """Returns a file of the repository with the project's name. The command in the virtual environment, and the package
+    that pip installs, keep theirs."""
+    command, package, page = "venv/bin/newscrawl", "pip install 'newscrawl[", "docs/how-to/deploy.md"
+    kept = text.replace(command, "\0").replace(package, "\2").replace(page, f"{FOLDER}/README.md")
+    return kept.replace("newscrawl", name).replace("\0", command).replace("\2", package)

@@ -59,7 +59,7 @@ def test_a_reading_command_needs_no_project(words: list[str], shown: str, databa
     assert not [*empty.iterdir()]
 
 
-@pytest.mark.parametrize("words", [words for words, _ in READING if words != ["status"]], ids=lambda words: words[0])
+@pytest.mark.parametrize("words", [words for words, _ in READING], ids=lambda words: words[0])
 def test_a_database_that_is_not_there_is_named(words: list[str], tmp_path: Path, empty: Path) -> None:
     done = call(words, f"sqlite:///{tmp_path / 'none.db'}")
     assert done.exit_code == 2
@@ -87,11 +87,13 @@ def test_an_unknown_address_needs_no_declarations(tmp_path: Path, empty: Path) -
     assert "in this database" in done.output
 
 
-def test_in_a_project_of_the_add_on_the_error_names_its_database(empty: Path) -> None:
-    (empty / "scrapy.cfg").write_text("[settings]\ndefault = mine.settings\n")
+def test_a_project_without_the_add_on_is_none_of_newscrawl(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (empty / "scrapy.cfg").write_text("[settings]\ndefault = others_settings\n")
+    (empty / "others_settings.py").write_text("BOT_NAME = 'others'\n")
+    monkeypatch.syspath_prepend(empty)
     done = CliRunner().invoke(main, ["status"])
     assert done.exit_code == 2
-    assert str(empty / "newscrawl.db") in done.output
+    assert "ADDONS do not name newscrawl.addon.Newscrawl" in done.output
 
 
 @pytest.mark.process
