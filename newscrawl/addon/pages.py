@@ -73,10 +73,11 @@ def _address(url: object) -> str:
 def _time(moment: object) -> datetime:
     """Returns a time, also of its ISO 8601 text, as JSON and item loaders have it."""
     if isinstance(moment, str):
+        text = moment
         try:
-            moment = datetime.fromisoformat(moment)
+            moment = datetime.fromisoformat(text)
         except ValueError:
-            raise ValueError(f"the item's fetched_at is {moment[:_SHOWN]!r}: give a time of ISO 8601") from None
+            raise ValueError(f"the item's fetched_at is {text[:_SHOWN]!r}: give a time of ISO 8601") from None
     if not isinstance(moment, datetime):
         raise TypeError(f"the item's fetched_at is {type(moment).__name__}: give a datetime with a time zone")
     if moment.utcoffset() is None:

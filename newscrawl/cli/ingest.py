@@ -38,8 +38,8 @@ def command(files: Sequence[str], **options: Any) -> None:
 
     They are processed like crawled pages, with the same extraction, verdicts, versions and dead letters (pages that the
     database refused). The fetch date is that of the WARC record. A page that is older than the stored text of its
-    address becomes an earlier version. With --database there is no project: the site of a page is its registrable domain,
-    unless its part names another. After an interruption, the same command continues where the run stopped.
+    address becomes an earlier version. With --database there is no project: the site of a page is its registrable
+    domain, unless its part names another. After an interruption, the same command continues where the run stopped.
     """
     # Before other imports: the workers' parent loads the extractors on one core while this process loads the rest.
     prepare(FOR_INGESTS)

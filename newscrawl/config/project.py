@@ -1,8 +1,8 @@
 """The settings of the project around the working directory. Imports what reading them needs, and no part of a crawl.
 
 `project_settings` gives them as Scrapy has them, for what hands them to Scrapy. `written_settings` gives the same
-values without loading Scrapy, for commands that only read a `Config`. A project is one of `newscrawl new`, or any Scrapy
-project whose ADDONS name newscrawl's add-on.
+values without loading Scrapy, for commands that only read a `Config`. A project is one of `newscrawl new`, or any
+Scrapy project whose ADDONS name newscrawl's add-on.
 """
 
 from __future__ import annotations

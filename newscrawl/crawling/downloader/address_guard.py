@@ -192,8 +192,8 @@ class GuardCheck:
 
 
 def check_settings(settings: Any) -> None:
-    """Raises ConfigurationError if Scrapy's settings leave out the guard, the downloader that keeps delays, or a middleware
-    that they need."""
+    """Raises ConfigurationError if Scrapy's settings leave out the guard, the downloader that keeps delays, or a
+    middleware that they need."""
     if not settings.getbool("TWISTED_REACTOR_ENABLED"):
         raise ConfigurationError("TWISTED_REACTOR_ENABLED", "without a reactor there is no address guard; leave it on")
     resolver = load_object(settings["TWISTED_DNS_RESOLVER"])
