@@ -11,6 +11,7 @@ from typing import Any, Final
 from newscrawl.config.derived.daily_requests import checked
 from newscrawl.config.per_site import check_own_settings, hints_of
 from newscrawl.errors import UsageError
+from newscrawl.metadata.languages import primary_subtag
 
 SEQUENCES: Final = ("domains", "feeds", "sitemaps", "sections", "articles")
 TEXTS: Final = ("language", "country", "home", "cron", "quiet_hours", "time_zone")
@@ -18,6 +19,7 @@ NUMBERS: Final = ("delay", "interval", "daily_requests")
 SWITCHES: Final = ("republishes",)
 OTHERS: Final = ("hints",)
 _COUNTRY: Final = re.compile("[a-z]{2}")
+_LANGUAGE: Final = re.compile("[a-z]{2,3}")
 CUTOFF: Final = 0.8
 """Similarity (difflib) from which a name is a misspelling of a declared one: `feed`, `sitemap`, `sectoins`."""
 
@@ -33,6 +35,7 @@ def check_attributes(spider: type, base: type) -> None:
             raise UsageError(f"{site}: {name} is {value!r}, write a text or leave it out")
     check_domains(site, spider.domains)  # type: ignore[attr-defined]
     check_country(site, spider.country)  # type: ignore[attr-defined]
+    check_language(site, spider.language)  # type: ignore[attr-defined]
     _check_delay(site, spider.delay)  # type: ignore[attr-defined]
     checked(getattr(spider, "name", spider.__name__), spider.daily_requests)  # type: ignore[attr-defined]
     check_own_settings(site, spider)
@@ -76,6 +79,14 @@ def check_country(site: str, country: str | None) -> None:
         raise UsageError(f"{site}: country is 'uk', write 'gb', the code of ISO 3166-1")
     if not _COUNTRY.fullmatch(country):
         raise UsageError(f"{site}: country is {country!r}, write the two small letters of ISO 3166-1, like 'gb'")
+
+
+def check_language(site: str, language: str | None) -> None:
+    """Raises UsageError for a language that is no code of ISO 639 in small letters."""
+    if language is not None and not _LANGUAGE.fullmatch(language):
+        known = primary_subtag(language)
+        meant = known if known and _LANGUAGE.fullmatch(known) else "en"
+        raise UsageError(f"{site}: language is {language!r}, write the small letters of ISO 639, like {meant!r}")
 
 
 def _check_delay(site: str, delay: Any) -> None:

@@ -27,6 +27,8 @@ def declared(**attributes: Any) -> type:
         ({"feeds": "https://example.com/feed"}, "feeds is one text, write a tuple"),
         ({"sections": (None,)}, "sections holds None, which is no text"),
         ({"country": "uk"}, "country is 'uk', write 'gb', the code of ISO 3166-1"),
+        ({"language": "German"}, "language is 'German', write the small letters of ISO 639, like 'de'"),
+        ({"language": "en_GB"}, "like 'en'"),
         ({"country": "Germany"}, "country is 'Germany', write the two small letters of ISO 3166-1, like 'gb'"),
         ({"domains": ("https://example.com",)}, "domains holds 'https://example.com', write the bare name"),
         ({"domains": ("example.com/news",)}, "write the bare name"),
