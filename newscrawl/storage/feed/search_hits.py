@@ -1,4 +1,4 @@
-"""The stories that standing searches have found, and the events that their sinks are told.
+"""The stories that standing searches have found, and the events that their destinations are told.
 
 A hit has the number of its story as key, so that a story is found once. Hits, events and the cursor of the consumer are
 written in one transaction.
@@ -21,7 +21,7 @@ from newscrawl.storage.tables.searches import search_events, search_hits, search
 
 EventKind = Literal["hit", "corrected", "withdrawn"]
 MAX_EVENTS: Final = 500
-"""The most events that a sink is sent at a time."""
+"""The most events that a destination is sent at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class StoryHit:
 
 @dataclass(frozen=True, slots=True)
 class NewEvent:
-    """What the sinks of a search are to be told: a story was found, its publisher corrected it, or it is withdrawn.
-    `reason` is that of the change (newscrawl.storage.feed.causes), or `no longer matches`."""
+    """What the destinations of a search are to be told: a story was found, its publisher corrected it, or it is
+    withdrawn. `reason` is that of the change (newscrawl.storage.feed.causes), or `no longer matches`."""
 
     search: str
     event: EventKind

@@ -21,9 +21,9 @@ FEED_KINDS: Final = ("atom", "jsonfeed")
 
 
 @dataclass(frozen=True, slots=True)
-class Delivery:
+class Notification:
     """What is sent at once: the events of a search, and the articles of those that are still shown, by article id.
-    `feed` has the newest stories of the search, for sinks that are feeds."""
+    `feed` has the newest stories of the search, for destinations that are feeds."""
 
     search: StandingSearch
     events: Sequence[StoredEvent]
@@ -34,9 +34,9 @@ class Delivery:
 class SearchSender(Protocol):
     """Sends to the places of one kind."""
 
-    def __call__(self, place: str, delivery: Delivery) -> str | None:
-        """Sends a delivery to a place without the name of its kind. Returns None if it was accepted, else why not, in
-        one line without secrets. Blocks for a limited time."""
+    def __call__(self, place: str, notification: Notification) -> str | None:
+        """Sends a notification to a place without the name of its kind. Returns None if it was accepted, else why not,
+        in one line without secrets. Blocks for a limited time."""
 
 
 MailSender = Callable[[EmailMessage, Sequence[str]], str | None]
@@ -44,8 +44,8 @@ MailSender = Callable[[EmailMessage, Sequence[str]], str | None]
 
 
 def check_place(place: str) -> str:
-    """Returns the place of a sink, such as webhook:https://example.org/hook. Raises UsageError for one that cannot be
-    used; the message has no secret of an address."""
+    """Returns the place of a destination, such as webhook:https://example.org/hook. Raises UsageError for one that
+    cannot be used; the message has no secret of an address."""
     kind, _, target = place.partition(":")
     if kind not in KINDS or not target:
         raise UsageError(f"--to {kind[:20]!r}: give atom:FILE, jsonfeed:FILE, webhook:URL or mail:ADDRESS")
