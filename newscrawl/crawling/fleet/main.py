@@ -43,11 +43,11 @@ from newscrawl.crawling.runtime.crawl_context import SharedServices
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
 from newscrawl.crawling.runtime.log_setup import set_up_log
-from newscrawl.crawling.runtime.maintenance import FurtherUpkeep, kept_up
 from newscrawl.crawling.runtime.process import make_process
 from newscrawl.crawling.runtime.services import database_of, pool_of, store_of
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.crawling.spider.exit_containment import contain_tasks
+from newscrawl.crawling.upkeep.service import FurtherUpkeep, running_upkeep
 from newscrawl.errors import DatabaseUpgraded, UsageError
 from newscrawl.logs.lines import print_line
 from newscrawl.processes.process_names import this_process
@@ -185,7 +185,7 @@ class _Run:
         upkeep = FleetService(store.leases, UPKEEP)
         removing = removing_when_asked(store, self.archive, lambda: not self.stopping.is_set())
         further = self.options.further_upkeep and self.options.further_upkeep(store)
-        upkeeping = kept_up(store, config, is_ours=upkeep.is_ours, further=further)
+        upkeeping = running_upkeep(store, config, is_ours=upkeep.is_ours, further=further)
         searches = FleetService(store.leases, SEARCHES)
         searched = searching(store, config, searches.is_ours, finish=self.options.once)
         async with removing, process, _shown(fleet), watching, upkeeping, searched:
