@@ -68,7 +68,7 @@ class PageResult:
         if self.record is not None:
             return own | self.record.to_dict()
         failure = self.failure or Failure("", "")
-        return own | {"url": self.url, "failure": failure.kind, "reason": failure.reason}
+        return own | {"url": self.url, "failure": failure.code, "reason": failure.reason}
 
 
 def extract_many(

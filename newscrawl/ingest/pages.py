@@ -178,7 +178,7 @@ def of_archived(page: Archived, max_body: int) -> RawPage | ProcessedPage | Skip
     except BadAnswer as error:
         requested = page.asked or page.url
         raw = RawPage(requested, page.url, _OK, {}, None, page.fetched_at, page.site, capture=page.capture)
-        return ProcessedPage(raw, failure=Failure(error.kind, str(error)))
+        return ProcessedPage(raw, failure=Failure(error.code, str(error)))
     except (ArchiveError, OSError):
         return Skipped(LOST)
 
@@ -205,7 +205,7 @@ def _answered(raw: RawPage, block: bytes, max_body: int) -> RawPage | ProcessedP
     try:
         answer = read_answer(block, max_body)
     except BadAnswer as error:
-        return ProcessedPage(raw, failure=Failure(error.kind, str(error)))
+        return ProcessedPage(raw, failure=Failure(error.code, str(error)))
     if answer.status in _REDIRECTS:
         return Skipped(f"http/{answer.status}")
     raw = replace(raw, status=answer.status, headers=answer.headers)

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
 from newscrawl.edit_signals import EarlierVisits, Signal, SourceReading
-from newscrawl.model import Discovery, SourceKind, SourcePlan, SourceVisit, UsageRights
+from newscrawl.model import Discovery, SourcePlan, SourceType, SourceVisit, UsageRights
 
 GENERIC_SITE: Final = "generic"
 """The spider for any site. A declared site takes its pages over from it, never the other way round."""
@@ -192,7 +192,7 @@ class SourceAnswer:
 
     site: str
     url: str
-    kind: SourceKind
+    kind: SourceType
     status: int
     fetched_at: datetime
     etag: str | None = None
@@ -217,7 +217,7 @@ class SourceRow:
 
     site: str
     url: str
-    kind: SourceKind
+    kind: SourceType
     etag: str | None
     last_modified: str | None
     watermark: datetime | None

@@ -111,7 +111,7 @@ class ExtractionPool:
         self._enter_loop()
         allowed = min(seconds, TRY_SECONDS)
         first: Computed[T] = await self._compute_in(self._sources, subject, Computation(function, arguments, allowed))
-        if first.failure is None or first.failure.kind != TOO_COSTLY or allowed >= seconds:
+        if first.failure is None or first.failure.code != TOO_COSTLY or allowed >= seconds:
             return first
         again: Computed[T] = await self._compute_in(self._costly, subject, Computation(function, arguments, seconds))
         return replace(again, seconds=first.seconds + again.seconds)

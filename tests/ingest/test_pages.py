@@ -57,14 +57,14 @@ def test_an_answer_that_was_none_is_a_failure_as_in_a_crawl():
     found = page(BLOCK.replace(b"200 OK", b"404 Not Found"))
     assert isinstance(found, ProcessedPage)
     assert found.failure is not None
-    assert (found.raw.status, found.failure.kind) == (404, "http/404")
+    assert (found.raw.status, found.failure.code) == (404, "http/404")
 
 
 def test_a_page_larger_than_a_crawl_takes_is_a_failure():
     found = page(None)
     assert isinstance(found, ProcessedPage)
     assert found.failure is not None
-    assert found.failure.kind == "download/too_large"
+    assert found.failure.code == "download/too_large"
 
 
 def test_a_declared_site_gives_its_name_and_the_nearest_domain_wins():

@@ -22,7 +22,7 @@ from newscrawl.crawling.spider.site_declaration import Source
 from newscrawl.discovery.links.resolve import key_of, within
 from newscrawl.discovery.proposals.coverage import RECENT, Gap, answered, language_in, questions
 from newscrawl.logs.json_lines import about
-from newscrawl.model import SourceKind
+from newscrawl.model import SourceType
 from newscrawl.storage.frontier import coverage, pages
 from newscrawl.storage.monitoring.other_checks import check_coverage
 from newscrawl.workers.front_page_task import Named, WantedLinks
@@ -122,7 +122,7 @@ async def _fetch(spider: NewsSpider, url: str, packing: object = IN_LAYERS) -> R
         raise
     except Exception as error:  # noqa: BLE001  as in a spider's errback: every failure of a request gets a name
         failure = failure_of(error)
-        spider.logger.info("%s: %s", url, failure.reason, extra=about(url=url, reason=failure.kind))
+        spider.logger.info("%s: %s", url, failure.reason, extra=about(url=url, reason=failure.code))
         return None
     if responses.unreadable(response) is not None or not within(response.url, spider.site.domains):
         return None
@@ -130,7 +130,7 @@ async def _fetch(spider: NewsSpider, url: str, packing: object = IN_LAYERS) -> R
 
 
 async def _read(
-    spider: NewsSpider, response: Response, kind: SourceKind, wanted: WantedLinks = SHOWN
+    spider: NewsSpider, response: Response, kind: SourceType, wanted: WantedLinks = SHOWN
 ) -> SourceRead | None:
     """Reads the answer in a worker. The address is no source of the site, so its failures are not stored."""
     source = Source(response.url, kind, guessed=True)

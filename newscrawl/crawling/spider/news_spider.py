@@ -40,7 +40,7 @@ from newscrawl.discovery.budget import CPU, DOCUMENTS
 from newscrawl.discovery.links.resolve import key_of
 from newscrawl.errors import WorkerDied
 from newscrawl.logs.json_lines import about
-from newscrawl.model import HARMFUL, Discovery, Failure, RawPage, SourceKind
+from newscrawl.model import HARMFUL, Discovery, Failure, RawPage, SourceType
 from newscrawl.storage.crawls import new_page_limit
 from newscrawl.storage.frontier import pages, patterns, site_days, sources
 from newscrawl.storage.frontier.pages import FailedRequest
@@ -186,7 +186,7 @@ class NewsSpider(DeclaredSpider):
                 response, requested_url=requested_url, site=self.name, discovery=discovery, now=self.now()
             )
         else:
-            self.count(failure.kind)
+            self.count(failure.code)
             await self.record_article_failure(requested_url, failure, response.status)
 
     async def article_failed(self, failed: TwistedFailure) -> None:
@@ -225,12 +225,12 @@ class NewsSpider(DeclaredSpider):
 
         A page that was not requested after all is not changed, so the next crawl requests it.
         """
-        if failure.kind == site_days.NEW_PAGE_LIMIT_REACHED:
+        if failure.code == site_days.NEW_PAGE_LIMIT_REACHED:
             await self.new_pages_used_up()  # this reports it once, not for each of thousands of pages
             return
         self.failure_log.add(url, failure)
-        was_sent = failure.kind not in NOT_SENT
-        if was_sent or failure.kind == RESTING:
+        was_sent = failure.code not in NOT_SENT
+        if was_sent or failure.code == RESTING:
             await self.failures.add(FailedRequest.of(url, self.name, failure, status, self.now(), was_sent=was_sent))
 
     # Sources
@@ -264,9 +264,9 @@ class NewsSpider(DeclaredSpider):
             read, failure = await self.read_in_worker(source, response, wanted=self.comparison.wanted(source))
             self.comparison.take(read)
         if failure is not None:
-            self.count(failure.kind)
+            self.count(failure.code)
             await self.record_source_failure(source, failure, response.status)
-            async for request in self.source_ended(source, good=failure.kind in NOT_ITS_FAULT):
+            async for request in self.source_ended(source, good=failure.code in NOT_ITS_FAULT):
                 yield request
             return
         async for request in self.due_requests(await self.record_answer(source, response, read)):
@@ -281,7 +281,7 @@ class NewsSpider(DeclaredSpider):
             yield request
 
     async def read_in_worker(
-        self, source: Source, response: Response, kind: SourceKind | None = None, wanted: WantedLinks = EVERYTHING
+        self, source: Source, response: Response, kind: SourceType | None = None, wanted: WantedLinks = EVERYTHING
     ) -> tuple[SourceRead, Failure | None]:
         """Returns the result of a worker for the answer, and why it cannot be used. A source of the site that has used
         up its budget, with the documents it leads to, is recorded as failed."""
@@ -292,10 +292,10 @@ class NewsSpider(DeclaredSpider):
         except WorkerDied as error:
             self.logger.error("the crawl ends: %s", error)  # noqa: TRY400  its one line says all
             raise CloseSpider(NO_WORKERS) from error
-        if result.failure is not None and result.failure.kind in HARMFUL:
+        if result.failure is not None and result.failure.code in HARMFUL:
             self.source_budgets.note_harm(source)
         if result.blamed is not None:
-            self.count(TREE_FAILURE.kind)
+            self.count(TREE_FAILURE.code)
             await self.record_source_failure(result.blamed, TREE_FAILURE, response.status)
         return result.read, result.failure
 
@@ -356,7 +356,7 @@ class NewsSpider(DeclaredSpider):
         source: Source = failed.request.cb_kwargs["source"]  # type: ignore[attr-defined]
         failure = self.counted(failed)
         await self.record_source_failure(source, failure, responses.status_of(failed))
-        async for request in self.source_ended(source, good=failure.kind in NOT_SENT):
+        async for request in self.source_ended(source, good=failure.code in NOT_SENT):
             yield request
 
     async def source_ended(self, source: Source, *, good: bool) -> AsyncIterator[Request]:
@@ -379,11 +379,11 @@ class NewsSpider(DeclaredSpider):
         source = Source(self.site.home, "section")
         failure = responses.unreadable(response) or source_answers.moved_away(response, self.site, source)
         if failure is not None:
-            self.count(failure.kind)
+            self.count(failure.code)
             await self.record_source_failure(source, failure, response.status)
             return
         read, failure = await self.read_in_worker(source, response)
-        if failure is not None and failure.kind != source_answers.UNREADABLE:
+        if failure is not None and failure.code != source_answers.UNREADABLE:
             await self.record_source_failure(source, failure, response.status)
             return
         async for request in self.due_requests(await self.record_answer(source, response, read)):
@@ -393,21 +393,21 @@ class NewsSpider(DeclaredSpider):
         """Handles a front page that could not be fetched either. This is only logged: the failures of the sources that
         it replaced are stored, and it has no row."""
         failure = self.counted(failed)
-        extra = about(url=self.site.home, reason=failure.kind)
-        self.logger.warning("%s: %s (%s)", self.site.home, failure.reason, failure.kind, extra=extra)
+        extra = about(url=self.site.home, reason=failure.code)
+        self.logger.warning("%s: %s (%s)", self.site.home, failure.reason, failure.code, extra=extra)
 
     async def record_source_failure(self, source: Source, failure: Failure, status: int | None) -> None:
         """Stores why a source gave nothing. A guessed address is no source of the site, so its failure is only
         counted."""
-        if failure.kind in NOT_ITS_FAULT:
+        if failure.code in NOT_ITS_FAULT:
             return
         if source.guessed:
             self.count("discovery/guess_failed")
             return
         self.count("discovery/source_failed")
-        extra = about(url=source.url, reason=failure.kind)
-        self.logger.warning("source %s: %s (%s)", source.url, failure.reason, failure.kind, extra=extra)
-        named = (self.name, source.url, source.kind, failure.kind, status, self.now())
+        extra = about(url=source.url, reason=failure.code)
+        self.logger.warning("source %s: %s (%s)", source.url, failure.reason, failure.code, extra=extra)
+        named = (self.name, source.url, source.kind, failure.code, status, self.now())
         await self.stored(
             sources.record_failure, *named, parent=source.parent, detail=failure.reason, plan=self.plan_source
         )
@@ -433,8 +433,8 @@ class NewsSpider(DeclaredSpider):
         """Reads the announcements of the front page, and then those of robots.txt."""
         home = Source(self.site.home, "start")
         read, failure = await self.read_in_worker(home, response)
-        if failure is not None and failure.kind != source_answers.UNREADABLE:
-            self.count(failure.kind)
+        if failure is not None and failure.code != source_answers.UNREADABLE:
+            self.count(failure.code)
             await self.record_source_failure(home, failure, response.status)
         async for request in self.found_requests(response.url, read, response):
             yield request

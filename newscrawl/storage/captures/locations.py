@@ -234,7 +234,7 @@ def _values(page: ProcessedPage, capture: Capture, articles: Mapping[str, int | 
         "fetched_at": raw.fetched_at,
         **_place_values(capture),
         "article_id": articles.get(identity) if identity is not None and not page.needs_review else None,
-        "failure": LOOKS_BROKEN if page.needs_review else page.failure.kind if page.failure is not None else None,
+        "failure": LOOKS_BROKEN if page.needs_review else page.failure.code if page.failure is not None else None,
     }
 
 

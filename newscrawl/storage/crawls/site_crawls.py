@@ -8,7 +8,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from newscrawl.model import SourceKind
+from newscrawl.model import SourceType
 from newscrawl.storage.engine.beside import beside_batches
 from newscrawl.storage.frontier import leases, sites, sources
 from newscrawl.storage.frontier.leases import Lease
@@ -52,5 +52,5 @@ def leave_unread(
     for row in sources.due(connection, began, site=site):
         sources.record_failure(connection, site, row.url, row.kind, UNREAD, None, now, plan=plan, was_sent=False)
     if not any(row.next_due is not None for row in sources.of_site(connection, site)):
-        kind: SourceKind = "start"
+        kind: SourceType = "start"
         sources.record_failure(connection, site, home, kind, UNREAD, None, now, plan=plan, was_sent=False)

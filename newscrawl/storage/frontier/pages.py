@@ -142,7 +142,7 @@ def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> 
         if page.state == "found" and request.status in GONE_STATUSES:  # other failures are not about the address
             fruitless.append(patterns.Visit(owner(page.site, request.site), page.url, is_fruitful=False))
         page = failed_page(
-            replace(page, site=owner(page.site, request.site)), request.failure.kind, request.status, request.at
+            replace(page, site=owner(page.site, request.site)), request.failure.code, request.status, request.at
         )
         known.pages[page.url_key] = after[page.url_key] = page
     if after:
@@ -153,13 +153,13 @@ def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> 
     with to_the_end(connection) if is_beside_others(connection) else together(connection):
         if after:
             site_totals.add_states(connection, before.values(), after.values())
-            site_hours.add_failures(connection, [(one.site, one.failure.kind) for one in sent], now)
+            site_hours.add_failures(connection, [(one.site, one.failure.code) for one in sent], now)
         events.record_all(connection, [_event(request) for request in failed])
 
 
 def _event(request: FailedRequest) -> Event:
     failure = request.failure
-    return Event(request.key, request.url, request.site, request.at, failure.kind, failure.reason, request.status)
+    return Event(request.key, request.url, request.site, request.at, failure.code, failure.reason, request.status)
 
 
 def _update_dependents(connection: Connection, changed: Sequence[tuple[PageRow, PageRow]], now: datetime) -> None:

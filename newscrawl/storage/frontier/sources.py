@@ -15,7 +15,7 @@ from sqlalchemy import Connection, func, select, update
 
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import clean_url, url_key
-from newscrawl.model import Candidate, SourceKind
+from newscrawl.model import Candidate, SourceType
 from newscrawl.storage import events
 from newscrawl.storage.articles.lookup import chunks, due_page, known_pages
 from newscrawl.storage.articles.rows import SOURCE
@@ -115,7 +115,7 @@ def record_failure(
     connection: Connection,
     site: str,
     url: str,
-    kind: SourceKind,
+    kind: SourceType,
     reason: str,
     status: int | None,
     now: datetime,

@@ -113,7 +113,7 @@ def _values(key: str, final_key: str, page: ProcessedPage) -> dict[str, Any]:
         "at": raw.fetched_at,
         "status": raw.status,
         "reasons": list(page.doubt.reasons) if page.doubt is not None else None,
-        "failure": page.failure.kind if page.failure is not None else None,
+        "failure": page.failure.code if page.failure is not None else None,
         "extractor": article.extractor if article is not None else None,
         "title": article.metadata.title if article is not None else None,
         "content_hash": article.content_hash if article is not None else None,

@@ -126,7 +126,7 @@ async def left_out_requests(spider: NewsSpider) -> AsyncIterator[Request]:
     wanted = spider.comparison.against(known)
     read, failure = await spider.read_in_worker(Source(front.url, "start"), front.response, wanted=wanted)
     if failure is not None:
-        spider.count(failure.kind)
+        spider.count(failure.code)
         return
     if len(read.candidates) < MIN_MISSING:
         return

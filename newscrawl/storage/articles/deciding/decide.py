@@ -43,7 +43,7 @@ def decide(known: Known, incoming: Incoming, occasion: Occasion) -> Intent:
     if page.article is None:
         if page.failure is None:
             raise ValueError(f"page {page.raw.url} has neither article nor failure")
-        return _failed(known, incoming, page.failure.kind, page.failure.reason, occasion)
+        return _failed(known, incoming, page.failure.code, page.failure.reason, occasion)
     if page.article.identity_key is None or page.article.content_hash is None:
         raise ValueError(f"article {page.article.url} has no hashes: pipelines/fingerprint.py comes before storing")
     if page.article.verdict == "empty" or not page.article.text.strip():
