@@ -25,8 +25,9 @@ from newscrawl.crawling.downloader.throttled_downloader import DAILY_BUDGET_REAC
 from newscrawl.crawling.fleet.board import Board, LastHour
 from newscrawl.crawling.fleet.crawl import Crawling, SiteCrawl
 from newscrawl.crawling.fleet.declarations import plan_of
-from newscrawl.crawling.fleet.fleet import ONCE_PATIENCE, Fleet, FleetOptions
+from newscrawl.crawling.fleet.fleet import ONCE_PATIENCE, Fleet
 from newscrawl.crawling.fleet.health import answer_bytes, check_port, health, metrics, respond
+from newscrawl.crawling.fleet.options import FleetOptions
 from newscrawl.crawling.fleet.table import ranked, until
 from newscrawl.crawling.runtime.crawl_context import SharedServices
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
@@ -285,10 +286,10 @@ def test_a_site_that_is_declared_while_the_database_is_away_is_crawled_when_it_i
     fleet.reload()
 
     async def look(never_crawled: Any) -> set[str]:
-        fleet._never_crawled = never_crawled  # type: ignore[method-assign]
+        fleet.due.never_crawled = never_crawled  # type: ignore[method-assign]
         fleet._note_declarations = noted  # type: ignore[method-assign]
         await fleet._check_files()
-        return set(fleet._new)
+        return set(fleet.due.new)
 
     async def noted() -> None:
         """Nothing: who is declared is noted elsewhere."""
@@ -339,7 +340,7 @@ def test_run_once_ends_when_the_database_goes_on_refusing(
     declarations: Any = SimpleNamespace(sites={}, problems={}, is_complete=False, republishing={})
     options = FleetOptions(once=once, tick=0.001)
     clock, fleet = [100.0], Fleet(declarations, crawling, Board(), options, now=lambda: NOW)
-    fleet._never_crawled = lambda _names: []  # type: ignore[method-assign]
+    fleet.due.never_crawled = lambda _names: []  # type: ignore[method-assign]
     time = SimpleNamespace(monotonic=lambda: clock[0], process_time=lambda: 0.0)
     monkeypatch.setattr("newscrawl.crawling.fleet.fleet.time", time)
     if once:

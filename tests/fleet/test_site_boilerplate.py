@@ -15,7 +15,7 @@ from scrapy.settings import Settings
 from sqlalchemy import func, select
 
 from newscrawl.cli import run
-from newscrawl.crawling.fleet.main import RunOptions
+from newscrawl.crawling.fleet.options import RunOptions
 from newscrawl.storage import Connection, open_reader
 from newscrawl.storage.crawls import site_boilerplate
 from newscrawl.storage.tables.changes import changes
