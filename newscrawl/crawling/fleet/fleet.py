@@ -14,7 +14,7 @@ from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.crawl import DRAINED, TIME_LIMIT, Crawling, SiteCrawl
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.due_sites import DueSites
-from newscrawl.crawling.fleet.options import FleetOptions
+from newscrawl.crawling.fleet.options import USUAL, FleetOptions
 from newscrawl.crawling.fleet.problems import Problems
 from newscrawl.crawling.monitoring.control_watch import PAUSED
 from newscrawl.crawling.runtime.progress import one_line
@@ -52,7 +52,7 @@ class Fleet:
         declarations: Declarations,
         crawling: Crawling,
         board: Board,
-        options: FleetOptions = FleetOptions(),
+        options: FleetOptions = USUAL,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.declarations = declarations

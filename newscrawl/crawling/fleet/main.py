@@ -210,11 +210,8 @@ async def _health(board: Board, running: Callable[[], int], port: int | None) ->
 async def _shown(fleet: Fleet) -> AsyncIterator[None]:
     """Shows the live table if there is a terminal."""
     loop = asyncio.get_running_loop()
-    tasks = (
-        [loop.create_task(table.show(fleet)), loop.create_task(table.keep_next_due(fleet))]
-        if table.is_terminal()
-        else []
-    )
+    shown = (table.show(fleet), table.keep_next_due(fleet)) if table.is_terminal() else ()
+    tasks = [loop.create_task(part) for part in shown]
     try:
         yield
     finally:

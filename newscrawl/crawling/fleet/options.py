@@ -46,6 +46,9 @@ class FleetOptions:
     once: bool = False
 
 
+USUAL: Final = FleetOptions()
+
+
 def fleet_options(config: Config, *, once: bool = False) -> FleetOptions:
     """Returns the fleet's options from the settings."""
     usual, scale, wanted = FleetPolicy(), config.scheduling.time_scale, config.run
