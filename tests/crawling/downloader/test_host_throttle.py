@@ -11,16 +11,8 @@ from typing import Any
 import pytest
 from patience import PATIENCE
 
-from newscrawl.crawling.downloader.host_throttle import (
-    RESTING,
-    STOPPED,
-    UNWRITTEN,
-    HostClaim,
-    HostThrottle,
-    NoHostMemory,
-    Unanswered,
-    host_key,
-)
+from newscrawl.crawling.downloader.host_claims import HostClaim, NoHostMemory
+from newscrawl.crawling.downloader.host_throttle import RESTING, STOPPED, UNWRITTEN, HostThrottle, Unanswered, host_key
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.progress import waiting_for
 from newscrawl.errors import DatabaseUnavailable
