@@ -29,7 +29,8 @@ from benchmarks.storage.growth import sqlite_database
 from benchmarks.support.common import SHARED
 from newscrawl.identity.signature import SKETCH, signature
 from newscrawl.storage.duplicates import lsh_index, story_clusters
-from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.tables.schema import articles
 from newscrawl.testing.services.databases import postgresql_databases
 

@@ -19,7 +19,8 @@ from newscrawl.search.index import MAX_RANKED, VERSION, WITHOUT_STEMS, IndexedAr
 from newscrawl.search.query import Clause, Query, Term
 from newscrawl.search.stems import FORMS, text_stems
 from newscrawl.search.words import words
-from newscrawl.storage.engine.database import begin_read, explained, make_engine
+from newscrawl.storage.engine.database import explained, make_engine
+from newscrawl.storage.engine.transactions import begin_read
 
 MAX_BYTES: Final = 900_000
 """Bytes of the words of one text. PostgreSQL's limit is a megabyte with the positions. The rest of a longer text cannot

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from newscrawl.storage.articles import new_ids, page_locks
 from newscrawl.storage.articles.deciding.known import Incoming
-from newscrawl.storage.engine.beside import keep_owners
 from newscrawl.storage.engine.pipeline import Answer, Sent
+from newscrawl.storage.engine.transactions import keep_owners
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.monitoring.alarms import CLOCK
 from newscrawl.storage.removal import blocklist

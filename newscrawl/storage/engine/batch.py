@@ -18,9 +18,10 @@ from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming
 from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.articles.facts import Asked, ask
-from newscrawl.storage.engine.database import begin_batch, make_engine, one_line, parse_url
+from newscrawl.storage.engine.database import make_engine, one_line, parse_url
 from newscrawl.storage.engine.pipeline import Sent, savepoint, together
 from newscrawl.storage.engine.retry import ONCE, RetryPolicy, is_overtaken, is_transient
+from newscrawl.storage.engine.transactions import begin_batch
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.monitoring import samples
@@ -92,7 +93,7 @@ class BatchWriter:
         def first(sent: Sent) -> Asked:
             return ask(sent, (), clock, leases_held)
 
-        with begin_batch(self.engine, first, is_alone=True) as (connection, asked):
+        with begin_batch(self.engine, first, is_exclusive=True) as (connection, asked):
 
             def save(kept: Sequence[int]) -> list[Outcome]:
                 pages_kept = [batch[number] for number in kept]

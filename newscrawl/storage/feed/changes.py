@@ -1,10 +1,10 @@
 """The change feed: one row for each change that readers of the articles should see.
 
 A row is written in the transaction that changes the article, under a lock that only one transaction has until its
-commit: that of all writers (database.begin_write), or the one that batches and the frequent transactions of crawls
-take last (database.take_order). So `seq` follows the order of commits: a consumer that has read up to a number has seen
-every row below it and asks for the rows above. A row names the article to read again and says why. The article is read
-when the row is delivered (reports.documents), so reading a row twice does no harm.
+commit: that of all writers (engine.transactions.begin_write), or the one that batches and the frequent transactions of
+crawls take last (engine.transactions.take_order). So `seq` follows the order of commits: a consumer that has read up to
+a number has seen every row below it and asks for the rows above. A row names the article to read again and says why.
+The article is read when the row is delivered (reports.documents), so reading a row twice does no harm.
 
 A row of a `merge` is about a story: its `article_id` is the negative number of the story. So no consumer that keeps
 articles by id takes it for a change of the article with that id, which may be shown.
@@ -23,7 +23,7 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.beside import check_order
+from newscrawl.storage.engine.transactions import check_order
 from newscrawl.storage.feed import standings
 from newscrawl.storage.feed.causes import OF_REMOVALS, Cause, Op, Reason, of_op
 from newscrawl.storage.records import PageRow

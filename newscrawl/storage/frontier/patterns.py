@@ -19,9 +19,9 @@ from sqlalchemy import ColumnElement, Connection, Delete, delete, func, select, 
 from newscrawl.identity.patterns import directory_of, pattern_of
 from newscrawl.scheduling.kind_patterns import FREE, KindPattern, asked_for, row_after
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.beside import need_to_be_alone
 from newscrawl.storage.engine.pipeline import Answer, Sent, together
 from newscrawl.storage.engine.row_mapping import Values
+from newscrawl.storage.engine.transactions import require_exclusive
 from newscrawl.storage.engine.types import clean_text
 from newscrawl.storage.engine.upsert import incoming, upsert
 from newscrawl.storage.monitoring import site_totals
@@ -163,7 +163,7 @@ def _count_kinds(
 def mark(connection: Connection, counted: Counted) -> None:
     """Marks the announced pages of patterns that are given up, or used again."""
     if counted.ended or counted.again:
-        need_to_be_alone(connection, "pages of a pattern are marked")
+        require_exclusive(connection, "pages of a pattern are marked")
     for pairs, is_given_up in ((counted.ended, True), (counted.again, False)):
         for site in sorted({site for site, _ in pairs}):
             _mark(connection, site, {pattern for own, pattern in pairs if own == site}, given_up=is_given_up)

@@ -18,8 +18,9 @@ from newscrawl.storage.articles.writing import text_rows
 from newscrawl.storage.duplicates import story_clusters
 from newscrawl.storage.engine import batch as batches
 from newscrawl.storage.engine.batch import BatchWriter
-from newscrawl.storage.engine.database import begin_batch, begin_read, begin_write, make_engine, parse_url, take_order
+from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.retry import ONCE
+from newscrawl.storage.engine.transactions import begin_batch, begin_read, begin_write, take_order
 from newscrawl.storage.feed import changes
 from newscrawl.storage.records import never
 from newscrawl.storage.reports import articles as exported

@@ -16,7 +16,8 @@ from patience import PATIENCE
 from newscrawl.identity import url_key
 from newscrawl.storage import migrations, open_store
 from newscrawl.storage.captures import ingests
-from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.engine.types import UtcDateTime
 from newscrawl.storage.frontier import patterns, runs, site_days, sources
 from newscrawl.storage.monitoring import alarms, review_queue

@@ -19,7 +19,8 @@ from newscrawl.scheduling.announced_edits import earlier_visits
 from newscrawl.storage import SourceAnswer, migrations, open_store
 from newscrawl.storage.captures import ingests
 from newscrawl.storage.duplicates import containment_links, lsh_index, pending, story_clusters
-from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.engine.types import UtcDateTime
 from newscrawl.storage.feed import changes, cursors
 from newscrawl.storage.frontier import pages, sightings, site_days, sources

@@ -17,8 +17,8 @@ from newscrawl.storage.articles.writing import capture_rows, page_rows, text_row
 from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.duplicates import first_pages, lsh_index, pending, replaced_stories, story_clusters
 from newscrawl.storage.duplicates.story_clusters import Linked, NewArticle
-from newscrawl.storage.engine.database import take_order
 from newscrawl.storage.engine.pipeline import Answer, together
+from newscrawl.storage.engine.transactions import take_order
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.announce import Written, announce, article_of, is_announced
 from newscrawl.storage.feed.causes import Cause
