@@ -51,7 +51,7 @@ class BatchWriter:
 
     def _commit(self, batch: Sequence[ProcessedPage], leases: Sequence[Lease | None]) -> list[Outcome]:
         try:
-            return self._beside_others(batch, leases)
+            return self._concurrently(batch, leases)
         except Exception as error:
             if is_transient(error) and not is_overtaken(error):
                 raise
@@ -61,7 +61,7 @@ class BatchWriter:
                 logger.warning("a batch of %s was refused (%s): looking for the bad ones", number, type(error).__name__)
         return self._alone(batch, leases, is_refused=is_refused)
 
-    def _beside_others(self, batch: Sequence[ProcessedPage], leases: Sequence[Lease | None]) -> list[Outcome]:
+    def _concurrently(self, batch: Sequence[ProcessedPage], leases: Sequence[Lease | None]) -> list[Outcome]:
         """Stores the pages while other batches are stored. Raises Overtaken if one of these has stored what this one
         was about to store."""
         items = [Incoming.of(page) for page in batch]
