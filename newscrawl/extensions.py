@@ -102,7 +102,7 @@ def described(error: BaseException) -> str:
     return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
 
-def of_setting(kind: ExtensionKind, name: object, path: object, built_in: Collection[str] = ()) -> Extension:
+def from_setting(kind: ExtensionKind, name: object, path: object, built_in: Collection[str] = ()) -> Extension:
     """Returns the extension that a project's setting names. Raises ExtensionError for a name or path that cannot be
     used."""
     extension = Extension(kind, str(name), str(path))

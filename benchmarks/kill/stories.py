@@ -228,7 +228,7 @@ def problems(place: Place) -> Iterator[str]:
     with open_reader(place.database) as connection:
         current = {article.id: article for article in reports.articles(connection)}
         files = {file.id: file for file in locations.files(connection)}
-        rows = [row for number in files for row in locations.of_files(connection, number)]
+        rows = [row for number in files for row in locations.captures_of_file(connection, number)]
         if connection.dialect.name == "sqlite":
             broken = connection.exec_driver_sql("PRAGMA integrity_check").scalar()
             yield from [] if broken == "ok" else [f"integrity check: {broken}"]

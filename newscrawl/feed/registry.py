@@ -72,7 +72,7 @@ def extension_of(name: str, own: Mapping[str, Any]) -> Extension | None:
     Raises ExtensionError for a name that is built in or is declared twice.
     """
     if name in own:
-        return extensions.of_setting(SINKS, name, own[name], BUILT_IN)
+        return extensions.from_setting(SINKS, name, own[name], BUILT_IN)
     return installed_sinks().get(name)
 
 

@@ -41,7 +41,7 @@ class OnboardingError(NewscrawlError):
         super().__init__(f"{url}: {reason}")
 
 
-def of_home(url: str, failure: Failure, status: int) -> OnboardingError:
+def front_page_error(url: str, failure: Failure, status: int) -> OnboardingError:
     """Returns the error for a site whose front page could not be fetched."""
     if failure.code in {BLOCKED, "security/bad_url", "security/scheme"}:
         return OnboardingError(ADDRESS, url, failure.reason)
@@ -54,7 +54,7 @@ def of_home(url: str, failure: Failure, status: int) -> OnboardingError:
     return OnboardingError(UNREACHABLE, url, f"the front page cannot be fetched: {failure.reason}")
 
 
-def of_samples(url: str, failures: Sequence[Failure]) -> OnboardingError:
+def samples_error(url: str, failures: Sequence[Failure]) -> OnboardingError:
     """Returns the error for a site without an article among the sampled pages; there is at least one failure."""
     code, count = Counter(failure.code for failure in failures).most_common(1)[0]
     reason = next(failure.reason for failure in failures if failure.code == code)

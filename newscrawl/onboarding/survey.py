@@ -125,7 +125,7 @@ async def survey(
         raise _nothing_found(page, front, search.trials, unusable)
     samples = [await fetch(candidate) for candidate in sample(listed, SAMPLES)]
     if all(sample.article is None for sample in samples):
-        raise outcomes.of_samples(home, [sample.failure for sample in samples if sample.failure])
+        raise outcomes.samples_error(home, [sample.failure for sample in samples if sample.failure])
     site, rule = propose(
         page,
         home,
@@ -164,7 +164,7 @@ async def _front_page(
         report(url)
         answer = await visitor.get(url)
         if answer.failure is not None:
-            wrong = outcomes.of_home(url, answer.failure, answer.status)
+            wrong = outcomes.front_page_error(url, answer.failure, answer.status)
             if not given or wrong.code not in {outcomes.WALL, outcomes.UNREACHABLE}:
                 raise wrong
             return _empty_page(answer.final_url), answer

@@ -57,7 +57,7 @@ def find(index: Index, connection: Connection, query: Query, filters: Filters, l
     filters = combined(filters, query.filters)
     chosen = _chosen(index, connection, query, filters, limit)
     current = documents(connection, (page.candidate.article for _, page in chosen))
-    contained = containment_links.of_stories(connection, (match.cluster for match, _ in chosen))
+    contained = containment_links.containers_by_story(connection, (match.cluster for match, _ in chosen))
     return [
         _hit(match, page, current[page.candidate.article], query, contained)
         for match, page in chosen
@@ -73,7 +73,7 @@ def _chosen(
     requested = limit
     while True:
         best = _best_of_clusters(index, query, filters, requested)
-        stories = first_pages.of_stories(connection, (match.best.cluster for match in best))
+        stories = first_pages.pages_by_story(connection, (match.best.cluster for match in best))
         chosen = [
             (match.best, page)
             for match in best

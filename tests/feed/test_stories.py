@@ -117,6 +117,6 @@ def test_six_articles_and_a_site_that_publishes_pairs_of_them_are_six_stories(co
     ids = [save(connection, number, words, number) for number, words in enumerate(articles)]
     for number in range(5):
         save(connection, 10 + number, articles[number] + articles[number + 1], 10 + number)
-    assert story_clusters.of_articles(connection, range(20)) == {}
+    assert story_clusters.by_article(connection, range(20)) == {}
     assert len(in_database(connection)) == 11
     assert {number: {number} for number in ids}.items() <= in_database(connection).items()

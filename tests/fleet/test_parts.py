@@ -240,7 +240,7 @@ def test_a_round_reads_sources_that_are_due_and_never_asked_ones(store: Store) -
     answered(store, "https://a.example/due", NOW)
     answered(store, "https://a.example/later", NOW + MINUTE)
     answered(store, "https://a.example/asked-for-rest", NOW + MINUTE, not_before=NOW + MINUTE)
-    rows = store.run(source_rows.of_site, "paper").result()
+    rows = store.run(source_rows.load_site, "paper").result()
     declared = [Source(f"https://a.example/{name}", "feed") for name in ("due", "later", "asked-for-rest", "new")]
 
     def read(*, everything: bool) -> list[str]:
@@ -255,7 +255,7 @@ def test_a_source_that_nobody_reads_any_more_does_not_keep_its_site_due(store: S
     answered(store, "https://a.example/feed", NOW + MINUTE)
     store.run(leave_unread, "paper", "https://a.example/", NOW, NOW, hourly).result()
     assert store.run(source_rows.due, NOW).result() == []
-    rows = {row.url.rpartition("/")[2]: row for row in store.run(source_rows.of_site, "paper").result()}
+    rows = {row.url.rpartition("/")[2]: row for row in store.run(source_rows.load_site, "paper").result()}
     assert rows["gone-from-the-declaration"].failure_kind == UNREAD
     assert rows["feed"].failures == 0
 
@@ -273,7 +273,7 @@ def test_a_source_that_was_not_asked_has_not_failed(store: Store, refusal: str) 
         await Crawling(process, shared, "me", MINUTE, hourly, lambda: NOW)._note_end(crawl, FencedStore(store, None))
 
     asyncio.run(note_end())
-    (row,) = store.run(source_rows.of_site, "paper").result()
+    (row,) = store.run(source_rows.load_site, "paper").result()
     assert row.failures == 0
 
 
@@ -376,7 +376,7 @@ def test_a_broken_declaration_that_could_not_be_noted_is_noted_at_the_next_look(
 
 def test_a_site_without_any_source_is_looked_at_again(store: Store) -> None:
     store.run(leave_unread, "bare", "https://bare.example/", NOW, NOW, hourly).result()
-    (row,) = store.run(source_rows.of_site, "bare").result()
+    (row,) = store.run(source_rows.load_site, "bare").result()
     assert row.kind == "start"
     assert row.next_due is not None
     assert row.next_due > NOW

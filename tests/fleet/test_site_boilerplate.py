@@ -120,7 +120,7 @@ class Runs:
 
 
 def epoch_of(connection: Connection) -> int:
-    return site_boilerplate.of_site(connection, "harbour").epoch
+    return site_boilerplate.load_site(connection, "harbour").epoch
 
 
 def has_rules(text: str) -> bool:

@@ -63,7 +63,7 @@ class NewsSpider(SourceSpider):
 
     async def stored_sources(self) -> Sequence[SourceRow]:
         """Returns the stored sources of this site, with their validators."""
-        return await self.stored(sources.of_site, self.name)
+        return await self.stored(sources.load_site, self.name)
 
     def home_request(self) -> Request:
         """Returns the request for the front page. It is not conditional, because the body is needed."""

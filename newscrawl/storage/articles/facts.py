@@ -119,9 +119,9 @@ def barring(item: Incoming) -> set[str]:
     """Returns the entries of the blocklist that would bar the page."""
     raw = item.page.raw
     return {
-        blocklist.of_site(str(raw.site)),
-        *blocklist.of_address(raw.final_url, item.key),
-        *blocklist.of_address(raw.url, item.asked_key),
+        blocklist.key_of_site(str(raw.site)),
+        *blocklist.keys_of_address(raw.final_url, item.key),
+        *blocklist.keys_of_address(raw.url, item.asked_key),
     }
 
 

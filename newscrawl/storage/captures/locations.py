@@ -125,19 +125,19 @@ def latest(connection: Connection, keys: Iterable[str]) -> dict[str, StoredCaptu
     """Returns the newest capture with a body of each page, by URL key: the one that a 304 confirms."""
     captures_by_key: dict[str, StoredCapture] = {}
     for chunk in chunks(sorted(set(keys))):
-        of_pages = select(captures).where(captures.c.url_key.in_(chunk), _has_body())
-        for row in connection.execute(of_pages.order_by(captures.c.fetched_at, captures.c.id)):
+        captures_of_pages = select(captures).where(captures.c.url_key.in_(chunk), _has_body())
+        for row in connection.execute(captures_of_pages.order_by(captures.c.fetched_at, captures.c.id)):
             captures_by_key[row.url_key] = _kept(row)
     return captures_by_key
 
 
-def of_files(connection: Connection, file_id: int) -> list[StoredCapture]:
+def captures_of_file(connection: Connection, file_id: int) -> list[StoredCapture]:
     """Returns every capture whose records are in the file, in their order."""
     query = select(captures).where(captures.c.file_id == file_id).order_by(captures.c.offset)
     return [_kept(row) for row in connection.execute(query)]
 
 
-def of_pages(connection: Connection, keys: Iterable[str], site: str | None = None) -> list[StoredCapture]:
+def captures_of_pages(connection: Connection, keys: Iterable[str], site: str | None = None) -> list[StoredCapture]:
     """Returns every capture of the pages, and of the site."""
     rows: list[Row[Any]] = []
     for chunk in chunks(sorted(set(keys))):

@@ -34,10 +34,10 @@ def begin(connection: Connection, name: str, least: int | None, now: datetime) -
     The alarm ends if the limit is no longer reached, or was reached neither today nor yesterday.
     """
     site_days.tidy(connection, name, now)
-    control = site_controls.of_site(connection, name)
+    control = site_controls.load_site(connection, name)
     if control is not None and control.daily_requests is not None:
         least = None
-    days = site_days.of_site(connection, name)
+    days = site_days.load_site(connection, name)
     left_today = allowance(days, now, least) if least is not None else None
     if left_today is None or left_today.left:
         site_days.lift(connection, name, now)  # the limit was raised or removed
@@ -62,7 +62,7 @@ def note_reached(connection: Connection, name: str, bound: int, now: datetime) -
 
 
 def _message(connection: Connection, name: str, bound: int, now: datetime) -> str:
-    usual = usual_day(site_days.of_site(connection, name), day_of(now))
+    usual = usual_day(site_days.load_site(connection, name), day_of(now))
     usually = f"its usual day has {usual:g} new articles" if usual else "its usual day is not known yet"
     is_site = not name.startswith(f"{GENERIC_SITE}:")
     wait = counted(site_days.never_fetched(connection, name), "page waits", "pages wait") if is_site else "others wait"

@@ -51,6 +51,6 @@ def leave_unread(
     site with no planned source left gets its front page `home` as one."""
     for row in sources.due(connection, began, site=site):
         sources.record_failure(connection, site, row.url, row.kind, UNREAD, None, now, plan=plan, was_sent=False)
-    if not any(row.next_due is not None for row in sources.of_site(connection, site)):
+    if not any(row.next_due is not None for row in sources.load_site(connection, site)):
         kind: SourceType = "start"
         sources.record_failure(connection, site, home, kind, UNREAD, None, now, plan=plan, was_sent=False)

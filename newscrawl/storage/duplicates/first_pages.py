@@ -63,7 +63,7 @@ def numbers_of(connection: Connection, article_ids: Iterable[int]) -> dict[int, 
     return story_of
 
 
-def of_stories(
+def pages_by_story(
     connection: Connection, numbers: Iterable[int], members: Mapping[int, int] | None = None
 ) -> dict[int, StoryPages]:
     """Returns the pages of the stories, by story number. Stories whose pages are all gone are left out. `members` are
@@ -110,7 +110,7 @@ def choose_again(
     several |= set(members.values()) & set(numbers.values())
     rows: list[dict[str, Any]] = []
     to_announce: list[int] = []
-    for number, story in of_stories(connection, several | (stored.keys() & set(numbers.values())), members).items():
+    for number, story in pages_by_story(connection, several | (stored.keys() & set(numbers.values())), members).items():
         first = story.front.first
         if len(story.pages) > 1:
             row = {"cluster_id": number, "article_id": first.article, "page_id": first.page, "rule": story.front.rule}
@@ -164,7 +164,7 @@ def count_pending(connection: Connection) -> int:
     return int(connection.execute(select(func.count()).select_from(pending_first_pages)).scalar_one())
 
 
-def of_articles(connection: Connection, article_ids: Iterable[int]) -> dict[int, tuple[int, int]]:
+def places_by_article(connection: Connection, article_ids: Iterable[int]) -> dict[int, tuple[int, int]]:
     """Returns the article id and page id that are shown first in each article's story, where a choice is stored."""
     numbers = numbers_of(connection, article_ids)
     stored = {row.cluster_id: (row.article_id, row.page_id) for row in _stored(connection, set(numbers.values()))}

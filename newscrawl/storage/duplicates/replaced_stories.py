@@ -29,7 +29,7 @@ def announce_replaced(
     instead = {other for _, other in removed.values()}
     stories = {story for story, _ in removed.values() if story is not None}
     asked = standings.ask(connection, {*appended.subjects[0], *more, *removed, *instead, *stories})
-    standing = asked.of_articles()
+    standing = asked.by_article()
     others = {number for number in instead if standing[number].is_shown}
     story_of = {number: one.story if one.story is not None else number for number, one in standing.items()}
     into: dict[int, int] = {}

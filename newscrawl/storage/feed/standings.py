@@ -79,7 +79,7 @@ class Asked:
     stories: Answer
     choices: Answer
 
-    def of_articles(self) -> dict[int, Standing]:
+    def by_article(self) -> dict[int, Standing]:
         """Returns the standings of the articles, by id."""
         return {number: Standing(story, bool(is_shown)) for number, story, is_shown in self.standings.rows}
 
@@ -99,13 +99,13 @@ def ask(connection: Connection, numbers: Iterable[int]) -> Asked:
         return Asked(wanted, *(_sent(sent, query, wanted) for query in (_STANDINGS, _SHOWN_STORIES, _CHOICES)))
 
 
-def of_articles(connection: Connection, article_ids: Collection[int]) -> dict[int, Standing]:
+def by_article(connection: Connection, article_ids: Collection[int]) -> dict[int, Standing]:
     """Returns the standings of the articles, by id."""
     if not article_ids:
         return {}
     with together(connection) as sent:
         answer = _sent(sent, _STANDINGS, article_ids)
-    return Asked(frozenset(), answer, Answer(), Answer()).of_articles()
+    return Asked(frozenset(), answer, Answer(), Answer()).by_article()
 
 
 def choices(connection: Connection, article_ids: Collection[int]) -> Choices:

@@ -132,8 +132,8 @@ def count(visits: Iterable[Visit], known: StoredPatterns, now: datetime, enough:
             row["given_up_at"] = now if pair in ended else None
             row["last_probe"] = now.astimezone(UTC).date() if is_given_up or pair in ended else None
             rows.append(row | {"kind": None})
-    of_kinds, over = _count_kinds(visits, known, now)
-    rows += of_kinds
+    load_kinds, over = _count_kinds(visits, known, now)
+    rows += load_kinds
     fruitful |= over
     new = {row["site"] for row in rows if (row["site"], row["pattern"]) not in known}
     return Counted(rows, fruitful, ended, again - ended, new)
@@ -189,7 +189,7 @@ def given_up(connection: Connection, site: str | None = None) -> list[GivenUp]:
     return [GivenUp(row.site, row.pattern, row.given_up_at) for row in rows]
 
 
-def of_kinds(connection: Connection, site: str | None = None) -> list[KindPattern]:
+def load_kinds(connection: Connection, site: str | None = None) -> list[KindPattern]:
     """Returns the directories of which fewer addresses are fetched because their pages are of one kind, of one site or
     of all: by site, those with the most visits first."""
     query = select(
@@ -210,7 +210,7 @@ def allowed(connection: Connection, site: str, urls: Mapping[str, str], now: dat
         return set()
     today = now.astimezone(UTC).date()
     barred = {row.pattern for row in given_up(connection, site)}
-    asked = asked_for(urls, {row.pattern: row for row in of_kinds(connection, site)}, today)
+    asked = asked_for(urls, {row.pattern: row for row in load_kinds(connection, site)}, today)
     if not barred:
         return asked
     of_keys = {key: pattern_of(url) for key, url in urls.items() if key in asked}

@@ -156,7 +156,7 @@ def due(connection: Connection, now: datetime, *, site: str | None = None, limit
     return [SOURCE.read(row) for row in connection.execute(query.order_by(*busiest).limit(limit))]
 
 
-def of_site(connection: Connection, site: str) -> list[SourceRow]:
+def load_site(connection: Connection, site: str) -> list[SourceRow]:
     """Returns the site's known sources, in the order in which they were first seen."""
     rows = connection.execute(select(sources).where(sources.c.site == site).order_by(sources.c.id))
     return [SOURCE.read(row) for row in rows]
@@ -182,11 +182,11 @@ def _by_key(candidates: Iterable[Candidate]) -> tuple[dict[str, _Named], int]:
 
 def _allowed(connection: Connection, site: str, named: dict[str, _Named]) -> dict[str, _Named]:
     """Returns the candidates that are not on the blocklist."""
-    of_keys = {key: blocklist.of_address(entry.candidate.url, key) for key, entry in named.items()}
+    of_keys = {key: blocklist.keys_of_address(entry.candidate.url, key) for key, entry in named.items()}
     barred = blocklist.among(
-        connection, [blocklist.of_site(site), *(blocked for keys in of_keys.values() for blocked in keys)]
+        connection, [blocklist.key_of_site(site), *(blocked for keys in of_keys.values() for blocked in keys)]
     )
-    if blocklist.of_site(site) in barred:
+    if blocklist.key_of_site(site) in barred:
         return {}
     return {key: entry for key, entry in named.items() if not of_keys[key] & barred} if barred else named
 

@@ -60,7 +60,7 @@ def listed(connection: Connection, site: str | None = None, limit: int | None = 
     return [_page(row) for row in connection.execute(query)]
 
 
-def of_keys(connection: Connection, keys: Iterable[str]) -> list[PageInReview]:
+def load_pages(connection: Connection, keys: Iterable[str]) -> list[PageInReview]:
     """Returns the pages in review among those with these URL keys."""
     wanted = set(keys)
     rows = [

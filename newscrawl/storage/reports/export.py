@@ -148,8 +148,8 @@ def _read(connection: Connection, query: Select[Any], period: Period = ALWAYS) -
     for part in chunks(selected, FETCH):
         numbers = [rows[0].id for rows in part]
         contained, first = (
-            containment_links.of_articles(connection, numbers),
-            first_pages.of_articles(connection, numbers),
+            containment_links.by_article(connection, numbers),
+            first_pages.places_by_article(connection, numbers),
         )
         for number, rows in zip(numbers, part, strict=True):
             yield _exported(_first_row(rows, first.get(number)), rows, contained.get(number, containment_links.NOWHERE))

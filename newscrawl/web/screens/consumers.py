@@ -127,7 +127,7 @@ def _searches(
     connection: Connection, part: Sequence[StandingSearch], destinations: Mapping[str, Sequence[SearchDestination]]
 ) -> Sequence[SearchLine]:
     hits = {one.name: search_hits.newest(connection, one.name, HITS) for one in part}
-    shown = shown_articles.of_articles(connection, {hit.article_id for own in hits.values() for hit in own})
+    shown = shown_articles.by_article(connection, {hit.article_id for own in hits.values() for hit in own})
     searches = []
     for one in part:
         last = search_hits.last_event(connection, one.name)

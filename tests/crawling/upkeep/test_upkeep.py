@@ -164,7 +164,7 @@ def test_a_kill_between_steps_or_in_one_leaves_the_stories_of_one_pass(out_of_or
     subprocess.run(command, timeout=PATIENCE, check=True)
     with open_reader(out_of_order) as connection:
         assert pending.count(connection) == 0
-        members = story_clusters.of_cluster(connection, 1)
+        members = story_clusters.members(connection, 1)
         assert [one.article_id for one in members] == list(range(1, COPIES + 1))
         assert {one.representative_id for one in members} == {COPIES}
 

@@ -145,8 +145,8 @@ def test_what_is_stored_is_found_under_the_new_names(older, now):
         def call(operation, *args):
             return store.run(operation, *args).result(timeout=PATIENCE)
 
-        (source,) = call(sources.of_site, "harbour")
-        (day,) = call(site_days.of_site, "harbour")
+        (source,) = call(sources.load_site, "harbour")
+        (day,) = call(site_days.load_site, "harbour")
         (given_up,) = call(patterns.given_up)
         (waits,) = call(review_queue.listed)
         (alarm,) = call(alarms.open_alarms)
