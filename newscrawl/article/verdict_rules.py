@@ -91,9 +91,7 @@ def _loaded(reference: str | VerdictRule) -> NamedRule:
 
 def _of_path(path: str) -> Extension:
     """The rule of an import path; it has the name of its function."""
-    return extensions.from_setting(
-        VERDICT_RULES, path.rpartition(":")[2].rpartition(".")[2].strip(), path, TAKEN
-    )
+    return extensions.from_setting(VERDICT_RULES, path.rpartition(":")[2].rpartition(".")[2].strip(), path, TAKEN)
 
 
 def _installed(name: str) -> Extension:

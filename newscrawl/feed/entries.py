@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from newscrawl.feed.sink import Entry
 from newscrawl.storage import Connection, reports
 from newscrawl.storage.feed import changed_pages, changes
-from newscrawl.storage.feed.causes import Cause, Op, combined_for
+from newscrawl.storage.feed.change_causes import Cause, Op, combined_for
 from newscrawl.storage.feed.changed_pages import ChangedPage
 from newscrawl.storage.feed.changes import Change
 from newscrawl.storage.reports import ExportedArticle

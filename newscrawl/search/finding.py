@@ -72,7 +72,7 @@ def _chosen(
     those with a page before the period and one after it, which the index cannot tell from others."""
     requested = limit
     while True:
-        best = _best_of_clusters(index, query, filters, requested)
+        best = _best_of_stories(index, query, filters, requested)
         stories = first_pages.pages_by_story(connection, (match.best.cluster for match in best))
         chosen = [
             (match.best, page)
@@ -116,7 +116,7 @@ class _Found:
     articles: set[int]
 
 
-def _best_of_clusters(index: Index, query: Query, filters: Filters, limit: int) -> Sequence[_Found]:
+def _best_of_stories(index: Index, query: Query, filters: Filters, limit: int) -> Sequence[_Found]:
     requested = limit * _SPARE
     while True:
         matches = index.matches(query, filters, requested)

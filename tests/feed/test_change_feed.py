@@ -28,7 +28,7 @@ from newscrawl.feed.webhook import Webhook
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.feed import changes, cursors
-from newscrawl.storage.feed.causes import STRENGTH, Cause, Reason, combined, combined_for
+from newscrawl.storage.feed.change_causes import STRENGTH, Cause, Reason, combined, combined_for
 from newscrawl.storage.frontier.pages import record_failure
 from newscrawl.storage.removal import forget, retention
 from newscrawl.storage.reports import ExportedArticle

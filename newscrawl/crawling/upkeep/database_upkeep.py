@@ -28,7 +28,7 @@ from newscrawl.storage import Connection, Database, Reader
 from newscrawl.storage.articles import credible_times
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.captures import locations
-from newscrawl.storage.duplicates import first_pages, pending, signature_backfill, story_clusters
+from newscrawl.storage.duplicates import first_pages, pending, signature_backfill, story_members
 from newscrawl.storage.feed import changes, cursors
 from newscrawl.storage.monitoring import site_hours
 from newscrawl.storage.removal import retention
@@ -158,7 +158,7 @@ class Upkeep:
             total = pending.count(connection)
         while self.goes_on():
             self.report("stories of texts that came late", done["stories"], max(total, done["stories"]))
-            decided = store.run(story_clusters.decide_again, self.now, story_clusters.STEP).result() if total else 0
+            decided = store.run(story_members.decide_again, self.now, story_members.STEP).result() if total else 0
             if not decided:
                 return
             done["stories"] += decided
@@ -169,7 +169,7 @@ class Upkeep:
             total = first_pages.count_pending(connection)
         while total and self.goes_on():
             self.report("first pages of stories", done["first_pages"], max(total, done["first_pages"]))
-            chosen = store.run(first_pages.choose_pending, self.now, story_clusters.STEP).result()
+            chosen = store.run(first_pages.choose_pending, self.now, story_members.STEP).result()
             if not chosen:
                 return
             done["first_pages"] += chosen

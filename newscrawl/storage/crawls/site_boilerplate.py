@@ -111,8 +111,8 @@ def articles_with(connection: Connection, site: str, keys: Collection[int]) -> s
     mine = select(pages.c.id).where(pages.c.site == site)
     found: set[int] = set()
     ids: set[int] = set()
-    load_site = select(versions.c.article_id, versions.c.left_out).where(versions.c.page_id.in_(mine))
-    for row in connection.execute(load_site):
+    of_site = select(versions.c.article_id, versions.c.left_out).where(versions.c.page_id.in_(mine))
+    for row in connection.execute(of_site):
         ids.add(row.article_id)
         if row.left_out and not set(row.left_out).isdisjoint(keys):
             found.add(row.article_id)

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, FromClause, ScalarSelect, Select, and_, delet
 from newscrawl.identity.first_page import PageOrder, StoryPage, choose
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import upsert
-from newscrawl.storage.feed import changes, standings
+from newscrawl.storage.feed import article_stories, changes
 from newscrawl.storage.tables.duplicates import cluster_members, declared_sites, pending_first_pages, story_first_pages
 from newscrawl.storage.tables.schema import pages, urls, versions
 from newscrawl.times import local_time
@@ -91,7 +91,7 @@ def choose_again(
     article_ids: Iterable[int],
     now: datetime,
     known: Collection[int] = (),
-    asked: standings.Asked | None = None,
+    asked: article_stories.Asked | None = None,
 ) -> None:
     """Chooses the first pages of the articles' stories again and stores them.
 
@@ -104,7 +104,7 @@ def choose_again(
     """
     wanted = frozenset(article_ids)
     choices = asked.choices_for(wanted) if asked is not None else None
-    numbers, on_several, members, stored = choices or standings.choices(connection, wanted)
+    numbers, on_several, members, stored = choices or article_stories.choices(connection, wanted)
     # Most stories have one page and need no choice.
     several = {number for article, number in numbers.items() if number != article or article in on_several}
     several |= set(members.values()) & set(numbers.values())
@@ -137,7 +137,7 @@ def choose_changed(
     more: Iterable[int],
     now: datetime,
     alone: Collection[int] = frozenset(),
-    asked: standings.Asked | None = None,
+    asked: article_stories.Asked | None = None,
 ) -> None:
     """Chooses the first pages again for the articles of the changes `appended`, and for the articles `more`. Former
     stories that another one replaced lose their row. Articles that are `alone` in their story, and on one page, need no

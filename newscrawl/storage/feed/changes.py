@@ -24,8 +24,8 @@ from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.transactions import check_order
-from newscrawl.storage.feed import standings
-from newscrawl.storage.feed.causes import OF_REMOVALS, Cause, Op, Reason, combined_for
+from newscrawl.storage.feed import article_stories
+from newscrawl.storage.feed.change_causes import OF_REMOVALS, Cause, Op, Reason, combined_for
 from newscrawl.storage.records import PageRow
 from newscrawl.storage.tables.changes import changes
 from newscrawl.storage.tables.schema import pages
@@ -77,11 +77,11 @@ def append_seen(
     else the stored one. Removals come last, so that a consumer receives the new text of a story before the old one is
     removed. `shown` are articles that a page of the transaction shows.
     """
-    standing = standings.by_article(connection, causes.keys() - set(shown))
-    current = {*shown, *(number for number, one in standing.items() if one.is_shown)}
+    placed = article_stories.by_article(connection, causes.keys() - set(shown))
+    current = {*shown, *(number for number, one in placed.items() if one.is_shown)}
     rows = [_row(number, "upsert", now, cause) for number, cause in causes.items() if number in current]
     lost = [number for number in causes if number not in current]
-    story_of = {number: story for number in lost if (story := standing[number].story) is not None} | dict(stories or {})
+    story_of = {number: story for number in lost if (story := placed[number].story) is not None} | dict(stories or {})
     for number in lost:
         cause = causes[number]
         reason = cause.reason if cause.reason in OF_REMOVALS else GONE if number in gone else removal

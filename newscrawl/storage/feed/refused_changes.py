@@ -14,7 +14,7 @@ from sqlalchemy import Connection, delete, select
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.feed import changes, cursors, given_articles
-from newscrawl.storage.feed.causes import Cause
+from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.tables.changes import refused_changes
 
 

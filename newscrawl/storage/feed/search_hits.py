@@ -41,7 +41,7 @@ class StoryHit:
 @dataclass(frozen=True, slots=True)
 class NewEvent:
     """What the destinations of a search are to be told: a story was found, its publisher corrected it, or it is
-    withdrawn. `reason` is that of the change (newscrawl.storage.feed.causes), or `no longer matches`."""
+    withdrawn. `reason` is that of the change (newscrawl.storage.feed.change_causes), or `no longer matches`."""
 
     search: str
     event: EventKind

@@ -23,7 +23,7 @@ from newscrawl.storage.engine.pipeline import to_the_end, together
 from newscrawl.storage.engine.transactions import may_run_concurrently, runs_concurrently, take_order
 from newscrawl.storage.engine.upsert import incoming, insert_new, stored, upsert
 from newscrawl.storage.feed import changes
-from newscrawl.storage.feed.causes import Cause
+from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.frontier import announcements, patterns
 from newscrawl.storage.frontier.backoff import GONE_STATUSES
 from newscrawl.storage.frontier.former_keys import adopt_pages

@@ -45,13 +45,13 @@ class FirstPage:
 def copies(connection: Connection, article_id: int) -> list[Copy]:
     """Returns the articles of an article's story that some page shows, in the order of their pages; empty if the
     article has no near-duplicates."""
-    from newscrawl.storage.duplicates import story_clusters  # loads numpy, which other reports need not
+    from newscrawl.storage.duplicates import story_members  # loads numpy, which other reports need not
 
-    membership = story_clusters.by_article(connection, [article_id]).get(article_id)
+    membership = story_members.by_article(connection, [article_id]).get(article_id)
     if membership is None:
         return []
     number = membership.cluster_id
-    members = {member.article_id: member for member in story_clusters.members(connection, number)}
+    members = {member.article_id: member for member in story_members.members(connection, number)}
     story = first_pages.pages_by_story(connection, [number]).get(number)
     by_article: dict[int, Copy] = {}
     for page in story.pages if story is not None else ():

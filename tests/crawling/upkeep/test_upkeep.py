@@ -29,7 +29,7 @@ from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.search import Filters, catch_up, find, open_index, parse_query
 from newscrawl.storage import Store, open_reader, open_store, reports
-from newscrawl.storage.duplicates import pending, story_clusters
+from newscrawl.storage.duplicates import pending, story_members
 from newscrawl.storage.feed import changes, cursors
 from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
 
@@ -41,11 +41,11 @@ import sys
 from datetime import datetime, timedelta
 from newscrawl.crawling.upkeep import database_upkeep
 from newscrawl.storage import open_store
-from newscrawl.storage.duplicates import story_clusters
+from newscrawl.storage.duplicates import story_members
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.retention import RetentionTimes, RetentionLimits
 
-story_clusters.STEP = 2
+story_members.STEP = 2
 database_upkeep.ROWS = database_upkeep.TEXTS = retention.SPAN = database_upkeep.SPAN = 2
 with open_store(sys.argv[1], upgrade=False) as store:
     kept = RetentionLimits(RetentionTimes(timedelta(10), timedelta(5), timedelta(5)))
@@ -141,7 +141,7 @@ COPIES = 9
 @pytest.fixture
 def out_of_order(database: str, monkeypatch: pytest.MonkeyPatch) -> str:
     """Copies of one text that were stored in the opposite order, and none decided again since."""
-    monkeypatch.setattr(story_clusters, "AT_ONCE", 0)
+    monkeypatch.setattr(story_members, "AT_ONCE", 0)
     with open_store(database, upgrade=True, max_wait=0.01) as store:
         for number in range(COPIES):
             url, at = f"https://harbour.example/{number}", NOW - number * DAY / 24
@@ -164,7 +164,7 @@ def test_a_kill_between_steps_or_in_one_leaves_the_stories_of_one_pass(out_of_or
     subprocess.run(command, timeout=PATIENCE, check=True)
     with open_reader(out_of_order) as connection:
         assert pending.count(connection) == 0
-        members = story_clusters.members(connection, 1)
+        members = story_members.members(connection, 1)
         assert [one.article_id for one in members] == list(range(1, COPIES + 1))
         assert {one.representative_id for one in members} == {COPIES}
 

@@ -15,7 +15,7 @@ from newscrawl.storage import reports
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming
 from newscrawl.storage.articles.deciding.occasions import Occasion
-from newscrawl.storage.duplicates import declared_sites, first_pages, story_clusters
+from newscrawl.storage.duplicates import declared_sites, first_pages, story_members
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.feed import changes
@@ -116,7 +116,7 @@ def test_a_claim_that_a_page_makes_or_drops_later_changes_the_choice_and_the_fee
 def test_of_near_copies_the_article_of_the_first_page_stands_for_the_story(connection, save):
     first = save(COPIER, "copier.example", 0, f"{BODY} and more", title="FAKE")
     second = save(ORIGINAL, "original", 5, title="Ferry")
-    assert story_clusters.by_article(connection, [second])[second].cluster_id == first
+    assert story_members.by_article(connection, [second])[second].cluster_id == first
     declared_sites.record(connection, {"original": False})
     assert first_pages.choose_pending(connection, NOW, 9) == 1
     assert first_pages.places_by_article(connection, [first])[first][0] == second

@@ -18,7 +18,7 @@ from newscrawl.model import Candidate, Discovery
 from newscrawl.scheduling.announced_edits import earlier_visits
 from newscrawl.storage import SourceAnswer, migrations, open_store
 from newscrawl.storage.captures import ingests
-from newscrawl.storage.duplicates import containment_links, lsh_index, pending, story_clusters
+from newscrawl.storage.duplicates import containment_links, lsh_index, pending, story_members
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.engine.types import UtcDateTime
@@ -195,10 +195,10 @@ def test_the_glued_clusters_of_earlier_releases_are_decided_again(first_release,
             connection.execute(table("cluster_members", article_id=number, **tied))
     with open_store(first_release, upgrade=True) as store:
         assert store.run(pending.count).result(timeout=PATIENCE) == 4
-        assert len(store.run(story_clusters.members, 1).result(timeout=PATIENCE)) == 4
-        while store.run(story_clusters.decide_again, now, 1).result(timeout=PATIENCE):
+        assert len(store.run(story_members.members, 1).result(timeout=PATIENCE)) == 4
+        while store.run(story_members.decide_again, now, 1).result(timeout=PATIENCE):
             pass
-        found = store.run(story_clusters.by_article, range(5)).result(timeout=PATIENCE)
+        found = store.run(story_members.by_article, range(5)).result(timeout=PATIENCE)
         told = store.run(changes.read, 0, 99).result(timeout=PATIENCE)
         contained = store.run(containment_links.by_article, [1, 2]).result(timeout=PATIENCE)
     assert {number: (one.cluster_id, one.representative_id) for number, one in found.items()} == {1: (1, 1), 4: (1, 1)}
