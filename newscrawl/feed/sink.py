@@ -97,7 +97,7 @@ class SinkOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class SinkKind:
+class SinkType:
     """A kind of sink that newscrawl has itself. `newscrawl.feed.registry` lists all of them.
 
     - `usage`: the arguments of `newscrawl feed` that name such a sink, for error messages.

@@ -14,7 +14,7 @@ from typing import Final
 from newscrawl.failpoints import SEARCH_SENT, hit
 from newscrawl.search.query import Query, parse_query
 from newscrawl.search.snippets import snippet
-from newscrawl.standing.destinations import FEED_KINDS, Notification, SearchSender
+from newscrawl.standing.destinations import FEED_TYPES, Notification, SearchSender
 from newscrawl.standing.feeds import Feed, FeedEntry
 from newscrawl.storage import Connection, Database
 from newscrawl.storage.feed import search_hits, standing_searches
@@ -73,7 +73,7 @@ def _deliver(
     upto = destination.sent_upto
     while True:
         with store.reading() as connection:
-            notification = _notification(connection, search, upto, now(), is_feed=kind in FEED_KINDS)
+            notification = _notification(connection, search, upto, now(), is_feed=kind in FEED_TYPES)
         if not notification.events:
             return
         problem = senders[kind](place, notification)

@@ -20,7 +20,7 @@ LOOKS_BROKEN: Final = "review/looks_broken"
 """The reason of a page without a new text while the texts of its site's extractors are not credible."""
 
 PageStateName = Literal["found", "fetched", "failed", "gone", "expired"]
-OutcomeKind = Literal[
+OutcomeType = Literal[
     "inserted",
     "joined",
     "new_version",
@@ -65,7 +65,7 @@ wall or a maintenance page may answer 301 too, for less than a day."""
 class Outcome:
     """The outcome of saving one page. `reason` is for people; it is empty if the kind says everything."""
 
-    kind: OutcomeKind
+    kind: OutcomeType
     page_id: int | None = None
     article_id: int | None = None
     reason: str = ""

@@ -19,7 +19,7 @@ from newscrawl.storage.feed import cursors
 from newscrawl.storage.feed.standing_searches import CONSUMER
 from newscrawl.storage.tables.searches import search_events, search_hits, search_sinks, standing_searches
 
-EventKind = Literal["hit", "corrected", "withdrawn"]
+HitEvent = Literal["hit", "corrected", "withdrawn"]
 MAX_EVENTS: Final = 500
 """The most events that a destination is sent at a time."""
 
@@ -44,7 +44,7 @@ class NewEvent:
     withdrawn. `reason` is that of the change (newscrawl.storage.feed.change_causes), or `no longer matches`."""
 
     search: str
-    event: EventKind
+    event: HitEvent
     story_id: int
     article_id: int
     reason: str | None

@@ -15,7 +15,7 @@ from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
 from newscrawl.storage.articles.deciding.revision_class import FIRST, RevisionDecision, judge
 from newscrawl.storage.articles.deciding.visits import answered_page, seen_page
-from newscrawl.storage.records import WHOLE, Event, OutcomeKind, PageRow
+from newscrawl.storage.records import WHOLE, Event, OutcomeType, PageRow
 
 NOT_MODIFIED: Final = 304
 
@@ -89,7 +89,7 @@ def _after_reading(
     return page if base.identity is not None else answered_page(page, incoming.page.raw)
 
 
-def _showing(base: PageRow, incoming: Incoming, article: Article, kind: OutcomeKind, occasion: Occasion) -> PageRow:
+def _showing(base: PageRow, incoming: Incoming, article: Article, kind: OutcomeType, occasion: Occasion) -> PageRow:
     """Returns the page so that it shows the article. Its validators are those of the latest visit. A text that the page
     showed before was last seen at the later of both times."""
     raw = incoming.page.raw
@@ -139,7 +139,7 @@ def _store_as_former_version(incoming: Incoming, article: Article, base: PageRow
     return Intent("new_version", page, reason, stores=article, change_class="first", late=True, events=(event,))
 
 
-def _kind(known: Known, shown: str | None, article: Article, past: RevisionDecision) -> tuple[OutcomeKind, str]:
+def _kind(known: Known, shown: str | None, article: Article, past: RevisionDecision) -> tuple[OutcomeType, str]:
     """Returns the kind of outcome, with its reason, at a page that shows the text with the identity key `shown`."""
     if past.is_version:
         return "new_version", past.reason
