@@ -67,7 +67,7 @@ def list_pages(*, url: str | None, site: str | None, as_json: bool) -> None:
         with project_reader() as connection:
             check_site(site, site_names(connection))
             pages = (
-                review_queue.of_keys(connection, keys_of(url))
+                review_queue.load_pages(connection, keys_of(url))
                 if url is not None
                 else review_queue.listed(connection, site)
             )

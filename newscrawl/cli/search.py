@@ -45,7 +45,7 @@ Examples:
     "--to",
     "places",
     multiple=True,
-    metavar="SINK",
+    metavar="DESTINATION",
     help="With --save: atom:FILE, jsonfeed:FILE, webhook:URL or mail:ADDRESS. Repeat for several.",
 )
 @click.option(

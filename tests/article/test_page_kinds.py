@@ -21,7 +21,7 @@ from newscrawl.article.signals import Signals
 from newscrawl.article.verdict import KINDS
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction.confidence.trees import Tree
-from newscrawl.model import Discovery, RawPage, SourceKind
+from newscrawl.model import Discovery, RawPage, SourceType
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 SENTENCE = "The council met on Monday evening and decided to build the new bridge that many people had asked for. "
@@ -118,7 +118,7 @@ def read(html: str, url: str | None) -> Extracted:
     return extract(html, url, fetched_at=NOW)
 
 
-def fetched(html: str, url: str, found: SourceKind | None = None, title: str | None = None) -> RawPage:
+def fetched(html: str, url: str, found: SourceType | None = None, title: str | None = None) -> RawPage:
     discovery = None if found is None else Discovery(found, "https://paper.example/list", title)
     headers = {"content-type": "text/html; charset=utf-8"}
     return RawPage(url, url, 200, headers, html.encode(), NOW, "paper", discovery)
@@ -200,7 +200,7 @@ def test_a_page_that_a_feed_lists_needs_more_certainty(monkeypatch: pytest.Monke
     for raw in (fetched(html, url), fetched(html, url, "section"), fetched(html, url, "sitemap")):
         failure = make_article(raw, options).failure
         assert failure is not None
-        assert failure.kind == "verdict/documentation"
+        assert failure.code == "verdict/documentation"
     for raw in (fetched(html, url, "feed"), fetched(html, url, "sitemap", "A title of a news sitemap")):
         assert make_article(raw, options).article is not None
 
