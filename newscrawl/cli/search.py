@@ -40,7 +40,7 @@ Examples:
   newscrawl search --save ferries 'ferry OR boat' --to mail:desk@example.org --digest 24""",
 )
 @click.argument("query", nargs=-1)
-@click.option("--save", metavar="NAME", help="Save QUERY as a standing search, and find what is stored from now on.")
+@click.option("--save", metavar="NAME", help="Save QUERY as a standing search. It finds what is stored from now on.")
 @click.option(
     "--to",
     "places",
