@@ -287,6 +287,13 @@ def test_a_declared_type_decides_unless_the_page_declares_an_article_or_a_date(k
     assert read(article(head=stated + dated), None).verdict == "article"
 
 
+def test_a_page_with_a_short_text_that_declares_an_event_is_no_article() -> None:
+    stated = '<script type="application/ld+json">{"@type":"MusicEvent","name":"The town sings on its bridge"}</script>'
+    short = page("The town sings on its bridge", f"<h1>The town sings on its bridge</h1><p>{SENTENCE}</p>", stated)
+    assert read(short, None).verdict == "service"
+    assert read(article(head=stated), None).verdict == "article"
+
+
 @pytest.mark.parametrize("make", [thread, lambda number: front(number), lambda number: article(number)])
 def test_judging_is_linear_in_the_page(make: Callable[[int], str]) -> None:
     def signals(size: int) -> Signals:
