@@ -35,7 +35,7 @@ def filter_options(command: _Command) -> _Command:
         click.option(
             "--min-confidence",
             type=click.FloatRange(0, 1),
-            help="Only articles whose text has this confidence (0 to 1) or more. Those stored without one are left out.",
+            help="Only articles with this confidence (0 to 1) or more. Those stored without one are left out.",
         ),
     )
     for option in reversed(options):
