@@ -36,6 +36,8 @@ _CHINESE: Final = (
 _KOREAN: Final = re.compile(
     r"(?<![\uac00-\ud7a3])([\uac00-\ud7a3]{2,4})\s?(?:선임|인턴|수습)?(?:기자|특파원)(?![\uac00-\ud7a3])"
 )
+_JOB: Final = re.compile("[记記作撰文기특]")
+"""Characters of the jobs. A search for them rejects most lines of other pages."""
 _BETWEEN: Final = re.compile(r"[、，,\s]+")
 
 
@@ -43,9 +45,8 @@ def reporters(nearby: Nearby) -> Iterator[str]:
     """Yields the names of the first line after the headline that has a reporter. Linear in the lines."""
     after = (run for run in nearby.page.runs if run.element > (nearby.headline or 0))
     for _, run in zip(range(MAX_RUNS), after, strict=False):
-        if run.text.isascii():
-            continue
-        names = reporters_in(run.text[:MAX_CHARACTERS])
+        line = run.text[:MAX_CHARACTERS]
+        names = () if line.isascii() or _JOB.search(line) is None else reporters_in(line)
         if names:
             yield from names
             return
