@@ -23,9 +23,9 @@ from newscrawl.storage.engine.beside import runs_beside_batches
 from newscrawl.storage.engine.database import begin_beside, begin_write, storage_error
 from newscrawl.storage.engine.outage import Outage
 from newscrawl.storage.engine.retry import LOCK_PATIENCE_S, ONCE, RetryPolicy, is_overtaken, is_transient
-from newscrawl.storage.engine.stopped_sessions import end_stopped, is_lock_timeout
 from newscrawl.storage.frontier import leases, sources
 from newscrawl.storage.frontier.leases import Lease
+from newscrawl.storage.machines.stopped_sessions import end_stopped, is_lock_timeout
 from newscrawl.storage.records import Outcome
 from newscrawl.wording import counted
 

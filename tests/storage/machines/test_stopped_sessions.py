@@ -14,7 +14,7 @@ from newscrawl.storage import open_store
 from newscrawl.storage.engine import writer
 from newscrawl.storage.engine.database import _WRITE_LOCK, begin_beside, make_engine, parse_url
 from newscrawl.storage.engine.pipeline import together
-from newscrawl.storage.engine.stopped_sessions import STOPPED_AFTER, end_stopped
+from newscrawl.storage.machines.stopped_sessions import STOPPED_AFTER, end_stopped
 
 SOON = timedelta(milliseconds=50)
 
