@@ -29,7 +29,8 @@ from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.search import Filters, catch_up, find, open_index, parse_query
 from newscrawl.storage import open_reader, open_store
-from newscrawl.storage.engine.database import begin_read, make_engine, parse_url
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.transactions import begin_read
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 VOCABULARY = 60_000

@@ -35,7 +35,7 @@ __all__ = [
     "open",
 ]
 
-_ROOMS = {
+_PACKAGES = {
     **dict.fromkeys(("Extracted", "PageRecord", "extract", "json_schema"), "article"),
     **dict.fromkeys(("PageResult", "extract_many"), "batch"),
     **dict.fromkeys(("Reader", "open"), "reader"),
@@ -47,7 +47,7 @@ _ROOMS = {
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         return import_module("newscrawl.version").version()
-    # Loaded when first used: the rooms below import this package too, and must not pull in the parser by that.
+    # Loaded when first used: the packages below import this one too, and must not pull in the parser by that.
     if name in __all__:
-        return getattr(import_module(f"newscrawl.{_ROOMS.get(name, 'errors')}"), name)
+        return getattr(import_module(f"newscrawl.{_PACKAGES.get(name, 'errors')}"), name)
     raise AttributeError(f"module 'newscrawl' has no attribute {name!r}")

@@ -43,7 +43,10 @@ SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "newscrawl.extraction._kernels": (
             "newscrawl/extraction/_kernels.pyx",
             "newscrawl/page/words.py",
-            *(f"newscrawl/extraction/{name}.py" for name in "cleanup/cues element_predicates signs treefilter".split()),
+            *(
+                f"newscrawl/extraction/{name}.py"
+                for name in "cleanup/cues confidence/trees element_predicates signs treefilter".split()
+            ),
             *(f"newscrawl/extraction/boilerpipe/{name}.py" for name in "columns tokens".split()),
             *(f"newscrawl/extraction/boilerpipe/filters/{name}.py" for name in "english titles".split()),
             *(f"newscrawl/extraction/justext/{name}.py" for name in "classify paragraphs".split()),

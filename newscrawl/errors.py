@@ -225,10 +225,10 @@ class InvalidUrl(ValueError, NewscrawlError):
 
 
 class BadAnswer(NewscrawlError):
-    """A server's answer cannot be read; `kind` is the name of the crawl's counter for it."""
+    """A server's answer cannot be read; `code` is its reason code."""
 
-    def __init__(self, kind: str, reason: str) -> None:
-        self.kind = kind
+    def __init__(self, code: str, reason: str) -> None:
+        self.code = code
         super().__init__(reason)
 
 
@@ -244,22 +244,22 @@ class FetchError(NewscrawlError):
 
 
 class ExtractionError(NewscrawlError):
-    """A page could not be turned into an article; `kind` is a stable slash-name for counters."""
+    """A page could not be turned into an article; `code` is its reason code."""
 
-    kind = "extraction/error"
+    code = "extraction/error"
     exit_code = 1
 
 
 class ExtractionTimeout(ExtractionError):
     """The page took longer than NEWSCRAWL_EXTRACT_TIMEOUT seconds."""
 
-    kind = "extraction/timeout"
+    code = "extraction/timeout"
 
 
 class WorkerDied(ExtractionError):
     """The worker process died on this page (memory limit, crash in native code)."""
 
-    kind = "extraction/worker_died"
+    code = "extraction/worker_died"
 
 
 def meant(name: str, known: Iterable[str]) -> str:

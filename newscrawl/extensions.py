@@ -27,7 +27,7 @@ PATH: Final = re.compile(r"\A(?P<module>[\w.]++)\s*+:\s*+(?P<attribute>[\w.]++)(
 
 
 @dataclass(frozen=True, slots=True)
-class ExtensionKind:
+class ExtensionType:
     """What can be added: its noun in messages, the entry-point group, and the setting that names a project's own."""
 
     noun: str
@@ -35,10 +35,10 @@ class ExtensionKind:
     setting: str
 
 
-EXTRACTORS: Final = ExtensionKind("extractor", "newscrawl.extractors", "NEWSCRAWL_EXTRACTORS")
-CHAINS: Final = ExtensionKind("chain", "newscrawl.chains", "NEWSCRAWL_CHAINS")
-SINKS: Final = ExtensionKind("sink", "newscrawl.sinks", "NEWSCRAWL_SINKS")
-VERDICT_RULES: Final = ExtensionKind("verdict rule", "newscrawl.verdict_rules", "NEWSCRAWL_VERDICT_RULES")
+EXTRACTORS: Final = ExtensionType("extractor", "newscrawl.extractors", "NEWSCRAWL_EXTRACTORS")
+CHAINS: Final = ExtensionType("chain", "newscrawl.chains", "NEWSCRAWL_CHAINS")
+SINKS: Final = ExtensionType("sink", "newscrawl.sinks", "NEWSCRAWL_SINKS")
+VERDICT_RULES: Final = ExtensionType("verdict rule", "newscrawl.verdict_rules", "NEWSCRAWL_VERDICT_RULES")
 KINDS: Final = (EXTRACTORS, CHAINS, SINKS, VERDICT_RULES)
 
 
@@ -46,7 +46,7 @@ KINDS: Final = (EXTRACTORS, CHAINS, SINKS, VERDICT_RULES)
 class Extension:
     """One extension before it is imported. `package` is the distribution that declares it, "" for a setting."""
 
-    kind: ExtensionKind
+    kind: ExtensionType
     name: str
     path: str
     package: str = ""
@@ -102,7 +102,7 @@ def described(error: BaseException) -> str:
     return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
 
-def of_setting(kind: ExtensionKind, name: object, path: object, built_in: Collection[str] = ()) -> Extension:
+def from_setting(kind: ExtensionType, name: object, path: object, built_in: Collection[str] = ()) -> Extension:
     """Returns the extension that a project's setting names. Raises ExtensionError for a name or path that cannot be
     used."""
     extension = Extension(kind, str(name), str(path))
@@ -112,7 +112,7 @@ def of_setting(kind: ExtensionKind, name: object, path: object, built_in: Collec
     return extension
 
 
-def installed(kind: ExtensionKind, built_in: Collection[str] = ()) -> dict[str, Extension]:
+def installed(kind: ExtensionType, built_in: Collection[str] = ()) -> dict[str, Extension]:
     """Returns the extensions that installed packages declare, by name. `built_in` are names that newscrawl has itself.
 
     Raises ExtensionError for the first whose name cannot be used or is taken. The search is done once a process, as
@@ -127,7 +127,7 @@ def installed(kind: ExtensionKind, built_in: Collection[str] = ()) -> dict[str, 
     return found
 
 
-def declared(kind: ExtensionKind) -> tuple[Extension, ...]:
+def declared(kind: ExtensionType) -> tuple[Extension, ...]:
     """Returns what installed packages declare, in the order of names, with names that cannot be used."""
     return _search(tuple(sys.path)).get(kind.group, ())
 
@@ -153,7 +153,7 @@ def _search(_path: tuple[str, ...]) -> Mapping[str, tuple[Extension, ...]]:
         ) from error
 
 
-def _declarations(kind: ExtensionKind, points: Any) -> Iterator[Extension]:
+def _declarations(kind: ExtensionType, points: Any) -> Iterator[Extension]:
     for point in points.select(group=kind.group):
         name = point.dist.name if point.dist is not None else None
         yield Extension(kind, point.name, point.value, name or "without a name")

@@ -33,8 +33,8 @@ ARCHIVE_MOVED: Final = "archive-moved"
 """The row says that the object store has the file; the local copy still exists."""
 ARCHIVE_CONFIRMED: Final = "archive-confirmed"
 """A removal that was asked for is confirmed for one file; the next file is not yet searched."""
-PRUNED_PART: Final = "pruned-part"
-"""One transaction of a maintenance run is committed; the next has not begun."""
+UPKEEP_PART: Final = "upkeep-part"
+"""One transaction of an upkeep is committed; the next has not begun."""
 COPY_WRITTEN: Final = "copy-written"
 """A copy of a database is written, and does not have its name yet."""
 FEED_SENT: Final = "feed-sent"
@@ -64,7 +64,7 @@ ARCHIVE_NAMES: Final = (
 )
 FEED_NAMES: Final = (FEED_SENT, INDEX_HALF)
 SEARCH_NAMES: Final = (SEARCHES_DECIDED, SEARCH_SENT)
-STORE_NAMES: Final = (AFTER_EXTRACTION, MID_TRANSACTION, AFTER_COMMIT, AFTER_SOURCE_ANSWER, PRUNED_PART)
+STORE_NAMES: Final = (AFTER_EXTRACTION, MID_TRANSACTION, AFTER_COMMIT, AFTER_SOURCE_ANSWER, UPKEEP_PART)
 BATCH_NAMES: Final = (BATCH_WRITTEN, BATCH_PART)
 NAMES: Final = (*STORE_NAMES, *ARCHIVE_NAMES, *FEED_NAMES, *SEARCH_NAMES, *BATCH_NAMES, COPY_WRITTEN)
 

@@ -1,4 +1,4 @@
-"""Decides which times of reading are credible, and gives the time that readers of a page saw.
+"""A clock that never jumps, and the decision which times of reading are credible.
 
 A machine's clock, a file's time of change and an archive's record may all be wrong. A wrong time must not decide which
 text of a page is the newest.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from time import monotonic
 from typing import Final
 
 TOLERANCE: Final = timedelta(minutes=5)
@@ -45,3 +46,14 @@ def local_time(published: datetime, offset: int | None) -> datetime:
         return published + timedelta(minutes=offset or 0)
     except OverflowError:
         return published
+
+
+class SteadyClock:
+    """Aware UTC time that never jumps within a process: it reads the wall clock once, then the monotonic clock."""
+
+    def __init__(self) -> None:
+        self._started = datetime.now(UTC)
+        self._origin = monotonic()
+
+    def __call__(self) -> datetime:
+        return self._started + timedelta(seconds=monotonic() - self._origin)

@@ -46,7 +46,7 @@ class Generic(NewsSpider):
         """An article becomes an item; any other page stands for its site."""
         url = self.site.home
         read, failure = await self.read_in_worker(Source(url, "start"), response)
-        if failure is not None and failure.kind != source_answers.UNREADABLE:
+        if failure is not None and failure.code != source_answers.UNREADABLE:
             await self.given_unread(failure, response.status)
             return
         if read.is_article:
@@ -74,8 +74,8 @@ class Generic(NewsSpider):
         if looks_like_article(url):
             await self.record_article_failure(url, failure, status)
             return
-        self.logger.warning("%s: %s (%s)", url, failure.reason, failure.kind)
-        await self.stored(events.record, url, self.name, failure.kind, failure.reason, status, self.now())
+        self.logger.warning("%s: %s (%s)", url, failure.reason, failure.code)
+        await self.stored(events.record, url, self.name, failure.code, failure.reason, status, self.now())
 
     def _of_this_site(self, rows: Sequence[SourceRow]) -> list[SourceRow]:
         """The validators of this site's sources; other sites crawled by `generic` have theirs beside them."""

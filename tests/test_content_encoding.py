@@ -110,5 +110,5 @@ def test_an_article_is_made_of_a_packed_page() -> None:
 def test_a_page_that_cannot_be_opened_is_a_failure_with_a_name(body: bytes, most: int, kind: str) -> None:
     page = make_article(packed_page(body, most=most), ArticleOptions())
     assert page.failure is not None
-    assert page.failure.kind == kind
+    assert page.failure.code == kind
     assert (page.raw.body, page.raw.packing) == (None, None)

@@ -11,7 +11,7 @@ from distribution import install, write_module, write_package
 
 from newscrawl import extensions
 from newscrawl.errors import ExtensionError
-from newscrawl.extensions import EXTRACTORS, KINDS, SINKS, VERDICT_RULES, installed, of_setting
+from newscrawl.extensions import EXTRACTORS, KINDS, SINKS, VERDICT_RULES, from_setting, installed
 
 SOURCE = """
 import sys
@@ -80,12 +80,12 @@ def test_what_cannot_be_loaded_is_one_line_with_what_where_and_what_to_do(
 @pytest.mark.parametrize("name", ["Box", "1box", "box+tree", "box:1", "", "b" * 41, "böx"])
 def test_a_name_that_cannot_be_a_code_is_refused(name: str) -> None:
     with pytest.raises(ExtensionError, match="its name cannot be used: write small letters"):
-        of_setting(VERDICT_RULES, name, "house:rule")
+        from_setting(VERDICT_RULES, name, "house:rule")
 
 
 def test_a_name_that_is_built_in_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ExtensionError, match=r"^setting NEWSCRAWL_SINKS: sink 'jsonl' .* is built in"):
-        of_setting(SINKS, "jsonl", "house:sink", ["jsonl"])
+        from_setting(SINKS, "jsonl", "house:sink", ["jsonl"])
     write_package(tmp_path, {"sinks": {"jsonl": "house:sink"}})
     install(monkeypatch, tmp_path)
     with pytest.raises(ExtensionError, match=r"^package house-rules: sink 'jsonl' .*built in.*; update or uninstall"):
@@ -110,4 +110,4 @@ def test_entry_points_that_cannot_be_read_cost_one_line(tmp_path: Path, monkeypa
 
 def test_an_import_path_is_a_text() -> None:
     with pytest.raises(ExtensionError, match="give an import path: write MODULE:NAME"):
-        of_setting(EXTRACTORS, "box", 3)
+        from_setting(EXTRACTORS, "box", 3)

@@ -34,8 +34,9 @@ from newscrawl.storage import migrations, reports
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming
 from newscrawl.storage.articles.deciding.occasions import Occasion
-from newscrawl.storage.duplicates import pending, story_clusters
-from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
+from newscrawl.storage.duplicates import pending, story_members
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.feed import changes, cursors, refused_changes
 from newscrawl.storage.frontier.pages import record_failure
 from newscrawl.storage.records import never
@@ -166,7 +167,7 @@ class World:
             earlier = NOW - timedelta(days=self.steps)
             pending.seen_since(self.connection, {self.chance.choice(sorted(set(ids)) or [1]): earlier})
         else:
-            story_clusters.decide_again(self.connection, self.now, 3)
+            story_members.decide_again(self.connection, self.now, 3)
 
     @property
     def now(self) -> datetime:

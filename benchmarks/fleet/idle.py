@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import click
 
-from newscrawl.model import SourceKind, SourcePlan
+from newscrawl.model import SourcePlan, SourceType
 from newscrawl.storage import open_store
 from newscrawl.storage.frontier import sites, sources
 from newscrawl.storage.records import SourceAnswer
@@ -27,7 +27,7 @@ PORT: Final = 9
 """Where nobody listens: nothing is fetched."""
 TICK_MS: Final = 50
 MEMORY_MB: Final = 300
-_SOURCES: Final[tuple[tuple[SourceKind, str], ...]] = (("feed", "feed.xml"), ("sitemap", "news.xml"))
+_SOURCES: Final[tuple[tuple[SourceType, str], ...]] = (("feed", "feed.xml"), ("sitemap", "news.xml"))
 
 
 def try_idle(number: int, folder: Path, database: str, seconds: float = 40.0) -> Trial:

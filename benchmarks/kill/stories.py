@@ -35,7 +35,7 @@ from newscrawl.archive.forget import forget as forget_archived
 from newscrawl.archive.read import Archived, groups, load
 from newscrawl.archive.recover import recover
 from newscrawl.archive.retention import ArchiveBudget
-from newscrawl.crawling.runtime.maintenance import Upkeep
+from newscrawl.crawling.upkeep.database_upkeep import Upkeep
 from newscrawl.feed.jsonl import JsonLines
 from newscrawl.feed.reader import FeedReader
 from newscrawl.identity import content_hash, identity_key, url_key
@@ -58,7 +58,7 @@ MAX_HITS: Final = {
     failpoints.MID_TRANSACTION: 20,
     failpoints.AFTER_COMMIT: 4,
     failpoints.AFTER_SOURCE_ANSWER: 1,
-    failpoints.PRUNED_PART: 2,
+    failpoints.UPKEEP_PART: 2,
     failpoints.ARCHIVE_HALF: 4,
     failpoints.ARCHIVE_WRITTEN: 4,
     failpoints.ARCHIVE_SYNCED: 4,
@@ -163,7 +163,7 @@ def work(place: Place, number: int, chance: random.Random, name: str) -> None:
                 future.result()
             give(place, store, at, chance.randint(0, 2))
         keeper.close()
-        if name in FORGETTING or (name != failpoints.PRUNED_PART and chance.random() < 0.5):
+        if name in FORGETTING or (name != failpoints.UPKEEP_PART and chance.random() < 0.5):
             place.wish.write_text(url_of(chance.randrange(PAGES)))
             finish_forgetting(place, store, at)
         else:
@@ -228,7 +228,7 @@ def problems(place: Place) -> Iterator[str]:
     with open_reader(place.database) as connection:
         current = {article.id: article for article in reports.articles(connection)}
         files = {file.id: file for file in locations.files(connection)}
-        rows = [row for number in files for row in locations.of_files(connection, number)]
+        rows = [row for number in files for row in locations.captures_of_file(connection, number)]
         if connection.dialect.name == "sqlite":
             broken = connection.exec_driver_sql("PRAGMA integrity_check").scalar()
             yield from [] if broken == "ok" else [f"integrity check: {broken}"]

@@ -28,8 +28,9 @@ from benchmarks.near_duplicates.texts import make_texts
 from benchmarks.storage.growth import sqlite_database
 from benchmarks.support.common import SHARED
 from newscrawl.identity.signature import SKETCH, signature
-from newscrawl.storage.duplicates import lsh_index, story_clusters
-from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
+from newscrawl.storage.duplicates import lsh_index, story_members
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.tables.schema import articles
 from newscrawl.testing.services.databases import postgresql_databases
 
@@ -87,8 +88,8 @@ def _store(connection: Connection, name: str, texts: Sequence[str]) -> None:
     ids = {row.identity_key: row.id for row in connection.execute(query)}
     new = []
     for key, text in zip(keys, texts, strict=True):
-        new.append(story_clusters.NewArticle(ids[key], text, signature(text), at, key))
-    story_clusters.link(connection, new)
+        new.append(story_members.NewArticle(ids[key], text, signature(text), at, key))
+    story_members.link(connection, new)
 
 
 @click.command()

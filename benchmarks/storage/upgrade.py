@@ -27,7 +27,8 @@ from sqlalchemy import Connection, text
 
 from benchmarks.support import common
 from newscrawl.storage import migrations
-from newscrawl.storage.engine.database import begin_read, begin_write, make_engine, make_reader, parse_url
+from newscrawl.storage.engine.database import make_engine, make_reader, parse_url
+from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.testing.services.postgresql import new_database, server
 
 FROM: Final = "0008"

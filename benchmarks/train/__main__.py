@@ -19,6 +19,7 @@ from benchmarks.support import common
 from benchmarks.train.judge import Judged, judge, table
 from benchmarks.train.pages import TRAIN, read_pages
 from benchmarks.train.stages import fit_model
+from newscrawl.bench.learning import require_scikit_learn
 from newscrawl.errors import NewscrawlError
 from newscrawl.extraction.learned.model import WEIGHTS_FILE, pack
 
@@ -43,6 +44,7 @@ def main(
     *, cross_validate: bool, corpora: Sequence[str], sample: int | None, output: Path, processes: int, shared: Path
 ) -> None:
     try:
+        require_scikit_learn()
         place = common.require_shared(shared) / "corpora"
         names = (*TRAIN, *(corpora if cross_validate else ()))
         pages = read_pages(place, names, FOLDS, sample=sample, processes=processes)

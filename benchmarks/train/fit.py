@@ -1,4 +1,7 @@
-"""Fits boosted trees with scikit-learn, and converts them to plain arrays."""
+"""Fits boosted trees with scikit-learn, and converts them to plain arrays.
+
+scikit-learn is imported where it is used: without it, commands say so in one line (newscrawl.bench.learning).
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,6 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.ensemble import HistGradientBoostingClassifier
-from sklearn.linear_model import LogisticRegression
-from threadpoolctl import threadpool_limits
 
 from newscrawl.extraction.learned.features import Matrix
 from newscrawl.extraction.learned.model import Linear
@@ -22,6 +22,9 @@ def fit_trees(
     rows: Matrix, target: NDArray[np.bool_], weight: NDArray[np.float32], *, trees: int, leaves: int = 24
 ) -> Trees:
     """Fits trees that predict `target`. The same input gives the same trees."""
+    from sklearn.ensemble import HistGradientBoostingClassifier
+    from threadpoolctl import threadpool_limits
+
     model = HistGradientBoostingClassifier(
         max_iter=trees,
         learning_rate=0.15,
@@ -42,6 +45,9 @@ def fit_trees(
 
 def fit_linear(rows: Matrix, target: NDArray[np.bool_], weight: NDArray[np.float32]) -> Linear:
     """Fits a logistic regression that predicts `target`."""
+    from sklearn.linear_model import LogisticRegression
+    from threadpoolctl import threadpool_limits
+
     mean, scale = rows.mean(axis=0), np.maximum(rows.std(axis=0), 1e-6)
     model = LogisticRegression(max_iter=500)
     with threadpool_limits(1):

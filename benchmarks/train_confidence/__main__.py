@@ -21,6 +21,7 @@ from benchmarks.train_confidence.fit import fit
 from benchmarks.train_confidence.pages import FOLDS, JudgedText, texts_to_judge, texts_to_learn
 from benchmarks.train_confidence.table import Expected, corpora, second_chain, tenths, weights
 from newscrawl.bench.document import around_section
+from newscrawl.bench.learning import require_scikit_learn
 from newscrawl.errors import NewscrawlError
 from newscrawl.extraction.confidence.model import WEIGHTS_FILE, ConfidenceModel, pack
 
@@ -34,6 +35,7 @@ WEIGHTS: Final = Path(__file__).parents[2] / "newscrawl" / "extraction" / "confi
 @common.shared_option
 def main(*, output: Path, document: Path | None, processes: int, shared: Path) -> None:
     try:
+        require_scikit_learn()
         place = common.require_shared(shared) / "corpora"
         if document is not None:
             around_section(document, "confidence")

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from sklearn.ensemble import HistGradientBoostingRegressor
-from threadpoolctl import threadpool_limits
 
 from benchmarks.train_confidence.pages import JudgedText
 from newscrawl.bench.plain_trees import plain_tree
@@ -30,6 +28,9 @@ HIDDEN_WEIGHT: Final = 0.3
 
 def fit(texts: Sequence[JudgedText]) -> ConfidenceModel:
     """Returns the model learned from `texts`; the same texts give the same model."""
+    from sklearn.ensemble import HistGradientBoostingRegressor
+    from threadpoolctl import threadpool_limits
+
     model = HistGradientBoostingRegressor(
         max_iter=TREES,
         learning_rate=0.08,

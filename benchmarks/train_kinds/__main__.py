@@ -1,6 +1,7 @@
-"""Train the model of kinds of pages again.
+"""Train the model of kinds of pages again, with its limits.
 
-    python -m benchmarks.train_kinds    # writes the weights; `newscrawl bench verdicts` measures them
+    python -m benchmarks.train_kinds                # writes the weights; `newscrawl bench verdicts` measures them
+    python -m benchmarks.train_kinds --markdown docs/explanation/verdicts.md
 
 Needs scikit-learn (the extra `bench`). The same corpora and version of scikit-learn give the same bytes.
 """
@@ -13,32 +14,40 @@ from typing import Final
 import click
 
 from benchmarks.support import common
+from benchmarks.support.document import command, replace_section
 from newscrawl.article.page_kinds.model import WEIGHTS_FILE, pack
-from newscrawl.bench.verdicts.fit import fit
+from newscrawl.bench.document import around_section
+from newscrawl.bench.learning import require_scikit_learn
 from newscrawl.bench.verdicts.pages import TRAIN, read_pages
-from newscrawl.bench.verdicts.study import FOLDS
-from newscrawl.bench.verdicts.tables import weights
+from newscrawl.bench.verdicts.study import FOLDS, learned
+from newscrawl.bench.verdicts.tables import limits, weights
 from newscrawl.errors import NewscrawlError
 
 WEIGHTS: Final = Path(__file__).parents[2] / "newscrawl" / "article" / "page_kinds" / WEIGHTS_FILE
+SECTION: Final = "weights"
 
 
 @click.command(help=__doc__, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), default=WEIGHTS, help="Weights file.")
+@click.option("--markdown", "document", type=click.Path(path_type=Path), help="Write the tables into this document.")
 @common.processes_option
 @common.shared_option
-def main(*, output: Path, processes: int, shared: Path) -> None:
+def main(*, output: Path, document: Path | None, processes: int, shared: Path) -> None:
     try:
+        require_scikit_learn()
+        if document is not None:
+            around_section(document, SECTION)
         place = common.require_shared(shared) / "corpora"
         pages = read_pages(place, tuple(TRAIN), FOLDS, processes=processes)
+        model = learned(pages, processes=processes)
+        output.write_text(pack(model), encoding="ascii")
+        report = f"{limits(model)}\n\n{weights(model)}"
+        if document is not None:
+            replace_section(document, SECTION, report, command("train_kinds"))
+        else:
+            click.echo(report)
     except NewscrawlError as error:
         raise click.ClickException(str(error)) from error
-    teachers = [page for page in pages if page.teaches]
-    click.echo(f"{len(teachers)} pages of {len({page.site for page in teachers})} sites for training")
-    model = fit(teachers)
-    output.write_text(pack(model), encoding="ascii")
-    click.echo(f"wrote {output.name}")
-    click.echo(weights(model))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,8 @@ from typing import Any, Final
 from sqlalchemy import Connection, Table, text
 
 from newscrawl.identity import url_key
-from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.tables.controls import site_controls
 from newscrawl.storage.tables.hours import NUMBERS, site_hours
 from newscrawl.storage.tables.profiles import site_profiles

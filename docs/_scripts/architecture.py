@@ -88,7 +88,7 @@ def drawing() -> str:
         "<title>The packages of newscrawl, by layer: a package imports only from layers below it</title>",
         f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>',
         _text(
-            LEFT, 20, 13, "#444444", "A room imports only from the layers below it, and never from a room beside it."
+            LEFT, 20, 13, "#444444", "A package imports only from the layers below it, and never from its own layer."
         ),
     ]
     for place, modules in enumerate(found):

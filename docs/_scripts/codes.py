@@ -12,7 +12,7 @@ from typing import Final, get_args
 
 from docs._scripts.pages import DOCS, NOTE, table, text
 from newscrawl.model import Verdict
-from newscrawl.storage.records import OutcomeKind
+from newscrawl.storage.records import OutcomeType
 
 SENTENCES: Final = Path(__file__).with_name("codes.toml")
 ROOMS: Final = ("newscrawl", "pipelines", "spiders", "settings")
@@ -63,7 +63,7 @@ def gaps() -> list[str]:
     given = {f"{family}/{name}" for family, lines in read_sentences().items() for name in lines if name}
     whole, beginnings = set(in_source()), tuple(_beginnings())
     made = {f"verdict/{each}" for each in get_args(Verdict) if each != "empty"}
-    made |= {f"outcome/{each}" for each in get_args(OutcomeKind)}
+    made |= {f"outcome/{each}" for each in get_args(OutcomeType)}
     lost = [f"no sentence for {code}" for code in sorted((whole | made) - given)]
     idle = [code for code in sorted(given - whole - made) if not code.startswith(beginnings) and code not in CHANGES]
     return lost + [f"{code} is no longer in the code" for code in idle]

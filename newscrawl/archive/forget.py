@@ -88,7 +88,7 @@ def forget(
     """
     machine = machine or socket.gethostname()
     keys = {key for url in urls for key in keys_of(url)}
-    known = store.run(locations.of_pages, keys, site).result()
+    known = store.run(locations.captures_of_pages, keys, site).result()
     keys |= {row.url_key for row in known if row.site == site}
     wanted = Wanted(frozenset(map(hash_of, keys)), site)
     rows_in = {spot.file for row in known for spot in (row.capture.spot, row.capture.body) if spot is not None}

@@ -112,7 +112,7 @@ def _close(path: Path, opened: BinaryIO, file: ArchiveFile | None, store: Transa
     """Cuts an incomplete capture off, adds rows for complete ones, and renames the file. Returns the number of new
     rows."""
     whole = list(groups(opened))
-    rows = store.run(locations.of_files, file.id).result() if file is not None else []
+    rows = store.run(locations.captures_of_file, file.id).result() if file is not None else []
     if _cut(path, opened, whole, rows):
         path.replace(path.with_name(path.name.removesuffix(OPEN)))
         sync_folder(path.parent)

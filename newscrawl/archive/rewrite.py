@@ -113,7 +113,7 @@ class Removing:
         if not self.files.has(file.name):
             return Rewritten("missing", file.id)
         written = self.files.is_written(file.name)
-        rows = self.store.run(locations.of_files, file.id).result()
+        rows = self.store.run(locations.captures_of_file, file.id).result()
         doomed = [row for row in rows if self.victims.has(row.url_key, row.site)]
         if not (doomed or self._holds(file.name)):
             return Rewritten("open" if written else "clean", file.id)
@@ -138,7 +138,7 @@ class Removing:
                 return None
             for step in range(1, lease.token):  # of processes that were killed before rows referred to their files
                 self.files.delete(_next_name(file.name, step))
-            rows = self.store.run(locations.of_files, file.id).result()
+            rows = self.store.run(locations.captures_of_file, file.id).result()
             doomed = [row for row in rows if self.victims.has(row.url_key, row.site)]
             try:
                 new = self._rewrite(file, rows, _next_name(file.name, lease.token), lease)

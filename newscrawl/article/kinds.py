@@ -40,6 +40,10 @@ _OTHER_TYPES: Final = {
     "service": frozenset({"JobPosting"}),
 }
 """Types of pages that are no articles. Others, such as Event, are also declared by articles about one."""
+_EVENT_TYPES: Final = frozenset(
+    "Event BusinessEvent EducationEvent ExhibitionEvent Festival MusicEvent SocialEvent TheaterEvent".split()
+)
+"""Types of pages that are no articles if their text is short. Of the corpora no article with a short text has one."""
 _VIDEO_TYPES: Final = frozenset({"VideoObject", "Clip", "TVEpisode", "Episode", "BroadcastEvent"})
 _GALLERY_TYPES: Final = frozenset({"ImageGallery", "MediaGallery"})
 _LISTING_PATH: Final = re.compile(
@@ -82,7 +86,10 @@ def declared_other(verdict: str, signals: Signals) -> Iterator[str]:
     """Yields the evidence that the page declares that it is a job, a product or a question, and no article or date. Of
     the corpora 50 other pages do, and none of 3,511 articles."""
     top = (kind for thing in signals.page.hints.json_ld for kind in types_of(thing))
-    kinds = sorted(_OTHER_TYPES[verdict].intersection((*signals.types, *top)))
+    wanted = _OTHER_TYPES[verdict]
+    if verdict == "service" and is_short(signals):
+        wanted |= _EVENT_TYPES
+    kinds = sorted(wanted.intersection((*signals.types, *top)))
     if kinds and not signals.states_article:
         yield f"calls itself {kinds[0]}"
         yield "declares no article and no date"

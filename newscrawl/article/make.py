@@ -101,7 +101,7 @@ def opened(raw: RawPage) -> RawPage | Failure:
     try:
         answer = decoded(raw)
     except BadAnswer as error:
-        return Failure(error.kind, str(error))
+        return Failure(error.code, str(error))
     return answer if answer.body and answer.body.strip() else EMPTY_ANSWER
 
 

@@ -84,14 +84,14 @@ def _loaded(reference: str | VerdictRule) -> NamedRule:
     if not isinstance(reference, str):
         name = getattr(reference, "__name__", type(reference).__name__)
         path = f"{getattr(reference, '__module__', '')}:{name}"
-        return NamedRule(extensions.of_setting(VERDICT_RULES, name, path, TAKEN).name, path, reference)
+        return NamedRule(extensions.from_setting(VERDICT_RULES, name, path, TAKEN).name, path, reference)
     extension = _of_path(reference) if ":" in reference else _installed(reference)
     return NamedRule(extension.name, extension.path, extension.load_callable("signals"))
 
 
 def _of_path(path: str) -> Extension:
     """The rule of an import path; it has the name of its function."""
-    return extensions.of_setting(VERDICT_RULES, path.rpartition(":")[2].rpartition(".")[2].strip(), path, TAKEN)
+    return extensions.from_setting(VERDICT_RULES, path.rpartition(":")[2].rpartition(".")[2].strip(), path, TAKEN)
 
 
 def _installed(name: str) -> Extension:

@@ -28,7 +28,7 @@ from newscrawl.processes.forkserver import FOR_CRAWLS, prepare
 from newscrawl.processes.supervisor import Ended, Restarts, WorkerFactory
 from newscrawl.site_hints import SiteHints
 from newscrawl.workers.extraction_worker import Computed
-from newscrawl.workers.job_queue import MAX_RENEWALS, RENEWAL_SECONDS, Lane
+from newscrawl.workers.job_queue import MAX_RENEWALS, RENEWAL_SECONDS, JobQueue
 from newscrawl.workers.page_task import lost_page
 
 logger = logging.getLogger(__name__)
@@ -68,7 +68,7 @@ class PageResult:
         if self.record is not None:
             return own | self.record.to_dict()
         failure = self.failure or Failure("", "")
-        return own | {"url": self.url, "failure": failure.kind, "reason": failure.reason}
+        return own | {"url": self.url, "failure": failure.code, "reason": failure.reason}
 
 
 def extract_many(
@@ -168,7 +168,9 @@ class _Workers:
     def __init__(self, task: PageTask, count: int, timeout: float, memory: int) -> None:
         self._timeout = timeout
         self._factory = WorkerFactory("newscrawl-batch", memory, serve, task, memory)
-        self._lane = Lane(self._factory, Restarts(MAX_RENEWALS, RENEWAL_SECONDS), size=count, at_once=AT_ONCE, nice=0)
+        self._queue = JobQueue(
+            self._factory, Restarts(MAX_RENEWALS, RENEWAL_SECONDS), size=count, at_once=AT_ONCE, nice=0
+        )
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="newscrawl-batch", daemon=True)
 
@@ -202,12 +204,12 @@ class _Workers:
         return asyncio.run_coroutine_threadsafe(self._extract(number, given), self._loop)
 
     async def _extract(self, number: int, given: GivenPage) -> PageResult:
-        answer: Computed[PageRecord] | Ended = await self._lane.answer(given, given.subject, self._timeout)
+        answer: Computed[PageRecord] | Ended = await self._queue.answer(given, given.subject, self._timeout)
         outcome = Computed(None, lost_page(answer), 0.0) if isinstance(answer, Ended) else answer
         return _result(number, given, outcome)
 
     async def _stop(self) -> None:
-        self._lane.give_up(cancel=True)
+        self._queue.give_up(cancel=True)
         tasks = asyncio.all_tasks() - {asyncio.current_task()}
         for task in tasks:
             task.cancel()

@@ -134,7 +134,7 @@ def page_row(file: str, place: RecordPosition, page: ProcessedPage) -> dict[str,
         "rights": asdict(page.use) if page.use is not None else None,
     }
     if failure is not None:
-        row |= {"failure": failure.kind, "reason": failure.reason}
+        row |= {"failure": failure.code, "reason": failure.reason}
     if article is None:
         return row
     stated = article.metadata

@@ -52,7 +52,7 @@ class PageTask:
         """Returns `record`, with any error as a failure. `memory` is the limit of this process in bytes, for the
         message."""
         begun = time.process_time()
-        found, defect = guarded(partial(self.record, given), memory, TOO_LARGE, ExtractionError.kind)
+        found, defect = guarded(partial(self.record, given), memory, TOO_LARGE, ExtractionError.code)
         value, failure = (None, found) if isinstance(found, Failure) else (found, None)
         return Computed(value, failure, time.process_time() - begun, defect)
 

@@ -39,7 +39,8 @@ def move() -> None:
     """Move the archive files that wait in this machine's folder into the object store of NEWSCRAWL_ARCHIVE_URL.
 
     A crawl does so by itself. Use the command on a machine that no longer crawls, or after a change from a folder to an
-    object store: NEWSCRAWL_ARCHIVE_SPOOL must then name the former folder. Files that a crawl writes now are left.
+    object store: NEWSCRAWL_ARCHIVE_SPOOL must then name the former folder. Files that a
+    running crawl writes are not moved.
     """
     config = required_config()
     settings, objects = archive_settings(config), objects_of(config)

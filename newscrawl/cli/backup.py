@@ -13,7 +13,8 @@ from newscrawl.storage.backup.copies import back_up
 def command(url: str, file: Path) -> None:
     """Make a complete, checked copy of the database in FILE while crawls keep writing. `newscrawl restore` restores it.
 
-    A PostgreSQL database is copied with pg_dump, which must be on the PATH. FILE gets its name when it is complete. The
+    A PostgreSQL database is copied with pg_dump, which must be on the PATH. The copy has a
+    temporary name until it is complete. The
     raw archive is not in it: copy its folder afterwards.
     """
     size = back_up(url, file)

@@ -41,7 +41,9 @@ Examples:
     type=click.DateTime(DATES),
     help="Refuse records that are dated later (UTC). Default: the time of the first command with this --to.",
 )
-@click.option("--limit", type=click.IntRange(min=1), help="Begin no span after about this many rows.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), help="Stop after about this many rows; spans that have begun are completed."
+)
 @click.option("--workers", type=click.IntRange(min=1, max=256), help="Processes of this machine (default: all cores).")
 @cluster_options
 def command(files: Sequence[str], **options: Any) -> None:

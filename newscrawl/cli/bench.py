@@ -128,7 +128,7 @@ Examples:
 @click.option(
     "--lower",
     is_flag=True,
-    help="With --update-floors: also lower floors, and accept a corpus that differs from the recorded one.",
+    help="With --update-floors: also lower floors, and replace those of a corpus whose files have changed.",
 )
 def quality(
     corpora: Sequence[str],

@@ -42,15 +42,16 @@ def verdicts(folder: Path, shipped: bool, markdown: Path | None, section: str, j
     Every page is judged by a model that never saw its site, by cross-validation over sites. This needs scikit-learn and
     takes some minutes.
     """
+    from newscrawl.bench.learning import require_scikit_learn
     from newscrawl.bench.verdicts import study
     from newscrawl.bench.verdicts.tables import table
 
     if markdown is not None:
         around_section(markdown, section)
     if not shipped:
-        study.learner()  # before minutes of reading pages
+        require_scikit_learn(", or use --shipped")
     pages = study.known_pages(folder, processes=jobs)
-    tables = table(study.shipped(pages) if shipped else study.cross_validated(pages))
+    tables = table(study.shipped(pages) if shipped else study.cross_validated(pages, processes=jobs))
     if markdown is None:
         click.echo(tables)
     else:

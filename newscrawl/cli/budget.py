@@ -28,8 +28,8 @@ Examples:
 def command(site: str, requests: str | None, *, is_default: bool) -> None:
     """Set how many requests a day (UTC) are sent to a site, in place of `daily_requests` of its declaration.
 
-    REQUESTS is a number, or "unlimited". Requests that were sent today count. `newscrawl run` asks a crawl under way to
-    end and starts it again with the new budget. `scrapy crawl` continues with the new budget.
+    REQUESTS is a number, or "unlimited". Requests already sent today count against the new budget. `newscrawl run` asks
+    a crawl under way to end and starts it again with the new budget. `scrapy crawl` continues with the new budget.
     """
     if (requests is None) != is_default:
         raise UsageError(f'give a number of requests a day or "{UNLIMITED}", or --default')

@@ -1,4 +1,4 @@
-"""`newscrawl db prune`: removes expired data and does the maintenance that crawls left."""
+"""`newscrawl db prune`: removes expired data and completes the work that crawls have postponed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from newscrawl.cli.saying import say
 from newscrawl.config.derived.retention import SETTING, retention_of
 from newscrawl.config.derived.stores import reader_of, store_of
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.runtime.maintenance import ProgressReport, upkeep_of
+from newscrawl.crawling.upkeep.database_upkeep import ProgressReport, upkeep_of
 from newscrawl.storage.reports import site_names
 
 LABELS: Final = {
@@ -37,7 +37,7 @@ LABELS: Final = {
     "files": "archive files over the limits of the archive",
     "captures": "captures in these files",
 }
-"""Descriptions of the counts of crawling.runtime.maintenance."""
+"""Descriptions of the counts of newscrawl.crawling.upkeep.database_upkeep."""
 
 
 @click.command(

@@ -41,7 +41,8 @@ def command(
     encoding: str | None,
     max_bytes: int | None,
 ) -> None:
-    """Show every text run of one page, coloured by whether it was kept, and what each step of the chain decided.
+    """Show every text run of one page. Its colour says whether it was kept. The decisions of each step of the chain are
+    shown too.
 
     The result is one HTML file. It loads nothing and runs no script, whatever the page contains.
     """

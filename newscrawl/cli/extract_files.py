@@ -84,7 +84,7 @@ def _is_page(file: Path) -> bool:
 
 def _outcome(result: PageResult) -> str:
     if result.failure is not None:
-        return result.failure.kind
+        return result.failure.code
     return "text" if result.text else "no text"
 
 

@@ -31,7 +31,7 @@ Examples:
   newscrawl feed-address revoke 3""",
 )
 def command() -> None:
-    """Make, list or revoke the addresses under which feed readers that cannot log in read a feed.
+    """Make, list or revoke secret addresses of feeds, for feed readers that cannot log in.
 
     `newscrawl web` serves them as Atom and JSON Feed: titles and summaries, never whole texts.
     """
@@ -94,7 +94,7 @@ Example:
 )
 @click.argument("number", type=click.IntRange(min=1))
 def revoke(number: int) -> None:
-    """End the secret address with this number. It is answered as one that was never made."""
+    """End the secret address with this number. The server then answers as if it had never existed."""
     with store_of(required_config()) as store:
         if not store.run(feed_addresses.revoke, number, datetime.now(UTC)).result():
             raise UsageError(f"no address with the number {number} works: `newscrawl feed-address list` lists all")

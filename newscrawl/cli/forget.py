@@ -69,7 +69,7 @@ def command(
         return
     if (url is None) == (site is None):
         raise UsageError("give either a URL or --site NAME")
-    keys = frozenset({blocklist.of_site(site)}) if site is not None else blocklist.of_address(url or "")
+    keys = frozenset({blocklist.key_of_site(site)}) if site is not None else blocklist.keys_of_address(url or "")
     settings = required_settings()
     if unblock:
         _unblock(settings, keys, site or url or "")

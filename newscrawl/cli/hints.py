@@ -48,7 +48,8 @@ Examples:
 def command() -> None:
     """Try the hints of a site's declaration on its archived pages, or import hints from a file.
 
-    Hints are selectors in spiders/NAME.py that say which parts of a site's pages are not, or are, the article.
+    Hints are selectors in spiders/NAME.py. They say which parts of a site's pages belong to the article, and which do
+    not.
     """
 
 

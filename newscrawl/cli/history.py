@@ -35,7 +35,7 @@ Examples:
 def command(url: str, diff: bool, as_json: bool) -> None:
     """Show every version of URL: when it was seen and the kind of change.
 
-    Tracking parameters, case of the host and http or https do not matter in URL.
+    URL may differ from the stored address in tracking parameters, in the case of the host, and in http or https.
 
     Kinds: first, correction, addition, headline (title or authors alone) and live update, which names the new entries
     of a live report.

@@ -7,13 +7,13 @@ from typing import ClassVar
 
 import click
 
-from newscrawl.extensions import CHAINS, EXTRACTORS, SINKS, ExtensionKind, declared
+from newscrawl.extensions import CHAINS, EXTRACTORS, SINKS, ExtensionType, declared
 
 
 class _Command(click.Command):
     """A command whose help ends with the extensions of installed packages, if there are any."""
 
-    kinds: ClassVar[Sequence[ExtensionKind]] = ()
+    kinds: ClassVar[Sequence[ExtensionType]] = ()
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         super().format_epilog(ctx, formatter)

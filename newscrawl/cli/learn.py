@@ -44,9 +44,10 @@ def command(sites: Sequence[str], *, due: bool, dry_run: bool, workers: int | No
     """Learn the boilerplate of sites from their newest archived pages: lines that many of their stories have, such as
     rules for comments and newsletter boxes.
 
-    If that changes more than 1 % of these pages, it becomes the site's next epoch: crawls, ingests and re-extractions
-    on all machines leave its lines out from their next start on. The archived pages of this machine that it changes are
-    extracted again, without new versions. Running the command twice has the same result as running it once.
+    If the new set of lines changes more than 1 % of these pages, it becomes the site's next epoch. From their next
+    start, crawls, ingests and re-extractions on all machines leave these lines out. The archived pages of this machine
+    that it changes are extracted again, without new versions. Running the command twice has the same result as running
+    it once.
     """
     if bool(sites) == due:
         raise UsageError("name the sites to learn, or give --due")

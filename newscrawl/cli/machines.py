@@ -77,8 +77,9 @@ Examples:
 def remove(name: str) -> None:
     """Declare that a machine is out of reach for good: its alarm is closed, and nothing waits for it any longer.
 
-    `newscrawl forget` then says "done except NAME, removed". The command is refused while a process crawls there. If
-    the machine crawls again, it is no longer removed. First it removes from its archive what was forgotten.
+    `newscrawl forget` then says "done except NAME, removed". The command is refused while a process crawls there. A
+    removed machine that crawls again is registered again. Before it fetches, it removes forgotten pages from its
+    archive.
     """
     by = getpass.getuser()
     with store_of(required_config()) as store:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import click
@@ -15,46 +15,65 @@ from newscrawl.compiled import PARSER
 from newscrawl.errors import NewscrawlError, OutputError, UsageError, os_reason
 from newscrawl.terminal import guard_terminals
 
-COMMANDS: Final = {
-    "extract": "Extract the article of one page.",
-    "explain": "Show as HTML why text of a page was kept or not.",
-    "extensions": "List your own extractors, chains, sinks and verdict rules.",
-    "new": "Write a new project into a folder.",
-    "add-site": "Add a news site: its feeds, sitemaps and articles.",
-    "import-sites": "Add every site of a CSV or OPML file.",
-    "hints": "Try a site's hints, or import them from a file.",
-    "check": "Compare saved sample pages with the expected texts.",
-    "sites": "List the sites with a declaration in spiders/.",
-    "run": "Crawl sites continuously, each when it is due.",
-    "status": "Show alarms and the state of each site.",
-    "web": "Show the crawl in a browser.",
-    "feed-address": "Make or revoke secret addresses of feeds.",
-    "mcp": "Let a language model read the articles (MCP).",
-    "machines": "List the machines that crawl, or remove one.",
-    "pause": "Stop crawling a site, for a while or until resumed.",
-    "resume": "Crawl a paused site again.",
-    "priority": "Choose a site before or after others.",
-    "budget": "Set how many requests a day a site gets.",
-    "review": "List or release pages that wait for review.",
-    "why": "Show what happened to one URL, and why.",
-    "history": "Show the versions of one page.",
-    "export": "Write the articles as JSON Lines, CSV or Parquet.",
-    "feed": "Send changes to a file, webhook or search server.",
-    "forget": "Remove a page or a site permanently.",
-    "archive": "Maintain the raw archive of this machine.",
-    "search": "Find stories by their words.",
-    "ingest": "Store pages from WARC, HTML or Parquet files.",
-    "batch": "Extract WARC files into tables, on many machines.",
-    "learn": "Learn which lines a site repeats, and leave them out.",
-    "reextract": "Extract archived pages again, with another chain.",
-    "db": "Maintain the database.",
-    "backup": "Copy the database during crawls.",
-    "restore": "Restore the database from a copy.",
-    "doctor": "Check settings, database, machine and sites.",
-    "bench": "Measure quality and speed.",
+SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
+    "Extract pages": {
+        "extract": "Extract the article of one page.",
+        "explain": "Show as HTML why text of a page was kept or not.",
+        "batch": "Extract WARC files into tables, on many machines.",
+        "extensions": "List your own extractors, chains, sinks and verdict rules.",
+    },
+    "Sites": {
+        "new": "Write a new project into a folder.",
+        "add-site": "Add a news site: its feeds, sitemaps and articles.",
+        "import-sites": "Add every site of a CSV or OPML file.",
+        "sites": "List the sites with a declaration in spiders/.",
+        "hints": "Try a site's hints, or import them from a file.",
+        "check": "Compare saved sample pages with the expected texts.",
+        "learn": "Learn which lines a site repeats, and leave them out.",
+    },
+    "Crawl": {
+        "run": "Crawl sites continuously, each when it is due.",
+        "pause": "Stop crawling a site, for a while or until resumed.",
+        "resume": "Crawl a paused site again.",
+        "priority": "Choose a site before or after others.",
+        "budget": "Set how many requests a day a site gets.",
+    },
+    "Read articles": {
+        "search": "Find stories by their words.",
+        "export": "Write the articles as JSON Lines, CSV or Parquet.",
+        "feed": "Send changes to a file, webhook or search server.",
+        "feed-address": "Make or revoke secret addresses of feeds.",
+        "history": "Show the versions of one page.",
+        "web": "Show the crawl in a browser.",
+        "mcp": "Let a language model read the articles (MCP).",
+    },
+    "Find out what happened": {
+        "status": "Show alarms and the state of each site.",
+        "why": "Show what happened to one URL, and why.",
+        "review": "List or release pages that wait for review.",
+        "doctor": "Check settings, database, machine and sites.",
+    },
+    "Stored pages": {
+        "ingest": "Store pages from WARC, HTML or Parquet files.",
+        "archive": "Maintain the raw archive of this machine.",
+        "reextract": "Extract archived pages again, with another chain.",
+        "forget": "Remove a page or a site permanently.",
+    },
+    "Operate": {
+        "db": "Maintain the database.",
+        "backup": "Copy the database during crawls.",
+        "restore": "Restore the database from a copy.",
+        "machines": "List the machines that crawl, or remove one.",
+    },
+    "Measure": {
+        "bench": "Measure quality and speed.",
+    },
 }
-"""Commands and their lines in the help, in its order. The help therefore imports no command. A command is
+"""The sections of the help, in its order: commands and their lines. The help therefore imports no command. A command is
 `newscrawl.cli.NAME.command` (with _ for -), and its short_help is the same line."""
+
+COMMANDS: Final[Mapping[str, str]] = {name: line for lines in SECTIONS.values() for name, line in lines.items()}
+"""All commands and their lines."""
 
 RENAMED: Final = {"held": "review list` or `newscrawl review release"}
 """Former names of commands. They are not in the help. Each ends with an error that states the present name."""
@@ -82,8 +101,10 @@ class Commands(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        width = max(map(len, COMMANDS))  # the lines of all sections begin in the same column
+        for title, lines in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), line) for name, line in lines.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -135,7 +156,11 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         ctx.exit()
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="`newscrawl COMMAND --help` explains a command and has examples.",
+)
 @click.option(
     "--version",
     is_flag=True,

@@ -101,7 +101,7 @@ def by_option(command: Callable[..., T]) -> Callable[..., T]:
         type=click.Choice([UTC_DAY, LOCAL_DAY]),
         default=UTC_DAY,
         show_default=True,
-        help="Which time of a publication is compared: UTC, or the day that readers saw on the page.",
+        help="The days that --since and --until mean: of UTC, or those that readers saw on the page.",
     )(command)
 
 

@@ -27,7 +27,8 @@ def command(site: str, until: datetime | None) -> None:
     """Stop crawling a site. A crawl under way finishes the requests in progress and sends no new one.
 
     The pause is stored in the database. Every process that uses the database follows it within ten seconds, also after
-    a restart. `newscrawl status` shows it. The watchdog opens no alarm because a paused site has no new articles.
+    a restart. `newscrawl status` shows it. A paused site has no new articles.
+    The watchdog opens no alarm for that.
     """
     end = utc(until)
     with store_knowing(site) as store:

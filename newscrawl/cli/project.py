@@ -114,14 +114,17 @@ def _enter_project() -> None:
     root = found.parent
     if str(root) not in sys.path:  # as Scrapy does it; a console script does not have the working directory there
         sys.path.append(str(root))
-    if uses_add_on():
-        return
-    if not (root / "settings").is_dir():
+    try:
+        check_project(root)
+    except ProjectError:
+        if uses_add_on():
+            return
+        if (root / "settings").is_dir():
+            raise
         raise ProjectError(
             f"the project of {found} is not one of newscrawl: it has no folder settings/, and its ADDONS do not name "
             f"newscrawl.addon.Newscrawl{_without_project()}"
-        )
-    check_project(root)
+        ) from None
 
 
 def _without_project() -> str:

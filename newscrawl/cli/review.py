@@ -41,9 +41,10 @@ Examples:
 def command() -> None:
     """List the pages that wait for review and why, or release them.
 
-    While a site's extraction looks broken, its suspect pages are not shown in feed, search and export, unless another
-    extractor reads them well. `newscrawl reextract --in-review` extracts them again from the archive, for example with
-    another chain or after an upgrade. If a later visit gives a normal text, that text replaces the waiting one.
+    While a site's extraction looks broken, its suspect pages wait for review. Feed, search and export do not show them.
+    A page that another extractor reads well does not wait. `newscrawl reextract --in-review` extracts them again from
+    the archive, for example with another chain or after an upgrade. If a later visit gives a normal text, that text
+    replaces the waiting one.
     """
 
 
@@ -67,7 +68,7 @@ def list_pages(*, url: str | None, site: str | None, as_json: bool) -> None:
         with project_reader() as connection:
             check_site(site, site_names(connection))
             pages = (
-                review_queue.of_keys(connection, keys_of(url))
+                review_queue.load_pages(connection, keys_of(url))
                 if url is not None
                 else review_queue.listed(connection, site)
             )
@@ -82,7 +83,7 @@ def list_pages(*, url: str | None, site: str | None, as_json: bool) -> None:
 
 
 @command.command(
-    short_help="Store waiting pages unchanged.",
+    short_help="Accept waiting pages: store them with the text they have.",
     epilog="""\b
 Examples:
   newscrawl review release --site elpais

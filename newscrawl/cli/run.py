@@ -9,7 +9,8 @@ import click
 from newscrawl.cli.learn import learn_in_upkeep
 from newscrawl.cli.project import crawling_settings
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.fleet.main import RunOptions, run_fleet
+from newscrawl.crawling.fleet.main import run_fleet
+from newscrawl.crawling.fleet.options import RunOptions
 
 
 @click.command(

@@ -20,10 +20,10 @@ from newscrawl.feed.document import plain
 from newscrawl.search import parse_query
 from newscrawl.standing import saving
 from newscrawl.standing.delivering import deliver_due
+from newscrawl.standing.destinations import shown_place
 from newscrawl.standing.evaluating import evaluate_all
-from newscrawl.standing.sinks import shown_place
 from newscrawl.storage.feed import standing_searches
-from newscrawl.storage.feed.standing_searches import SearchSink
+from newscrawl.storage.feed.standing_searches import SearchDestination
 
 
 def save(name: str, query: str, places: Sequence[str], digest_hours: int) -> None:
@@ -61,30 +61,34 @@ def remove(name: str) -> None:
 
 
 def show(*, as_json: bool) -> None:
-    """Lists the searches with their sinks, without secrets."""
+    """Lists the searches with their destinations, without secrets."""
     with reader_of(required_config()) as connection:
         searches = standing_searches.everything(connection)
         of_search = {
-            name: list(sinks)
-            for name, sinks in groupby(standing_searches.sinks(connection), key=lambda sink: sink.search)
+            name: list(destinations)
+            for name, destinations in groupby(
+                standing_searches.destinations(connection), key=lambda destination: destination.search
+            )
         }
     for search in searches:
-        sinks = of_search.get(search.name, [])
+        destinations = of_search.get(search.name, [])
         if as_json:
-            shown = [asdict(sink) | {"place": shown_place(sink.place)} for sink in sinks]
-            click.echo(json.dumps(asdict(search) | {"sinks": shown}, ensure_ascii=False, default=plain))
+            shown = [asdict(destination) | {"place": shown_place(destination.place)} for destination in destinations]
+            click.echo(json.dumps(asdict(search) | {"destinations": shown}, ensure_ascii=False, default=plain))
             continue
         say(f"{search.name}: {search.query}")
-        for sink in sinks:
-            say(f"  {_line(sink)}")
+        for destination in destinations:
+            say(f"  {_line(destination)}")
     if not searches and not as_json:
         say("no search is saved: newscrawl search --save NAME QUERY")
 
 
-def _line(sink: SearchSink) -> str:
-    often = f", every {sink.digest_hours} h" if sink.digest_hours else ""
-    failed = f": {counted(sink.attempts, 'attempt')} failed, {sink.problem}" if sink.attempts else ""
-    return f"{shown_place(sink.place)}{often}{failed}"
+def _line(destination: SearchDestination) -> str:
+    often = f", every {destination.digest_hours} h" if destination.digest_hours else ""
+    failed = (
+        f": {counted(destination.attempts, 'attempt')} failed, {destination.problem}" if destination.attempts else ""
+    )
+    return f"{shown_place(destination.place)}{often}{failed}"
 
 
 def evaluate() -> None:

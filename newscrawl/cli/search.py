@@ -40,12 +40,12 @@ Examples:
   newscrawl search --save ferries 'ferry OR boat' --to mail:desk@example.org --digest 24""",
 )
 @click.argument("query", nargs=-1)
-@click.option("--save", metavar="NAME", help="Save QUERY as a standing search, and find what is stored from now on.")
+@click.option("--save", metavar="NAME", help="Save QUERY as a standing search. It finds what is stored from now on.")
 @click.option(
     "--to",
     "places",
     multiple=True,
-    metavar="SINK",
+    metavar="DESTINATION",
     help="With --save: atom:FILE, jsonfeed:FILE, webhook:URL or mail:ADDRESS. Repeat for several.",
 )
 @click.option(

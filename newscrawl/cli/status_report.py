@@ -109,7 +109,7 @@ def read_report(connection: Connection, site: str | None, now: datetime) -> Stat
         failing=[source for source in failing if site in {None, source.site}],
         alarms=[alarm for alarm in opened if site is None or alarm.site in {site, FLEET}],
         given_up=patterns.given_up(connection, site),
-        of_kinds=patterns.of_kinds(connection, site),
+        of_kinds=patterns.load_kinds(connection, site),
         future={name: number for name, number in future.items() if site in {None, name}},
         full=site_days.full(connection, now, site),
         days=site_hours.last_day(connection, now),

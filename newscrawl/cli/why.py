@@ -38,7 +38,7 @@ Examples:
 def command(url: str, as_json: bool) -> None:
     """Show how URL was found, fetched, extracted and stored, and why.
 
-    Tracking parameters, case of the host and http or https do not matter in URL.
+    URL may differ from the stored address in tracking parameters, in the case of the host, and in http or https.
     """
     with project_reader() as connection:
         report = url_report(connection, url, datetime.now(UTC))

@@ -54,7 +54,7 @@ def project_settings() -> Settings:
 def written_settings() -> WrittenSettings:
     """Returns the same values as `project_settings`, without importing Scrapy. Raises ProjectError as it does."""
     written = _of_module()
-    if written is not None and _names_add_on(written.get("ADDONS")):
+    if written is not None and _names_add_on(written.written.get("ADDONS")):
         return WrittenSettings({**add_on_settings(), **written.written})
     if written is not None and written.get("DOWNLOADER") == scrapy_defaults.DOWNLOADER:
         return written
@@ -65,7 +65,7 @@ def uses_add_on() -> bool:
     """Returns whether the project around the working directory uses newscrawl's add-on. Raises ProjectError if there is
     no such settings module."""
     written = _of_module()
-    return written is not None and _names_add_on(written.get("ADDONS"))
+    return written is not None and _names_add_on(written.written.get("ADDONS"))
 
 
 def _of_module() -> WrittenSettings | None:

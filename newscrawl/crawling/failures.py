@@ -56,12 +56,12 @@ _REASONS: Final[tuple[tuple[tuple[type[BaseException], ...], str, str], ...]] = 
 def failure_of(failed: TwistedFailure | BaseException) -> Failure:
     """Returns the failure of a request, from the failure that an errback gets or the exception itself.
 
-    `kind` is one of the names above, `http/STATUS`, or the kind of a `Refused`. An unexpected exception is
+    `code` is one of those above, `http/STATUS`, or the code of a `Refused`. An unexpected exception is
     `download/error` with the exception's name.
     """
     error = failed.value if isinstance(failed, TwistedFailure) else failed
     if isinstance(error, Refused):
-        return Failure(error.kind, _one_line(error.reason))
+        return Failure(error.code, _one_line(error.reason))
     if isinstance(error, StorageError):  # it is not about the page, which is requested again, as after a refusal
         return Failure(UNWRITTEN, _one_line(str(error)))
     if isinstance(error, HttpError):
@@ -70,9 +70,9 @@ def failure_of(failed: TwistedFailure | BaseException) -> Failure:
     for cause in chain:
         if isinstance(cause, CertificateRefused):
             return Failure(TLS, str(cause))
-    for classes, kind, reason in _REASONS:
+    for classes, code, reason in _REASONS:
         if any(isinstance(cause, classes) for cause in chain):
-            return Failure(kind, reason)
+            return Failure(code, reason)
     if any(type(cause).__name__ == "_DecompressionMaxSizeExceeded" for cause in chain):
         return Failure(TOO_LARGE, "the answer is larger than DOWNLOAD_MAXSIZE once decompressed")
     if isinstance(error, exceptions.IgnoreRequest):

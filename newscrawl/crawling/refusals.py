@@ -9,10 +9,10 @@ class Refused(IgnoreRequest):
     """A request that was not made, or an answer that was rejected, for a reason that the operator should be able to
     see.
 
-    `kind` is the stable name under which it is counted and stored (`robots/forbidden`), `reason` a sentence.
+    `code` is the reason code under which it is counted and stored (`robots/forbidden`), `reason` a sentence.
     """
 
-    def __init__(self, kind: str, reason: str) -> None:
-        self.kind = kind
+    def __init__(self, code: str, reason: str) -> None:
+        self.code = code
         self.reason = reason
         super().__init__(reason)

@@ -643,3 +643,35 @@ cdef int mark_path(list parent, int* named, int* child, Py_ssize_t element, Py_s
         child[element] = <int> below
         element = <int> parent[element]
     return 0
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Trees.
+
+def score_trees(trees, row):
+    """`confidence.trees.score_trees`."""
+    cdef Py_ssize_t size = len(row), node, tested, at
+    cdef double total = 0
+    cdef list feature, value, left, right
+    cdef double* values = <double*> PyMem_Malloc(max(size, 1) * sizeof(double))
+    if values == NULL:
+        raise MemoryError
+    try:
+        for at in range(size):
+            values[at] = row[at]
+        for tree in trees:
+            feature, value, left, right = tree.feature, tree.value, tree.left, tree.right
+            node = 0
+            while True:
+                if not 0 <= node < len(feature):
+                    raise IndexError(node)
+                tested = feature[node]
+                if tested == -1:
+                    break
+                if not 0 <= tested < size:
+                    raise IndexError(tested)
+                node = left[node] if values[tested] <= <double> value[node] else right[node]
+            total += <double> value[node]
+    finally:
+        PyMem_Free(values)
+    return total

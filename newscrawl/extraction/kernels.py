@@ -39,6 +39,7 @@ CHOOSERS: Final = (
     "newscrawl.extraction.boilerpipe.filters.english",
     "newscrawl.extraction.boilerpipe.filters.titles",
     "newscrawl.extraction.cleanup.cues",
+    "newscrawl.extraction.confidence.trees",
     "newscrawl.extraction.justext.classify",
     "newscrawl.extraction.justext.paragraphs",
     "newscrawl.extraction.learned.character_stats",

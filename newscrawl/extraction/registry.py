@@ -80,7 +80,7 @@ def selector_of(name: str, own: OwnExtractors = NO_EXTRACTORS) -> Selector | Non
         reference = own[name]
         if not isinstance(reference, str):
             return CheckedSelector(reference)
-        extension = extensions.of_setting(extensions.EXTRACTORS, name, reference, TAKEN)
+        extension = extensions.from_setting(extensions.EXTRACTORS, name, reference, TAKEN)
     elif name in (found := installed_extractors()):
         extension = found[name]
     else:
@@ -108,7 +108,7 @@ def check_own(own: OwnExtractors) -> None:
     """Raises ExtensionError for the first of the project's extractors that cannot be used, even if another one was
     requested."""
     for name, reference in own.items():
-        extension = extensions.of_setting(extensions.EXTRACTORS, name, _path_of(reference), TAKEN)
+        extension = extensions.from_setting(extensions.EXTRACTORS, name, _path_of(reference), TAKEN)
         if isinstance(reference, str):
             extension.load_callable("page")
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from newscrawl.feed.sink import Entry
 from newscrawl.storage import Connection, reports
 from newscrawl.storage.feed import changed_pages, changes
-from newscrawl.storage.feed.causes import Cause, Op, of_op
+from newscrawl.storage.feed.change_causes import Cause, Op, combined_for
 from newscrawl.storage.feed.changed_pages import ChangedPage
 from newscrawl.storage.feed.changes import Change
 from newscrawl.storage.reports import ExportedArticle
@@ -34,9 +34,9 @@ def changed_articles(connection: Connection, read: Sequence[Change]) -> ChangedA
             rows[change.article_id].append(change)
     documents = reports.documents(connection, rows)
     ahead = [number for number, own in rows.items() if (own[-1].op == "remove") == (number in documents)]
-    for number, every in changes.of_articles(connection, ahead).items():
+    for number, every in changes.by_article(connection, ahead).items():
         rows[number] += [change for change in every if change.seq > rows[number][-1].seq]
-    return ChangedArticles(rows, documents, changed_pages.of_articles(connection, rows))
+    return ChangedArticles(rows, documents, changed_pages.by_article(connection, rows))
 
 
 def entries(
@@ -84,4 +84,4 @@ def _of_article(change: Change, found: ChangedArticles, is_wanted: bool) -> Entr
 
 
 def _cause(rows: Iterable[Change], op: Op) -> Cause:
-    return of_op([(row.op, row.cause) for row in rows], op)
+    return combined_for([(row.op, row.cause) for row in rows], op)

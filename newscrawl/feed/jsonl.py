@@ -12,7 +12,7 @@ from typing import Final, Self, TextIO
 
 from newscrawl.errors import FeedError, os_reason
 from newscrawl.feed.document import as_json, plain
-from newscrawl.feed.sink import Delivery, Entry, SinkKind, SinkOptions, SinkPosition
+from newscrawl.feed.sink import Delivery, Entry, SinkOptions, SinkPosition, SinkType
 
 MAX_LINE: Final = 16 << 20
 """Bytes at the end of the file in which its last complete line is looked for. The largest text has 2 MB."""
@@ -73,7 +73,7 @@ def _open(place: str, _: SinkOptions) -> JsonLines:
     return JsonLines(sys.stdout) if place in {"", "-"} else JsonLines.to_file(Path(place))
 
 
-KIND: Final = SinkKind("jsonl:FILE, jsonl:-", _open)
+SINK: Final = SinkType("jsonl:FILE, jsonl:-", _open)
 
 
 def _is_torn(path: Path) -> bool:

@@ -22,7 +22,7 @@ from newscrawl.feed.exchange import web_address
 from newscrawl.feed.search_answers import as_object, hits_of, items_of
 from newscrawl.feed.search_mapping import ANALYSERS, MAPPING_VERSION, document, template
 from newscrawl.feed.search_server import SearchServer, reason_of
-from newscrawl.feed.sink import Delivery, Entry, SinkKind, SinkOptions, SinkPosition
+from newscrawl.feed.sink import Delivery, Entry, SinkOptions, SinkPosition, SinkType
 from newscrawl.feed.stories import StoryDocument, touched
 from newscrawl.storage import Reader
 from newscrawl.storage.feed import changes
@@ -275,4 +275,4 @@ def _open(place: str, options: SinkOptions) -> OpenSearch:
     return OpenSearch(SearchServer(server), alias, options.read, reindex=options.reindex)
 
 
-KIND: Final = SinkKind("opensearch:URL/ALIAS", _open, has_index=True)
+SINK: Final = SinkType("opensearch:URL/ALIAS", _open, has_index=True)

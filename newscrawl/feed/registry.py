@@ -1,6 +1,6 @@
 """Chooses the sink that an argument of `newscrawl feed` names, such as `jsonl:FILE`.
 
-To add a sink to newscrawl, write a module with a `SinkKind` and name it in `BUILT_IN`. Sinks of users are found by
+To add a sink to newscrawl, write a module with a `SinkType` and name it in `BUILT_IN`. Sinks of users are found by
 `newscrawl.extensions`, in NEWSCRAWL_SINKS first and then in installed packages; they cannot have a built-in name.
 """
 
@@ -15,15 +15,15 @@ from newscrawl.errors import UsageError
 from newscrawl.extensions import SINKS, Extension
 from newscrawl.feed import jsonl, opensearch, webhook
 from newscrawl.feed.custom_sinks import open_custom_sink
-from newscrawl.feed.sink import Sink, SinkKind, SinkOptions
+from newscrawl.feed.sink import Sink, SinkOptions, SinkType
 from newscrawl.identity.masking import masked, without_users
 
-BUILT_IN: Final[Mapping[str, SinkKind]] = MappingProxyType(
+BUILT_IN: Final[Mapping[str, SinkType]] = MappingProxyType(
     {
-        "jsonl": jsonl.KIND,
-        "webhook": webhook.KIND,
-        "opensearch": opensearch.KIND,
-        "elasticsearch": opensearch.KIND,
+        "jsonl": jsonl.SINK,
+        "webhook": webhook.SINK,
+        "opensearch": opensearch.SINK,
+        "elasticsearch": opensearch.SINK,
     }
 )
 """The kinds of sink that newscrawl has itself, by the name before the colon."""
@@ -72,7 +72,7 @@ def extension_of(name: str, own: Mapping[str, Any]) -> Extension | None:
     Raises ExtensionError for a name that is built in or is declared twice.
     """
     if name in own:
-        return extensions.of_setting(SINKS, name, own[name], BUILT_IN)
+        return extensions.from_setting(SINKS, name, own[name], BUILT_IN)
     return installed_sinks().get(name)
 
 
@@ -81,5 +81,5 @@ def installed_sinks() -> dict[str, Extension]:
     return extensions.installed(SINKS, BUILT_IN)
 
 
-def _kind_of(argument: str) -> SinkKind | None:
+def _kind_of(argument: str) -> SinkType | None:
     return BUILT_IN.get(argument.partition(":")[0])

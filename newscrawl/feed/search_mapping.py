@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from newscrawl.feed.document import VERSION
-from newscrawl.storage.feed.causes import NO_CAUSE, Cause
+from newscrawl.storage.feed.change_causes import NO_CAUSE, Cause
 from newscrawl.storage.reports import ExportedArticle
 
 ANALYSERS: Final = {

@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from newscrawl.identity.masking import masked, without_users
 from newscrawl.storage import Reader
-from newscrawl.storage.feed.causes import Op, Reason
+from newscrawl.storage.feed.change_causes import Op, Reason
 from newscrawl.storage.feed.changed_pages import ChangedPage
 from newscrawl.storage.reports import ExportedArticle
 
@@ -97,7 +97,7 @@ class SinkOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class SinkKind:
+class SinkType:
     """A kind of sink that newscrawl has itself. `newscrawl.feed.registry` lists all of them.
 
     - `usage`: the arguments of `newscrawl feed` that name such a sink, for error messages.

@@ -1,7 +1,7 @@
 """Finds the stories that a batch of changes touches, and reads their present state.
 
-A story is a cluster. A change names an article. It touches the document with the article's own id (from before it
-joined others), the document of its cluster, and those that contain it according to the index: the database knows
+A change names an article. It touches the document with the article's own id (from before it
+joined others), the document of its story, and those that contain it according to the index: the database knows
 nothing more of a forgotten article. A merge touches the documents of both stories.
 """
 
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from newscrawl.feed.sink import Entry
 from newscrawl.storage import Connection
-from newscrawl.storage.duplicates import first_pages, story_clusters
-from newscrawl.storage.feed.causes import NO_CAUSE, Cause, Op, of_op
+from newscrawl.storage.duplicates import first_pages, story_members
+from newscrawl.storage.feed.change_causes import NO_CAUSE, Cause, Op, combined_for
 from newscrawl.storage.reports import ExportedArticle, documents
 
 
@@ -41,7 +41,7 @@ def touched(
     """Returns the stories that the entries touch. `holding` returns the documents of the index that contain
     articles."""
     articles = [entry for entry in entries if entry.op != "merge"]
-    of_article = story_clusters.of_articles(connection, [entry.article_id for entry in articles])
+    of_article = story_members.by_article(connection, [entry.article_id for entry in articles])
     lost = [entry.article_id for entry in articles if entry.document is None and entry.article_id not in of_article]
     documents_with = holding(lost) if lost else {}
     newest: dict[int, int] = {}
@@ -55,15 +55,13 @@ def touched(
         for story in numbers:
             newest[story] = max(entry.seq, newest.get(story, 0))
             causes[story].append((entry.op, Cause(entry.reason, entry.change_class, entry.replaces)))
-    return _now(connection, newest, {story: of_op(own, "upsert") for story, own in causes.items()})
+    return _now(connection, newest, {story: combined_for(own, "upsert") for story, own in causes.items()})
 
 
 def _now(connection: Connection, newest: Mapping[int, int], causes: Mapping[int, Cause]) -> list[StoryDocument]:
-    members = {
-        number: [member.article_id for member in story_clusters.of_cluster(connection, number)] for number in newest
-    }
+    members = {number: [member.article_id for member in story_members.members(connection, number)] for number in newest}
     current = documents(connection, {*newest, *(article_id for ids in members.values() for article_id in ids)})
-    story_pages = first_pages.of_stories(connection, newest)
+    story_pages = first_pages.pages_by_story(connection, newest)
     stories = []
     for number, seq in newest.items():
         shown = sorted(

@@ -26,7 +26,7 @@ from newscrawl.feed.exchange import (
     secrets_of,
     web_address,
 )
-from newscrawl.feed.sink import Delivery, Entry, SinkKind, SinkOptions, SinkPosition
+from newscrawl.feed.sink import Delivery, Entry, SinkOptions, SinkPosition, SinkType
 from newscrawl.identity.masking import without_users
 from newscrawl.identity.urls import with_ascii_host
 from newscrawl.terminal import escaped
@@ -201,7 +201,7 @@ def _shown(argument: str) -> str:
     return f"webhook:{shown(place)}" if web_address(place) else "webhook"
 
 
-KIND: Final = SinkKind("webhook:URL", _open, _consumer, _shown)
+SINK: Final = SinkType("webhook:URL", _open, _consumer, _shown)
 
 
 def _parsed(url: str) -> SplitResult:

@@ -112,7 +112,7 @@ class Clock:
         return not is_before_the_web(moment) and not self.is_future(moment)
 
 
-def of_record(
+def page_of_record(
     record: Record | UnreadableRecord, wanted: PageFilter, max_body: int, clock: Clock
 ) -> RawPage | ProcessedPage | Skipped:
     """Returns the page of a record; a ProcessedPage for a failure that a crawl would have stored.
@@ -147,7 +147,7 @@ def of_record(
     return _answered(raw, record.block, max_body)
 
 
-def of_file(file: HtmlFile, wanted: PageFilter, max_body: int, clock: Clock) -> RawPage | ProcessedPage | Skipped:
+def page_of_file(file: HtmlFile, wanted: PageFilter, max_body: int, clock: Clock) -> RawPage | ProcessedPage | Skipped:
     """Returns the page of a file. Without a stated URL, the page's own statement of its URL is used."""
     path = Path(file.path)
     try:
@@ -170,7 +170,7 @@ def of_file(file: HtmlFile, wanted: PageFilter, max_body: int, clock: Clock) -> 
     return raw
 
 
-def of_archived(page: Archived, max_body: int) -> RawPage | ProcessedPage | Skipped:
+def page_of_archived(page: Archived, max_body: int) -> RawPage | ProcessedPage | Skipped:
     """Returns a page of newscrawl's own archive. A page whose body cannot be decompressed is a failure, as it was for
     the crawl."""
     try:
@@ -178,7 +178,7 @@ def of_archived(page: Archived, max_body: int) -> RawPage | ProcessedPage | Skip
     except BadAnswer as error:
         requested = page.asked or page.url
         raw = RawPage(requested, page.url, _OK, {}, None, page.fetched_at, page.site, capture=page.capture)
-        return ProcessedPage(raw, failure=Failure(error.kind, str(error)))
+        return ProcessedPage(raw, failure=Failure(error.code, str(error)))
     except (ArchiveError, OSError):
         return Skipped(LOST)
 
@@ -205,7 +205,7 @@ def _answered(raw: RawPage, block: bytes, max_body: int) -> RawPage | ProcessedP
     try:
         answer = read_answer(block, max_body)
     except BadAnswer as error:
-        return ProcessedPage(raw, failure=Failure(error.kind, str(error)))
+        return ProcessedPage(raw, failure=Failure(error.code, str(error)))
     if answer.status in _REDIRECTS:
         return Skipped(f"http/{answer.status}")
     raw = replace(raw, status=answer.status, headers=answer.headers)

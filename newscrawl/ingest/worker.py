@@ -32,9 +32,9 @@ from newscrawl.ingest.pages import (
     Clock,
     PageFilter,
     Skipped,
-    of_archived,
-    of_file,
-    of_record,
+    page_of_archived,
+    page_of_file,
+    page_of_record,
 )
 from newscrawl.metadata.dates.published import AFTER_DOWNLOAD
 from newscrawl.model import Failure, ProcessedPage, RawPage
@@ -241,7 +241,7 @@ def _read(
         for number in range(span.start.offset, span.stop):
             page = span.files[number - span.origin]
             yield (
-                of_file(page, plan.wanted, plan.max_body, plan.clock),
+                page_of_file(page, plan.wanted, plan.max_body, plan.clock),
                 RecordPosition(number),
                 RecordPosition(number + 1),
             )
@@ -249,7 +249,7 @@ def _read(
     if span.kind == "archive":
         for number in range(span.start.offset, span.stop):
             yield (
-                of_archived(span.archived[number - span.origin], plan.max_body),
+                page_of_archived(span.archived[number - span.origin], plan.max_body),
                 RecordPosition(number),
                 RecordPosition(number + 1),
             )
@@ -263,7 +263,7 @@ def _read(
 
         max_block = plan.max_body + _RECORD_OVERHEAD
         for record in records(file, span.start, span.stop, max_block=max_block, known=span.known, entering=entering):
-            item = of_record(record, plan.wanted, plan.max_body, plan.clock)
+            item = page_of_record(record, plan.wanted, plan.max_body, plan.clock)
             if isinstance(record, Record) and record.block is not None and not isinstance(item, Skipped):
                 noted[MISMATCH] += not is_intact(record.headers, record.block)
             yield item, record.place, record.following

@@ -85,7 +85,7 @@ def sample_of(page: ProcessedPage, *, is_new: bool = False, is_refused: bool = F
     because that one is watched.
     """
     made = page.doubt.first if page.doubt is not None else page.article or page.failure
-    failure = made.kind if isinstance(made, Failure) else None
+    failure = made.code if isinstance(made, Failure) else None
     article = made if isinstance(made, Article) and not is_refused else None
     if article is None and failure is None:
         failure = EMPTY

@@ -99,7 +99,7 @@ async def look(
         gap = await find_gap(visitor, reader, site, listed, now, options, languages=languages, report=report)
         if gap is not None and gap.counts:
             changes.append(SelfTestChange(LEFT_OUT, site.home, left_out(gap.missing)))
-    changes += [SelfTestChange(failure.kind, url, failure.reason) for url, failure in reader.too_costly.items()]
+    changes += [SelfTestChange(failure.code, url, failure.reason) for url, failure in reader.too_costly.items()]
     samples = [
         await sampled(visitor, reader, candidate, site.domains, options, report) for candidate in sample(named, fresh)
     ]
@@ -229,7 +229,7 @@ async def _frozen_again(
         report(page.raw.final_url)
         answer = await visitor.get(page.raw.final_url)
         if answer.failure is not None:
-            if answer.failure.kind in _GONE:
+            if answer.failure.code in _GONE:
                 gone += 1
             else:
                 changes.append(SelfTestChange("page/failed", page.raw.final_url, answer.failure.reason))

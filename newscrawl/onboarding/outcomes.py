@@ -26,26 +26,26 @@ WALL_STATUSES: Final = frozenset({401, 403, 429, 503})
 
 
 class OnboardingError(NewscrawlError):
-    """A site cannot be added. `kind` is one of the names above.
+    """A site cannot be added. `code` is one of the names above.
 
     The exit code is 2 for an invalid URL, 1 for a fault of the site.
     """
 
     exit_code = 1
 
-    def __init__(self, kind: str, url: str, reason: str) -> None:
-        self.kind = kind
+    def __init__(self, code: str, url: str, reason: str) -> None:
+        self.code = code
         self.url = url
         self.reason = reason
-        self.exit_code = 2 if kind == ADDRESS else 1
+        self.exit_code = 2 if code == ADDRESS else 1
         super().__init__(f"{url}: {reason}")
 
 
-def of_home(url: str, failure: Failure, status: int) -> OnboardingError:
+def front_page_error(url: str, failure: Failure, status: int) -> OnboardingError:
     """Returns the error for a site whose front page could not be fetched."""
-    if failure.kind in {BLOCKED, "security/bad_url", "security/scheme"}:
+    if failure.code in {BLOCKED, "security/bad_url", "security/scheme"}:
         return OnboardingError(ADDRESS, url, failure.reason)
-    if failure.kind == FORBIDDEN:
+    if failure.code == FORBIDDEN:
         return OnboardingError(ROBOTS, url, f"{failure.reason}; ask the site's owner")
     if status in WALL_STATUSES:
         return OnboardingError(
@@ -54,17 +54,17 @@ def of_home(url: str, failure: Failure, status: int) -> OnboardingError:
     return OnboardingError(UNREACHABLE, url, f"the front page cannot be fetched: {failure.reason}")
 
 
-def of_samples(url: str, failures: Sequence[Failure]) -> OnboardingError:
+def samples_error(url: str, failures: Sequence[Failure]) -> OnboardingError:
     """Returns the error for a site without an article among the sampled pages; there is at least one failure."""
-    kind, count = Counter(failure.kind for failure in failures).most_common(1)[0]
-    reason = next(failure.reason for failure in failures if failure.kind == kind)
+    code, count = Counter(failure.code for failure in failures).most_common(1)[0]
+    reason = next(failure.reason for failure in failures if failure.code == code)
     share = f"{count} of {len(failures)} sampled pages"
-    if kind == FORBIDDEN:
+    if code == FORBIDDEN:
         return OnboardingError(ROBOTS, url, f"robots.txt forbids {share}; ask the site's owner")
-    if kind == "verdict/bot_wall" or kind in {f"http/{status}" for status in WALL_STATUSES}:
+    if code == "verdict/bot_wall" or code in {f"http/{status}" for status in WALL_STATUSES}:
         return OnboardingError(WALL, url, f"a bot wall: {share} say {reason}")
-    if kind == "verdict/consent":
+    if code == "verdict/consent":
         return OnboardingError(CONSENT, url, f"a consent wall: {share} are only a request for consent")
-    if kind == "extraction/empty":
+    if code == "extraction/empty":
         return OnboardingError(SCRIPTS, url, f"{share} have no text: JavaScript draws it, and is not run")
-    return OnboardingError(NO_ARTICLES, url, f"none of {len(failures)} sampled pages is an article ({kind}: {reason})")
+    return OnboardingError(NO_ARTICLES, url, f"none of {len(failures)} sampled pages is an article ({code}: {reason})")

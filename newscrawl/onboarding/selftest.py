@@ -187,7 +187,7 @@ def compared(page: FrozenPage, now: Any, *, shrunk: float = SHRUNK, live: bool =
     article: Article | None = now.article
     if article is None:
         failure: Failure = now.failure
-        return [SelfTestChange("text/gone", where, f"no article any more: {failure.reason} ({failure.kind})")]
+        return [SelfTestChange("text/gone", where, f"no article any more: {failure.reason} ({failure.code})")]
     new = FrozenReading.of(article)
     changes = list(_text_changes(was.text, new.text, where, shrunk, live=live))
     for field in ("title", "published", "verdict"):

@@ -125,7 +125,7 @@ async def survey(
         raise _nothing_found(page, front, search.trials, unusable)
     samples = [await fetch(candidate) for candidate in sample(listed, SAMPLES)]
     if all(sample.article is None for sample in samples):
-        raise outcomes.of_samples(home, [sample.failure for sample in samples if sample.failure])
+        raise outcomes.samples_error(home, [sample.failure for sample in samples if sample.failure])
     site, rule = propose(
         page,
         home,
@@ -164,8 +164,8 @@ async def _front_page(
         report(url)
         answer = await visitor.get(url)
         if answer.failure is not None:
-            wrong = outcomes.of_home(url, answer.failure, answer.status)
-            if not given or wrong.kind not in {outcomes.WALL, outcomes.UNREACHABLE}:
+            wrong = outcomes.front_page_error(url, answer.failure, answer.status)
+            if not given or wrong.code not in {outcomes.WALL, outcomes.UNREACHABLE}:
                 raise wrong
             return _empty_page(answer.final_url), answer
         feed = await _as_feed(reader, answer)
@@ -181,7 +181,7 @@ async def _front_page(
             break
         url = urljoin(answer.final_url, "/")
     judged = await reader.article(answer.raw_page(""), ArticleOptions())
-    if judged.failure is not None and judged.failure.kind == "verdict/bot_wall":
+    if judged.failure is not None and judged.failure.code == "verdict/bot_wall":
         raise OnboardingError(outcomes.WALL, url, f"a bot wall: the front page is {judged.failure.reason}")
     return page, answer
 
@@ -233,7 +233,7 @@ def _listing_urls(samples: Sequence[Sample]) -> set[str]:
     lists = {
         sample.candidate.url
         for sample in samples
-        if sample.failure and sample.failure.kind in {"verdict/listing", HOME}
+        if sample.failure and sample.failure.code in {"verdict/listing", HOME}
     }
     return lists if len(lists) <= MAX_LISTING_SHARE * len(samples) else set()
 

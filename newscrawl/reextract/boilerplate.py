@@ -125,7 +125,7 @@ def learn_site(
     work = BoilerplateLearning(store, place, site, settings)
     is_complete = _ran(work, goes_on)
     with store.reading() as connection:
-        old = site_boilerplate.of_site(connection, site)
+        old = site_boilerplate.load_site(connection, site)
     if not is_complete:
         return Learned(site, old, old, len(work.texts), 0.0)
     new = learn(work.texts, old)
@@ -151,7 +151,7 @@ def reextract_site(
     it has. Without a new epoch nothing is read. Once `goes_on` returns False it ends without the note, and the next
     call does the rest. Raises StorageError, ArchiveError, WorkerDied."""
     with store.reading() as connection:
-        current = site_boilerplate.of_site(connection, site)
+        current = site_boilerplate.load_site(connection, site)
         done, _ = site_boilerplate.checked(connection, site, place.machine)
         before = site_boilerplate.epoch_number(connection, site, done) if done else SiteBoilerplate()
         keys = changed_lines(before, current) if done != current.epoch else frozenset()

@@ -47,7 +47,7 @@ def compare(old: PreviousReading, page: ProcessedPage) -> ExtractionDifference:
     article = page.article
     before, after = len(old.text or ""), len(article.text) if article is not None else 0
     if article is None:
-        failure = page.failure.kind if page.failure is not None else ""
+        failure = page.failure.code if page.failure is not None else ""
         kind: Class = "none" if old.text is None else "lost"
         return ExtractionDifference(kind, before, after, 1.0 if kind == "none" else 0.0, failure)
     if old.text is None and old.failure is None:

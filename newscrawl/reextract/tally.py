@@ -169,7 +169,7 @@ def _case(old: PreviousReading, page: ProcessedPage, difference: ExtractionDiffe
         page.raw.site,
         difference,
         old.extractor or old.failure or "",
-        article.extractor if article is not None else page.failure.kind if page.failure is not None else "",
+        article.extractor if article is not None else page.failure.code if page.failure is not None else "",
         (old.text or "")[:SHOWN_CHARACTERS],
         (article.text if article is not None else "")[:SHOWN_CHARACTERS],
         old.title or "",

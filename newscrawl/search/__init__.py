@@ -1,11 +1,11 @@
 """The embedded full-text search: a consumer of the change feed that answers queries.
 
 In here: `catching_up` brings an index up to date from the change feed. `index` is the Protocol; `sqlite_index` and
-`postgresql_index` implement it. `query` parses what a person typed, `finding` answers it, `snippets` finds the part of
-a text to show. `answering` does all of this for a database. `looking` searches an index as it is. `converting` makes
-old entries of an index again. `matching` answers a query for one text. `words` defines the words by which a text is
-found, `stems` their other forms. Not in here: search servers
-(`newscrawl.feed.opensearch`). Start with `finding`.
+`postgresql_index`, with `tsvectors`, implement it. `query` parses what a person typed, `finding` answers it, `snippets`
+finds the part of a text to show. `answering` does all of this for a database. `looking` searches an index as it is.
+`converting` makes old entries of an index again. `matching` answers a query for one text. `words` defines the words by
+which a text is found, `stems` their other forms. Not in here: search servers (`newscrawl.feed.opensearch`). Start with
+`finding`.
 
 `newscrawl.explain` and everything above it may import this package.
 """

@@ -61,7 +61,7 @@ def _apply_batch(transaction: IndexTransaction, open_reader: OpenReader) -> tupl
 def put(transaction: IndexTransaction, connection: Connection, article_ids: Collection[int]) -> None:
     """Makes the entries of the articles as the articles are now, and removes those of articles that are gone."""
     current = documents(connection, article_ids)
-    stories = first_pages.of_stories(connection, (article.cluster for article in current.values()))
+    stories = first_pages.pages_by_story(connection, (article.cluster for article in current.values()))
     transaction.remove(set(article_ids) - current.keys())
     transaction.replace(_entry(article, stories[article.cluster]) for article in current.values())
 

@@ -57,7 +57,7 @@ def find(index: Index, connection: Connection, query: Query, filters: Filters, l
     filters = combined(filters, query.filters)
     chosen = _chosen(index, connection, query, filters, limit)
     current = documents(connection, (page.candidate.article for _, page in chosen))
-    contained = containment_links.of_stories(connection, (match.cluster for match, _ in chosen))
+    contained = containment_links.containers_by_story(connection, (match.cluster for match, _ in chosen))
     return [
         _hit(match, page, current[page.candidate.article], query, contained)
         for match, page in chosen
@@ -72,8 +72,8 @@ def _chosen(
     those with a page before the period and one after it, which the index cannot tell from others."""
     requested = limit
     while True:
-        best = _best_of_clusters(index, query, filters, requested)
-        stories = first_pages.of_stories(connection, (match.best.cluster for match in best))
+        best = _best_of_stories(index, query, filters, requested)
+        stories = first_pages.pages_by_story(connection, (match.best.cluster for match in best))
         chosen = [
             (match.best, page)
             for match in best
@@ -116,7 +116,7 @@ class _Found:
     articles: set[int]
 
 
-def _best_of_clusters(index: Index, query: Query, filters: Filters, limit: int) -> Sequence[_Found]:
+def _best_of_stories(index: Index, query: Query, filters: Filters, limit: int) -> Sequence[_Found]:
     requested = limit * _SPARE
     while True:
         matches = index.matches(query, filters, requested)

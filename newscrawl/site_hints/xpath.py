@@ -8,7 +8,7 @@ and `//`. `text()` means the same as `.`: the text of the element with its desce
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, get_args
 
@@ -18,13 +18,11 @@ from newscrawl.site_hints.expressions import (
     AttributeText,
     Axis,
     Between,
-    Collapsed,
     Comparison,
     ElementText,
     Exists,
     Fixed,
     HasAttribute,
-    Joined,
     Not,
     Operation,
     Path,
@@ -32,9 +30,9 @@ from newscrawl.site_hints.expressions import (
     Predicate,
     Step,
     Text,
-    Translated,
 )
 from newscrawl.site_hints.limits import Budget, SelectorError, known_tag
+from newscrawl.site_hints.xpath_functions import TEXT_FUNCTIONS, Value, compared, has_position, merged, with_attribute
 
 _TOKEN: Final = re.compile(
     r"\s*+(?:(?P<text>'[^']*+'|\"[^\"]*+\")|(?P<number>\d++)|(?P<name>[^\W\d][\w.-]*+)|"
@@ -47,9 +45,6 @@ _TESTS: Final[Mapping[str, Operation]] = {"contains": "contains", "starts-with":
 _TEXTS: Final = frozenset({"concat", "normalize-space", "translate", "string"})
 _END: Final = ""
 _SHOWN: Final = 40
-
-Value = Text | Path
-"""An operand: a text, or a path of which any match may have the text."""
 
 
 def read_xpath(written: str) -> tuple[Path, ...]:
@@ -144,7 +139,7 @@ class _Reader:
             deep = self._advance() == "//"
         if not steps and from_document:
             raise SelectorError("it names no element")
-        return Path(tuple(_merged(steps)), attribute)
+        return Path(tuple(merged(steps)), attribute)
 
     def _id_step(self) -> Step:
         self._at += 1
@@ -214,7 +209,7 @@ class _Reader:
             predicate = self._either()
             self._expect("]")
             self._budget.back()
-            if axis not in _POSITION_AXES and _has_position(predicate):
+            if axis not in _POSITION_AXES and has_position(predicate):
                 raise SelectorError("a position can be given after / and // only, not after another axis")
             found.append(predicate)
         return tuple(found)
@@ -263,13 +258,13 @@ class _Reader:
         self._expect(",")
         right = self._value()
         self._expect(")")
-        return _compared(operation, left, right)
+        return compared(operation, left, right)
 
     def _comparison(self) -> Predicate:
         left = self._value()
         if self._next not in _COMPARES:
             if isinstance(left, Path):
-                return Exists(_with_attribute(left))
+                return Exists(with_attribute(left))
             if isinstance(left, AttributeText):
                 return HasAttribute(left.name)
             raise SelectorError("a condition compares, or names an attribute or an element")
@@ -279,7 +274,7 @@ class _Reader:
         right = self._value()
         if not isinstance(right, Fixed) and isinstance(left, Fixed):
             left, right = right, left
-        equal = _compared("equals", left, right)
+        equal = compared("equals", left, right)
         if sign == "=":
             return equal
         return AllOf((HasAttribute(left.name), Not(equal))) if isinstance(left, AttributeText) else Not(equal)
@@ -344,7 +339,7 @@ class _Reader:
                 break
         self._expect(")")
         self._budget.back()
-        return _BUILD[name](arguments)
+        return TEXT_FUNCTIONS[name](arguments)
 
     def _fixed(self) -> Fixed:
         token = self._advance()
@@ -384,74 +379,3 @@ def _tokens(written: str) -> list[str]:
 
 def _is_name(token: str) -> bool:
     return bool(token) and (token[0].isalpha() or token[0] == "_")
-
-
-def _merged(steps: list[Step]) -> list[Step]:
-    """Leaves out steps that select the element itself."""
-    return [step for step in steps if step != Step("self")] or steps[:1]
-
-
-def _has_position(predicate: Predicate) -> bool:
-    if isinstance(predicate, Not):
-        return _has_position(predicate.of)
-    if isinstance(predicate, AllOf | AnyOf):
-        return any(map(_has_position, predicate.parts))
-    return isinstance(predicate, Between) or (isinstance(predicate, Place) and predicate.among == "candidates")
-
-
-def _with_attribute(path: Path) -> Path:
-    """Returns the path to elements that have the wanted attribute."""
-    if path.attribute is None:
-        return path
-    last = path.steps[-1]
-    return Path((*path.steps[:-1], replace(last, predicates=(*last.predicates, HasAttribute(path.attribute)))))
-
-
-def _compared(operation: Operation, left: Value, right: Value) -> Predicate:
-    """Returns the comparison. That of a path is made at its last step: any match may have the text."""
-    if isinstance(right, Path):
-        raise SelectorError("a path can only be compared with a text")
-    if not isinstance(left, Path):
-        return Comparison(operation, left, right)
-    if not isinstance(right, Fixed):
-        raise SelectorError("a path can only be compared with a text in quotes")
-    text: Text = ElementText() if left.attribute is None else AttributeText(left.attribute)
-    last = left.steps[-1]
-    test = Comparison(operation, text, right)
-    return Exists(Path((*left.steps[:-1], replace(last, predicates=(*last.predicates, test)))))
-
-
-def _joined(arguments: list[Text]) -> Text:
-    if len(arguments) < 2:
-        raise SelectorError("concat() takes two texts or more")
-    return Joined(tuple(arguments))
-
-
-def _collapsed(arguments: list[Text]) -> Text:
-    if len(arguments) > 1:
-        raise SelectorError("normalize-space() takes one text")
-    return Collapsed(arguments[0] if arguments else ElementText())
-
-
-def _string(arguments: list[Text]) -> Text:
-    if len(arguments) > 1:
-        raise SelectorError("string() takes one text")
-    return arguments[0] if arguments else ElementText()
-
-
-def _translated(arguments: list[Text]) -> Text:
-    if len(arguments) != 3 or not isinstance(arguments[1], Fixed) or not isinstance(arguments[2], Fixed):
-        raise SelectorError("translate() takes a text and two texts in quotes")
-    source, target = arguments[1].text, arguments[2].text
-    table: dict[str, str] = {}
-    for place, character in enumerate(source):
-        table.setdefault(character, target[place] if place < len(target) else "")
-    return Translated(arguments[0], tuple(table.items()))
-
-
-_BUILD: Final[Mapping[str, Callable[[list[Text]], Text]]] = {
-    "concat": _joined,
-    "normalize-space": _collapsed,
-    "string": _string,
-    "translate": _translated,
-}

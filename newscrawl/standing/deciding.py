@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
-from newscrawl.storage.feed.search_hits import Evaluated, EventKind, NewEvent, StoryHit
+from newscrawl.storage.feed.search_hits import Evaluated, HitEvent, NewEvent, StoryHit
 
 CORRECTIONS: Final = frozenset({"corrected", "headline"})
 """Reasons of changes that a publisher made to an article; the others are of newscrawl or of retention."""
@@ -121,7 +121,7 @@ class _Work:
         del self.hits[hit.search, hit.story_id]
         return self.hits.setdefault((hit.search, story), replace(hit, story_id=story))
 
-    def _tell(self, hit: StoryHit, event: EventKind, reason: str | None) -> None:
+    def _tell(self, hit: StoryHit, event: HitEvent, reason: str | None) -> None:
         hit = replace(hit, updated_at=self.now)
         self.hits[hit.search, hit.story_id] = hit
         self.events.append(NewEvent(hit.search, event, hit.story_id, hit.article_id, reason, self.now))

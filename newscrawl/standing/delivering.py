@@ -1,7 +1,7 @@
-"""Sends the events of standing searches to their sinks, at least once and in order.
+"""Sends the events of standing searches to their destinations, at least once and in order.
 
-A sink that fails is tried again with growing pauses. Only a process that ends between an acceptance and its transaction
-sends events again; their ids are the same.
+A destination that fails is tried again with growing pauses. Only a process that ends between an acceptance and its
+transaction sends events again; their ids are the same.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from typing import Final
 from newscrawl.failpoints import SEARCH_SENT, hit
 from newscrawl.search.query import Query, parse_query
 from newscrawl.search.snippets import snippet
+from newscrawl.standing.destinations import FEED_TYPES, Notification, SearchSender
 from newscrawl.standing.feeds import Feed, FeedEntry
-from newscrawl.standing.sinks import FEED_KINDS, Delivery, SearchSender
 from newscrawl.storage import Connection, Database
 from newscrawl.storage.feed import search_hits, standing_searches
-from newscrawl.storage.feed.standing_searches import SearchSink, StandingSearch
+from newscrawl.storage.feed.standing_searches import SearchDestination, StandingSearch
 from newscrawl.storage.reports import ExportedArticle, documents
 
 FEED_SIZE: Final = 50
 """Stories in a feed."""
 AT_ONCE: Final = 50
-"""The most sinks that are read at a time."""
+"""The most destinations that are read at a time."""
 
 
 @dataclass(slots=True)
 class Delivered:
-    """How many events sinks accepted, and how many deliveries failed."""
+    """How many events destinations accepted, and how many deliveries failed."""
 
     events: int = 0
     failures: int = 0
@@ -45,51 +45,57 @@ def deliver_due(
     done, tried = Delivered(), set[int]()
     while goes_on():
         with store.reading() as connection:
-            sinks = standing_searches.due_sinks(connection, now(), AT_ONCE)
+            destinations = standing_searches.due_destinations(connection, now(), AT_ONCE)
             searches = {search.name: search for search in standing_searches.everything(connection)}
-        waiting = [sink for sink in sinks if sink.id not in tried and sink.search in searches]
+        waiting = [
+            destination
+            for destination in destinations
+            if destination.id not in tried and destination.search in searches
+        ]
         if not waiting:
             return done
-        for sink in waiting:
-            tried.add(sink.id)
+        for destination in waiting:
+            tried.add(destination.id)
             if goes_on():
-                _deliver(store, sink, searches[sink.search], senders, now, done)
+                _deliver(store, destination, searches[destination.search], senders, now, done)
     return done
 
 
 def _deliver(
     store: Database,
-    sink: SearchSink,
+    destination: SearchDestination,
     search: StandingSearch,
     senders: Mapping[str, SearchSender],
     now: Callable[[], datetime],
     done: Delivered,
 ) -> None:
-    kind, _, place = sink.place.partition(":")
-    upto = sink.sent_upto
+    kind, _, place = destination.place.partition(":")
+    upto = destination.sent_upto
     while True:
         with store.reading() as connection:
-            delivery = _delivery(connection, search, upto, now(), is_feed=kind in FEED_KINDS)
-        if not delivery.events:
+            notification = _notification(connection, search, upto, now(), is_feed=kind in FEED_TYPES)
+        if not notification.events:
             return
-        problem = senders[kind](place, delivery)
+        problem = senders[kind](place, notification)
         if problem is not None:
             done.failures += 1
-            store.run(standing_searches.failed, sink, problem, now()).result()
+            store.run(standing_searches.failed, destination, problem, now()).result()
             return
         hit(SEARCH_SENT)
-        upto = delivery.events[-1].id
-        store.run(standing_searches.accepted, sink, upto, now()).result()
-        done.events += len(delivery.events)
+        upto = notification.events[-1].id
+        store.run(standing_searches.accepted, destination, upto, now()).result()
+        done.events += len(notification.events)
 
 
-def _delivery(connection: Connection, search: StandingSearch, after: int, now: datetime, *, is_feed: bool) -> Delivery:
+def _notification(
+    connection: Connection, search: StandingSearch, after: int, now: datetime, *, is_feed: bool
+) -> Notification:
     events = search_hits.events_after(connection, search.name, after)
     query = parse_query(search.query)
     found = documents(connection, {event.article_id for event in events})
     articles = {number: entry_of(article, query, "", now) for number, article in found.items()}
     feed = feed_of(connection, search) if is_feed and events else Feed(search.feed_id, search.name, now, ())
-    return Delivery(search, events, articles, feed)
+    return Notification(search, events, articles, feed)
 
 
 def feed_of(connection: Connection, search: StandingSearch) -> Feed:

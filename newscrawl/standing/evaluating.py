@@ -71,7 +71,7 @@ class Evaluator:
         hits = search_hits.among(connection, articles, numbers)
         # A hit whose article is lost may be shown by another article of its story.
         lost = {known.story_id for known in hits if known.article_id in touched}
-        shown = first_pages.of_stories(connection, lost | {into for _, into in merges})
+        shown = first_pages.pages_by_story(connection, lost | {into for _, into in merges})
         others = {page.candidate.article for story in shown.values() for page in story.pages} - stories.keys()
         more, more_stories = self._matching(connection, others) if others else ({}, {})
         return Found(_by_article(read, stories), merges, hits, matching | more, stories | more_stories)
@@ -83,7 +83,7 @@ class Evaluator:
         current = documents(connection, articles)
         stories = {number: article.cluster for number, article in current.items()}
         titles: dict[int, list[str]] = defaultdict(list)
-        for story in first_pages.of_stories(connection, stories.values()).values():
+        for story in first_pages.pages_by_story(connection, stories.values()).values():
             for page in story.pages:
                 if page.title:
                     titles[page.candidate.article].append(page.title)

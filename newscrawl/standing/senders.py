@@ -1,4 +1,4 @@
-"""Sends deliveries of standing searches: as a file, a webhook's request or a mail."""
+"""Sends notifications of standing searches: as a file, a webhook's request or a mail."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from urllib.parse import urlsplit
 from newscrawl.feed.document import plain
 from newscrawl.feed.exchange import ExchangeError, connection_to, credentials, exchange
 from newscrawl.identity.urls import with_ascii_host
+from newscrawl.standing.destinations import MailSender, Notification, SearchSender
 from newscrawl.standing.feeds import Feed, FeedEntry, atom, json_feed
-from newscrawl.standing.sinks import Delivery, MailSender, SearchSender
 from newscrawl.terminal import one_line
 
 TIMEOUT: Final = 10.0
@@ -46,7 +46,7 @@ def senders(mail: MailSender | None, sender: str = "") -> Mapping[str, SearchSen
     }
 
 
-def _write(make: Callable[[Feed], bytes], place: str, delivery: Delivery) -> str | None:
+def _write(make: Callable[[Feed], bytes], place: str, notification: Notification) -> str | None:
     """Writes the feed to a file in one step, so that no reader sees half of it."""
     target = Path(place)
     try:
@@ -54,7 +54,7 @@ def _write(make: Callable[[Feed], bytes], place: str, delivery: Delivery) -> str
         try:
             with os.fdopen(number, "wb") as file:
                 os.fchmod(file.fileno(), 0o644)
-                file.write(make(delivery.feed))
+                file.write(make(notification.feed))
             Path(name).replace(target)
         except BaseException:
             with suppress(OSError):
@@ -65,17 +65,17 @@ def _write(make: Callable[[Feed], bytes], place: str, delivery: Delivery) -> str
     return None
 
 
-def _post(place: str, delivery: Delivery) -> str | None:
+def _post(place: str, notification: Notification) -> str | None:
     """Posts the events as JSON. A repeated request has the same Idempotency-Key and the same ids."""
     parts = urlsplit(with_ascii_host(place))
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    body = json.dumps(as_values(delivery), ensure_ascii=False, default=plain).encode("utf-8", "replace")
-    first, last = delivery.events[0].id, delivery.events[-1].id
+    body = json.dumps(as_values(notification), ensure_ascii=False, default=plain).encode("utf-8", "replace")
+    first, last = notification.events[0].id, notification.events[-1].id
     headers = {
         "Content-Type": "application/json",
         "User-Agent": "newscrawl",
         "Connection": "close",
-        "Idempotency-Key": f"{delivery.search.feed_id}-{first}-{last}",
+        "Idempotency-Key": f"{notification.search.feed_id}-{first}-{last}",
     } | credentials(parts)
     connection = connection_to(parts, TIMEOUT)
     try:
@@ -87,12 +87,12 @@ def _post(place: str, delivery: Delivery) -> str | None:
     return None if 200 <= answer.status < 300 else f"it answered {answer.status}"
 
 
-def as_values(delivery: Delivery) -> dict[str, Any]:
+def as_values(notification: Notification) -> dict[str, Any]:
     """Returns what a webhook gets (docs/how-to/standing-searches.md)."""
     return {
         "version": VERSION,
-        "search": delivery.search.name,
-        "query": delivery.search.query,
+        "search": notification.search.name,
+        "query": notification.search.query,
         "events": [
             {
                 "id": event.id,
@@ -101,9 +101,9 @@ def as_values(delivery: Delivery) -> dict[str, Any]:
                 "at": event.at,
                 "story_id": event.story_id,
                 "article_id": event.article_id,
-                "article": _article(delivery.articles.get(event.article_id)),
+                "article": _article(notification.articles.get(event.article_id)),
             }
-            for event in delivery.events
+            for event in notification.events
         ],
     }
 
@@ -115,25 +115,25 @@ def _article(entry: FeedEntry | None) -> dict[str, Any] | None:
     return {name: getattr(entry, name) for name in names}
 
 
-def _mail(send: MailSender | None, sender: str, place: str, delivery: Delivery) -> str | None:
-    return NO_MAIL if send is None else send(message(delivery, sender, place), [place])
+def _mail(send: MailSender | None, sender: str, place: str, notification: Notification) -> str | None:
+    return NO_MAIL if send is None else send(message(notification, sender, place), [place])
 
 
-def message(delivery: Delivery, sender: str, to: str) -> EmailMessage:
-    """Returns the mail of a delivery: a line for each event, with title and address. A repeated mail has the same
+def message(notification: Notification, sender: str, to: str) -> EmailMessage:
+    """Returns the mail of a notification: a line for each event, with title and address. A repeated mail has the same
     Message-ID."""
-    counts = Counter(event.event for event in delivery.events)
+    counts = Counter(event.event for event in notification.events)
     words = ", ".join(f"{number} {_WORDS[kind]}" for kind, number in sorted(counts.items(), key=lambda pair: pair[0]))
     domain = parseaddr(sender)[1].rpartition("@")[2] or "newscrawl.invalid"
     made = EmailMessage(policy=SMTP.clone(max_line_length=200))
     made["From"], made["To"] = sender, to
-    made["Subject"] = one_line(f"{delivery.search.name}: {words}")[:MAX_SUBJECT]
-    made["Date"] = delivery.events[-1].at
-    made["Message-ID"] = f"<newscrawl.search.{delivery.search.feed_id}.{delivery.events[-1].id}@{domain}>"
+    made["Subject"] = one_line(f"{notification.search.name}: {words}")[:MAX_SUBJECT]
+    made["Date"] = notification.events[-1].at
+    made["Message-ID"] = f"<newscrawl.search.{notification.search.feed_id}.{notification.events[-1].id}@{domain}>"
     made["Auto-Submitted"] = "auto-generated"
-    lines = [f"Search: {one_line(delivery.search.query)}", ""]
-    for event in delivery.events:
-        entry = delivery.articles.get(event.article_id)
+    lines = [f"Search: {one_line(notification.search.query)}", ""]
+    for event in notification.events:
+        entry = notification.articles.get(event.article_id)
         reason = f" ({event.reason})" if event.reason and event.event != "hit" else ""
         title = one_line(entry.title) if entry is not None else f"article {event.article_id}"
         lines.append(f"{_WORDS[event.event]}{reason}: {title}")

@@ -33,7 +33,7 @@ def record_all(connection: Connection, new: Sequence[Event]) -> None:
         connection.execute(_prune(chunk))
 
 
-def of_urls(connection: Connection, keys: Iterable[str]) -> list[Event]:
+def load_urls(connection: Connection, keys: Iterable[str]) -> list[Event]:
     """Returns the kept events of the URLs, oldest first."""
     rows: list[Row[Any]] = []
     for chunk in chunks(sorted(set(keys))):

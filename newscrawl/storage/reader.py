@@ -7,7 +7,8 @@ from contextlib import contextmanager
 
 from newscrawl.errors import SchemaError
 from newscrawl.storage import migrations
-from newscrawl.storage.engine.database import begin_read, explained, make_reader, parse_url, shown
+from newscrawl.storage.engine.database import explained, make_reader, parse_url, shown
+from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.protocols import Connection
 
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
 from newscrawl.edit_signals import EarlierVisits, Signal, SourceReading
-from newscrawl.model import Discovery, SourceKind, SourcePlan, SourceVisit, UsageRights
+from newscrawl.model import Discovery, SourcePlan, SourceType, SourceVisit, UsageRights
 
 GENERIC_SITE: Final = "generic"
 """The spider for any site. A declared site takes its pages over from it, never the other way round."""
@@ -20,7 +20,7 @@ LOOKS_BROKEN: Final = "review/looks_broken"
 """The reason of a page without a new text while the texts of its site's extractors are not credible."""
 
 PageStateName = Literal["found", "fetched", "failed", "gone", "expired"]
-OutcomeKind = Literal[
+OutcomeType = Literal[
     "inserted",
     "joined",
     "new_version",
@@ -65,7 +65,7 @@ wall or a maintenance page may answer 301 too, for less than a day."""
 class Outcome:
     """The outcome of saving one page. `reason` is for people; it is empty if the kind says everything."""
 
-    kind: OutcomeKind
+    kind: OutcomeType
     page_id: int | None = None
     article_id: int | None = None
     reason: str = ""
@@ -192,7 +192,7 @@ class SourceAnswer:
 
     site: str
     url: str
-    kind: SourceKind
+    kind: SourceType
     status: int
     fetched_at: datetime
     etag: str | None = None
@@ -217,7 +217,7 @@ class SourceRow:
 
     site: str
     url: str
-    kind: SourceKind
+    kind: SourceType
     etag: str | None
     last_modified: str | None
     watermark: datetime | None

@@ -19,7 +19,6 @@ from newscrawl.model import ProcessedPage
 from newscrawl.processes.child_process import ChildProcess
 from newscrawl.storage import migrations
 from newscrawl.storage.engine.database import (
-    begin_read,
     check_folder,
     explained,
     make_engine,
@@ -29,6 +28,7 @@ from newscrawl.storage.engine.database import (
     storage_error,
 )
 from newscrawl.storage.engine.retry import RetryPolicy
+from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.engine.unordered_writer import UnorderedWriter
 from newscrawl.storage.engine.writer import Call, Flush, Message, Save, Stop, Writer
 from newscrawl.storage.protocols import Connection, Reader, Transactions

@@ -2,7 +2,7 @@
 uses too much memory or kills its worker loses only itself.
 
 Pages and sources have separate workers, so neither waits for the other. A source that costs more than a second is read
-again in a second lane, so that one site's costly source does not delay the sources of all others.
+again in a second queue, so that one site's costly source does not delay the sources of all others.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from newscrawl.processes import MIN_MEMORY_MB
 from newscrawl.processes.forkserver import FOR_CRAWLS, prepare
 from newscrawl.processes.supervisor import Ended, Restarts, WorkerFactory
 from newscrawl.workers.extraction_worker import COSTLY_NICE, SOURCE_NICE, Computation, Computed, ExtractionAnswer, serve
-from newscrawl.workers.job_queue import MAX_RENEWALS, RENEWAL_SECONDS, Lane
+from newscrawl.workers.job_queue import MAX_RENEWALS, RENEWAL_SECONDS, JobQueue
 from newscrawl.workers.page_task import Work, lost_page
 from newscrawl.workers.source_task import SourceRead, SourceTask, read_source
 
@@ -34,7 +34,7 @@ SOURCE_WORKERS: Final = 2
 """Workers for sources, if there are as many for pages. While one reads a costly source, the other reads the rest."""
 
 TRY_SECONDS: Final = 1.0
-"""CPU seconds that a source may take in the common lane. A feed of 100 entries takes 30 ms, a front page of 600 links
+"""CPU seconds that a source may take in the common queue. A feed of 100 entries takes 30 ms, a front page of 600 links
 60 ms, a news sitemap of 1,000 entries 80 ms. A source that takes longer is most often an archive, or an attack."""
 
 MIN_SOURCE_TIMEOUT: Final = 4.0
@@ -77,9 +77,9 @@ class ExtractionPool:
         memory = memory_mb * MEGABYTE
         self._factory = WorkerFactory("newscrawl-extract", memory, serve, work, options, memory)
         restarts = Restarts(MAX_RENEWALS, RENEWAL_SECONDS)
-        self._pages = Lane(self._factory, restarts, size=workers, at_once=PAGES_AT_ONCE)
-        self._sources = Lane(self._factory, restarts, size=min(workers, SOURCE_WORKERS), nice=SOURCE_NICE)
-        self._costly = Lane(self._factory, restarts, nice=COSTLY_NICE, keeps=False)
+        self._pages = JobQueue(self._factory, restarts, size=workers, at_once=PAGES_AT_ONCE)
+        self._sources = JobQueue(self._factory, restarts, size=min(workers, SOURCE_WORKERS), nice=SOURCE_NICE)
+        self._costly = JobQueue(self._factory, restarts, nice=COSTLY_NICE, keeps=False)
         self._loop: asyncio.AbstractEventLoop | None = None
         prepare(FOR_CRAWLS)  # takes a second, during which the crawl requests its first pages
 
@@ -111,7 +111,7 @@ class ExtractionPool:
         self._enter_loop()
         allowed = min(seconds, TRY_SECONDS)
         first: Computed[T] = await self._compute_in(self._sources, subject, Computation(function, arguments, allowed))
-        if first.failure is None or first.failure.kind != TOO_COSTLY or allowed >= seconds:
+        if first.failure is None or first.failure.code != TOO_COSTLY or allowed >= seconds:
             return first
         again: Computed[T] = await self._compute_in(self._costly, subject, Computation(function, arguments, seconds))
         return replace(again, seconds=first.seconds + again.seconds)
@@ -121,9 +121,9 @@ class ExtractionPool:
         self._give_up()
         self._factory.close()
 
-    async def _compute_in(self, lane: Lane, subject: str, computation: Computation) -> Computed[Any]:
+    async def _compute_in(self, queue: JobQueue, subject: str, computation: Computation) -> Computed[Any]:
         timeout = max(self._timeout, MIN_SOURCE_TIMEOUT * computation.seconds)
-        answer: Computed[Any] | Ended = await lane.answer(computation, subject, timeout)
+        answer: Computed[Any] | Ended = await queue.answer(computation, subject, timeout)
         if isinstance(answer, Computed):
             return answer
         too_much = f"reading it took more than {computation.seconds:g} s of CPU time"
@@ -138,5 +138,5 @@ class ExtractionPool:
 
     def _give_up(self) -> None:
         is_open = self._loop is not None and not self._loop.is_closed()
-        for lane in (self._pages, self._sources, self._costly):
-            lane.give_up(cancel=is_open)
+        for queue in (self._pages, self._sources, self._costly):
+            queue.give_up(cancel=is_open)

@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Final, Generic, TypeVar
 
 from newscrawl.article import ArticleOptions
-from newscrawl.model import SOURCE_MEMORY, Article, Failure, ProcessedPage, RawPage, UsageRights, travels
+from newscrawl.model import SOURCE_MEMORY, Article, Failure, ProcessedPage, RawPage, UsageRights, fast_pickle
 from newscrawl.processes.forkserver import requests
 from newscrawl.workers.page_task import Work, guarded, process_page
 
@@ -35,7 +35,7 @@ SOURCE_ERROR: Final = "source/error"
 """A defect of newscrawl that a source revealed."""
 
 
-@travels
+@fast_pickle
 @dataclass(frozen=True, slots=True)
 class ExtractionAnswer:
     """The result for one page, without the raw page, which the caller has. `defect` is the traceback of an error in
@@ -51,7 +51,7 @@ class ExtractionAnswer:
         return ProcessedPage(replace(raw, body=None, packing=None), self.article, self.failure, self.use)
 
 
-@travels
+@fast_pickle
 @dataclass(frozen=True, slots=True)
 class Computation:
     """A call of a module-level function with data of a site, and the CPU seconds that it may take."""
@@ -61,7 +61,7 @@ class Computation:
     seconds: float
 
 
-@travels
+@fast_pickle
 @dataclass(frozen=True, slots=True)
 class Computed(Generic[T]):
     """The result of a function, or its failure, and its CPU seconds. `defect` is as in ExtractionAnswer."""

@@ -55,12 +55,12 @@ class Job:
 
 
 class _LinkedWorker(Worker[Job]):
-    """A worker of a lane. The event loop talks to it."""
+    """A worker of a queue. The event loop talks to it."""
 
-    def __init__(self, child: Child, lane: Lane) -> None:
+    def __init__(self, child: Child, queue: JobQueue) -> None:
         super().__init__(child)
         self._alarm: asyncio.TimerHandle | None = None
-        self._link = PipeTransport(child.pipe, partial(lane.answered, self), partial(lane.lost, self))
+        self._link = PipeTransport(child.pipe, partial(queue.answered, self), partial(queue.lost, self))
 
     def give(self, job: Job) -> None:
         """Sends one more job."""
@@ -91,9 +91,9 @@ class _LinkedWorker(Worker[Job]):
             self._alarm = loop.call_later(left, self._check)
 
 
-class Lane:
+class JobQueue:
     """Up to `size` workers, which start with the first jobs. Each has up to `at_once` jobs, including the one it works
-    on. `nice` is their nice value. With `keeps`, idle workers stay. A lane belongs to one event loop."""
+    on. `nice` is their nice value. With `keeps`, idle workers stay. A queue belongs to one event loop."""
 
     def __init__(
         self,

@@ -19,7 +19,7 @@ Work = Callable[[RawPage, ArticleOptions], ProcessedPage]
 
 def process_page(work: Work, raw: RawPage, options: ArticleOptions, memory: int) -> tuple[ProcessedPage, str]:
     """Returns the page with its article and the article's hashes, or with a failure; and the traceback of `guarded`."""
-    result, defect = guarded(lambda: fingerprint(work(raw, options)), memory, "extraction/memory", ExtractionError.kind)
+    result, defect = guarded(lambda: fingerprint(work(raw, options)), memory, "extraction/memory", ExtractionError.code)
     if isinstance(result, Failure):
         result = ProcessedPage(replace(raw, body=None), failure=result)
     return result, defect
@@ -42,4 +42,4 @@ def guarded(function: Callable[[], T], memory: int, too_large: str, broken: str)
 
 def lost_page(ended: Ended) -> Failure:
     """Returns the failure of a page whose worker hung or died."""
-    return Failure(ExtractionTimeout.kind if ended.how == "hung" else WorkerDied.kind, ended.reason)
+    return Failure(ExtractionTimeout.code if ended.how == "hung" else WorkerDied.code, ended.reason)

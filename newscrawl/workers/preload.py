@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 from typing import Final
 
 from newscrawl.discovery import ArticleRule, Budget
-from newscrawl.model import SourceKind
+from newscrawl.model import SourceType
 from newscrawl.workers.source_task import SourceTask, read_source
 
 _URL: Final = "https://example.org/"
-_BODIES: Final[tuple[tuple[SourceKind, bytes], ...]] = (
+_BODIES: Final[tuple[tuple[SourceType, bytes], ...]] = (
     ("feed", b"<rss version='2.0'><channel><item><title>Bridge</title><link>/a</link></item></channel></rss>"),
     ("sitemap", b"<urlset><url><loc>https://example.org/a</loc></url></urlset>"),
     ("start", b"<main><h2><a href='/2026/the-bridge-is-open'>The bridge is open again</a></h2></main>"),

@@ -37,7 +37,7 @@ from newscrawl.discovery.proposals.coverage import Gap, language_in, short
 from newscrawl.discovery.reading import MAX_TITLE
 from newscrawl.discovery.sitemaps.read_sitemap import MAX_BYTES, MAX_URLS
 from newscrawl.errors import BadAnswer
-from newscrawl.model import Candidate, ContentEncoding, Failure, SourceKind, travels
+from newscrawl.model import Candidate, ContentEncoding, Failure, SourceType, fast_pickle
 from newscrawl.page import parse
 from newscrawl.workers.front_page_task import (
     EVERYTHING,
@@ -68,14 +68,14 @@ REFUSED_FOLLOWING: Final = "its X-Robots-Tag forbids following its links"
 _SITEMAP_ROOTS: Final = (b"<urlset", b"<sitemapindex")
 
 
-@travels
+@fast_pickle
 @dataclass(frozen=True, slots=True)
 class SourceTask:
     """An answer that is to be read. `url` is its final address, `headers` have lower-case names. `domains` are the
     site's, `source_domains` those that may have the sitemaps it names. `left` is the rest of its budget."""
 
     url: str
-    kind: SourceKind
+    kind: SourceType
     headers: Mapping[str, str]
     body: bytes = field(repr=False)
     packing: ContentEncoding | None
@@ -87,7 +87,7 @@ class SourceTask:
     wanted: WantedLinks = EVERYTHING
 
 
-@travels
+@fast_pickle
 @dataclass(frozen=True, slots=True)
 class PickledCandidates:
     """Pickled candidates from a worker. They are unpickled in pieces during iteration."""
@@ -103,7 +103,7 @@ class PickledCandidates:
             yield from pickle.loads(piece)  # noqa: S301  from a worker of ours
 
 
-@travels
+@fast_pickle
 @dataclass(frozen=True, slots=True)
 class SourceRead:
     """The result of reading an answer; every part of it is limited in size.
@@ -165,7 +165,7 @@ def read_source(task: SourceTask) -> SourceRead | Failure:
         try:
             body = unpack(body, task.packing.encoding, task.packing.most)
         except BadAnswer as error:
-            return Failure(error.kind, str(error))
+            return Failure(error.code, str(error))
     if not body.strip() and task.kind != "start":  # robots.txt may name the sources of a site with an empty front page
         return EMPTY_ANSWER
     if task.kind == "start":

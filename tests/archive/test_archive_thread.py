@@ -34,7 +34,7 @@ def everything(store):
     with store.reading() as connection:
         found = []
         for file in locations.files(connection):
-            found += locations.of_files(connection, file.id)
+            found += locations.captures_of_file(connection, file.id)
         return found
 
 

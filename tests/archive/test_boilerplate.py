@@ -63,7 +63,7 @@ def stored(crawled, keeper, raw):
 
 def epoch_of(store):
     with store.reading() as connection:
-        return site_boilerplate.of_site(connection, "harbour")
+        return site_boilerplate.load_site(connection, "harbour")
 
 
 def test_a_new_epoch_replaces_texts_without_versions(stored, store, place, now):

@@ -51,7 +51,7 @@ def pointers_and_bytes(database, folder):
     with open_store(database, upgrade=False) as store, store.reading() as connection:
         files = {file.id: file for file in locations.files(connection)}
         assert {path.name for path in folder.iterdir()} == {file.name for file in files.values()}
-        rows = [row for number in files for row in locations.of_files(connection, number)]
+        rows = [row for number in files for row in locations.captures_of_file(connection, number)]
     for row in rows:
         spot = row.capture.body
         page = load(
@@ -190,7 +190,7 @@ def everything_is_somewhere(database, folder, objects):
     """The bytes of every row are where the row says, and are those of its page. The rows."""
     with open_store(database, upgrade=False) as store, store.reading() as connection:
         files = {file.id: file for file in locations.files(connection)}
-        rows = [row for number in files for row in locations.of_files(connection, number)]
+        rows = [row for number in files for row in locations.captures_of_file(connection, number)]
     for row in rows:
         spot, file = row.capture.body, files[row.capture.body.file]
         place = objects if is_object_store(file.machine) else folder

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.parametrize("database", BOTH, indirect=True)
 def rows_of(store):
     with store.reading() as connection:
         files = {file.id: file.name for file in locations.files(connection)}
-        return files, [row for number in files for row in locations.of_files(connection, number)]
+        return files, [row for number in files for row in locations.captures_of_file(connection, number)]
 
 
 def bodies_of(store, folder):

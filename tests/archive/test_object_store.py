@@ -183,7 +183,7 @@ def test_a_crawl_archives_into_the_store_and_forget_reaches_it(address, crawl, s
     assert forget(store, folder, [raw(1).url], machine="anna", objects=objects).captures == 1
     with store.reading() as connection:
         (file,) = locations.files(connection)
-        rows = locations.of_files(connection, file.id)
+        rows = locations.captures_of_file(connection, file.id)
     assert (file.machine, list(objects.listed())) == (address, [file.name])
     for row in rows:
         spot = row.capture.body

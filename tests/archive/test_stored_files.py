@@ -25,7 +25,7 @@ from newscrawl.archive.stores.object_files import Clients, ObjectFiles
 from newscrawl.archive.stores.spool import move_all, move_closed
 from newscrawl.archive.stores.upload_thread import UploadThread
 from newscrawl.article import ArticleOptions
-from newscrawl.crawling.runtime.maintenance import Upkeep
+from newscrawl.crawling.upkeep.database_upkeep import Upkeep
 from newscrawl.errors import ArchiveError
 from newscrawl.ingest import Settings
 from newscrawl.reextract.run import Reextraction

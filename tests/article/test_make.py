@@ -63,7 +63,7 @@ def test_a_story_becomes_an_article_with_its_text_title_and_trace() -> None:
 )
 def test_every_odd_page_has_an_outcome_with_a_name(body: bytes, content_type: str, kind: str) -> None:
     page = make_article(raw(body, content_type), OPTIONS)
-    assert (page.failure.kind if page.failure else "article") == kind
+    assert (page.failure.code if page.failure else "article") == kind
     assert (page.article is None) is (page.failure is not None)
 
 

@@ -15,13 +15,13 @@ from kind_pages import RIGHT, own_pages
 from newscrawl.article import ArticleOptions, Extracted, extract, make_article
 from newscrawl.article.page_kinds import evidence, judge, layout, prices
 from newscrawl.article.page_kinds.features import KIND_FEATURES, kind_features
-from newscrawl.article.page_kinds.model import LEARNED, ROW_FEATURES, KindModel, load, pack, unpack
+from newscrawl.article.page_kinds.model import LEARNED, LISTED, ROW_FEATURES, KindModel, load, pack, unpack
 from newscrawl.article.page_kinds.words import GROUPS, words_of
 from newscrawl.article.signals import Signals
 from newscrawl.article.verdict import KINDS
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction.confidence.trees import Tree
-from newscrawl.model import Discovery, RawPage, SourceKind
+from newscrawl.model import Discovery, RawPage, SourceType
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 SENTENCE = "The council met on Monday evening and decided to build the new bridge that many people had asked for. "
@@ -118,7 +118,7 @@ def read(html: str, url: str | None) -> Extracted:
     return extract(html, url, fetched_at=NOW)
 
 
-def fetched(html: str, url: str, found: SourceKind | None = None, title: str | None = None) -> RawPage:
+def fetched(html: str, url: str, found: SourceType | None = None, title: str | None = None) -> RawPage:
     discovery = None if found is None else Discovery(found, "https://paper.example/list", title)
     headers = {"content-type": "text/html; charset=utf-8"}
     return RawPage(url, url, 200, headers, html.encode(), NOW, "paper", discovery)
@@ -136,7 +136,7 @@ def test_a_page_of_each_kind_is_no_article(kind: str) -> None:
 def test_the_evidence_says_what_was_measured_and_how_certain_it_is() -> None:
     found = read(*PAGES["forum"]).judgement
     assert found.probability is not None
-    assert found.probability > 1 - judge.MIN_ARTICLE["forum"]
+    assert found.probability > 1 - load().limits["forum"]
     assert "certain by its structure" in found.evidence[0]
     assert "its structured data declares a thread or question" in found.evidence
     assert len(found.evidence) <= 1 + evidence.MAX_EVIDENCE
@@ -183,7 +183,7 @@ def test_prices_are_counted_as_without_the_search_for_signs(text: str) -> None:
 
 def test_hrefs_are_those_of_the_links() -> None:
     found = read("<a href=' /a '>one</a><a name=b>two</a><a href=' '>three</a><a href=''>four</a><a href=/c></a>", None)
-    assert layout._hrefs(found.page) == [link.href for link in found.page.links if link.href] == ["/a", "/c"]
+    assert layout.hrefs(found.page) == [link.href for link in found.page.links if link.href] == ["/a", "/c"]
 
 
 def test_a_small_page_is_not_judged() -> None:
@@ -194,13 +194,14 @@ def test_a_small_page_is_not_judged() -> None:
 def test_a_page_that_a_feed_lists_needs_more_certainty(monkeypatch: pytest.MonkeyPatch) -> None:
     html, url = PAGES["documentation"]
     base = dict.fromkeys(LEARNED, -9.0) | {"article": 0.0, "documentation": 3.5}
-    doubtful = KindModel(base, dict.fromkeys(LEARNED, ()), {group: {} for group in GROUPS})
+    limits = dict.fromkeys(LEARNED, 0.1) | {LISTED: 0.002}
+    doubtful = KindModel(base, dict.fromkeys(LEARNED, ()), {group: {} for group in GROUPS}, limits)
     monkeypatch.setattr(judge, "load", lambda: doubtful)
     options = ArticleOptions()
     for raw in (fetched(html, url), fetched(html, url, "section"), fetched(html, url, "sitemap")):
         failure = make_article(raw, options).failure
         assert failure is not None
-        assert failure.kind == "verdict/documentation"
+        assert failure.code == "verdict/documentation"
     for raw in (fetched(html, url, "feed"), fetched(html, url, "sitemap", "A title of a news sitemap")):
         assert make_article(raw, options).article is not None
 
@@ -233,9 +234,10 @@ def test_every_sign_measures_a_feature() -> None:
 
 def test_a_model_is_stored_and_read_as_it_is() -> None:
     trees = {"a": (Tree([0, -1, -1], [1.5, 0.25, -0.25], [1, 0, 0], [2, 0, 0]),), "b": ()}
-    model = KindModel({"a": 0.5, "b": -0.5}, trees, {group: {"name:cart": [0.5] * 6} for group in GROUPS})
+    model = KindModel({"a": 0.5, "b": -0.5}, trees, {group: {"name:cart": [0.5] * 6} for group in GROUPS}, {"b": 0.1})
     assert unpack(pack(model)) == model
-    assert model.scores({"names": ["name:cart", "name:x"], "address": [], "English words": []})[:7] == (*[0.5] * 6, 0)
+    words = dict.fromkeys(GROUPS, ()) | {"names": ("name:cart", "name:x")}
+    assert model.scores(words)[:7] == (*[0.5] * 6, 0)
     assert model.trees["a"][0].score([1.5]) == 0.25
     assert model.trees["a"][0].score([1.6]) == -0.25
 
@@ -283,6 +285,13 @@ def test_a_declared_type_decides_unless_the_page_declares_an_article_or_a_date(k
     assert read(article(head=stated), None).verdict == expected
     dated = '<meta property="article:published_time" content="2026-10-30T10:00:00Z">'
     assert read(article(head=stated + dated), None).verdict == "article"
+
+
+def test_a_page_with_a_short_text_that_declares_an_event_is_no_article() -> None:
+    stated = '<script type="application/ld+json">{"@type":"MusicEvent","name":"The town sings on its bridge"}</script>'
+    short = page("The town sings on its bridge", f"<h1>The town sings on its bridge</h1><p>{SENTENCE}</p>", stated)
+    assert read(short, None).verdict == "service"
+    assert read(article(head=stated), None).verdict == "article"
 
 
 @pytest.mark.parametrize("make", [thread, lambda number: front(number), lambda number: article(number)])

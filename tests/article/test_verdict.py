@@ -254,7 +254,7 @@ def test_what_is_no_article_becomes_a_failure_that_tells_its_kind(kind: str) -> 
             assert made.article.verdict == kind
         else:
             assert made.failure is not None
-            assert made.failure.kind == f"verdict/{kind}"
+            assert made.failure.code == f"verdict/{kind}"
             assert made.failure.reason
 
 

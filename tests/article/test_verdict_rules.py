@@ -58,11 +58,11 @@ def test_a_page_that_a_rule_refuses_has_the_rules_name_as_its_code() -> None:
     found = made("/sponsored/bridge", "ext_rules:advertorial", "obituary")
     assert found.article is None
     assert found.failure is not None
-    assert (found.failure.kind, found.failure.reason) == ("verdict/advertorial", "its address says so; 320 words")
-    assert group_of(found.failure.kind) == "no article"
+    assert (found.failure.code, found.failure.reason) == ("verdict/advertorial", "its address says so; 320 words")
+    assert group_of(found.failure.code) == "no article"
     other = made("/obituaries/bridge", "ext_rules:advertorial", "obituary")
     assert other.failure is not None
-    assert other.failure.kind == "verdict/obituary"
+    assert other.failure.code == "verdict/obituary"
 
 
 @pytest.mark.usefixtures("project")
@@ -99,7 +99,7 @@ def test_a_rule_that_raises_costs_its_page_and_says_which_rule_it_was() -> None:
     options = ArticleOptions(verdict_rules=("ext_rules:failing",))
     found, defect = process_page(make_article, page("/2026/bridge"), options, 1 << 30)
     assert found.failure is not None
-    assert found.failure.kind == "extraction/error"
+    assert found.failure.code == "extraction/error"
     assert "verdict rule 'failing' (ext_rules:failing) raised ValueError: no section" in found.failure.reason
     assert "Traceback" in defect
 

@@ -68,7 +68,7 @@ def test_every_kind_of_input_gives_one_result(tmp_path: Path) -> None:
     assert [result.text.startswith("The council") for result in found[:7]] == [True] * 7
     assert found[4].record is not None
     assert found[4].record.url == "https://harbour.example/7"
-    assert [result.failure.kind if result.failure else None for result in found[7:]] == [
+    assert [result.failure.code if result.failure else None for result in found[7:]] == [
         *["file/unreadable"] * 3,
         *["content/not_html"] * 3,
         None,
@@ -82,7 +82,7 @@ def test_a_page_that_hangs_dies_or_raises_is_one_result() -> None:
     words = {3: "please hang", 6: "please die", 9: "please raise"}
     pages = [batch_pages.page(number, words.get(number, "")) for number in range(20)]
     found = list(newscrawl.extract_many(pages, workers=2, timeout=1.0, **MOODY))
-    failed = {result.number: result.failure.kind for result in found if result.failure}
+    failed = {result.number: result.failure.code for result in found if result.failure}
     assert failed == {3: "extraction/timeout", 6: "extraction/worker_died"}
     assert [result.number for result in found] == list(range(20))
     assert all(f"Number {result.number} ends" in result.text for result in found if result.number not in {3, 6, 9})

@@ -15,7 +15,8 @@ from newscrawl.cli.feed_filters import filter_of
 from newscrawl.feed.document import change_schema
 from newscrawl.feed.filters import FeedFilter
 from newscrawl.storage import migrations
-from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.transactions import begin_write
 
 SCHEMA = json.loads(change_schema())
 

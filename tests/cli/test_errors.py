@@ -13,7 +13,7 @@ import pytest
 from click import Context, Group
 from patience import PATIENCE
 
-from newscrawl.cli.main import COMMANDS, main
+from newscrawl.cli.main import COMMANDS, SECTIONS, main
 from newscrawl.cli.words import counted, failure
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -137,6 +137,14 @@ def test_every_command_is_told_in_a_line_of_the_help() -> None:
             assert len(command.short_help) <= 60, name
             assert "Example" in (command.epilog or ""), name
             assert "\\b" not in command.get_help(Context(command)), name  # click's mark is \b, not a backslash and a b
+
+
+def test_the_help_has_every_command_in_one_section() -> None:
+    named = [name for lines in SECTIONS.values() for name in lines]
+    assert len(named) == len(set(named)) == len(COMMANDS)
+    text = main.get_help(Context(main))
+    places = [text.index(f"\n{title}:\n") for title in SECTIONS]
+    assert places == sorted(places)
 
 
 def test_the_help_says_of_every_command_what_the_command_says_of_itself() -> None:

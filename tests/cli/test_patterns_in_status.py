@@ -35,7 +35,7 @@ def test_status_names_a_directory_whose_pages_are_of_one_kind(run: Run, tmp_path
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
         failure = Failure("verdict/product", "9 prices")
         store.run(pages.record_failure, goods[0], "harbour", failure, 200, NOW).result()
-        visits = [patterns.Visit("harbour", url, is_fruitful=False, failure=failure.kind) for url in goods[:20]]
+        visits = [patterns.Visit("harbour", url, is_fruitful=False, failure=failure.code) for url in goods[:20]]
         store.run(patterns.record, visits, NOW).result()
     line = "harbour: of new addresses like harbour.example/shop/* about 50% are fetched: the last 20 were all"
     assert line in " ".join(run("newscrawl", "status").stdout.split())

@@ -89,7 +89,7 @@ def test_a_search_is_saved_evaluated_listed_and_removed(run: Run, tmp_path: Path
     assert "no search is saved" in run("search", "--saved").stdout
 
 
-def test_a_failing_sink_is_shown_without_its_secrets(run: Run, tmp_path: Path) -> None:
+def test_a_failing_destination_is_shown_without_its_secrets(run: Run, tmp_path: Path) -> None:
     receiver = Broken()
     with serving(receiver) as address:
         secret = address.replace("http://", "http://user:s3cret@") + "/token"
@@ -100,7 +100,7 @@ def test_a_failing_sink_is_shown_without_its_secrets(run: Run, tmp_path: Path) -
     assert "1 delivery failed" in failed.stderr
     listed, as_json = run("search", "--saved"), run("search", "--saved", "--json")
     assert "1 attempt failed, it answered 500" in listed.stdout
-    assert json.loads(as_json.stdout)["sinks"][0]["attempts"] == 1
+    assert json.loads(as_json.stdout)["destinations"][0]["attempts"] == 1
     assert "s3cret" not in shown.output + failed.output + listed.output + as_json.output
     assert "token" not in listed.output + as_json.output
 

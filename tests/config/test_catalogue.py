@@ -16,8 +16,7 @@ from newscrawl.config.catalogue import CATALOGUE, PER_SITE, Config, groups
 from newscrawl.config.environment import catalogue_settings, setting
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.throttled_downloader import policy_of
-from newscrawl.crawling.fleet.fleet import FleetOptions
-from newscrawl.crawling.fleet.main import fleet_options
+from newscrawl.crawling.fleet.options import FleetOptions, fleet_options
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction import Limits
 from newscrawl.scheduling import new_pages, sources

@@ -49,8 +49,8 @@ def caused(error: Exception, cause: Exception) -> Exception:
     ],
 )
 def test_each_error_has_its_name(error: Exception, kind: str) -> None:
-    assert failure_of(error).kind == kind
-    assert failure_of(TwistedFailure(error)).kind == kind
+    assert failure_of(error).code == kind
+    assert failure_of(TwistedFailure(error)).code == kind
 
 
 def test_what_nobody_foresaw_is_told_by_its_own_name() -> None:
@@ -66,7 +66,7 @@ def test_a_reason_is_one_short_line_whatever_a_server_wrote_into_it() -> None:
 def test_causes_that_go_in_a_circle_come_to_an_end() -> None:
     first, second = RuntimeError("one"), RuntimeError("two")
     first.__cause__, second.__cause__ = second, first
-    assert failure_of(first).kind == "download/error"
+    assert failure_of(first).code == "download/error"
 
 
 def test_an_error_of_a_request_is_told_without_its_address() -> None:

@@ -44,7 +44,7 @@ def pool() -> Iterator[ExtractionPool]:
 
 
 def kind_of(outcome: Computed[SourceRead]) -> str:
-    return outcome.failure.kind if outcome.failure else f"{outcome.value.entries} entries" if outcome.value else "?"
+    return outcome.failure.code if outcome.failure else f"{outcome.value.entries} entries" if outcome.value else "?"
 
 
 def test_hanging_dying_greedy_and_broken_sources_fail_alone(caplog: pytest.LogCaptureFixture) -> None:
@@ -83,7 +83,7 @@ def test_a_source_that_takes_more_cpu_time_than_it_may_is_given_up(pool: Extract
 def test_any_function_is_called_within_the_same_limits(pool: ExtractionPool) -> None:
     async def run() -> list[str]:
         found = [await pool.compute("https://example.org/", misread, (source(body),), 0.3) for body in BODIES]
-        return [one.failure.kind if one.failure else f"{one.value.entries} entries" for one in found]
+        return [one.failure.code if one.failure else f"{one.value.entries} entries" for one in found]
 
     assert asyncio.run(run()) == ["source/too_costly", "source/error", "4 entries"]
 

@@ -184,7 +184,7 @@ def test_a_source_may_move_within_its_own_domain_only() -> None:
     assert source_answers.moved_away(Response("https://other.cdn.example/x"), SITE, source) is None
     refused = source_answers.moved_away(Response("https://evil.example/x"), SITE, source)
     assert refused is not None
-    assert refused.kind == "redirect/offsite"
+    assert refused.code == "redirect/offsite"
 
 
 def test_repeated_headers_are_joined_and_names_are_lower_case() -> None:

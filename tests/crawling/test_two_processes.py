@@ -13,8 +13,8 @@ from typing import Any
 
 from patience import wait_until
 
+from newscrawl.crawling.downloader.host_claims import HostClaim
 from newscrawl.crawling.downloader.host_state_store import HostStateStore
-from newscrawl.crawling.downloader.host_throttle import HostClaim
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.scheduling.host import HostState, shared
 from newscrawl.storage import open_store

@@ -84,7 +84,7 @@ def test_the_jpeg_is_recorded_as_no_page(site: DemoSite) -> None:
     (picture,) = [e for e in EXPECTED.values() if e.kind == "not_text"]
     failure = process(site, picture).failure
     assert failure is not None
-    assert failure.kind == "content/not_html"
+    assert failure.code == "content/not_html"
 
 
 def test_the_demo_spider_declares_exactly_the_sites_sources_and_articles() -> None:

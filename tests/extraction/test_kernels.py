@@ -17,6 +17,7 @@ from newscrawl.extraction.boilerpipe import columns, tokens
 from newscrawl.extraction.boilerpipe.blocks import SPACER
 from newscrawl.extraction.boilerpipe.filters import english, titles
 from newscrawl.extraction.cleanup import cues
+from newscrawl.extraction.confidence.trees import LEAF, Tree, _score_trees, score_trees
 from newscrawl.extraction.justext.classify import Rules, _classes_of, classes_of
 from newscrawl.extraction.justext.paragraphs import Paragraph, _make_paragraphs, make_paragraphs
 from newscrawl.extraction.kernels import CORE, OutsideError, choose
@@ -45,6 +46,7 @@ PAIRS = {
     "paragraphs": (treefilter.paragraphs, treefilter._paragraphs),
     "inside_test": (element_predicates.inside_test, element_predicates._inside_test),
     "name_test": (element_predicates.name_test, element_predicates._name_test),
+    "score_trees": (score_trees, _score_trees),
 }
 needs_core = pytest.mark.skipif(CORE.module is None, reason=f"no compiled core: {CORE.reason}")
 pytestmark = [needs_core]
@@ -220,6 +222,19 @@ def test_standing_in_what_is_named(elements: Elements, data: st.DataObject) -> N
 
     references = element_predicates._inside_test, element_predicates._name_test
     assert answers(element_predicates.inside_test, element_predicates.name_test) == answers(*references)
+
+
+number = st.floats(-2, 2, allow_nan=False) | st.integers(-2, 2)
+tree = st.builds(
+    lambda tested, values: Tree([*tested, *[LEAF] * 3], values, [1, 3, 0, 0, 0], [2, 4, 0, 0, 0]),
+    st.lists(st.integers(0, 3), min_size=2, max_size=2),
+    st.lists(st.floats(-2, 2), min_size=5, max_size=5),
+)
+
+
+@given(st.lists(tree, max_size=5), st.lists(number, min_size=4, max_size=4))
+def test_score_trees(grown: list[Tree], row: list[float]) -> None:
+    assert score_trees(grown, row) == _score_trees(grown, row)
 
 
 def test_whole_pages() -> None:

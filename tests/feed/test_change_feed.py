@@ -28,7 +28,7 @@ from newscrawl.feed.webhook import Webhook
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.feed import changes, cursors
-from newscrawl.storage.feed.causes import STRENGTH, Cause, Reason, combined, of_op
+from newscrawl.storage.feed.change_causes import STRENGTH, Cause, Reason, combined, combined_for
 from newscrawl.storage.frontier.pages import record_failure
 from newscrawl.storage.removal import forget, retention
 from newscrawl.storage.reports import ExportedArticle
@@ -138,8 +138,8 @@ def test_of_causes_the_strongest_reason_stays_in_any_order(strong: Reason, weak:
 
 def test_reasons_of_another_operation_do_not_count_and_a_text_that_returns_replaces_the_other() -> None:
     gone, back = Cause("superseded", replaced_by=(2,)), Cause("corrected", "correction", (2,))
-    assert of_op([("remove", gone), ("upsert", back)], "upsert") == back
-    assert of_op([("upsert", Cause("new")), ("remove", Cause("gone"))], "remove") == Cause("gone")
+    assert combined_for([("remove", gone), ("upsert", back)], "upsert") == back
+    assert combined_for([("upsert", Cause("new")), ("remove", Cause("gone"))], "remove") == Cause("gone")
 
 
 def test_changes_that_are_read_together_are_one_with_the_strongest_reason(store: Store) -> None:

@@ -18,7 +18,7 @@ from newscrawl.feed.registry import BUILT_IN, extension_of, open_sink
 from newscrawl.feed.sink import Delivery, Entry, SinkOptions, SinkPosition
 from newscrawl.storage import Reader, open_store
 from newscrawl.storage.feed import changes, cursors
-from newscrawl.storage.feed.causes import Cause
+from newscrawl.storage.feed.change_causes import Cause
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 SOURCE = """

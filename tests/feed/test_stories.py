@@ -17,8 +17,9 @@ from newscrawl.storage import migrations
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming
 from newscrawl.storage.articles.deciding.occasions import Occasion
-from newscrawl.storage.duplicates import pending, story_clusters
-from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
+from newscrawl.storage.duplicates import pending, story_members
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.feed import changes
 from newscrawl.storage.records import never
 from newscrawl.storage.removal.unused_texts import remove_unused
@@ -86,8 +87,8 @@ def take_away(connection, number):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_documents_follow_stories_that_join_part_and_go(connection, seed, monkeypatch):
-    monkeypatch.setattr(story_clusters, "AT_ONCE", 3)
-    monkeypatch.setattr(story_clusters, "STEP", 3)
+    monkeypatch.setattr(story_members, "AT_ONCE", 3)
+    monkeypatch.setattr(story_members, "STEP", 3)
     chance = random.Random(seed)
     blocks = [[f"{name}{number}" for number in range(40)] for name in ("ferry", "council", "whale", "bridge")]
     kept = Documents(connection)
@@ -101,11 +102,11 @@ def test_documents_follow_stories_that_join_part_and_go(connection, seed, monkey
         elif event < 0.4:
             pending.seen_since(connection, {chance.choice(ids): NOW - timedelta(minutes=number)})
         if event > 0.6:
-            story_clusters.decide_again(connection, NOW, 2)
+            story_members.decide_again(connection, NOW, 2)
         if chance.random() < 0.5:
             kept.catch_up()
             assert kept.members == in_database(connection)
-    while story_clusters.decide_again(connection, NOW, 3):
+    while story_members.decide_again(connection, NOW, 3):
         kept.catch_up()
         assert kept.members == in_database(connection)
     assert any(len(members) > 2 for members in kept.members.values())
@@ -116,6 +117,6 @@ def test_six_articles_and_a_site_that_publishes_pairs_of_them_are_six_stories(co
     ids = [save(connection, number, words, number) for number, words in enumerate(articles)]
     for number in range(5):
         save(connection, 10 + number, articles[number] + articles[number + 1], 10 + number)
-    assert story_clusters.of_articles(connection, range(20)) == {}
+    assert story_members.by_article(connection, range(20)) == {}
     assert len(in_database(connection)) == 11
     assert {number: {number} for number in ids}.items() <= in_database(connection).items()

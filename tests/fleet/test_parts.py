@@ -25,8 +25,9 @@ from newscrawl.crawling.downloader.throttled_downloader import DAILY_BUDGET_REAC
 from newscrawl.crawling.fleet.board import Board, LastHour
 from newscrawl.crawling.fleet.crawl import Crawling, SiteCrawl
 from newscrawl.crawling.fleet.declarations import plan_of
-from newscrawl.crawling.fleet.fleet import ONCE_PATIENCE, Fleet, FleetOptions
+from newscrawl.crawling.fleet.fleet import ONCE_PATIENCE, Fleet
 from newscrawl.crawling.fleet.health import answer_bytes, check_port, health, metrics, respond
+from newscrawl.crawling.fleet.options import FleetOptions
 from newscrawl.crawling.fleet.table import ranked, until
 from newscrawl.crawling.runtime.crawl_context import SharedServices
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
@@ -239,7 +240,7 @@ def test_a_round_reads_sources_that_are_due_and_never_asked_ones(store: Store) -
     answered(store, "https://a.example/due", NOW)
     answered(store, "https://a.example/later", NOW + MINUTE)
     answered(store, "https://a.example/asked-for-rest", NOW + MINUTE, not_before=NOW + MINUTE)
-    rows = store.run(source_rows.of_site, "paper").result()
+    rows = store.run(source_rows.load_site, "paper").result()
     declared = [Source(f"https://a.example/{name}", "feed") for name in ("due", "later", "asked-for-rest", "new")]
 
     def read(*, everything: bool) -> list[str]:
@@ -254,7 +255,7 @@ def test_a_source_that_nobody_reads_any_more_does_not_keep_its_site_due(store: S
     answered(store, "https://a.example/feed", NOW + MINUTE)
     store.run(leave_unread, "paper", "https://a.example/", NOW, NOW, hourly).result()
     assert store.run(source_rows.due, NOW).result() == []
-    rows = {row.url.rpartition("/")[2]: row for row in store.run(source_rows.of_site, "paper").result()}
+    rows = {row.url.rpartition("/")[2]: row for row in store.run(source_rows.load_site, "paper").result()}
     assert rows["gone-from-the-declaration"].failure_kind == UNREAD
     assert rows["feed"].failures == 0
 
@@ -272,7 +273,7 @@ def test_a_source_that_was_not_asked_has_not_failed(store: Store, refusal: str) 
         await Crawling(process, shared, "me", MINUTE, hourly, lambda: NOW)._note_end(crawl, FencedStore(store, None))
 
     asyncio.run(note_end())
-    (row,) = store.run(source_rows.of_site, "paper").result()
+    (row,) = store.run(source_rows.load_site, "paper").result()
     assert row.failures == 0
 
 
@@ -285,10 +286,10 @@ def test_a_site_that_is_declared_while_the_database_is_away_is_crawled_when_it_i
     fleet.reload()
 
     async def look(never_crawled: Any) -> set[str]:
-        fleet._never_crawled = never_crawled  # type: ignore[method-assign]
+        fleet.due.never_crawled = never_crawled  # type: ignore[method-assign]
         fleet._note_declarations = noted  # type: ignore[method-assign]
         await fleet._check_files()
-        return set(fleet._new)
+        return set(fleet.due.new)
 
     async def noted() -> None:
         """Nothing: who is declared is noted elsewhere."""
@@ -339,7 +340,7 @@ def test_run_once_ends_when_the_database_goes_on_refusing(
     declarations: Any = SimpleNamespace(sites={}, problems={}, is_complete=False, republishing={})
     options = FleetOptions(once=once, tick=0.001)
     clock, fleet = [100.0], Fleet(declarations, crawling, Board(), options, now=lambda: NOW)
-    fleet._never_crawled = lambda _names: []  # type: ignore[method-assign]
+    fleet.due.never_crawled = lambda _names: []  # type: ignore[method-assign]
     time = SimpleNamespace(monotonic=lambda: clock[0], process_time=lambda: 0.0)
     monkeypatch.setattr("newscrawl.crawling.fleet.fleet.time", time)
     if once:
@@ -375,7 +376,7 @@ def test_a_broken_declaration_that_could_not_be_noted_is_noted_at_the_next_look(
 
 def test_a_site_without_any_source_is_looked_at_again(store: Store) -> None:
     store.run(leave_unread, "bare", "https://bare.example/", NOW, NOW, hourly).result()
-    (row,) = store.run(source_rows.of_site, "bare").result()
+    (row,) = store.run(source_rows.load_site, "bare").result()
     assert row.kind == "start"
     assert row.next_due is not None
     assert row.next_due > NOW

@@ -15,7 +15,7 @@ from scrapy.settings import Settings
 from sqlalchemy import func, select
 
 from newscrawl.cli import run
-from newscrawl.crawling.fleet.main import RunOptions
+from newscrawl.crawling.fleet.options import RunOptions
 from newscrawl.storage import Connection, open_reader
 from newscrawl.storage.crawls import site_boilerplate
 from newscrawl.storage.tables.changes import changes
@@ -120,7 +120,7 @@ class Runs:
 
 
 def epoch_of(connection: Connection) -> int:
-    return site_boilerplate.of_site(connection, "harbour").epoch
+    return site_boilerplate.load_site(connection, "harbour").epoch
 
 
 def has_rules(text: str) -> bool:

@@ -10,7 +10,7 @@ from newscrawl.archive.warc import Record, RecordPosition
 from newscrawl.errors import UsageError
 from newscrawl.ingest import Input, PageFilter, find_inputs
 from newscrawl.ingest.inputs import COMPRESSED_SPAN, MIN_SPAN, HtmlFile
-from newscrawl.ingest.pages import Clock, Skipped, of_file, of_record, own_address
+from newscrawl.ingest.pages import Clock, Skipped, own_address, page_of_file, page_of_record
 from newscrawl.model import ProcessedPage, RawPage
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -22,7 +22,7 @@ BLOCK = b"HTTP/1.1 200 OK\r\nETag: x\r\n\r\n<p>text</p>"
 
 def page(block=BLOCK, wanted=None, **changes):
     headers = HEADERS | {name.replace("_", "-"): value for name, value in changes.items()}
-    return of_record(
+    return page_of_record(
         Record(RecordPosition(0), RecordPosition(9), headers, block), wanted or PageFilter(), 1 << 20, CLOCK
     )
 
@@ -57,14 +57,14 @@ def test_an_answer_that_was_none_is_a_failure_as_in_a_crawl():
     found = page(BLOCK.replace(b"200 OK", b"404 Not Found"))
     assert isinstance(found, ProcessedPage)
     assert found.failure is not None
-    assert (found.raw.status, found.failure.kind) == (404, "http/404")
+    assert (found.raw.status, found.failure.code) == (404, "http/404")
 
 
 def test_a_page_larger_than_a_crawl_takes_is_a_failure():
     found = page(None)
     assert isinstance(found, ProcessedPage)
     assert found.failure is not None
-    assert found.failure.kind == "download/too_large"
+    assert found.failure.code == "download/too_large"
 
 
 def test_a_declared_site_gives_its_name_and_the_nearest_domain_wins():
@@ -104,7 +104,7 @@ def test_a_file_has_the_address_that_the_corpus_or_the_page_itself_says(tmp_path
     (one,) = find_inputs([tmp_path])
     pages = {
         found.url: found
-        for found in (of_file(file, PageFilter(), 1 << 20, Clock(datetime.now(UTC))) for file in one.files)
+        for found in (page_of_file(file, PageFilter(), 1 << 20, Clock(datetime.now(UTC))) for file in one.files)
     }
     assert set(pages) == {
         "https://harbour.example/one", "https://harbour.example/two", "http://files.invalid/three.HTM"
@@ -156,7 +156,7 @@ def test_a_record_within_what_clocks_differ_is_taken_with_its_time():
 
 def test_no_record_is_of_the_future_while_the_clock_is_suspected():
     record = Record(RecordPosition(0), RecordPosition(9), HEADERS | {"warc-date": "2099-01-01T00:00:00Z"}, BLOCK)
-    found = of_record(record, PageFilter(), 1 << 20, Clock(NOW, suspected=True))
+    found = page_of_record(record, PageFilter(), 1 << 20, Clock(NOW, suspected=True))
     assert isinstance(found, RawPage)
     assert found.fetched_at.year == 2099
 
@@ -181,8 +181,8 @@ def test_a_record_from_before_the_web_is_of_unknown_age():
 def test_the_time_of_a_file_counts_where_a_page_can_have_been_fetched_then(tmp_path, changed, dated):
     path = tmp_path / "a.html"
     path.write_bytes(b"<p>text</p>")
-    found = of_file(HtmlFile(str(path), URL, changed), PageFilter(), 1 << 20, CLOCK)
+    found = page_of_file(HtmlFile(str(path), URL, changed), PageFilter(), 1 << 20, CLOCK)
     assert isinstance(found, RawPage)
     assert (found.fetched_at, found.undated) == (changed if dated else NOW, not dated)
-    bounded = of_file(HtmlFile(str(path), URL, changed), PageFilter(until=NOW + timedelta(days=1)), 1 << 20, CLOCK)
+    bounded = page_of_file(HtmlFile(str(path), URL, changed), PageFilter(until=NOW + timedelta(days=1)), 1 << 20, CLOCK)
     assert isinstance(bounded, RawPage) is dated

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from newscrawl.metadata.dates.labels import of_change, of_publication
+from newscrawl.metadata.dates.labels import change_part, publication_part
 from newscrawl.model import Metadata, PublishedDate
 
 Read = Callable[..., Metadata]
@@ -73,7 +73,7 @@ def test_a_page_that_shows_only_its_last_change_is_of_that_day_and_says_so(read:
     ],
 )
 def test_a_line_says_what_its_days_are(line: str, publication: str | None, change: str | None) -> None:
-    assert (of_publication(line), of_change(line)) == (publication, change)
+    assert (publication_part(line), change_part(line)) == (publication, change)
 
 
 def test_a_tooltip_holds_the_day_that_the_element_shows_in_part(read: Read) -> None:

@@ -72,7 +72,7 @@ def test_a_costly_feed_is_said_and_another_one_is_declared(site: Replica) -> Non
 def test_a_site_whose_front_page_is_too_costly_is_not_added(site: Replica) -> None:
     with pytest.raises(OnboardingError, match="the front page is too costly: reading it took more than 10 s") as error:
         named(site, Limited(".localhost:8080/"))
-    assert (error.value.kind, error.value.exit_code) == (outcomes.COSTLY, 1)
+    assert (error.value.code, error.value.exit_code) == (outcomes.COSTLY, 1)
 
 
 def test_an_address_that_is_a_costly_feed_is_not_added(site: Replica) -> None:

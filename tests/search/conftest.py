@@ -17,7 +17,8 @@ from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.search import Filters, Index, SearchHit, catch_up, find, open_index, parse_query
 from newscrawl.storage import Store, open_reader, open_store
-from newscrawl.storage.engine.database import begin_read, make_engine, parse_url
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.transactions import begin_read
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 

@@ -10,7 +10,7 @@ from functools import partial
 import pytest
 from sqlalchemy import text
 
-from newscrawl.crawling.runtime.maintenance import Upkeep
+from newscrawl.crawling.upkeep.database_upkeep import Upkeep
 from newscrawl.search import Filters, catch_up, open_index, parse_query
 from newscrawl.search.converting import conversion, convert_step
 from newscrawl.search.index import Index

@@ -1,4 +1,4 @@
-"""What sinks are sent: files, requests of webhooks and mails, at least once and in order."""
+"""What destinations are sent: files, requests of webhooks and mails, at least once and in order."""
 
 from __future__ import annotations
 
@@ -94,8 +94,8 @@ def test_a_webhook_gets_events_in_order_and_again_until_it_accepts(
         evaluate_all(store, clock)
         assert deliver_due(store, senders(None), clock).failures == 1
         with store.reading() as connection:
-            (sink,) = standing_searches.sinks(connection)
-        assert (sink.attempts, sink.problem) == (1, "it answered 503")
+            (destination,) = standing_searches.destinations(connection)
+        assert (destination.attempts, destination.problem) == (1, "it answered 503")
         assert deliver_due(store, senders(None), clock).events == 0  # not before the pause
         clock.time += timedelta(minutes=1)
 
@@ -141,12 +141,12 @@ def test_mail_comes_at_once_or_as_a_digest(store: Store, save: Save, keep: Keep)
     assert at_once["Message-ID"] != digest["Message-ID"]
 
 
-def test_a_sink_that_cannot_work_says_why(store: Store, save: Save, keep: Keep) -> None:
+def test_a_destination_that_cannot_work_says_why(store: Store, save: Save, keep: Keep) -> None:
     keep("ferries", "ferry", "mail:desk@paper.example", "atom:/nowhere/feed.xml")
     save("https://paper.example/1", "A ferry left.")
     evaluate_all(store, lambda: NOW)
     assert deliver_due(store, senders(None), lambda: NOW).failures == 2
     with store.reading() as connection:
-        problems = [sink.problem for sink in standing_searches.sinks(connection)]
+        problems = [destination.problem for destination in standing_searches.destinations(connection)]
     assert "no mail server is set" in str(problems[0])
     assert "cannot write /nowhere/feed.xml" in str(problems[1])

@@ -1,4 +1,5 @@
-"""Standing searches on both databases: each story once, corrections, withdrawals, and what a kill may not change."""
+"""Standing searches on both databases: each story once, corrections, withdrawals, and what a kill may not
+change."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ FEED = "https://harbour.example/feed.xml"
 
 
 def read_feed(store: Store, count: int) -> None:
-    known = [source for source in store.run(sources.of_site, "harbour").result() if source.etag]
+    known = [source for source in store.run(sources.load_site, "harbour").result() if source.etag]
     answer = SourceAnswer("harbour", FEED, "feed", 304 if known else 200, NOW, etag='"v1"')
     urls = [] if known else [f"https://harbour.example/{n}" for n in range(count)]
     store.run(sources.record_answer, answer, [Candidate(url, Discovery("feed", FEED)) for url in urls], NOW).result()

@@ -151,7 +151,7 @@ def test_a_source_answer_that_fails_anywhere_leaves_neither_validators_nor_candi
         if not ran["raised"]:
             break
         assert isinstance(error, StorageError)
-        assert store.run(sources.of_site, "harbour").result(timeout=PATIENCE) == []
+        assert store.run(sources.load_site, "harbour").result(timeout=PATIENCE) == []
         assert counts(store)["pages"] == 0
     assert statement > 4
     assert len(future.result()) == 3

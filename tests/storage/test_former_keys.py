@@ -113,7 +113,7 @@ def test_a_page_can_be_forgotten(store, page, now):
     ],
 )
 def test_what_was_blocked_by_its_former_key_stays_blocked(store, page, now, barred, url):
-    store.run(blocklist.add, [blocklist.of_url(barred)], now).result(timeout=PATIENCE)
+    store.run(blocklist.add, [blocklist.key_of_url(barred)], now).result(timeout=PATIENCE)
     (outcome,) = saved(store, page(url, "one"))
     assert outcome.kind == "failed"
     assert announced(store, now, url) == []
@@ -121,6 +121,6 @@ def test_what_was_blocked_by_its_former_key_stays_blocked(store, page, now, barr
         told = reports.url_report(connection, url)
         assert told is not None
         assert told.blocked_since == now
-    store.run(blocklist.lift, blocklist.of_address(url)).result(timeout=PATIENCE)
+    store.run(blocklist.lift, blocklist.keys_of_address(url)).result(timeout=PATIENCE)
     (outcome,) = saved(store, page(url, "one"))
     assert outcome.kind == "inserted"

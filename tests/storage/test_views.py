@@ -14,7 +14,8 @@ from sqlalchemy import inspect, text
 
 from newscrawl.identity.signature import signature
 from newscrawl.model import Failure, PublishedDate, group_of
-from newscrawl.storage.engine.database import begin_read, make_engine, parse_url
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import alarms, site_hours
 from newscrawl.storage.monitoring.alarms import Alarm

@@ -48,7 +48,7 @@ def processed(raw: RawPage) -> ProcessedPage:
 
 
 def crawl(store: Store, keeper: ArchiveWriter, count: int) -> None:
-    if not [source for source in store.run(sources.of_site, "harbour").result() if source.etag]:
+    if not [source for source in store.run(sources.load_site, "harbour").result() if source.etag]:
         answer = SourceAnswer("harbour", FEED, "feed", 200, NOW, etag='"v1"')
         found = [Candidate(f"https://harbour.example/{n}", Discovery("feed", FEED)) for n in range(count)]
         store.run(sources.record_answer, answer, found, NOW).result()

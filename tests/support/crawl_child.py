@@ -104,7 +104,7 @@ class TestSpider(Spider):
     def failed(self, failure: Any) -> None:
         found = failure_of(failure)
         assert "\n" not in found.reason
-        self._outcomes[failure.request.meta["asked"]] = {"kind": found.kind, "reason": found.reason, "at": monotonic()}
+        self._outcomes[failure.request.meta["asked"]] = {"kind": found.code, "reason": found.reason, "at": monotonic()}
 
 
 def main() -> None:

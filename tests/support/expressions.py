@@ -66,19 +66,11 @@ def _own_names(module: types.ModuleType) -> frozenset[str]:
     return frozenset(target.id for target in targets if isinstance(target, ast.Name))
 
 
-TRAINING: Final = frozenset({"newscrawl.bench.verdicts.fit"})
-"""Modules that train a model; they need scikit-learn, which tests do not install."""
-
-
 def package_modules() -> Iterator[types.ModuleType]:
     for info in pkgutil.walk_packages(newscrawl.__path__, "newscrawl."):
         if info.name.endswith("__main__") or ".migrations." in info.name:
             continue
-        try:
-            yield importlib.import_module(info.name)
-        except ModuleNotFoundError as error:
-            if info.name not in TRAINING or (error.name or "").startswith("newscrawl"):
-                raise
+        yield importlib.import_module(info.name)
 
 
 def _reachable(module: types.ModuleType) -> Iterator[tuple[str, re.Pattern[Any]]]:

@@ -40,7 +40,7 @@ COMPUTING: Final = (
     "benchmarks/test_feed_consumer.py",
     "storage/test_crashes.py",
     "archive/test_crashes.py",
-    "storage/duplicates/test_story_clusters.py",
+    "storage/duplicates/test_story_members.py",
     "test_collection.py",
     "benchmarks/test_machines.py",
     "archive/test_machines.py",

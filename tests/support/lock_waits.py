@@ -7,7 +7,7 @@ import time
 from patience import PATIENCE
 from sqlalchemy import Engine, text
 
-from newscrawl.storage.engine.database import begin_read
+from newscrawl.storage.engine.transactions import begin_read
 
 
 def waits_for_a_lock(engine: Engine) -> bool:

@@ -18,7 +18,8 @@ import sqlalchemy as sa
 from alembic import command
 
 from newscrawl.storage import migrations
-from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.transactions import begin_write
 
 FOLDER: Final = Path(__file__).resolve().parents[1] / "upgrade"
 REVISION: Final = "0008"

@@ -20,7 +20,8 @@ from newscrawl.cli.main import main
 from newscrawl.monitoring.page_sample import PageSample
 from newscrawl.storage import migrations, open_store
 from newscrawl.storage.duplicates import story_clusters
-from newscrawl.storage.engine.database import begin_read, make_engine, parse_url
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.feed import cursors
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import samples

@@ -17,7 +17,8 @@ from patience import PATIENCE
 from newscrawl.monitoring.page_checks import add_stored, last_page_problems
 from newscrawl.monitoring.page_sample import PageSample
 from newscrawl.storage import Store, migrations, open_store
-from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import baselines, samples
 from newscrawl.storage.monitoring.alarms import Alarm

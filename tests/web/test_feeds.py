@@ -177,14 +177,14 @@ def test_a_feed_whose_search_was_removed_is_gone(visit: Visit, store: Store) -> 
 def test_standing_searches_are_shown_with_hits_and_errors(visit: Visit, store: Store) -> None:
     client = visit(**BEARER)
     with store.reading() as connection:
-        (sink,) = standing_searches.sinks(connection)
-    store.run(standing_searches.failed, sink, "it answered 503", NOW).result(PATIENCE)
+        (destination,) = standing_searches.destinations(connection)
+    store.run(standing_searches.failed, destination, "it answered 503", NOW).result(PATIENCE)
     screen = client.get("/consumers.json").json()
     assert problems(screen, stored_schema("consumers")) == []
     (search,) = screen["searches"]
     assert (search["name"], search["query"], screen["failing"]) == ("whales", "whale", 1)
     assert [one["url"] for one in search["hits"]] == [WHALE]
-    (shown,) = search["sinks"]
+    (shown,) = search["destinations"]
     assert (shown["is_behind"], shown["attempts"], shown["problem"]) == (True, 1, "it answered 503")
     page = client.get("/consumers").text
     assert "About the whale" in page

@@ -74,7 +74,7 @@ def test_days_are_added_up_from_hours_and_have_no_gaps(store: Store) -> None:
         numbers.add_article(NOW - timedelta(hours=ago))
         store.run(site_hours.add, {"a": numbers}, NOW - timedelta(hours=ago)).result(PATIENCE)
     with store.reading() as connection:
-        found = daily_numbers.of_sites(connection, ["a", "b"], NOW, 3)
+        found = daily_numbers.by_site(connection, ["a", "b"], NOW, 3)
     days = [DayNumbers(date(2026, 11, 19)), DayNumbers(date(2026, 11, 20), 8, 4), DayNumbers(date(2026, 11, 21), 6, 3)]
     assert list(found["a"].days) == days
     assert found["a"].newest_article == NOW

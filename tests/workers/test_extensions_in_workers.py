@@ -59,7 +59,7 @@ def test_workers_load_the_extensions_of_packages_and_of_settings(
     # sys.exit() in an extractor costs it its turn, and no worker process.
     assert plain.article.trace[0].reason == "ExtractionError: it calls sys.exit(3)"
     assert paid.failure is not None
-    assert paid.failure.kind == "verdict/paid"
+    assert paid.failure.code == "verdict/paid"
     own = ArticleOptions("mine", {"mine": ["own"]}, extractors={"own": "ext_workers:every"})
     (found,) = extracted(own, "/2026/ferry")
     assert found.article is not None

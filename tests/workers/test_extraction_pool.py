@@ -47,7 +47,7 @@ def test_hanging_dying_and_greedy_pages_fail_alone() -> None:
     def extracted(timeout: float) -> list[str]:
         async def run() -> list[str]:
             results = await asyncio.gather(*(pool.extract(page(body, i)) for i, body in enumerate(bodies)))
-            return [result.failure.kind for result in results if result.failure]
+            return [result.failure.code for result in results if result.failure]
 
         with closing(make_pool(timeout)) as pool:
             return asyncio.run(run())
@@ -68,7 +68,7 @@ def test_workers_that_are_all_killed_with_their_parent_are_replaced_and_no_page_
         first = await pool.extract(page(b"fine"))
         os.kill(forkserver._forkserver._forkserver_pid, signal.SIGKILL)  # type: ignore[attr-defined]
         results = await asyncio.gather(*(pool.extract(page(body)) for body in [b"die", b"fine", b"die", b"fine"]))
-        return [result.failure.kind for result in (first, *results) if result.failure]
+        return [result.failure.code for result in (first, *results) if result.failure]
 
     kinds = asyncio.run(run())
     assert kinds.count("test/fine") == 3
@@ -89,7 +89,7 @@ def test_a_parent_that_takes_its_time_to_be_gone_is_waited_for(
     monkeypatch.setattr(pool._factory, "start", refused_at_first)
     results = asyncio.run(pool.extract(page(b"fine")))
     assert results.failure is not None
-    assert results.failure.kind == "test/fine"
+    assert results.failure.code == "test/fine"
 
 
 def test_a_crawl_that_can_have_no_workers_at_all_ends(pool: ExtractionPool, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,7 +33,7 @@ def extracted(body: bytes, timeout: float) -> tuple[str, float]:
     async def run() -> tuple[str, float]:
         began = time.monotonic()
         result = await pool.extract(RawPage("https://e.org", "https://e.org", 200, {}, body, NOW, "e"))
-        return result.failure.kind if result.failure else "", time.monotonic() - began
+        return result.failure.code if result.failure else "", time.monotonic() - began
 
     pool = ExtractionPool(ArticleOptions(), workers=1, timeout=timeout, memory_mb=1024, work=misbehave)
     with closing(pool):

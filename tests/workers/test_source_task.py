@@ -63,7 +63,7 @@ def test_a_packed_answer_is_opened_where_it_is_read_and_has_the_hash_of_the_open
 def test_an_answer_that_cannot_be_opened_is_a_failure(body: bytes, kind: str) -> None:
     found = read_source(replace(TASK, body=body, packing=ContentEncoding("gzip", 1_000)))
     assert isinstance(found, Failure)
-    assert found.kind == kind
+    assert found.code == kind
 
 
 def test_what_travels_back_is_chosen_and_the_freshest_first() -> None:

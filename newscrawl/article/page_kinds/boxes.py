@@ -6,6 +6,7 @@ contains is passed up the tree once, so the time is linear in the page's size.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from math import log1p
 from typing import Final
@@ -15,7 +16,7 @@ from newscrawl.article.page_kinds.prices import PRICE_WORDS, has_price
 from newscrawl.article.signals import Signals
 from newscrawl.page.tags import TAG_NAMES
 
-LINK, HEAD, PICTURE, TIME, PRICE, TEXT, BUTTON = (1 << bit for bit in range(7))
+LINK, HEAD, PICTURE, TIME, PRICE, TEXT, BUTTON, DATE = (1 << bit for bit in range(8))
 """What a box contains."""
 MIN_BOXES: Final = 3
 """The fewest equal boxes beside each other that count as repeated."""
@@ -35,15 +36,19 @@ BOXES: Final = {
     "button and heading": BUTTON | HEAD,
     "button and link": BUTTON | LINK,
     "text": TEXT,
+    "text and date": TEXT | DATE,
+    "link and date": LINK | DATE,
+    "link, heading and date": LINK | HEAD | DATE,
 }
 """The boxes that are counted, and what each contains."""
 BOX_FEATURES: Final = (
     *(f"boxes of {name}" for name in BOXES),
     *(f"words in boxes of {name}" for name in BOXES),
 )
+_DATE: Final = re.compile(r"(?<!\d)(?:(?:19[89]|20[0-3])\d|\d\d?:\d\d)(?!\d)")
+"""A year or a time of day."""
 _BOXES_WITH: Final = tuple(
-    tuple(box for box, wanted in enumerate(BOXES.values()) if content & wanted == wanted)
-    for content in range(2 * BUTTON)
+    tuple(box for box, wanted in enumerate(BOXES.values()) if content & wanted == wanted) for content in range(2 * DATE)
 )
 """For what an element contains, the numbers of the boxes that it is."""
 _OF_TAGS: Final = {
@@ -95,6 +100,8 @@ def _contents(signals: Signals, columns: Columns) -> tuple[Sequence[int], Sequen
         if number <= PRICE_WORDS:
             if prices and has_price(text):
                 contents[element] |= PRICE
+            if _DATE.search(text):
+                contents[element] |= DATE
         elif number >= TEXT_WORDS and linked * 3 < number:
             contents[element] |= TEXT
     for element in range(len(parent) - 1, 0, -1):

@@ -14,7 +14,8 @@ from typing import Final
 from newscrawl.article.page_kinds.address import ADDRESS_FEATURES, address_features
 from newscrawl.article.page_kinds.boxes import BOX_FEATURES, box_features
 from newscrawl.article.page_kinds.columns import Columns
-from newscrawl.article.page_kinds.layout import LAYOUT_FEATURES, layout_features
+from newscrawl.article.page_kinds.layout import LAYOUT_FEATURES, hrefs, layout_features
+from newscrawl.article.page_kinds.sections import SECTION_FEATURES, section_features
 from newscrawl.article.signals import HEADLINE_WORDS, Signals, types_of
 from newscrawl.page.run import HEADING, LIST_ITEM, TOP_HEADING
 from newscrawl.page.tags import TAG_NAMES
@@ -59,7 +60,8 @@ SOFTWARE: Final = {
 """Software that names itself in meta generator, by the kind of page it makes."""
 COUNTED_TAGS: Final = tuple(
     "h1 h2 h3 h4 p li a img table tr pre code dl form input button select option video iframe time article section nav "
-    "ol ul figure figcaption blockquote svg label textarea main aside strong br hr".split()
+    "ol ul figure figcaption blockquote svg label textarea main aside strong br hr nav header footer address details "
+    "picture em small b".split()
 )
 _ENDS: Final = '.!?…。！？"”'
 _QUESTIONS: Final = "?？؟"
@@ -92,7 +94,7 @@ STATED_FEATURES: Final = (
 _TITLE_FEATURES: Final = ("words of the title", "words of the headline")
 KIND_FEATURES: Final = (
     *(*_TEXT_FEATURES, *_TREE_FEATURES, *STATED_FEATURES, *_TITLE_FEATURES),
-    *(*ADDRESS_FEATURES, *BOX_FEATURES, *LAYOUT_FEATURES),
+    *(*ADDRESS_FEATURES, *BOX_FEATURES, *LAYOUT_FEATURES, *SECTION_FEATURES),
 )
 """The names of the features, in the order of a row."""
 
@@ -100,9 +102,11 @@ KIND_FEATURES: Final = (
 def kind_features(signals: Signals) -> tuple[float, ...]:
     """Returns the page's row: a value for each of `KIND_FEATURES`. Takes time in proportion to the page's size."""
     runs = Columns.of(signals.page.runs)
+    found = hrefs(signals.page)
     return (
         *(*_text(runs, signals.extraction.runs), *_tree(signals), *_stated(signals)),
-        *(*address_features(signals.url), *box_features(signals, runs), *layout_features(signals, runs)),
+        *(*address_features(signals.url), *box_features(signals, runs)),
+        *(*layout_features(signals, runs, found), *section_features(signals, runs, found)),
     )
 
 

@@ -15,18 +15,6 @@ from newscrawl.article.page_kinds.words import words_of
 from newscrawl.article.signals import Signals
 from newscrawl.model import Verdict
 
-MIN_ARTICLE: Final[Mapping[str, float]] = {
-    "documentation": 0.15,
-    "forum": 0.08,
-    "listing": 0.08,
-    "product": 0.08,
-    "service": 0.025,
-}
-"""The lowest probability of an article with which a page remains one, by the likeliest other kind. Chosen on the
-cross-validation over sites (docs/explanation/verdicts.md): guides of companies are articles that look like services, so
-that limit is the lowest. Twice these limits lose more than 5 of 1,000 articles of a corpus."""
-MIN_LISTED_ARTICLE: Final = 0.002
-"""The same for a page that a feed or news sitemap lists, which is nearly always an article."""
 SURE: Final = 0.9
 """The least probability, by structure alone, with which a page is an article without a look at its words."""
 MIN_RUNS: Final = 15
@@ -79,11 +67,6 @@ def judged_row(
     return row, model.probabilities(row)
 
 
-def likeliest_other(probabilities: Mapping[str, float]) -> str:
-    """Returns the most probable kind other than article."""
-    return max(MIN_ARTICLE, key=probabilities.__getitem__)
-
-
 def other_kind(signals: Signals, *, is_listed: bool = False) -> KindOfPage | None:
     """Returns the kind of a page that is almost certainly no article; None if it may be one.
 
@@ -91,11 +74,12 @@ def other_kind(signals: Signals, *, is_listed: bool = False) -> KindOfPage | Non
     """
     if not is_judged(signals):
         return None
-    row, probabilities = judged_row(load(), kind_features(signals), partial(words_of, signals))
-    article = probabilities[ARTICLE]
-    kind = likeliest_other(probabilities)
-    if article >= (MIN_LISTED_ARTICLE if is_listed else MIN_ARTICLE[kind]):
+    model = load()
+    row, probabilities = judged_row(model, kind_features(signals), partial(words_of, signals))
+    kind = model.decide(probabilities, is_listed=is_listed)
+    if kind is None:
         return None
     found = evidence(kind, dict(zip(ROW_FEATURES, row, strict=True)))
-    stated = f"{1 - article:.1%} certain by its structure that it is no article"
-    return KindOfPage(cast("Verdict", kind), 1 - article, (stated, *found))
+    probability = 1 - probabilities[ARTICLE]
+    stated = f"{probability:.1%} certain by its structure that it is no article"
+    return KindOfPage(cast("Verdict", kind), probability, (stated, *found))

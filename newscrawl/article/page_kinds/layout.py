@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import log1p
 from typing import Final
 from urllib.parse import urlsplit
@@ -31,11 +31,11 @@ _QUESTION_MARKS: Final = "?？؟"
 _H1, _P, _ANCHOR = (TAG_NAMES.index(tag) for tag in ("h1", "p", "a"))
 
 
-def layout_features(signals: Signals, columns: Columns) -> Iterator[float]:
-    """Yields the values of `LAYOUT_FEATURES`. `columns` are the page's runs."""
+def layout_features(signals: Signals, columns: Columns, found: Sequence[str]) -> Iterator[float]:
+    """Yields the values of `LAYOUT_FEATURES`. `columns` are the page's runs, `found` the addresses of its links."""
     yield from _parts(signals, columns)
     yield from _paragraphs(signals, columns)
-    yield from _links(signals)
+    yield from _links(signals, found)
     texts = zip(columns.texts, columns.words, strict=True)
     yield log1p(len([True for text, words in texts if words >= QUESTION_WORDS and text[-1] in _QUESTION_MARKS]))
     yield from _places(signals)
@@ -69,26 +69,25 @@ def _paragraphs(signals: Signals, columns: Columns) -> Iterator[float]:
     yield sum([words for words, linked in long if linked * 3 < words]) / total
 
 
-def _links(signals: Signals) -> Iterator[float]:
+def _links(signals: Signals, found: Sequence[str]) -> Iterator[float]:
     """The links, by where they lead: below the page's address, beside it, to other hosts, or to a part of the page."""
-    hrefs = _hrefs(signals.page)
-    number = max(len(hrefs), 1)
+    number = max(len(found), 1)
     parts = urlsplit(signals.url or "")
     root = f"{parts.scheme}://{parts.netloc}"
     path = parts.path.rstrip("/")
     above = path.rpartition("/")[0]
-    paths = [href.removeprefix(root) for href in hrefs]
-    yield log1p(len(hrefs))
+    paths = [href.removeprefix(root) for href in found]
+    yield log1p(len(found))
     yield sum([one.startswith(path + "/") and one != path + "/" for one in paths]) / number
     yield sum([one.startswith(above + "/") and len(one) > len(above) + 1 for one in paths]) / number
     yield sum([one.startswith(("http", "//")) for one in paths]) / number
-    yield log1p(len(set(hrefs)))
-    yield log1p(sum([one.startswith(("tel:", "mailto:")) for one in hrefs]))
+    yield log1p(len(set(found)))
+    yield log1p(sum([one.startswith(("tel:", "mailto:")) for one in found]))
     yield log1p(sum([one.startswith(("#", path + "#")) for one in paths]))
-    yield log1p(len({one for one in hrefs if one.rstrip("/").rpartition("/")[2].count("-") >= TITLE_HYPHENS}))
+    yield log1p(len({one for one in found if one.rstrip("/").rpartition("/")[2].count("-") >= TITLE_HYPHENS}))
 
 
-def _hrefs(page: Page) -> list[str]:
+def hrefs(page: Page) -> list[str]:
     """The addresses of the links. Reading them without the links' texts takes a third of the time."""
     read = page.elements.reader()
     anchors = [element for element, tag in enumerate(page.elements.tag) if tag == _ANCHOR]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib.resources import files
 from math import exp, fsum
@@ -20,10 +20,12 @@ from typing import Final
 
 from newscrawl.article.page_kinds.features import KIND_FEATURES
 from newscrawl.article.page_kinds.words import GROUPS
-from newscrawl.extraction.confidence.trees import Tree
+from newscrawl.extraction.confidence.trees import Tree, score_trees
 
 WEIGHTS_FILE: Final = "kinds.json"
 ARTICLE: Final = "article"
+LISTED: Final = "listed"
+"""The name of the limit for pages that a feed or news sitemap lists."""
 LEARNED: Final = ("article", "documentation", "forum", "listing", "product", "service")
 """The kinds that the model tells apart, in the order of a word's weights."""
 ROW_FEATURES: Final = (*KIND_FEATURES, *(f"{group} of {kind}" for group in GROUPS for kind in LEARNED))
@@ -36,11 +38,14 @@ WordWeights = Mapping[str, Mapping[str, Sequence[float]]]
 
 @dataclass(frozen=True, slots=True)
 class KindModel:
-    """The trees of every kind, each kind's score before any tree, and the weights of words."""
+    """The trees of every kind, each kind's score before any tree, the weights of words, and the limits."""
 
     base: Mapping[str, float]
     trees: Mapping[str, Sequence[Tree]]
     words: WordWeights
+    limits: Mapping[str, float] = field(default_factory=dict)
+    """The probability of an article below which a page is no article, by the likeliest other kind. For a page that a
+    feed or news sitemap lists, which is nearly always an article, it is that of `LISTED`."""
 
     def scores(self, words: Mapping[str, Collection[str]]) -> tuple[float, ...]:
         """Returns the sums of the weights of a page's words: for each group and kind."""
@@ -51,9 +56,15 @@ class KindModel:
             scores += map(fsum, zip(*weights, strict=True)) if weights else (0.0,) * len(LEARNED)
         return tuple(scores)
 
+    def decide(self, probabilities: Mapping[str, float], *, is_listed: bool) -> str | None:
+        """Returns the kind of a page that is no article, given its `probabilities`; None if it may be an article."""
+        kind = max(LEARNED[1:], key=probabilities.__getitem__)
+        limit = self.limits[LISTED if is_listed else kind]
+        return kind if probabilities[ARTICLE] < limit else None
+
     def probabilities(self, row: Sequence[float]) -> dict[str, float]:
         """Returns the probability of every kind for a row of `ROW_FEATURES`. They add up to 1."""
-        scores = {kind: self.base[kind] + sum(tree.score(row) for tree in trees) for kind, trees in self.trees.items()}
+        scores = {kind: self.base[kind] + score_trees(trees, row) for kind, trees in self.trees.items()}
         highest = max(scores.values())
         powers = {kind: exp(score - highest) for kind, score in scores.items()}
         total = sum(powers.values())
@@ -72,13 +83,14 @@ def unpack(text: str) -> KindModel:
     if tuple(stored["features"]) != ROW_FEATURES:
         raise ValueError(f"{WEIGHTS_FILE} has other features than this version: train it again")
     trees = {kind: tuple(Tree(*lists) for lists in stored["trees"][kind]) for kind in stored["trees"]}
-    return KindModel(stored["base"], trees, stored["words"])
+    return KindModel(stored["base"], trees, stored["words"], stored["limits"])
 
 
 def pack(model: KindModel) -> str:
     """Returns the text of a model's file, a tree or word a line. Equal models give equal texts."""
     trees = {kind: [[t.feature, t.value, t.left, t.right] for t in trees] for kind, trees in model.trees.items()}
     lines = [f'"features": {json.dumps(ROW_FEATURES)}', f'"base": {json.dumps(dict(model.base))}']
+    lines.append(f'"limits": {json.dumps(dict(model.limits))}')
     lines.append(
         '"trees": {\n' + ",\n".join(f"{json.dumps(kind)}: {_lines(of, '[]')}" for kind, of in trees.items()) + "\n}"
     )

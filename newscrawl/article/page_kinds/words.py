@@ -13,14 +13,18 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
+from newscrawl.article.page_kinds.layout import hrefs
 from newscrawl.article.signals import Signals, types_of
 from newscrawl.extraction.language import declared_language, sample_text, speaks
 from newscrawl.page.run import HEADING
+from newscrawl.page.tags import TAG_NAMES
 
-GROUPS: Final = ("names", "address", "English words")
+GROUPS: Final = ("names", "address", "links", "English words")
 """The groups of words. The model has a score of each kind for each group."""
 MANY: Final = 8
 """Elements with a name from which on the page also has the word `many:NAME`."""
+OFTEN: Final = 0.01
+"""The share of a text's words from which on it also has the word `often:WORD`."""
 LABEL_WORDS: Final = 6
 """Most words of a run that is a label or a button."""
 PHRASE_WORDS: Final = (2, 4)
@@ -29,9 +33,17 @@ SENTENCE_WORDS: Final = 8
 """Least words of a run whose words count as text."""
 MAX_TEXT: Final = 2_000
 """Characters of a run that are read."""
+MAX_ADDRESS: Final = 200
+"""Characters of a link's address that are read."""
 MAX_WORD: Final = 20
 """Characters of a word that are kept."""
 
+_TEMPLATES: Final = frozenset(TAG_NAMES.index(tag) for tag in ("html", "body", "main", "article"))
+"""Elements whose classes name the template of the page in many content systems: `single-post`, `page-template-landing`.
+Their classes are also kept whole."""
+_DIGITS: Final = re.compile(r"\d+")
+_REST: Final = re.compile(r"/wp/v2/([a-z_-]{2,20})")
+"""The kind of content that a head of WordPress links to."""
 _NAMES: Final = ("class", "id", "itemprop", "role", "rel", "type")
 _NAME_WORDS: Final = re.compile(r"[A-Za-z][a-z]{2,13}|[A-Z]{3,14}")
 _WORDS: Final = re.compile(r"[a-z']+")
@@ -41,8 +53,9 @@ _ADDRESS_WORDS: Final = re.compile(r"[a-z]{2,20}")
 def words_of(signals: Signals) -> dict[str, frozenset[str]]:
     """Returns the page's words by group. Takes time in proportion to the page's size."""
     return {
-        "names": frozenset(_names(signals)),
+        "names": frozenset((*_names(signals), *_stated(signals))),
         "address": frozenset(_address(signals)),
+        "links": frozenset(_link_words(signals)),
         "English words": frozenset(_english(signals)) if is_english(signals) else frozenset(),
     }
 
@@ -53,8 +66,8 @@ def is_english(signals: Signals) -> bool:
 
 
 def _names(signals: Signals) -> Iterator[str]:
-    """The words of classes and ids, other names of elements, and what the head and JSON-LD state."""
-    read = signals.page.elements.reader()
+    """The words of classes and ids, and other names of elements."""
+    read, tags = signals.page.elements.reader(), signals.page.elements.tag
     named: Counter[str] = Counter()
     for element in range(len(signals.page.elements)):
         values = read(element, _NAMES)
@@ -63,6 +76,8 @@ def _names(signals: Signals) -> Iterator[str]:
         classes, identity, *others = values
         if classes:
             named[classes] += 1
+            if tags[element] in _TEMPLATES:
+                yield from _templates(TAG_NAMES[tags[element]], classes)
         if identity:
             named[identity] += 1
         for key, value in zip(_NAMES[2:], others, strict=True):
@@ -76,11 +91,25 @@ def _names(signals: Signals) -> Iterator[str]:
         yield f"name:{word}"
         if number >= MANY:
             yield f"many:{word}"
+
+
+def _stated(signals: Signals) -> Iterator[str]:
+    """The names of what the head and JSON-LD state."""
     for key in signals.page.head.contents:
         yield f"meta:{key[: 2 * MAX_WORD]}"
+    for link in signals.page.head.links:
+        yield f"rel:{link.rel[: 2 * MAX_WORD]}"
+        if content := _REST.search(link.href):
+            yield f"rest:{content[1]}"
     for thing in signals.page.hints.json_ld:
         for kind in types_of(thing):
             yield f"type:{kind[: 2 * MAX_WORD]}"
+
+
+def _templates(tag: str, classes: str) -> Iterator[str]:
+    """The classes of an element, each whole and without its numbers."""
+    for name in classes[:MAX_TEXT].lower().split():
+        yield f"{tag}:{_DIGITS.sub('', name)[: 2 * MAX_WORD]}"
 
 
 def _address(signals: Signals) -> Iterator[str]:
@@ -96,10 +125,28 @@ def _address(signals: Signals) -> Iterator[str]:
         yield f"query:{part.partition('=')[0][:MAX_WORD]}"
 
 
+def _link_words(signals: Signals) -> Iterator[str]:
+    """The words of the paths and hosts that the page's links lead to, and those of many links."""
+    own = signals.host
+    counts: Counter[str] = Counter()
+    for href in set(hrefs(signals.page)):
+        address = href[:MAX_ADDRESS].lower()
+        host, path = "", address
+        if address.startswith(("http://", "https://", "//")):
+            host, _, path = address.partition("//")[2].partition("/")
+        if host and host != own:
+            yield f"to:{host.removeprefix('www.')[: 2 * MAX_WORD]}"
+        counts.update(set(_ADDRESS_WORDS.findall(path)))
+    for word, number in counts.items():
+        yield f"link:{word}"
+        if number >= MANY:
+            yield f"links:{word}"
+
+
 def _english(signals: Signals) -> Iterator[str]:
     for word in _WORDS.findall((signals.page.head.title or "").lower()):
         yield f"title:{word}"
-    text: set[str] = set()
+    text: Counter[str] = Counter()
     for run in signals.page.runs:
         words = _WORDS.findall(run.text[:MAX_TEXT].lower())
         if run.words <= LABEL_WORDS:
@@ -111,3 +158,5 @@ def _english(signals: Signals) -> Iterator[str]:
         if run.flags & HEADING:
             yield from (f"heading:{word}" for word in words)
     yield from (f"text:{word}" for word in text)
+    least = max(MANY, OFTEN * text.total())
+    yield from (f"often:{word}" for word, number in text.items() if number >= least)

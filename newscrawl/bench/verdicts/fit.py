@@ -14,11 +14,6 @@ from typing import Any, Final
 from zlib import crc32
 
 import numpy as np
-from scipy.sparse import csr_matrix
-from sklearn.ensemble import HistGradientBoostingClassifier
-from sklearn.feature_selection import chi2
-from sklearn.linear_model import LogisticRegression
-from threadpoolctl import threadpool_limits
 
 from newscrawl.article.page_kinds.address import ADDRESS_FEATURES
 from newscrawl.article.page_kinds.features import KIND_FEATURES, STATED_FEATURES
@@ -35,7 +30,7 @@ MAX_WORDS: Final = 500
 """Words of a group that have weights: those with the highest chi-squared statistic over the kinds."""
 MIN_PAGES: Final = 8
 """Fewest pages with a word that has a weight."""
-STRENGTH: Final = {"names": 0.05, "address": 0.3, "English words": 0.05}
+STRENGTH: Final = {"names": 0.05, "address": 0.3, "links": 0.05, "English words": 0.05}
 """The inverse strength of the L2 regularization of each group's weights."""
 WORD_FOLDS: Final = 4
 DIGITS: Final = 5
@@ -54,11 +49,17 @@ pages were found."""
 
 
 def fit(pages: Sequence[KindPage]) -> KindModel:
-    """Returns the model learned from `pages`; the same pages give the same model."""
+    """Returns the model learned from those of `pages` that may teach; the same pages give the same model."""
+    import sklearn.ensemble
+    import sklearn.linear_model  # noqa: F401 - libraries that are loaded later are not limited
+    from threadpoolctl import threadpool_limits
+
+    teachers = [page for page in pages if page.teaches]
+    declared = [page for page in pages if page.corpus in TRAIN and page.declared and page.kind == ARTICLE]
     with threadpool_limits(1):  # sums in one order: the same figures on every machine
-        words = fit_words(pages)
-        rows = np.hstack([np.array([page.row for page in pages]), _scores_of_others(pages)])
-        return replace(_fit_trees(pages, rows), words=words)
+        words = fit_words(teachers)
+        rows = np.hstack([np.array([page.row for page in teachers]), _scores_of_others(teachers)])
+        return replace(_fit_trees(teachers, rows, declared), words=words)
 
 
 def fit_words(pages: Sequence[KindPage]) -> WordWeights:
@@ -70,6 +71,9 @@ def fit_words(pages: Sequence[KindPage]) -> WordWeights:
 
 
 def _weights(words: Sequence[frozenset[str]], kinds: Sequence[str], group: str) -> dict[str, tuple[float, ...]]:
+    from sklearn.feature_selection import chi2
+    from sklearn.linear_model import LogisticRegression
+
     pages_with = Counter(word for of_page in words for word in of_page)
     known = sorted(word for word, number in pages_with.items() if number >= MIN_PAGES)
     if not known:
@@ -83,7 +87,10 @@ def _weights(words: Sequence[frozenset[str]], kinds: Sequence[str], group: str) 
     }
 
 
-def _table(words: Sequence[frozenset[str]], known: Sequence[str]) -> csr_matrix:
+def _table(words: Sequence[frozenset[str]], known: Sequence[str]) -> Any:
+    """Returns which of the `known` words each page has, as a sparse matrix."""
+    from scipy.sparse import csr_matrix
+
     place = {word: number for number, word in enumerate(known)}
     found = [sorted(place[word] for word in of_page if word in place) for of_page in words]
     ends = np.cumsum([0, *map(len, found)])
@@ -103,7 +110,9 @@ def _scores_of_others(pages: Sequence[KindPage]) -> Any:
     return scores
 
 
-def _fit_trees(pages: Sequence[KindPage], rows: Any) -> KindModel:
+def _fit_trees(pages: Sequence[KindPage], rows: Any, declared: Sequence[KindPage]) -> KindModel:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
     model = HistGradientBoostingClassifier(
         max_iter=TREES,
         learning_rate=0.1,
@@ -124,8 +133,15 @@ def _fit_trees(pages: Sequence[KindPage], rows: Any) -> KindModel:
         table = rows[chosen].copy()
         table[:, hidden] = 0.0
         tables.append(table)
-    chosen = np.concatenate([chosen for chosen, _ in copies])
-    model.fit(np.vstack(tables), kinds[chosen], sample_weight=weight[chosen])
+    of_tables = [kinds[chosen] for chosen, _ in copies]
+    weights = [weight[chosen] for chosen, _ in copies]
+    if declared:
+        table = np.hstack([np.array([page.row for page in declared]), np.zeros((len(declared), len(_WORDS)))])
+        table[:, _STATED] = 0.0
+        tables.append(table)
+        of_tables.append(np.array([ARTICLE] * len(declared)))
+        weights.append(np.array([TRAIN[page.corpus] for page in declared]))
+    model.fit(np.vstack(tables), np.concatenate(of_tables), sample_weight=np.concatenate(weights))
     scores = model._baseline_prediction.ravel()  # noqa: SLF001
     names = [str(kind) for kind in model.classes_]
     base = {kind: round(float(score), DIGITS) for kind, score in zip(names, scores, strict=True)}

@@ -14,7 +14,7 @@ from newscrawl.article.page_kinds.features import kind_features
 from newscrawl.article.page_kinds.judge import is_declared, is_judged
 from newscrawl.article.page_kinds.words import words_of
 from newscrawl.article.signals import Signals
-from newscrawl.article.verdict import judge
+from newscrawl.article.verdict import MODELLED, judge
 from newscrawl.bench.corpora import GoldPage, read_corpus
 from newscrawl.bench.folds import folds_of
 from newscrawl.bench.parallel import in_parallel
@@ -69,6 +69,11 @@ class KindPage:
     def teaches(self) -> bool:
         """Whether the model may be learned from it. It is never asked about declared articles."""
         return self.corpus in TRAIN and not self.declared
+
+    @property
+    def is_decided_by_model(self) -> bool:
+        """Whether the model decides its verdict."""
+        return self.judged and self.rules in MODELLED
 
 
 def read_pages(corpora: Path, names: Sequence[str], folds: int, *, processes: int | None = None) -> list[KindPage]:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final, get_args
 
-from newscrawl.article.page_kinds.judge import MIN_ARTICLE, MIN_LISTED_ARTICLE, judged_row, likeliest_other
+from newscrawl.article.page_kinds.judge import judged_row
 from newscrawl.article.page_kinds.model import ARTICLE, ROW_FEATURES, KindModel
-from newscrawl.article.verdict import ARTICLES, MODELLED
+from newscrawl.article.verdict import ARTICLES
 from newscrawl.bench.verdicts.pages import OF_KINDS, KindPage
 from newscrawl.extraction.confidence.trees import LEAF
 from newscrawl.model import Verdict
@@ -19,7 +19,7 @@ Z: Final = 1.96
 """Deviations of a 95 % interval."""
 STORED: Final = frozenset({*ARTICLES, "empty"})
 """Verdicts of pages that are not lost as articles: an empty text is a matter of extraction."""
-MAX_WEIGHTS: Final = 40
+MAX_WEIGHTS: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +33,11 @@ class Judged:
 
     @classmethod
     def of(cls, page: KindPage, model: KindModel) -> Judged:
-        if not page.judged or page.rules not in MODELLED:
+        if not page.is_decided_by_model:
             return cls(page, page.rules, page.rules)
         _, probabilities = judged_row(model, page.row, lambda: page.words)
-        article, kind = probabilities[ARTICLE], likeliest_other(probabilities)
-        return cls(
-            page,
-            kind if article < MIN_ARTICLE[kind] else page.rules,
-            kind if article < MIN_LISTED_ARTICLE else page.rules,
-        )
+        kind, listed = (model.decide(probabilities, is_listed=is_listed) for is_listed in (False, True))
+        return cls(page, kind or page.rules, listed or page.rules)
 
 
 def table(judged: Sequence[Judged]) -> str:
@@ -111,6 +107,12 @@ def interval(count: int, total: int) -> str:
     middle = (share + spread / 2) / (1 + spread)
     half = Z * sqrt(share * (1 - share) / total + spread / (4 * total)) / (1 + spread)
     return f"{max(0, middle - half):.3f}-{min(1, middle + half):.3f}"
+
+
+def limits(model: KindModel) -> str:
+    """Returns the limits of the model, as Markdown."""
+    shown = " | ".join(f"{100 * limit:.2g} %" for limit in model.limits.values())
+    return f"| {' | '.join(model.limits)} |\n{'|--:' * len(model.limits)}|\n| {shown} |"
 
 
 def weights(model: KindModel) -> str:

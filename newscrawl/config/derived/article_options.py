@@ -12,7 +12,7 @@ from newscrawl.config.catalogue import Config, groups
 from newscrawl.config.per_site import check_own_settings, hints_of, own_settings
 from newscrawl.config.reading import config_of
 from newscrawl.errors import UsageError
-from newscrawl.extensions import EXTRACTORS, of_setting
+from newscrawl.extensions import EXTRACTORS, from_setting
 
 if TYPE_CHECKING:  # loaded by what crawls or extracts
     from scrapy import Spider
@@ -39,7 +39,7 @@ def options_of(config: Config) -> ArticleOptions:
 
     wanted = config.extraction
     for name, path in wanted.extractors.items():
-        of_setting(EXTRACTORS, name, path)
+        from_setting(EXTRACTORS, name, path)
     options = ArticleOptions(
         wanted.chain,
         dict(wanted.chains),

@@ -18,8 +18,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from newscrawl.crawling.downloader.grant_exchange import AGAIN_WHILE_AWAY, GrantExchange
+from newscrawl.crawling.downloader.host_claims import HostClaim
 from newscrawl.crawling.downloader.host_state_store import KEY_PREFIX, HostStateStore, row_of
-from newscrawl.crawling.downloader.host_throttle import LOOK_AGAIN, HostClaim
+from newscrawl.crawling.downloader.host_throttle import LOOK_AGAIN
 from newscrawl.crawling.runtime.host_state_writer import LINGER, HostStateWriter
 from newscrawl.crawling.runtime.site_lease import MARGIN, steady_seconds
 from newscrawl.errors import DatabaseUnavailable, StorageError

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
+from newscrawl.crawling.downloader.host_claims import HostMemory
 from newscrawl.crawling.downloader.host_grants import GrantTiming, HostGrants
 from newscrawl.crawling.downloader.host_state_store import HostStateStore
-from newscrawl.crawling.downloader.host_throttle import HostMemory
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.processes.process_names import this_process
 from newscrawl.storage import Store

@@ -16,7 +16,7 @@ from datetime import datetime
 from time import monotonic
 from typing import Final
 
-from newscrawl.crawling.downloader.host_throttle import HostClaim
+from newscrawl.crawling.downloader.host_claims import HostClaim
 from newscrawl.crawling.runtime.host_state_writer import LINGER, HostStateWriter
 from newscrawl.scheduling.host import HostState, shared
 from newscrawl.storage import Transactions

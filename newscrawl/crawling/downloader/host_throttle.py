@@ -13,10 +13,10 @@ import random
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
-from time import monotonic
-from typing import Final, Protocol
+from datetime import datetime, timedelta
+from typing import Final
 
+from newscrawl.crawling.downloader.host_claims import HostMemory, NoHostMemory
 from newscrawl.crawling.refusals import Refused
 from newscrawl.errors import StorageError
 from newscrawl.identity import registrable_domain
@@ -33,6 +33,7 @@ from newscrawl.scheduling.host import (
     resumed,
     with_crawl_delay,
 )
+from newscrawl.times import SteadyClock
 
 RESTING: Final = "politeness/host_resting"
 STOPPED: Final = "crawl/stopped"
@@ -40,9 +41,6 @@ UNWRITTEN: Final = "storage/unavailable"
 
 LOOK_AGAIN: Final = 0.5
 """Seconds between two checks of whether the crawl has been stopped while a request waits."""
-
-CLAIM_AGAIN: Final = 0.1
-"""Seconds between two attempts to claim a host to which another process is sending a request."""
 
 MAX_AUTHORITIES: Final = 64
 """Authorities of one domain whose Crawl-delay is kept: those with the longest."""
@@ -52,95 +50,12 @@ MAX_HOSTS: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class HostClaim:
-    """The answer to a claim of a host. `state` is the host's state after the requests of other processes; None if there
-    were none. A claim that was not granted is repeated after `again_in` seconds."""
-
-    is_granted: bool
-    state: HostState | None = None
-    again_in: float = CLAIM_AGAIN
-
-
-@dataclass(frozen=True, slots=True)
 class HostWait:
     """A host for which requests wait: until when, and its failed requests in a row."""
 
     host: str
     until: datetime
     failures: int
-
-
-class HostMemory(Protocol):
-    """Stores host states beyond a crawl."""
-
-    async def load(self, host: str) -> HostState | None:
-        """Returns the state last saved for this host; None if there is none."""
-
-    async def claim(self, host: str, known: HostState, delay: float, now: datetime) -> HostClaim:
-        """Claims the host for one request, until `release`. `delay` is the wait since the latest request that this
-        process keeps, in seconds. A claim is not granted while another process has a request in progress, or was
-        granted one so lately that `known` must be replaced first."""
-
-    def release(self, host: str) -> None:
-        """Ends the claim: the request is complete, or is not sent."""
-
-    def may_send(self, host: str) -> bool:
-        """Returns whether the claim is still in force, so that the bytes of a request may be written now."""
-
-    async def begin(self, host: str, state: HostState, delay: float) -> None:
-        """Records that a request is about to be sent. `delay` is the wait of the next one, in seconds. Raises
-        StorageError if that cannot be stored; then the request is not sent."""
-
-    async def save(self, host: str, state: HostState) -> None:
-        """Stores the state. It is called after every request, so it must be cheap or defer its work."""
-
-    def forget(self, host: str) -> None:
-        """Drops the data about a host whose state is no longer in memory."""
-
-    async def close(self) -> None:
-        """Releases the hosts for which other processes wait."""
-
-
-class NoHostMemory:
-    """The default: every crawl begins without stored states."""
-
-    async def load(self, host: str) -> HostState | None:
-        """Returns None: nothing is stored."""
-        return None
-
-    async def claim(self, host: str, known: HostState, delay: float, now: datetime) -> HostClaim:
-        """Grants the claim: there are no other processes."""
-        return HostClaim(is_granted=True)
-
-    def release(self, host: str) -> None:
-        """Does nothing: there are no other processes."""
-
-    def may_send(self, host: str) -> bool:
-        """Returns True: there are no other processes."""
-        return True
-
-    async def begin(self, host: str, state: HostState, delay: float) -> None:
-        """Does nothing."""
-
-    async def save(self, host: str, state: HostState) -> None:
-        """Does nothing."""
-
-    def forget(self, host: str) -> None:
-        """Does nothing."""
-
-    async def close(self) -> None:
-        """Does nothing."""
-
-
-class SteadyClock:
-    """Aware UTC time that never jumps within a process: it reads the wall clock once, then the monotonic clock."""
-
-    def __init__(self) -> None:
-        self._started = datetime.now(UTC)
-        self._origin = monotonic()
-
-    def __call__(self) -> datetime:
-        return self._started + timedelta(seconds=monotonic() - self._origin)
 
 
 class Unanswered(Exception):

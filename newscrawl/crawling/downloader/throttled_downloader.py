@@ -130,8 +130,8 @@ class ThrottledDownloader(Downloader):
             self._check(request)
             response = await self._send_in_turns(request, key)
         except Refused as refusal:
-            self.crawler.stats.inc_value(refusal.kind)
-            if refusal.kind == address_guard.BLOCKED:
+            self.crawler.stats.inc_value(refusal.code)
+            if refusal.code == address_guard.BLOCKED:
                 self._blocked.add(refusal.reason)
             raise
         self._blocked.is_answered = True

@@ -6,15 +6,15 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from itertools import islice
 from typing import Final
 
 from newscrawl.crawling.downloader.host_throttle import host_key
 from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.crawl import DRAINED, TIME_LIMIT, Crawling, SiteCrawl
 from newscrawl.crawling.fleet.declarations import Declarations
+from newscrawl.crawling.fleet.due_sites import DueSites
+from newscrawl.crawling.fleet.options import USUAL, FleetOptions
 from newscrawl.crawling.fleet.problems import Problems
 from newscrawl.crawling.monitoring.control_watch import PAUSED
 from newscrawl.crawling.runtime.progress import one_line
@@ -23,7 +23,7 @@ from newscrawl.errors import NewscrawlError, SiteLeased, SpiderExit, StorageErro
 from newscrawl.logs.json_lines import about
 from newscrawl.processes.process_names import is_dead
 from newscrawl.scheduling.site_control import SiteControl
-from newscrawl.scheduling.site_selection import Decision, FleetPolicy, SitePlan, Start, decide, has_new
+from newscrawl.scheduling.site_selection import Decision, Start, decide, has_new
 from newscrawl.scheduling.site_state import SiteDue
 from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.duplicates import declared_sites
@@ -33,8 +33,6 @@ from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)
 
-SHOW_SECONDS: Final = 15.0
-"""Seconds between two updates of the times when sites are due next, which are shown to people."""
 CONTROL_SECONDS: Final = 5.0
 """Seconds between two reads of what commands decided about sites (the table `site_controls`)."""
 RELOAD_SECONDS: Final = 5.0
@@ -46,16 +44,6 @@ ONCE_PATIENCE: Final = 60.0
 end."""
 
 
-@dataclass(frozen=True, slots=True)
-class FleetOptions:
-    """Options of the fleet. `tick` and `drain` are in seconds; `once` ends it when nothing is due any more."""
-
-    policy: FleetPolicy = field(default_factory=FleetPolicy)
-    tick: float = 2.0
-    drain: float = 22.0
-    once: bool = False
-
-
 class Fleet:
     """All crawls of a process. `run` returns when it was stopped, or, with `once`, when nothing is due any more."""
 
@@ -64,7 +52,7 @@ class Fleet:
         declarations: Declarations,
         crawling: Crawling,
         board: Board,
-        options: FleetOptions = FleetOptions(),
+        options: FleetOptions = USUAL,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.declarations = declarations
@@ -77,14 +65,9 @@ class Fleet:
         self._reload = False
         self._controls_checked_at = float("-inf")
         self._files_checked_at = time.monotonic()
-        self._new: dict[str, datetime] = {}
-        """Sites whose first crawl has not ended yet, with the time this process learned of them."""
-        self._left_alone: dict[str, tuple[datetime, str]] = {}
-        self._next_start: dict[str, datetime] = {}
+        self.due = DueSites(declarations, crawling.shared.store, self.running, options.policy.places, now)
         self._over_budget: set[str] = set()
         self.problems = Problems(declarations, board, crawling.shared.store, now)
-        self._foreign: set[str] = set()
-        """Sites with something due that this fleet does not crawl."""
         self._refused: tuple[float, StorageError] | None = None
         """The start (monotonic) of the database's refusals and the latest error; None once a write succeeds."""
         self._unstored: StorageError | None = None
@@ -107,9 +90,7 @@ class Fleet:
         of_sites = sorted(name for name in released if not name.startswith(leases.SERVICE))
         if of_sites:
             logger.info("taken over from a process that was killed: %s", ", ".join(of_sites))
-        self._new = dict.fromkeys(
-            await asyncio.to_thread(self._never_crawled, list(self.declarations.sites)), self._now()
-        )
+        await self.due.find_new(list(self.declarations.sites))
         for site in self.declarations.sites:
             self.board.record(site)
         self.problems.report()
@@ -168,9 +149,9 @@ class Fleet:
         self.problems.retry_report()
         now = self._now()
         await self._check_controls(now)
-        rows = await asyncio.to_thread(self._rows, now)
+        rows = await asyncio.to_thread(self.due.read, now)
         began = {site: crawl.began for site, crawl in self.running.items()}
-        decision = decide(rows, self._plans(now), began, now, self.options.policy)
+        decision = decide(rows, self.due.plans(now), began, now, self.options.policy)
         self._show(rows, decision)
         for start in decision.start:
             self._begin(start, now)
@@ -197,65 +178,12 @@ class Fleet:
         with self.crawling.shared.store.reading() as connection:
             return site_controls.load(connection)
 
-    def _plans(self, now: datetime) -> dict[str, SitePlan]:
-        """Returns the plans; sites that are not to be tried now are paused in them."""
-        self._left_alone = {site: until for site, until in self._left_alone.items() if until[0] > now}
-        plans = self.declarations.plans
-        for site in self._left_alone.keys() & plans.keys():
-            plans[site] = replace(plans[site], paused=True)
-        return plans
-
-    def _rows(self, now: datetime) -> list[SiteDue]:
-        """Returns what is due, and sites that are due by their own timetable or were never crawled. Runs in a
-        thread."""
-        with self.crawling.shared.store.reading() as connection:
-            rows = sites.due(connection, now, leave_out=self._foreign)
-            self._foreign |= {row.site for row in rows} - self.declarations.sites.keys()
-            rows = [row for row in rows if row.site in self.declarations.sites]
-            also = self._also(now) - {row.site for row in rows}
-            if also:
-                rows += sites.history(connection, also, now)
-        rows = [replace(row, overdue_since=self._new.get(row.site, row.overdue_since)) for row in rows]
-        for row in rows:
-            table = self.declarations.sites[row.site].plan.timetable
-            if row.last_finished is not None:
-                self._new.pop(row.site, None)
-            if table.is_fixed and row.site not in self.running:
-                due = table.next_start(row.last_started, now)
-                if due is not None:
-                    self._next_start[row.site] = due
-        return rows
-
-    def _also(self, now: datetime) -> set[str]:
-        places = self.options.policy.places
-        ready = (site for site in self._new if self._may_begin(site, now))
-        new = list(islice(ready, 4 * places))
-        fixed = [
-            name
-            for name, site in self.declarations.sites.items()
-            if site.plan.timetable.is_fixed and self._next_start.get(name, now) <= now
-        ]
-        return {site for site in (*new, *fixed) if site not in self.running}
-
-    def _may_begin(self, site: str, now: datetime) -> bool:
-        declared = self.declarations.sites.get(site)
-        if declared is None or site in self.running or site in self._left_alone:
-            return False
-        return not self.declarations.plan(site).paused and not declared.plan.timetable.is_quiet(now)
-
-    def _never_crawled(self, names: list[str]) -> list[str]:
-        with self.crawling.shared.store.reading() as connection:
-            known = sites.history(connection, names, self._now())
-        return [row.site for row in known if row.last_finished is None]
-
     def _begin(self, start: Start, now: datetime) -> None:
         crawl = SiteCrawl(start, self.declarations.sites[start.site].spider, now)
         record = self.board.record(start.site)
         record.state, record.last_started = "crawling", now
         self.running[start.site] = crawl
-        if start.site in self._new:  # until its first crawl has ended, but after the others
-            self._new[start.site] = self._new.pop(start.site)
-        self._next_start.pop(start.site, None)
+        self.due.begun(start.site)
         crawl.task = asyncio.get_running_loop().create_task(self._crawl(crawl))
 
     async def _crawl(self, crawl: SiteCrawl) -> None:
@@ -264,7 +192,7 @@ class Fleet:
             await self.crawling.crawl(crawl)
         except SiteLeased as leased:
             record.state, record.problem = "leased_elsewhere", str(leased)
-            self._leave(crawl.site, leased.until, "leased_elsewhere")
+            self._put_off(crawl.site, leased.until, "leased_elsewhere")
         except StorageError as error:
             record.failed_crawls += 1
             record.state, record.problem = "idle", str(error)
@@ -277,7 +205,7 @@ class Fleet:
                 logger.error("%s cannot be crawled: %s", crawl.site, error, extra=about(crawl.site))  # noqa: TRY400  its one line says all
             else:
                 logger.exception("%s cannot be crawled", crawl.site, extra=about(crawl.site))
-            self._leave(crawl.site, self._now() + BROKEN_FOR, "broken")
+            self._put_off(crawl.site, self._now() + BROKEN_FOR, "broken")
             if isinstance(error, SpiderExit):
                 self.problems.site_exited(crawl.site, error)
         else:
@@ -304,33 +232,17 @@ class Fleet:
         for domain in crawl.spider.domains:
             until = self.crawling.shared.throttle.resting_until(host_key(domain))
             if until is not None:
-                self._leave(crawl.site, until, "resting")
+                self._put_off(crawl.site, until, "resting")
 
-    async def show_next_due(self) -> None:
-        """Keeps the board's `next_due` up to date."""
-        while True:
-            try:
-                next_due = await asyncio.to_thread(self._next_due)
-            except StorageError:
-                next_due = {}  # the tick logs the error
-            for site, due in next_due.items():
-                self.board.record(site).next_due = due
-            await asyncio.sleep(SHOW_SECONDS)
-
-    def _next_due(self) -> dict[str, datetime]:
-        with self.crawling.shared.store.reading() as connection:
-            next_due = sites.next_due(connection, self.declarations.sites)
-        return next_due | {site: due for site, due in self._next_start.items() if site in self.declarations.sites}
-
-    def _leave(self, site: str, until: datetime, state: str) -> None:
-        self._left_alone[site] = (until, state)
+    def _put_off(self, site: str, until: datetime, state: str) -> None:
+        self.due.put_off(site, until)
         self.board.record(site).state = state
 
     def _show(self, rows: list[SiteDue], decision: Decision) -> None:
         for record in self.board.records.values():
             record.due = 0
-            left_alone = record.site in self._left_alone or record.site in self.board.broken
-            if record.state not in {"crawling", "idle"} and not left_alone:
+            is_put_off = self.due.is_put_off(record.site) or record.site in self.board.broken
+            if record.state not in {"crawling", "idle"} and not is_put_off:
                 record.state = "idle"
         for row in rows:
             new = row.found if has_new(row, self.declarations.plan(row.site)) else 0
@@ -352,21 +264,19 @@ class Fleet:
             return
         for site in self.declarations.reload():
             logger.info("declaration read again: %s", site, extra=about(site))
-            self._left_alone.pop(site, None)
+            self.due.file_changed(site)
             self.problems.file_changed(site)
-            self._next_start.pop(site, None)
             self.board.record(site)
         await self._note_declarations()
         self.board.keep_only([*self.declarations.sites, *self.declarations.problems])
         self.problems.report()
-        self._foreign -= self.declarations.sites.keys()
+        self.due.declarations_changed()
         unknown = [site for site in self.declarations.sites if site not in self.running]
         try:
-            new = await asyncio.to_thread(self._never_crawled, unknown)
+            await self.due.find_new(unknown)
         except StorageError:
             self._reload = True  # whether a site is new is checked again
             raise
-        self._new = {site: self._new.get(site, self._now()) for site in new}
 
     async def _note_declarations(self) -> None:
         """Stores which sites are declared, because their pages are shown first in stories."""

@@ -8,12 +8,12 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.settings import Settings
@@ -21,7 +21,7 @@ from scrapy.settings import Settings
 from newscrawl.archive.archive_thread import ArchiveWriter
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.intervals import source_planner
-from newscrawl.config.reading import config_of, value_of
+from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.host_memory import open_host_memory
 from newscrawl.crawling.downloader.host_throttle import HostThrottle
 from newscrawl.crawling.downloader.robots_store import RobotsStore
@@ -30,8 +30,9 @@ from newscrawl.crawling.fleet import health, table
 from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.crawl import Crawling
 from newscrawl.crawling.fleet.declarations import Declarations
-from newscrawl.crawling.fleet.fleet import Fleet, FleetOptions
+from newscrawl.crawling.fleet.fleet import Fleet
 from newscrawl.crawling.fleet.opening import opened
+from newscrawl.crawling.fleet.options import RunOptions, fleet_options, fleet_settings
 from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
 from newscrawl.crawling.monitoring.fleet_service import SEARCHES, UPKEEP, FleetService
 from newscrawl.crawling.monitoring.registration import process_of, registered_process
@@ -43,15 +44,14 @@ from newscrawl.crawling.runtime.crawl_context import SharedServices
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
 from newscrawl.crawling.runtime.log_setup import set_up_log
-from newscrawl.crawling.runtime.maintenance import FurtherUpkeep, kept_up
 from newscrawl.crawling.runtime.process import make_process
 from newscrawl.crawling.runtime.services import database_of, pool_of, store_of
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.crawling.spider.exit_containment import contain_tasks
+from newscrawl.crawling.upkeep.service import running_upkeep
 from newscrawl.errors import DatabaseUpgraded, UsageError
 from newscrawl.logs.lines import print_line
 from newscrawl.processes.process_names import this_process
-from newscrawl.scheduling.site_selection import FleetPolicy
 from newscrawl.storage import Store
 from newscrawl.storage.engine.process_locks import ProcessRegistration
 from newscrawl.storage.engine.retry import RetryPolicy
@@ -60,28 +60,9 @@ from newscrawl.workers.extraction_pool import ExtractionPool
 
 logger = logging.getLogger(__name__)
 
-QUIET: Final[dict[str, Any]] = {
-    "NEWSCRAWL_PROGRESS": False,
-    "LOGSTATS_INTERVAL": 0,
-    "STATS_DUMP": False,
-    "LOG_VERSIONS": [],
-}
 OUR_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 OUTAGE_PATIENCE: Final = RetryPolicy(attempts=13)
 """About 30 seconds without new requests. After a restart of the database no page is fetched twice."""
-INTERRUPT: Final = "newscrawl.crawling.runtime.interrupt.Interrupt"
-
-
-@dataclass(frozen=True, slots=True)
-class RunOptions:
-    """The options of the command line. `interval` is in seconds."""
-
-    sites: Sequence[str] = ()
-    once: bool = False
-    interval: float | None = None
-    health: int | None = None
-    further_upkeep: Callable[[Store], FurtherUpkeep] | None = None
-    """What the upkeep of the database does besides; the command gives it."""
 
 
 def run_fleet(settings: Settings, options: RunOptions) -> int:
@@ -185,7 +166,7 @@ class _Run:
         upkeep = FleetService(store.leases, UPKEEP)
         removing = removing_when_asked(store, self.archive, lambda: not self.stopping.is_set())
         further = self.options.further_upkeep and self.options.further_upkeep(store)
-        upkeeping = kept_up(store, config, is_ours=upkeep.is_ours, further=further)
+        upkeeping = running_upkeep(store, config, is_ours=upkeep.is_ours, further=further)
         searches = FleetService(store.leases, SEARCHES)
         searched = searching(store, config, searches.is_ours, finish=self.options.once)
         async with removing, process, _shown(fleet), watching, upkeeping, searched:
@@ -229,9 +210,8 @@ async def _health(board: Board, running: Callable[[], int], port: int | None) ->
 async def _shown(fleet: Fleet) -> AsyncIterator[None]:
     """Shows the live table if there is a terminal."""
     loop = asyncio.get_running_loop()
-    tasks = (
-        [loop.create_task(table.show(fleet)), loop.create_task(fleet.show_next_due())] if table.is_terminal() else []
-    )
+    shown = (table.show(fleet), table.keep_next_due(fleet)) if table.is_terminal() else ()
+    tasks = [loop.create_task(part) for part in shown]
     try:
         yield
     finally:
@@ -256,31 +236,6 @@ def _show_end(board: Board) -> None:
         print(summary, file=sys.stderr, flush=True)
     else:
         logger.info("%s", summary)
-
-
-def fleet_options(config: Config, *, once: bool = False) -> FleetOptions:
-    """Returns the fleet's options from the settings."""
-    usual, scale, wanted = FleetPolicy(), config.scheduling.time_scale, config.run
-    return FleetOptions(
-        FleetPolicy(
-            places=wanted.concurrent_sites,
-            min_interval=timedelta(seconds=wanted.min_site_interval),
-            max_crawl=timedelta(seconds=wanted.max_crawl_seconds),
-            max_wait=usual.max_wait / scale,
-            leftovers=usual.leftovers / scale,
-        ),
-        tick=wanted.poll_interval,
-        drain=wanted.drain_timeout,
-        once=once,
-    )
-
-
-def fleet_settings(settings: Settings) -> None:
-    """Sets what differs when crawls share a process: no crawl handles signals or draws on the terminal, and the longest
-    wait for a host is shorter, unless a site's `custom_settings` say otherwise."""
-    extensions = {**settings.getdict("EXTENSIONS"), INTERRUPT: None}
-    settings.setdict({**QUIET, "EXTENSIONS": extensions}, priority="cmdline")
-    settings.set("NEWSCRAWL_MAX_HOST_WAIT", value_of(settings, "NEWSCRAWL_RUN_MAX_HOST_WAIT"), priority="project")
 
 
 def _answer_signals(end: Callable[[], None], reload: Callable[[], None]) -> None:

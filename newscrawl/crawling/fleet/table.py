@@ -17,11 +17,15 @@ from rich.text import Text
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.fleet.board import Board, SiteRecord
 from newscrawl.crawling.fleet.fleet import Fleet
+from newscrawl.errors import StorageError
 from newscrawl.identity.masking import masked
 from newscrawl.logs.lines import is_json
 from newscrawl.wording import counted
 
 SECONDS: Final = 1.0
+"""Seconds between two drawings."""
+NEXT_DUE_SECONDS: Final = 15.0
+"""Seconds between two updates of the times when sites are due next."""
 OTHER_LINES: Final = 6
 """Lines of the screen that are not sites."""
 ORDER: Final = {"crawling": 0, "broken": 1, "leased_elsewhere": 2, "budget_reached": 3, "resting": 4, "idle": 5}
@@ -90,3 +94,15 @@ def until(moment: datetime | None, now: datetime) -> str:
     if seconds < 120:
         return f"{seconds} s"
     return f"{seconds // 60} min" if seconds < 7200 else f"{seconds // 3600} h"
+
+
+async def keep_next_due(fleet: Fleet) -> None:
+    """Keeps the times of the board when sites are due next up to date."""
+    while True:
+        try:
+            next_due = await asyncio.to_thread(fleet.due.next_due)
+        except StorageError:
+            next_due = {}  # the tick logs the error
+        for site, due in next_due.items():
+            fleet.board.record(site).next_due = due
+        await asyncio.sleep(NEXT_DUE_SECONDS)

@@ -41,7 +41,7 @@ class Decided:
 def decided(store: Store, site: str, now: datetime) -> Decided:
     """Returns what holds for the site. Raises StorageError."""
     with store.reading() as connection:
-        control = site_controls.of_site(connection, site)
+        control = site_controls.load_site(connection, site)
         if control is None:
             return Decided()
         (row,) = sites.history(connection, [site], now)

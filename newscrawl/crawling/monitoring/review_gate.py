@@ -146,6 +146,6 @@ def _instead(other: ProcessedPage, first: Article | Failure, doubts: tuple[str, 
             replace(attempt, accepted=False, reason=why) if attempt.accepted else attempt for attempt in first.trace
         )
     else:
-        before = (Attempt(first.kind, 0, 0, accepted=False, reason=first.reason),)
+        before = (Attempt(first.code, 0, 0, accepted=False, reason=first.reason),)
     article = replace(other.article, trace=(*before, *other.article.trace))
     return replace(other, article=article, doubt=Doubt(doubts, first, needs_review=False))

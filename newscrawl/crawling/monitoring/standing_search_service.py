@@ -14,9 +14,9 @@ from newscrawl.config.catalogue import Config
 from newscrawl.crawling.monitoring.mail import AlarmMail
 from newscrawl.errors import NewscrawlError
 from newscrawl.standing.delivering import Delivered, deliver_due
+from newscrawl.standing.destinations import SearchSender
 from newscrawl.standing.evaluating import Evaluator
 from newscrawl.standing.senders import senders
-from newscrawl.standing.sinks import SearchSender
 from newscrawl.storage import Database
 
 logger = logging.getLogger(__name__)

@@ -22,14 +22,14 @@ from newscrawl.crawling.spider.site_declaration import Source
 from newscrawl.discovery.links.resolve import key_of, within
 from newscrawl.discovery.proposals.coverage import RECENT, Gap, answered, language_in, questions
 from newscrawl.logs.json_lines import about
-from newscrawl.model import SourceKind
+from newscrawl.model import SourceType
 from newscrawl.storage.frontier import coverage, pages
 from newscrawl.storage.monitoring.other_checks import check_coverage
 from newscrawl.workers.front_page_task import Named, WantedLinks
 from newscrawl.workers.source_task import SourceRead, pickle_candidates
 
 if TYPE_CHECKING:
-    from newscrawl.crawling.spider import NewsSpider
+    from newscrawl.crawling.spider.sources.source_spider import SourceSpider
 
 MAX_SITEMAPS: Final = 2
 """Announced sitemaps that are read although the site does not declare them."""
@@ -37,21 +37,21 @@ MAX_SITEMAPS: Final = 2
 SHOWN: Final = WantedLinks(shown=True)
 
 
-async def is_due(spider: NewsSpider) -> bool:
+async def is_due(spider: SourceSpider) -> bool:
     """Returns whether the check of the site is due."""
     if not watchdog.is_wanted(spider.crawl_config):
         return False
     return await spider.stored(coverage.is_due, spider.name, spider.now())
 
 
-async def check(spider: NewsSpider) -> None:
+async def check(spider: SourceSpider) -> None:
     """Runs the check; missing articles open an alarm."""
     gap = await _gap(spider)
     spider.count("watchdog/coverage_checks")
     watchdog.log(await spider.stored(check_coverage, spider.name, gap, spider.now()))
 
 
-async def _gap(spider: NewsSpider) -> Gap | None:
+async def _gap(spider: SourceSpider) -> Gap | None:
     """Returns what the site shows and no source has named; None if the front page could not be fetched."""
     home = await _fetch(spider, spider.site.home)
     front = await _read(spider, home, "start") if home is not None else None
@@ -76,7 +76,7 @@ async def _gap(spider: NewsSpider) -> Gap | None:
     return answered(compared.gap, await _dates(spider, compared.gap))
 
 
-async def _sitemaps(spider: NewsSpider, front: SourceRead) -> list[SourceRead]:
+async def _sitemaps(spider: SourceSpider, front: SourceRead) -> list[SourceRead]:
     """Reads the announced sitemaps that the site does not declare; of an index, the newest child."""
     declared = {key_of(source.url) for source in spider.site.sources}
     announced = [*front.found, *await spider.robots_named(spider.site.home)]
@@ -96,7 +96,7 @@ async def _sitemaps(spider: NewsSpider, front: SourceRead) -> list[SourceRead]:
     return sitemaps
 
 
-async def _dates(spider: NewsSpider, gap: Gap) -> dict[str, datetime | None]:
+async def _dates(spider: SourceSpider, gap: Gap) -> dict[str, datetime | None]:
     """Returns the dates of the articles that decide."""
     dates: dict[str, datetime | None] = {}
     for question in questions(gap):
@@ -111,7 +111,7 @@ async def _dates(spider: NewsSpider, gap: Gap) -> dict[str, datetime | None]:
     return dates
 
 
-async def _fetch(spider: NewsSpider, url: str, packing: object = IN_LAYERS) -> Response | None:
+async def _fetch(spider: SourceSpider, url: str, packing: object = IN_LAYERS) -> Response | None:
     """Returns the site's answer, not decompressed; None if there is none that can be read."""
     engine = spider.crawler.engine
     if engine is None:
@@ -122,7 +122,7 @@ async def _fetch(spider: NewsSpider, url: str, packing: object = IN_LAYERS) -> R
         raise
     except Exception as error:  # noqa: BLE001  as in a spider's errback: every failure of a request gets a name
         failure = failure_of(error)
-        spider.logger.info("%s: %s", url, failure.reason, extra=about(url=url, reason=failure.kind))
+        spider.logger.info("%s: %s", url, failure.reason, extra=about(url=url, reason=failure.code))
         return None
     if responses.unreadable(response) is not None or not within(response.url, spider.site.domains):
         return None
@@ -130,7 +130,7 @@ async def _fetch(spider: NewsSpider, url: str, packing: object = IN_LAYERS) -> R
 
 
 async def _read(
-    spider: NewsSpider, response: Response, kind: SourceKind, wanted: WantedLinks = SHOWN
+    spider: SourceSpider, response: Response, kind: SourceType, wanted: WantedLinks = SHOWN
 ) -> SourceRead | None:
     """Reads the answer in a worker. The address is no source of the site, so its failures are not stored."""
     source = Source(response.url, kind, guessed=True)

@@ -47,7 +47,7 @@ class ExtractPipeline:
             wanted = replace(wanted, hints=hints)
         if wanted.leaves_out_boilerplate:
             with services.store.reading() as connection:
-                wanted = wanted.with_boilerplate(site_boilerplate.of_site(connection, str(crawler.spidercls.name)))
+                wanted = wanted.with_boilerplate(site_boilerplate.load_site(connection, str(crawler.spidercls.name)))
         options = None if wanted == services.pool.options else wanted
         gate = review_gate_of(config, services.store, services.pool, crawler.stats, options)
         return cls(services.pool, gate, options)

@@ -2,5 +2,5 @@
 
 In here: `process` starts all crawls; `startup_checks` refuses settings that cannot be used; `services` opens the store
 and the workers; `crawl_context` is the state that the crawls of one process share; `site_lease` keeps the lease of a
-site; `progress` and `summary` are the output for an operator; `maintenance` removes old data. Start with `process`.
+site; `progress` and `summary` are the output for an operator. Start with `process`.
 """

@@ -192,9 +192,9 @@ class DeclaredSpider(Spider):
         made."""
         failure = failure_of(failed)
         redirected = failed.request.meta.get("redirect_urls")  # type: ignore[attr-defined]
-        if failure.kind == offsite.OFFSITE and redirected:
+        if failure.code == offsite.OFFSITE and redirected:
             failure = Failure(responses.OFFSITE, f"leads to another site: {failed.request.url}")  # type: ignore[attr-defined]
         elif isinstance(failed.value, Refused):
             return failure
-        self.count(failure.kind)
+        self.count(failure.code)
         return failure

@@ -38,8 +38,8 @@ class FailureLog:
             self._seen[failure] += 1
         count = self._seen[failure]
         level = logging.INFO if count <= LOGGED_ALIKE else logging.DEBUG
-        extra = about(url=url, reason=failure.kind)
-        self._logger.log(level, "%s: %s (%s)", url, failure.reason, failure.kind, extra=extra)
+        extra = about(url=url, reason=failure.code)
+        self._logger.log(level, "%s: %s (%s)", url, failure.reason, failure.code, extra=extra)
         if count == LOGGED_ALIKE:
             self._logger.info("further pages with this reason are logged at DEBUG: %s", failure.reason)
 

@@ -4,84 +4,34 @@
     read_source     candidates into storage together with the source's validators, then requests for those that are due
     read_article    RawPage
 
-Every article request ends in a RawPage, or in a failure that is counted and stored.
+Every article request ends in a RawPage, or in a failure that is counted and stored. The class is built in layers:
+DeclaredSpider has the declaration and what all layers use, ArticleSpider requests pages, SourceSpider reads sources,
+and NewsSpider, here, starts the crawl and finds the sources of a site that declares none.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
-from typing import Any, Final
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
 
 from scrapy import Request
-from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 from twisted.python.failure import Failure as TwistedFailure
 
-from newscrawl import failpoints
-from newscrawl.config.derived.intervals import edit_follower, source_planner
-from newscrawl.crawling.downloader.host_throttle import RESTING, STOPPED, UNWRITTEN
-from newscrawl.crawling.downloader.middlewares.lazy_decoding import IN_LAYERS, STAYS_PACKED
-from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
-from newscrawl.crawling.downloader.throttled_downloader import DAILY_BUDGET_REACHED
 from newscrawl.crawling.monitoring import weekly_coverage
-from newscrawl.crawling.refusals import Refused
-from newscrawl.crawling.runtime.closing import is_closing
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.spider import crawl_plan, responses
-from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.crawling.spider.site_declaration import Source
 from newscrawl.crawling.spider.sources import source_answers
-from newscrawl.crawling.spider.sources.front_page_comparison import FrontPageComparison, after_sources
-from newscrawl.crawling.spider.sources.source_reader import TREE_FAILURE, SourceReader
-from newscrawl.discovery import FoundSource, is_older
-from newscrawl.discovery.budget import CPU, DOCUMENTS
-from newscrawl.discovery.links.resolve import key_of
-from newscrawl.errors import WorkerDied
-from newscrawl.logs.json_lines import about
-from newscrawl.model import HARMFUL, Discovery, Failure, RawPage, SourceKind
-from newscrawl.storage.crawls import new_page_limit
-from newscrawl.storage.frontier import pages, patterns, site_days, sources
-from newscrawl.storage.frontier.pages import FailedRequest
-from newscrawl.storage.records import DuePage, PlanSource, SourceAnswer, SourceRow
-from newscrawl.workers.front_page_task import EVERYTHING, WantedLinks
+from newscrawl.crawling.spider.sources.source_spider import SourceSpider
+from newscrawl.model import Discovery
+from newscrawl.storage.frontier import sources
+from newscrawl.storage.records import SourceRow
 from newscrawl.workers.source_task import NOTHING, SourceRead
 
-PENDING_LIMIT: Final = 10_000
-"""The most known pages that one crawl requests."""
 
-NOT_SENT: Final = frozenset(
-    {RESTING, STOPPED, DAILY_BUDGET_REACHED, UNWRITTEN, patterns.GIVEN_UP, site_days.NEW_PAGE_LIMIT_REACHED}
-)
-"""Refusals of a request for reasons other than its page: the host asked for a pause, the crawl is ending, the site's
-request budget is used up, the database is unreachable, the pattern of its address was given up, or the day's limit of
-new pages is reached."""
-
-
-NOT_ITS_FAULT: Final = NOT_SENT | {CPU}
-"""Failures of an answer that are not the source's fault; with CPU, other documents of its sitemap index cost too
-much."""
-
-NO_WORKERS: Final = "no_workers"
-"""Finish reason of a crawl that cannot start workers to read its sources."""
-
-PAGES_A_TURN: Final = 20
-"""Requests that are built before the event loop runs again. 20 take 2 ms, and a sitemap may name 5,000 pages."""
-
-
-class NewsSpider(DeclaredSpider):
+class NewsSpider(SourceSpider):
     """Base of all sites' spiders; a subclass sets the attributes of DeclaredSpider."""
-
-    known_sources: Sequence[SourceRow] = ()
-    _rows: Mapping[str | None, SourceRow] = MappingProxyType({})
-    _rows_of: Sequence[SourceRow] = ()
-    _reader: SourceReader | None = None
-    _compared: FrontPageComparison | None = None
-    is_coverage_due: bool = False
-    """Whether the watchdog checks the site after all sources were read."""
-    pending_domain: str | None = None
-    """Registrable domain to which the requested pages are limited, if the spider's name stands for several sites."""
 
     async def start(self) -> AsyncIterator[Any]:
         """Yields the request for the one page of the argument `url`, or else those for pages and sources."""
@@ -94,17 +44,6 @@ class NewsSpider(DeclaredSpider):
             async for request in self.pending_requests():
                 yield request
         for request in await self.first_source_requests():
-            yield request
-
-    async def pending_requests(self) -> AsyncIterator[Request]:
-        """Yields requests for pages that an earlier crawl found and did not fetch, within today's limit, and for pages
-        that are due again."""
-        await self.learn_new_pages()
-        most = self.new_pages.most_wanted(self.now())
-        due = await self.stored(
-            pages.due, self.name, self.now(), PENDING_LIMIT, domain=self.pending_domain, most_found=most
-        )
-        async for request in self.due_requests(due, only_own=True):
             yield request
 
     async def first_source_requests(self) -> list[Request]:
@@ -124,306 +63,7 @@ class NewsSpider(DeclaredSpider):
 
     async def stored_sources(self) -> Sequence[SourceRow]:
         """Returns the stored sources of this site, with their validators."""
-        return await self.stored(sources.of_site, self.name)
-
-    @property
-    def rows_by_key(self) -> Mapping[str | None, SourceRow]:
-        """The known sources by URL key."""
-        if self._rows_of is not self.known_sources:
-            self._rows_of, self._rows = self.known_sources, {key_of(row.url): row for row in self.known_sources}
-        return self._rows
-
-    @property
-    def comparison(self) -> FrontPageComparison:
-        """Returns the comparison of the front page with the sources found on it."""
-        if self._compared is None:
-            self._compared = FrontPageComparison()
-        return self._compared
-
-    # Articles
-
-    async def due_requests(self, due: Iterable[DuePage], *, only_own: bool = False) -> AsyncIterator[Request]:
-        """Yields requests for due pages that match the crawl's arguments; the others stay `found`. With `only_own`,
-        only pages of the site's domains. The event loop runs in between."""
-        for number, page in enumerate(due, start=1):
-            if not number % PAGES_A_TURN:
-                await asyncio.sleep(0)
-            if only_own and not self.site.owns(page.url):
-                continue
-            published = page.discovery.published if page.discovery else None
-            if is_older(published, self.arguments.since):
-                self.count("discovery/too_old")
-            elif page.is_first and await self.new_pages_used_up():
-                self.count(site_days.NEW_PAGE_LIMIT_REACHED)
-            elif self.progress.take_article(page.url, page.url_key):
-                request = self.article_request(page.url, page.discovery)
-                if page.is_first:
-                    self.traps.watch(request)
-                    self.new_pages.watch(request)
-                yield responses.made_conditional(request, page.etag, page.last_modified)
-
-    def article_request(self, url: str, discovery: Discovery | None) -> Request:
-        """Returns a request whose answer becomes an item. Younger articles go first. The body is not read here: it
-        arrives compressed, as an EncodedResponse."""
-        return Request(
-            url,
-            self.read_article,
-            errback=self.article_failed,
-            cb_kwargs={"requested_url": url, "discovery": discovery},
-            meta={"handle_httpstatus_list": [responses.UNCHANGED], STAYS_PACKED: True},
-            priority=crawl_plan.article_priority(discovery.published if discovery else None, self.now()),
-        )
-
-    async def read_article(
-        self, response: Response, requested_url: str, discovery: Discovery | None
-    ) -> AsyncIterator[RawPage]:
-        """Yields the raw page, unless the answer is unusable or from another site."""
-        self.progress.requested.add(key_of(response.url) or requested_url)
-        await self.check_patterns()
-        failure = responses.no_page(response, requested_url, self.site.domains)
-        if failure is None:
-            yield responses.raw_page(
-                response, requested_url=requested_url, site=self.name, discovery=discovery, now=self.now()
-            )
-        else:
-            self.count(failure.kind)
-            await self.record_article_failure(requested_url, failure, response.status)
-
-    async def article_failed(self, failed: TwistedFailure) -> None:
-        """Handles an article that could not be fetched."""
-        requested_url = failed.request.cb_kwargs["requested_url"]  # type: ignore[attr-defined]
-        await self.check_patterns()
-        await self.record_article_failure(requested_url, self.counted(failed), responses.status_of(failed))
-
-    async def check_patterns(self) -> None:
-        """Reads at intervals which patterns have been given up meanwhile. It is called after each request for an
-        article."""
-        if self.traps.count_answer():
-            self.traps.learn(await self.stored(patterns.given_up, self.name))
-
-    async def learn_new_pages(self) -> None:
-        """Reads, once a crawl, how many never-fetched pages the site may still request today."""
-        if not self.new_pages.is_known:
-            allowance = await self.stored(new_page_limit.begin, self.lease_name, self.least_new_pages, self.now())
-            self.new_pages.learn(allowance)
-
-    async def new_pages_used_up(self) -> bool:
-        """Returns whether never-fetched pages have to wait for another day, which is reported once a crawl."""
-        await self.learn_new_pages()
-        allowance = self.new_pages.allowance
-        if allowance is None or not allowance.is_used_up(self.now()):
-            return False
-        if not self.new_pages.is_reported:
-            self.new_pages.is_reported = True
-            alarm = await self.stored(new_page_limit.note_reached, self.lease_name, allowance.bound, self.now())
-            if alarm is not None:
-                self.logger.warning("alarm: %s: %s", self.lease_name, alarm.message)
-        return True
-
-    async def record_article_failure(self, url: str, failure: Failure, status: int | None) -> None:
-        """Stores why this page has no article. Storage decides when it is requested again.
-
-        A page that was not requested after all is not changed, so the next crawl requests it.
-        """
-        if failure.kind == site_days.NEW_PAGE_LIMIT_REACHED:
-            await self.new_pages_used_up()  # this reports it once, not for each of thousands of pages
-            return
-        self.failure_log.add(url, failure)
-        was_sent = failure.kind not in NOT_SENT
-        if was_sent or failure.kind == RESTING:
-            await self.failures.add(FailedRequest.of(url, self.name, failure, status, self.now(), was_sent=was_sent))
-
-    # Sources
-
-    def source_requests(self, to_read: Iterable[Source]) -> Iterator[Request]:
-        """Yields one conditional request for each source that was not read yet."""
-        rows = self.rows_by_key
-        for source in to_read:
-            if self.progress.knows_source(source.url):
-                continue
-            refused = self.source_budgets.check_request(source)
-            for limit in refused:
-                self.count(limit)
-            if not refused and self.progress.take_source(source.url):
-                self.count("discovery/sources_requested")
-                self.source_budgets.note_request(source)
-                row = rows.get(key_of(source.url))
-                address = row.address if row else source.url
-                request = self.reading_request(address, self.read_source, self.source_failed, source=source)
-                request.meta["handle_httpstatus_list"] = [responses.UNCHANGED]
-                if not self.site.owns(address):
-                    request.meta["allow_offsite"] = True  # a declared feed at a feed service
-                yield responses.made_conditional(request, *(row.validators(self.now()) if row else (None, None)))
-
-    async def read_source(self, response: Response, source: Source) -> AsyncIterator[Request]:
-        """Stores a source's candidates, then yields requests for those that are due and for further sitemaps."""
-        self.progress.read.add(key_of(response.url) or source.url)
-        failure = responses.unreadable(response) or source_answers.moved_away(response, self.site, source)
-        read = NOTHING
-        if failure is None and response.status != responses.UNCHANGED:
-            read, failure = await self.read_in_worker(source, response, wanted=self.comparison.wanted(source))
-            self.comparison.take(read)
-        if failure is not None:
-            self.count(failure.kind)
-            await self.record_source_failure(source, failure, response.status)
-            async for request in self.source_ended(source, good=failure.kind in NOT_ITS_FAULT):
-                yield request
-            return
-        async for request in self.due_requests(await self.record_answer(source, response, read)):
-            yield request
-        self.count("discovery/source_unchanged", response.status == responses.UNCHANGED)
-        if response.status == responses.UNCHANGED and self.arguments.max_articles is not None:
-            async for request in self.pending_requests():
-                yield request
-        for request in self.children_requests(source, read):
-            yield request
-        async for request in self.source_ended(source, good=True):
-            yield request
-
-    async def read_in_worker(
-        self, source: Source, response: Response, kind: SourceKind | None = None, wanted: WantedLinks = EVERYTHING
-    ) -> tuple[SourceRead, Failure | None]:
-        """Returns the result of a worker for the answer, and why it cannot be used. A source of the site that has used
-        up its budget, with the documents it leads to, is recorded as failed."""
-        if self._reader is None:
-            self._reader = SourceReader(self.site, self.source_budgets, lambda: is_closing(self.crawler))
-        try:
-            result = await self._reader.read(self._services.pool, source, response, self.now(), kind, wanted)
-        except WorkerDied as error:
-            self.logger.error("the crawl ends: %s", error)  # noqa: TRY400  its one line says all
-            raise CloseSpider(NO_WORKERS) from error
-        if result.failure is not None and result.failure.kind in HARMFUL:
-            self.source_budgets.note_harm(source)
-        if result.blamed is not None:
-            self.count(TREE_FAILURE.kind)
-            await self.record_source_failure(result.blamed, TREE_FAILURE, response.status)
-        return result.read, result.failure
-
-    def children_requests(self, source: Source, found: SourceRead) -> Iterator[Request]:
-        """Yields requests for the sitemaps that an index names."""
-        if not found.children:
-            return
-        children = crawl_plan.children_to_read(source, found.children, self.rows_by_key, self.now())
-        self.count(DOCUMENTS, children.left_out)
-        if children.in_backoff:
-            self.source_budgets.note_harm(source)
-        yield from self.source_requests(children.wanted)
-
-    async def record_answer(self, source: Source, response: Response, found: SourceRead) -> list[DuePage]:
-        """Stores in one transaction that the source was read and what it named. Returns the pages to fetch."""
-        self.count(f"discovery/{source.kind}_read")
-        self.count("discovery/candidates", len(found.candidates))
-        self.count("discovery/offsite", found.offsite)
-        self.count("discovery/not_article", found.not_article)
-        self.count("discovery/over_limit", found.over_limit)
-        # Validators are stored only if everything was read, or a later 304 would hide the rest forever. That also
-        # holds for an index: if it did not change, a 304 would hide a child that could not be read this time. Nor are
-        # they stored if all entries were refused: the site's rule may be wrong and be corrected later.
-        whole = not (found.over_limit or found.is_index or found.problems or found.all_refused)
-        now = self.now()
-        answer = SourceAnswer(
-            self.name,
-            source.url,
-            source.kind,
-            response.status,
-            now,
-            responses.header(response, "ETag") if whole else None,
-            responses.header(response, "Last-Modified") if whole else None,
-            content_hash=found.content_hash,
-            not_before=source_answers.not_before(response, found, now),
-            moved_to=source_answers.moved_to(response, source),
-            parent=source.parent,
-            whole=whole,
-            is_settled=source.parent is not None or not found.is_index,
-        )
-        due = await self.stored(
-            sources.record_answer,
-            answer,
-            found.candidates,
-            now,
-            mentioned=found.mentions,
-            plan=self.plan_source,
-            bring_forward=edit_follower(self.crawl_config),
-        )
-        failpoints.hit(failpoints.AFTER_SOURCE_ANSWER)
-        withdrawn = sum(page.announced == "withdrawn" for page in due)
-        self.count("discovery/known", len(found.candidates) - len(due) + withdrawn)
-        self.count("discovery/announced_edits", sum(page.announced is not None for page in due))
-        return due
-
-    async def source_failed(self, failed: TwistedFailure) -> AsyncIterator[Request]:
-        """Handles a source that could not be fetched."""
-        source: Source = failed.request.cb_kwargs["source"]  # type: ignore[attr-defined]
-        failure = self.counted(failed)
-        await self.record_source_failure(source, failure, responses.status_of(failed))
-        async for request in self.source_ended(source, good=failure.kind in NOT_SENT):
-            yield request
-
-    async def source_ended(self, source: Source, *, good: bool) -> AsyncIterator[Request]:
-        """Requests the front page if every source of the site has failed, because it has at least some links.
-
-        This does not hold for guessed addresses, which are tried after the front page had no links.
-        """
-        if self.source_budgets.note_end(source) and not is_closing(self.crawler):
-            await self.record_recovery(source)
-        if self.progress.end_source(good=good) and not source.guessed:
-            self.logger.warning("no source of %s could be read: using the links of its front page", self.site)
-            self.count("discovery/front_page_instead")
-            yield self.reading_request(self.site.home, self.read_instead, self.instead_unread, dont_filter=True)
-        elif not self.progress.sources_open and not is_closing(self.crawler):
-            async for request in after_sources(self):
-                yield request
-
-    async def read_instead(self, response: Response) -> AsyncIterator[Request]:
-        """Reads the front page's links if no source could be read."""
-        source = Source(self.site.home, "section")
-        failure = responses.unreadable(response) or source_answers.moved_away(response, self.site, source)
-        if failure is not None:
-            self.count(failure.kind)
-            await self.record_source_failure(source, failure, response.status)
-            return
-        read, failure = await self.read_in_worker(source, response)
-        if failure is not None and failure.kind != source_answers.UNREADABLE:
-            await self.record_source_failure(source, failure, response.status)
-            return
-        async for request in self.due_requests(await self.record_answer(source, response, read)):
-            yield request
-
-    async def instead_unread(self, failed: TwistedFailure) -> None:
-        """Handles a front page that could not be fetched either. This is only logged: the failures of the sources that
-        it replaced are stored, and it has no row."""
-        failure = self.counted(failed)
-        extra = about(url=self.site.home, reason=failure.kind)
-        self.logger.warning("%s: %s (%s)", self.site.home, failure.reason, failure.kind, extra=extra)
-
-    async def record_source_failure(self, source: Source, failure: Failure, status: int | None) -> None:
-        """Stores why a source gave nothing. A guessed address is no source of the site, so its failure is only
-        counted."""
-        if failure.kind in NOT_ITS_FAULT:
-            return
-        if source.guessed:
-            self.count("discovery/guess_failed")
-            return
-        self.count("discovery/source_failed")
-        extra = about(url=source.url, reason=failure.kind)
-        self.logger.warning("source %s: %s (%s)", source.url, failure.reason, failure.kind, extra=extra)
-        named = (self.name, source.url, source.kind, failure.kind, status, self.now())
-        await self.stored(
-            sources.record_failure, *named, parent=source.parent, detail=failure.reason, plan=self.plan_source
-        )
-
-    async def record_recovery(self, source: Source) -> None:
-        """Ends the failure of a source that had cost too much and was now read with all documents that it leads to."""
-        row = self.rows_by_key.get(key_of(source.parent or source.url))
-        if row is not None and row.failure_kind in HARMFUL:
-            await self.stored(sources.record_recovery, self.name, row.url, self.now(), plan=self.plan_source)
-
-    @property
-    def plan_source(self) -> PlanSource:
-        """Returns when to read a source again, according to the settings."""
-        return source_planner(self.crawl_config)
-
-    # Finding the sources of a site that declares none
+        return await self.stored(sources.load_site, self.name)
 
     def home_request(self) -> Request:
         """Returns the request for the front page. It is not conditional, because the body is needed."""
@@ -433,8 +73,8 @@ class NewsSpider(DeclaredSpider):
         """Reads the announcements of the front page, and then those of robots.txt."""
         home = Source(self.site.home, "start")
         read, failure = await self.read_in_worker(home, response)
-        if failure is not None and failure.kind != source_answers.UNREADABLE:
-            self.count(failure.kind)
+        if failure is not None and failure.code != source_answers.UNREADABLE:
+            self.count(failure.code)
             await self.record_source_failure(home, failure, response.status)
         async for request in self.found_requests(response.url, read, response):
             yield request
@@ -450,15 +90,6 @@ class NewsSpider(DeclaredSpider):
         home = Source(self.site.home, "start")
         await self.record_source_failure(home, self.counted(failed), responses.status_of(failed))
 
-    async def robots_named(self, url: str) -> list[FoundSource]:
-        """Returns the sitemaps in robots.txt, which the robots middleware has already read. Many sites name none."""
-        middleware = self.crawler.get_downloader_middleware(RobotsMiddleware)
-        try:
-            named = await middleware.sitemaps_of(url) if middleware else ()
-        except (ValueError, Refused):
-            return []  # the front page was refused for the same reason, which is counted
-        return [FoundSource(address, "sitemap") for address in named]
-
     async def found_requests(self, url: str, read: SourceRead, home: Response | None) -> AsyncIterator[Request]:
         """Yields requests for the sources found; without any, uses the front page's own links; else, the usual
         addresses."""
@@ -471,24 +102,3 @@ class NewsSpider(DeclaredSpider):
             return
         async for request in self.due_requests(await self.record_answer(Source(url, "section"), home, read)):
             yield request
-
-    def reading_request(
-        self,
-        url: str,
-        callback: Callable[..., Any],
-        errback: Callable[..., Any],
-        *,
-        dont_filter: bool = False,
-        **kwargs: Any,
-    ) -> Request:
-        """Returns a request for something that is read for links. It goes before articles. A worker decompresses its
-        answer."""
-        return Request(
-            url,
-            callback,
-            errback=errback,
-            cb_kwargs=kwargs,
-            meta={STAYS_PACKED: IN_LAYERS},
-            priority=crawl_plan.SOURCE_PRIORITY,
-            dont_filter=dont_filter,
-        )

@@ -15,7 +15,7 @@ from newscrawl.identity import clean_url, registrable_domain
 from newscrawl.identity.domains import ascii_host
 from newscrawl.identity.masking import masked
 from newscrawl.identity.urls import with_ascii_host
-from newscrawl.model import SourceKind
+from newscrawl.model import SourceType
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Source:
     """
 
     url: str
-    kind: SourceKind
+    kind: SourceType
     depth: int = 0
     guessed: bool = False
     parent: str | None = None
@@ -61,7 +61,7 @@ class Site:
             check_texts(f"site {name!r}", label, value)
         if not domains:
             raise UsageError(f"site {name!r} declares no domains: name at least one, like ('example.com',)")
-        kinds: tuple[tuple[SourceKind, Sequence[str]], ...] = (
+        kinds: tuple[tuple[SourceType, Sequence[str]], ...] = (
             ("feed", feeds),
             ("sitemap", sitemaps),
             ("section", sections),

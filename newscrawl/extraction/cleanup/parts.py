@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from newscrawl.extraction.cleanup.around import first_run
 from newscrawl.extraction.cleanup.boxes import in_box
 from newscrawl.extraction.cleanup.within import MAX_LINK_DENSITY, common_ancestors
 from newscrawl.extraction.element_predicates import Predicate, numbers_of
@@ -75,10 +74,21 @@ def _missing_parts(page: Page, runs: Sequence[int], holder: int, first: int) -> 
         belongs = _rule(elements.tag[element])
         if belongs is not None:
             boxed = boxed or in_box(elements, common_ancestors(elements, [holder]))
-            inside = () if boxed(element) else range(first_run(page, element), first_run(page, end))
+            inside = () if boxed(element) else _runs_around(page, index, element, end)
             yield from belongs(page, inside, [i for i in inside if i not in kept], kept, boxed)
         if below >= MAX_BELOW:
             return
+
+
+def _runs_around(page: Page, index: int, element: int, end: int) -> range:
+    """Returns the runs inside `element`, of which `index` is one. `end` is the first element after it. Runs are in the
+    order of the text and not of their elements: a text below a table is of the element around the table."""
+    first, after = index, index + 1
+    while first > 0 and element <= page.runs[first - 1].element < end:
+        first -= 1
+    while after < len(page.runs) and element <= page.runs[after].element < end:
+        after += 1
+    return range(first, after)
 
 
 _Rule = Callable[[Page, Sequence[int], Sequence[int], set[int], Predicate], Iterable[int]]

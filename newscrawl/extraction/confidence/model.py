@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Final
 
 from newscrawl.extraction.confidence.features import FEATURES
-from newscrawl.extraction.confidence.trees import Tree
+from newscrawl.extraction.confidence.trees import Tree, score_trees
 
 WEIGHTS_FILE: Final = "confidence.json"
 DIGITS: Final = 4
@@ -30,7 +30,7 @@ class ConfidenceModel:
 
     def expected_f1(self, row: Sequence[float]) -> float:
         """Returns the expected F1 of a text, from 0 to 1, from a row of `FEATURES`."""
-        raw = self.base + sum([tree.score(row) for tree in self.trees])
+        raw = self.base + score_trees(self.trees, row)
         return round(min(1.0, max(0.0, raw)), DIGITS)
 
 

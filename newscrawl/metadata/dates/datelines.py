@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
-from newscrawl.metadata.dates.labels import BARE, DATED, PUBLISHED, of_publication
+from newscrawl.metadata.dates.labels import BARE, DATED, PUBLISHED, publication_part
 from newscrawl.metadata.dates.parse_date import MAX_RAW, read_date
 from newscrawl.page import Page
 
@@ -39,7 +39,7 @@ def dates_in_text(page: Page, *, day_first: bool) -> Iterator[str]:
     lines: list[str] = []
     for run in page.runs:
         start = run.text[:MAX_RAW]
-        if DATED.search(start) is None or _SOMETHING_ELSE.search(start) or (part := of_publication(start)) is None:
+        if DATED.search(start) is None or _SOMETHING_ELSE.search(start) or (part := publication_part(start)) is None:
             continue
         if PUBLISHED.search(part):
             labelled.append(part)

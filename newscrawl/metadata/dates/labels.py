@@ -47,7 +47,7 @@ OTHER: Final = re.compile(
 """A copyright, or since when somebody is a member of a forum."""
 
 
-def of_publication(line: str) -> str | None:
+def publication_part(line: str) -> str | None:
     """Returns the part of a line that may state the publication; None if the line is about a change or something else.
 
     "Published 4 March, updated 5 March" and "Updated 5 March - published 4 March" both state the fourth.
@@ -64,7 +64,7 @@ def of_publication(line: str) -> str | None:
     return before if DATED.search(before) else None
 
 
-def of_change(line: str) -> str | None:
+def change_part(line: str) -> str | None:
     """Returns the part of a line that states a change; None if there is none."""
     updated = UPDATED.search(line)
     if updated is None or OTHER.search(line):

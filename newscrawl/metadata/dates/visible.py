@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from newscrawl.metadata.dates.labels import BARE, DATED, OTHER, UPDATED, of_change, of_publication
+from newscrawl.metadata.dates.labels import BARE, DATED, OTHER, UPDATED, change_part, publication_part
 from newscrawl.metadata.nearby import Nearby, ShortLine
 from newscrawl.page.head import Marked
 from newscrawl.page.run import TextRun
@@ -47,9 +47,9 @@ def beside_headline(nearby: Nearby) -> Iterator[VisibleDate]:
     for line in nearby.lines:
         while waiting and _stands_before(waiting[-1], line.run, nearby):
             time = waiting.pop()
-            if of_publication(labelled(line) if time.text and time.text in line.text else time.text) is not None:
+            if publication_part(labelled(line) if time.text and time.text in line.text else time.text) is not None:
                 yield VisibleDate(time.attributes.get("datetime") or time.text, "time")
-        if DATED.search(line.text) and (part := of_publication(labelled(line))):
+        if DATED.search(line.text) and (part := publication_part(labelled(line))):
             yield VisibleDate(part, "headline")
 
 
@@ -64,7 +64,7 @@ def labelled(line: ShortLine) -> str:
 def bare_days(nearby: Nearby) -> Iterator[VisibleDate]:
     """Yields days on a line of their own right after the headline, except links to other articles."""
     for line in nearby.lines[:_BYLINES]:
-        run, part = line.run, of_publication(labelled(line)) if DATED.search(line.text) else None
+        run, part = line.run, publication_part(labelled(line)) if DATED.search(line.text) else None
         if part and BARE.fullmatch(part) and not run.linked_words and run.element > (nearby.headline or 0):
             yield VisibleDate(part, "headline")
 
@@ -72,14 +72,14 @@ def bare_days(nearby: Nearby) -> Iterator[VisibleDate]:
 def changes_beside_headline(nearby: Nearby) -> Iterator[VisibleDate]:
     """Yields lines around the headline that say when the article was changed."""
     for line in nearby.lines:
-        if DATED.search(line.text) and (part := of_change(labelled(line))):
+        if DATED.search(line.text) and (part := change_part(labelled(line))):
             yield VisibleDate(part, "headline:updated")
 
 
 def marked_changes(nearby: Nearby) -> Iterator[VisibleDate]:
     """Yields the same from elements with a class for dates."""
     for m in _marked(nearby, DATE_CLASS):
-        if part := of_change(m.text):
+        if part := change_part(m.text):
             yield VisibleDate(part, "class:updated")
 
 
@@ -113,7 +113,7 @@ def published_times(nearby: Nearby) -> Iterator[VisibleDate]:
 def all_times(nearby: Nearby) -> Iterator[VisibleDate]:
     """Yields <time> elements, those after the headline first."""
     for m in nearby.ordered(_times(nearby)):
-        if of_publication(m.text) is not None:
+        if publication_part(m.text) is not None:
             yield VisibleDate(m.attributes.get("datetime") or m.text, "time")
 
 
@@ -154,4 +154,4 @@ def _day_of(marked: Marked) -> str | None:
     if stated:
         return stated
     tooltip = get("title", "")
-    return tooltip if DATED.search(tooltip) else of_publication(marked.text)
+    return tooltip if DATED.search(tooltip) else publication_part(marked.text)

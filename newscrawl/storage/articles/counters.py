@@ -20,7 +20,7 @@ def counters_of(page: ProcessedPage, outcome: Outcome) -> Iterator[str]:
     """Yields the counters to increase: its outcome, and its failure or the extractor and verdict of its article."""
     yield OUTCOME + outcome.kind
     if page.failure is not None:
-        yield page.failure.kind
+        yield page.failure.code
     if page.article is not None and not page.needs_review:
         yield EXTRACTOR + page.article.extractor
         yield VERDICT + page.article.verdict

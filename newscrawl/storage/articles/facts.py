@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from newscrawl.storage.articles import new_ids, page_locks
 from newscrawl.storage.articles.deciding.known import Incoming
-from newscrawl.storage.engine.beside import keep_owners
 from newscrawl.storage.engine.pipeline import Answer, Sent
+from newscrawl.storage.engine.transactions import keep_owners
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.monitoring.alarms import CLOCK
 from newscrawl.storage.removal import blocklist
@@ -119,9 +119,9 @@ def barring(item: Incoming) -> set[str]:
     """Returns the entries of the blocklist that would bar the page."""
     raw = item.page.raw
     return {
-        blocklist.of_site(str(raw.site)),
-        *blocklist.of_address(raw.final_url, item.key),
-        *blocklist.of_address(raw.url, item.asked_key),
+        blocklist.key_of_site(str(raw.site)),
+        *blocklist.keys_of_address(raw.final_url, item.key),
+        *blocklist.keys_of_address(raw.url, item.asked_key),
     }
 
 

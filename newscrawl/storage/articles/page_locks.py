@@ -7,8 +7,8 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from newscrawl.storage.engine.beside import is_beside_others
 from newscrawl.storage.engine.pipeline import Answer, Sent, together
+from newscrawl.storage.engine.transactions import runs_concurrently
 from newscrawl.storage.engine.upsert import Overtaken
 from newscrawl.storage.records import PageRow
 
@@ -21,7 +21,7 @@ _LOCK: Final = (
 def lock(sent: Sent, keys: Iterable[str]) -> Answer | None:
     """Locks the pages to which the URL keys lead, in the order of their ids, so that no two transactions wait for each
     other. Returns None for a transaction that is alone."""
-    if not is_beside_others(sent.connection):
+    if not runs_concurrently(sent.connection):
         return None
     return sent.read("", _LOCK, {"keys": sorted(set(keys))})
 

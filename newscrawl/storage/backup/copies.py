@@ -7,7 +7,8 @@ from pathlib import Path
 
 from newscrawl.errors import StorageError, os_reason
 from newscrawl.storage.backup import postgresql, sqlite
-from newscrawl.storage.engine.database import begin_write, explained, make_engine, parse_url, shown
+from newscrawl.storage.engine.database import explained, make_engine, parse_url, shown
+from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.feed import cursors
 
 

@@ -14,7 +14,8 @@ from newscrawl.errors import StorageError
 from newscrawl.identity.masking import is_secret
 from newscrawl.storage import migrations
 from newscrawl.storage.backup.files import appearing
-from newscrawl.storage.engine.database import begin_read, explained, make_reader, one_line, shown
+from newscrawl.storage.engine.database import explained, make_reader, one_line, shown
+from newscrawl.storage.engine.transactions import begin_read
 
 HEAD: Final = b"PGDMP"
 """The first bytes of a dump in pg_dump's custom format."""

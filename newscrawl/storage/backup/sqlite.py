@@ -14,16 +14,9 @@ from sqlalchemy import URL
 from newscrawl.errors import MissingDatabase, StorageError
 from newscrawl.storage import migrations
 from newscrawl.storage.backup.files import appearing
-from newscrawl.storage.engine.database import (
-    BUSY_TIMEOUT_MS,
-    begin_read,
-    check_folder,
-    explained,
-    make_reader,
-    parse_url,
-    shown,
-)
+from newscrawl.storage.engine.database import BUSY_TIMEOUT_MS, check_folder, explained, make_reader, parse_url, shown
 from newscrawl.storage.engine.process_locks import ProcessRegistration
+from newscrawl.storage.engine.transactions import begin_read
 
 HEAD: Final = b"SQLite format 3\x00"
 """The first bytes of a SQLite database."""

@@ -13,8 +13,8 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, exists, func, or_, 
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, ProcessedPage, Spot
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.beside import beside_batches
 from newscrawl.storage.engine.row_mapping import Values
+from newscrawl.storage.engine.transactions import may_run_concurrently
 from newscrawl.storage.engine.upsert import incoming, insert, upsert
 from newscrawl.storage.records import LOOKS_BROKEN
 from newscrawl.storage.tables.archive import archive_files, captures
@@ -64,7 +64,7 @@ class Selection:
     sites: frozenset[str] = frozenset()
 
 
-@beside_batches
+@may_run_concurrently
 def add_file(connection: Connection, name: str, now: datetime, machine: str | None = None) -> int:
     """Stores a file that a machine begins, before anything is written to it. Returns its id."""
     new = archive_files.insert().values(name=name, created=now, machine=machine)
@@ -125,19 +125,19 @@ def latest(connection: Connection, keys: Iterable[str]) -> dict[str, StoredCaptu
     """Returns the newest capture with a body of each page, by URL key: the one that a 304 confirms."""
     captures_by_key: dict[str, StoredCapture] = {}
     for chunk in chunks(sorted(set(keys))):
-        of_pages = select(captures).where(captures.c.url_key.in_(chunk), _has_body())
-        for row in connection.execute(of_pages.order_by(captures.c.fetched_at, captures.c.id)):
+        captures_of_pages = select(captures).where(captures.c.url_key.in_(chunk), _has_body())
+        for row in connection.execute(captures_of_pages.order_by(captures.c.fetched_at, captures.c.id)):
             captures_by_key[row.url_key] = _kept(row)
     return captures_by_key
 
 
-def of_files(connection: Connection, file_id: int) -> list[StoredCapture]:
+def captures_of_file(connection: Connection, file_id: int) -> list[StoredCapture]:
     """Returns every capture whose records are in the file, in their order."""
     query = select(captures).where(captures.c.file_id == file_id).order_by(captures.c.offset)
     return [_kept(row) for row in connection.execute(query)]
 
 
-def of_pages(connection: Connection, keys: Iterable[str], site: str | None = None) -> list[StoredCapture]:
+def captures_of_pages(connection: Connection, keys: Iterable[str], site: str | None = None) -> list[StoredCapture]:
     """Returns every capture of the pages, and of the site."""
     rows: list[Row[Any]] = []
     for chunk in chunks(sorted(set(keys))):
@@ -234,7 +234,7 @@ def _values(page: ProcessedPage, capture: Capture, articles: Mapping[str, int | 
         "fetched_at": raw.fetched_at,
         **_place_values(capture),
         "article_id": articles.get(identity) if identity is not None and not page.needs_review else None,
-        "failure": LOOKS_BROKEN if page.needs_review else page.failure.kind if page.failure is not None else None,
+        "failure": LOOKS_BROKEN if page.needs_review else page.failure.code if page.failure is not None else None,
     }
 
 

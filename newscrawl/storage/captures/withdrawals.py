@@ -35,7 +35,7 @@ def is_withdrawn(page: ProcessedPage, previous: PreviousReading) -> bool:
 
 def failed_by_verdict(page: ProcessedPage) -> bool:
     """Returns whether the page is of another kind than those that are stored."""
-    return page.failure is not None and page.failure.kind.startswith(VERDICT)
+    return page.failure is not None and page.failure.code.startswith(VERDICT)
 
 
 def withdraw(
@@ -56,14 +56,14 @@ def withdraw(
             if failure is None or previous.article_id is None:
                 continue
             page_id = page_ids.get(previous.url_key)
-            _fail(connection, previous, failure.kind)
+            _fail(connection, previous, failure.code)
             instead.setdefault(previous.article_id, None)
             if page_id is not None and _drop_version(connection, page_id, previous):
-                instead[previous.article_id] = _show_other(connection, page_id, previous.article_id, failure.kind)
+                instead[previous.article_id] = _show_other(connection, page_id, previous.article_id, failure.code)
             raw = page.raw
             reason = f"re-extracted, no longer an article: {failure.reason}"
-            told.append(Event(previous.url_key, raw.final_url, raw.site, now, failure.kind, reason, raw.status))
-            outcomes.append(Outcome("withdrawn", page_id, previous.article_id, failure.kind))
+            told.append(Event(previous.url_key, raw.final_url, raw.site, now, failure.code, reason, raw.status))
+            outcomes.append(Outcome("withdrawn", page_id, previous.article_id, failure.code))
     shown_now = {old: new for old, new in instead.items() if new is not None}
     changes.append(connection, sorted(set(shown_now.values())), now, "re-extracted")
     remove_unused(connection, {*instead, *shown_now.values()}, now, "re-extracted", shown_now)

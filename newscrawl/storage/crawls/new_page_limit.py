@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from newscrawl.scheduling.new_pages import Allowance, allowance, day_of, usual_day
 from newscrawl.storage.crawls import site_controls
-from newscrawl.storage.engine.beside import beside_batches
+from newscrawl.storage.engine.transactions import may_run_concurrently
 from newscrawl.storage.frontier import site_days
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import Alarm
@@ -26,7 +26,7 @@ ALARM: Final = "new_pages"
 """The kind of the alarm."""
 
 
-@beside_batches
+@may_run_concurrently
 def begin(connection: Connection, name: str, least: int | None, now: datetime) -> Allowance | None:
     """Returns how many never-fetched addresses the site may still request today; None without a limit (`least` is
     None, or a command set a budget in place of it).
@@ -34,10 +34,10 @@ def begin(connection: Connection, name: str, least: int | None, now: datetime) -
     The alarm ends if the limit is no longer reached, or was reached neither today nor yesterday.
     """
     site_days.tidy(connection, name, now)
-    control = site_controls.of_site(connection, name)
+    control = site_controls.load_site(connection, name)
     if control is not None and control.daily_requests is not None:
         least = None
-    days = site_days.of_site(connection, name)
+    days = site_days.load_site(connection, name)
     left_today = allowance(days, now, least) if least is not None else None
     if left_today is None or left_today.left:
         site_days.lift(connection, name, now)  # the limit was raised or removed
@@ -62,7 +62,7 @@ def note_reached(connection: Connection, name: str, bound: int, now: datetime) -
 
 
 def _message(connection: Connection, name: str, bound: int, now: datetime) -> str:
-    usual = usual_day(site_days.of_site(connection, name), day_of(now))
+    usual = usual_day(site_days.load_site(connection, name), day_of(now))
     usually = f"its usual day has {usual:g} new articles" if usual else "its usual day is not known yet"
     is_site = not name.startswith(f"{GENERIC_SITE}:")
     wait = counted(site_days.never_fetched(connection, name), "page waits", "pages wait") if is_site else "others wait"

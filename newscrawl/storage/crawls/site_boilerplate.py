@@ -32,7 +32,7 @@ def current(connection: Connection) -> dict[str, SiteBoilerplate]:
     return {row.site: SiteBoilerplate(row.epoch, row.stories, row.lines) for row in connection.execute(_current())}
 
 
-def of_site(connection: Connection, site: str) -> SiteBoilerplate:
+def load_site(connection: Connection, site: str) -> SiteBoilerplate:
     """Returns the current epoch of a site; epoch 0 if there is none."""
     row = connection.execute(_current().where(_EPOCHS.site == site)).one_or_none()
     return SiteBoilerplate(row.epoch, row.stories, row.lines) if row is not None else SiteBoilerplate()
@@ -40,7 +40,7 @@ def of_site(connection: Connection, site: str) -> SiteBoilerplate:
 
 def add(connection: Connection, site: str, learned: SiteBoilerplate, now: datetime) -> bool:
     """Stores the epoch after the current one. Returns False if another process has stored that number meanwhile."""
-    if learned.epoch != of_site(connection, site).epoch + 1:
+    if learned.epoch != load_site(connection, site).epoch + 1:
         return False
     row = {"site": site, "epoch": learned.epoch, "stories": learned.stories, "lines": learned.lines}
     statement = insert(connection, boilerplate_epochs).values(**row, learned_at=now).on_conflict_do_nothing()

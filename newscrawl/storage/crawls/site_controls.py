@@ -24,7 +24,7 @@ def load(connection: Connection, site: str | None = None) -> dict[str, SiteContr
     return {row.site: SiteControl(**row._asdict()) for row in connection.execute(query)}
 
 
-def of_site(connection: Connection, site: str) -> SiteControl | None:
+def load_site(connection: Connection, site: str) -> SiteControl | None:
     """Returns the controls of one site, None without any."""
     return load(connection, site).get(site)
 
@@ -36,7 +36,7 @@ def pause(connection: Connection, site: str, until: datetime | None, now: dateti
 
 def resume(connection: Connection, site: str, now: datetime) -> bool:
     """Ends the pause of a site. Returns whether it was paused."""
-    known = of_site(connection, site)
+    known = load_site(connection, site)
     _change(connection, site, now, paused=False, paused_until=None)
     return known is not None and known.is_paused(now)
 
@@ -60,6 +60,6 @@ def _change(connection: Connection, site: str, now: datetime, **values: Any) -> 
     """Writes the values. A row in which all values are NULL is removed."""
     row = {"site": site, "paused": False, **values, "changed": now}
     upsert(connection, site_controls, ["site"], [row], values | {"changed": now})
-    control = of_site(connection, site)
+    control = load_site(connection, site)
     if control is not None and control.is_empty(now):
         forget(connection, site)

@@ -8,8 +8,8 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from newscrawl.model import SourceKind
-from newscrawl.storage.engine.beside import beside_batches
+from newscrawl.model import SourceType
+from newscrawl.storage.engine.transactions import may_run_concurrently
 from newscrawl.storage.frontier import leases, sites, sources
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.records import PlanSource
@@ -19,7 +19,7 @@ UNREAD: Final = "source/not_read"
 page."""
 
 
-@beside_batches
+@may_run_concurrently
 def begin(
     connection: Connection,
     site: str,
@@ -35,7 +35,7 @@ def begin(
     return lease
 
 
-@beside_batches
+@may_run_concurrently
 def end(connection: Connection, site: str, home: str, began: datetime, now: datetime, plan: PlanSource | None) -> None:
     """Notes that a crawl ended. `plan` is given after a whole crawl."""
     sites.note_finish(connection, site, now)
@@ -51,6 +51,6 @@ def leave_unread(
     site with no planned source left gets its front page `home` as one."""
     for row in sources.due(connection, began, site=site):
         sources.record_failure(connection, site, row.url, row.kind, UNREAD, None, now, plan=plan, was_sent=False)
-    if not any(row.next_due is not None for row in sources.of_site(connection, site)):
-        kind: SourceKind = "start"
+    if not any(row.next_due is not None for row in sources.load_site(connection, site)):
+        kind: SourceType = "start"
         sources.record_failure(connection, site, home, kind, UNREAD, None, now, plan=plan, was_sent=False)

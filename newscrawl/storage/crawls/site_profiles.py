@@ -60,7 +60,7 @@ def note(connection: Connection, declared: SiteDeclaration, now: datetime) -> No
         upsert(connection, site_profiles, ["site"], [{"site": declared.site, **values, "noted": now}])
 
 
-def of_site(connection: Connection, site: str) -> tuple[SiteDeclaration, datetime] | None:
+def load_site(connection: Connection, site: str) -> tuple[SiteDeclaration, datetime] | None:
     """Returns what a site declares, and since when; None if no crawl has noted it."""
     row = connection.execute(select(site_profiles).where(site_profiles.c.site == site)).one_or_none()
     if row is None:

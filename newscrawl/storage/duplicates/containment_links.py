@@ -80,7 +80,7 @@ def drop(connection: Connection, again: Collection[int]) -> None:
         connection.execute(delete(text_links).where(text_links.c.found_by.in_(chunk)))
 
 
-def of_articles(connection: Connection, article_ids: Iterable[int]) -> dict[int, Contained]:
+def by_article(connection: Connection, article_ids: Iterable[int]) -> dict[int, Contained]:
     """Returns the larger texts of the articles by article id. Articles that are part of no text are left out."""
     containers: dict[int, dict[int, float]] = defaultdict(dict)
     more: dict[int, int] = {}
@@ -99,7 +99,7 @@ def parts_of(connection: Connection, article_id: int) -> dict[int, float]:
     return {row.article_id: row.containment for row in connection.execute(query)}
 
 
-def of_stories(connection: Connection, numbers: Iterable[int]) -> dict[int, int]:
+def containers_by_story(connection: Connection, numbers: Iterable[int]) -> dict[int, int]:
     """Returns how many other stories contain texts of each story, by story number. Stories without any are left out."""
     part, whole = cluster_members.alias(), cluster_members.alias()
     story = func.coalesce(part.c.cluster_id, text_links.c.article_id)

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, FromClause, ScalarSelect, Select, and_, delet
 from newscrawl.identity.first_page import PageOrder, StoryPage, choose
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import upsert
-from newscrawl.storage.feed import changes, standings
+from newscrawl.storage.feed import article_stories, changes
 from newscrawl.storage.tables.duplicates import cluster_members, declared_sites, pending_first_pages, story_first_pages
 from newscrawl.storage.tables.schema import pages, urls, versions
 from newscrawl.times import local_time
@@ -63,7 +63,7 @@ def numbers_of(connection: Connection, article_ids: Iterable[int]) -> dict[int, 
     return story_of
 
 
-def of_stories(
+def pages_by_story(
     connection: Connection, numbers: Iterable[int], members: Mapping[int, int] | None = None
 ) -> dict[int, StoryPages]:
     """Returns the pages of the stories, by story number. Stories whose pages are all gone are left out. `members` are
@@ -91,7 +91,7 @@ def choose_again(
     article_ids: Iterable[int],
     now: datetime,
     known: Collection[int] = (),
-    asked: standings.Asked | None = None,
+    asked: article_stories.Asked | None = None,
 ) -> None:
     """Chooses the first pages of the articles' stories again and stores them.
 
@@ -104,13 +104,13 @@ def choose_again(
     """
     wanted = frozenset(article_ids)
     choices = asked.choices_for(wanted) if asked is not None else None
-    numbers, on_several, members, stored = choices or standings.choices(connection, wanted)
+    numbers, on_several, members, stored = choices or article_stories.choices(connection, wanted)
     # Most stories have one page and need no choice.
     several = {number for article, number in numbers.items() if number != article or article in on_several}
     several |= set(members.values()) & set(numbers.values())
     rows: list[dict[str, Any]] = []
     to_announce: list[int] = []
-    for number, story in of_stories(connection, several | (stored.keys() & set(numbers.values())), members).items():
+    for number, story in pages_by_story(connection, several | (stored.keys() & set(numbers.values())), members).items():
         first = story.front.first
         if len(story.pages) > 1:
             row = {"cluster_id": number, "article_id": first.article, "page_id": first.page, "rule": story.front.rule}
@@ -137,7 +137,7 @@ def choose_changed(
     more: Iterable[int],
     now: datetime,
     alone: Collection[int] = frozenset(),
-    asked: standings.Asked | None = None,
+    asked: article_stories.Asked | None = None,
 ) -> None:
     """Chooses the first pages again for the articles of the changes `appended`, and for the articles `more`. Former
     stories that another one replaced lose their row. Articles that are `alone` in their story, and on one page, need no
@@ -164,7 +164,7 @@ def count_pending(connection: Connection) -> int:
     return int(connection.execute(select(func.count()).select_from(pending_first_pages)).scalar_one())
 
 
-def of_articles(connection: Connection, article_ids: Iterable[int]) -> dict[int, tuple[int, int]]:
+def places_by_article(connection: Connection, article_ids: Iterable[int]) -> dict[int, tuple[int, int]]:
     """Returns the article id and page id that are shown first in each article's story, where a choice is stored."""
     numbers = numbers_of(connection, article_ids)
     stored = {row.cluster_id: (row.article_id, row.page_id) for row in _stored(connection, set(numbers.values()))}

@@ -105,7 +105,7 @@ def values_of(signed: Mapping[int, Signature]) -> set[int]:
     return {value for signature in signed.values() for value in signature.sketch}
 
 
-def of_stored(connection: Connection, article_ids: Iterable[int]) -> dict[int, Counter[int]]:
+def candidates_of_stored(connection: Connection, article_ids: Iterable[int]) -> dict[int, Counter[int]]:
     """Returns the same counts as `record`, for articles whose signatures are stored."""
     sketches = sketches_of(connection, article_ids)
     values = {value for sketch in sketches.values() for value in sketch}

@@ -56,7 +56,9 @@ def dependent_on(connection: Connection, article_ids: Iterable[int]) -> set[int]
     dependent: set[int] = set()
     stories = set(numbers)
     for chunk in chunks(sorted(numbers)):  # a site that is forgotten may have a hundred thousand texts
-        dependent.update(other for counts in lsh_index.of_stored(connection, chunk).values() for other in counts)
+        dependent.update(
+            other for counts in lsh_index.candidates_of_stored(connection, chunk).values() for other in counts
+        )
         query = select(cluster_members.c.representative_id).where(cluster_members.c.article_id.in_(chunk))
         stories.update(connection.execute(query).scalars())
     for chunk in chunks(sorted(stories)):

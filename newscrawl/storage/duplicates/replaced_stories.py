@@ -11,14 +11,14 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from newscrawl.storage.feed import changes, standings
-from newscrawl.storage.feed.causes import Reason
+from newscrawl.storage.feed import article_stories, changes
+from newscrawl.storage.feed.change_causes import Reason
 from newscrawl.storage.feed.changes import Appended
 
 
 def announce_replaced(
     connection: Connection, appended: Appended, now: datetime, reason: Reason, more: Iterable[int] = ()
-) -> standings.Asked | None:
+) -> article_stories.Asked | None:
     """Appends a `merge` with the reason for each story of which the changes `appended` removed the last shown article,
     if a text of another story is shown instead. Call it after the stories of the transaction are decided. Returns what
     was asked for that, also about the articles `more`; None if there was nothing to ask."""
@@ -28,10 +28,10 @@ def announce_replaced(
         return None
     instead = {other for _, other in removed.values()}
     stories = {story for story, _ in removed.values() if story is not None}
-    asked = standings.ask(connection, {*appended.subjects[0], *more, *removed, *instead, *stories})
-    standing = asked.of_articles()
-    others = {number for number in instead if standing[number].is_shown}
-    story_of = {number: one.story if one.story is not None else number for number, one in standing.items()}
+    asked = article_stories.ask(connection, {*appended.subjects[0], *more, *removed, *instead, *stories})
+    placed = asked.by_article()
+    others = {number for number in instead if placed[number].is_shown}
+    story_of = {number: one.story if one.story is not None else number for number, one in placed.items()}
     into: dict[int, int] = {}
     for number, (story, other) in removed.items():
         former = story or story_of[number]

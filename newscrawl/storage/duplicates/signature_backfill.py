@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from sqlalchemy import ColumnElement, Connection, func, select
 
 from newscrawl.identity.signature import ALGORITHM
-from newscrawl.storage.duplicates import first_pages, story_clusters
-from newscrawl.storage.duplicates.story_clusters import NewArticle
+from newscrawl.storage.duplicates import first_pages, story_members
+from newscrawl.storage.duplicates.story_members import NewArticle
 from newscrawl.storage.engine.upsert import insert
 from newscrawl.storage.feed import changes
 from newscrawl.storage.tables.duplicates import signatures
@@ -42,7 +42,7 @@ def sign(connection: Connection, new: Sequence[NewArticle]) -> int:
     waiting = set(connection.execute(select(articles.c.id).where(articles.c.id.in_(numbers), _unmarked())).scalars())
     mine = [article for article in new if article.article_id in waiting]
     with changes.gathered(connection) as appended:
-        story_clusters.link(connection, mine, in_feed=False)
+        story_members.link(connection, mine, in_feed=False)
         if mine:
             first_pages.choose_changed(connection, appended, (), max(article.fetched_at for article in mine))
     short = [article.article_id for article in mine if article.signature is None]

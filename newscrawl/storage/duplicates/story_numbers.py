@@ -20,8 +20,8 @@ from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates.story_reader import members_of
 from newscrawl.storage.engine.pipeline import Answer, Sent, together
 from newscrawl.storage.feed import changes
-from newscrawl.storage.feed.causes import Reason
-from newscrawl.storage.feed.standings import IS_SHOWN
+from newscrawl.storage.feed.article_stories import IS_SHOWN
+from newscrawl.storage.feed.change_causes import Reason
 from newscrawl.storage.tables.duplicates import cluster_members
 
 Story = tuple[int, frozenset[int]]

@@ -18,9 +18,10 @@ from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming
 from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.articles.facts import Asked, ask
-from newscrawl.storage.engine.database import begin_batch, make_engine, one_line, parse_url
+from newscrawl.storage.engine.database import make_engine, one_line, parse_url
 from newscrawl.storage.engine.pipeline import Sent, savepoint, together
 from newscrawl.storage.engine.retry import ONCE, RetryPolicy, is_overtaken, is_transient
+from newscrawl.storage.engine.transactions import begin_batch
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.monitoring import samples
@@ -50,7 +51,7 @@ class BatchWriter:
 
     def _commit(self, batch: Sequence[ProcessedPage], leases: Sequence[Lease | None]) -> list[Outcome]:
         try:
-            return self._beside_others(batch, leases)
+            return self._concurrently(batch, leases)
         except Exception as error:
             if is_transient(error) and not is_overtaken(error):
                 raise
@@ -60,7 +61,7 @@ class BatchWriter:
                 logger.warning("a batch of %s was refused (%s): looking for the bad ones", number, type(error).__name__)
         return self._alone(batch, leases, is_refused=is_refused)
 
-    def _beside_others(self, batch: Sequence[ProcessedPage], leases: Sequence[Lease | None]) -> list[Outcome]:
+    def _concurrently(self, batch: Sequence[ProcessedPage], leases: Sequence[Lease | None]) -> list[Outcome]:
         """Stores the pages while other batches are stored. Raises Overtaken if one of these has stored what this one
         was about to store."""
         items = [Incoming.of(page) for page in batch]
@@ -92,7 +93,7 @@ class BatchWriter:
         def first(sent: Sent) -> Asked:
             return ask(sent, (), clock, leases_held)
 
-        with begin_batch(self.engine, first, is_alone=True) as (connection, asked):
+        with begin_batch(self.engine, first, is_exclusive=True) as (connection, asked):
 
             def save(kept: Sequence[int]) -> list[Outcome]:
                 pages_kept = [batch[number] for number in kept]

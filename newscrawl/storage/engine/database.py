@@ -5,23 +5,19 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 from urllib.parse import quote
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
 from newscrawl.errors import DatabaseLocked, DatabaseUnavailable, MissingDatabase, StorageError
 from newscrawl.identity.masking import MASK, is_secret, masked
-from newscrawl.storage.engine.beside import beside_others, note_order
-from newscrawl.storage.engine.pipeline import Sent, begun
 from newscrawl.storage.engine.retry import is_away, is_locked
-
-T = TypeVar("T")
 
 BUSY_TIMEOUT_MS: Final = 5_000
 """Milliseconds SQLite waits for another process's transaction before it reports "database is locked"."""
@@ -57,17 +53,11 @@ _WRITER_LIMITS: Final = {
 """The server's limits on a writing session. The last one frees the locks of a process that was stopped, or cut off,
 within a transaction: every other writer waits for them. Each of these errors is transient, so the work is repeated."""
 
-_WRITE_LOCK: Final = 0x6E657773637261
-"""The PostgreSQL advisory lock of every writing transaction of newscrawl ("newscra" in ASCII). Batches and the frequent
-transactions of crawls (engine.beside) share it, any other transaction has it alone."""
-
-_ORDER_LOCK: Final = _WRITE_LOCK + 1
-"""The PostgreSQL advisory lock that batches take last, one after the other."""
-
 IDLE_S: Final = 1.0
 """Seconds after which a connection is tried before it is used again. The server may have restarted meanwhile."""
 
-_BEGIN: Final = "newscrawl_begin"
+BEGIN_MODE: Final = "newscrawl_begin"
+"""The execution option of a SQLite connection that says how its transactions begin."""
 _USED: Final = "newscrawl_used"
 _WAL_ATTEMPTS: Final = 50
 _WAL_PAUSE_S: Final = 0.1
@@ -212,7 +202,7 @@ def _prepare_sqlite(engine: Engine, *, foreign_keys: bool) -> None:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        mode = connection.get_execution_options().get(_BEGIN, "IMMEDIATE")
+        mode = connection.get_execution_options().get(BEGIN_MODE, "IMMEDIATE")
         connection.exec_driver_sql(f"BEGIN {mode}")
 
 
@@ -228,73 +218,6 @@ def _switch_to_wal(connection: sqlite3.Connection) -> None:
             time.sleep(_WAL_PAUSE_S)
         else:
             return
-
-
-@contextmanager
-def begin_write(engine: Engine) -> Iterator[Connection]:
-    """Opens a transaction that excludes all other writers of newscrawl: what it reads stays true until it commits.
-
-    SQLite has one writer anyway (BEGIN IMMEDIATE); on PostgreSQL an advisory lock is held until the commit.
-    """
-    with engine.begin() as connection:
-        if connection.dialect.name == "postgresql":
-            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _WRITE_LOCK})
-        yield connection
-
-
-@contextmanager
-def begin_batch(
-    engine: Engine, first: Callable[[Sent], T], *, is_alone: bool = False
-) -> Iterator[tuple[Connection, T]]:
-    """Opens a transaction beside those of other batches, after the statements that `first` sends. Gives the connection
-    and what `first` returns.
-
-    On PostgreSQL it excludes the transactions of `begin_write`, but batches only if `is_alone`. What keeps the look-ups
-    of two batches right is in docs/explanation/design-storage.md. `take_order` comes before what depends on the
-    articles and stories of other batches. On SQLite there is one writer.
-    """
-    if engine.dialect.name != "postgresql":
-        with engine.begin() as connection:
-            yield connection, first(Sent(connection))
-        return
-
-    def locked(sent: Sent) -> T:
-        sent.send(f"SELECT pg_advisory_xact_lock{'' if is_alone else '_shared'}(%(key)s)", {"key": _WRITE_LOCK})
-        return first(sent)
-
-    by_hand = engine.execution_options(isolation_level="AUTOCOMMIT")
-    with by_hand.connect() as connection, ExitStack() as stack:
-        if not is_alone:
-            stack.enter_context(beside_others(connection))
-        stack.enter_context(connection.begin())
-        yield connection, stack.enter_context(begun(connection, locked))
-
-
-@contextmanager
-def begin_beside(engine: Engine) -> Iterator[Connection]:
-    """Opens a transaction as `begin_batch` does, for other work than a batch (engine.beside)."""
-    with begin_batch(engine, lambda _sent: None) as (connection, _):
-        yield connection
-
-
-def take_order(sent: Sent) -> None:
-    """Takes the lock that puts the changes of the feed in the order of their commits. It is held until the commit, and
-    a transaction that holds it sees all that earlier holders have stored."""
-    sent.send("SELECT pg_advisory_xact_lock(%(key)s)", {"key": _ORDER_LOCK})
-    note_order(sent.connection)
-
-
-@contextmanager
-def begin_read(engine: Engine) -> Iterator[Connection]:
-    """Opens a reading transaction with one consistent view. It waits for no writer, and no writer waits for it."""
-    with engine.connect() as connection:
-        if connection.dialect.name == "postgresql":
-            options: dict[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
-        else:
-            options = {_BEGIN: "DEFERRED"}
-        connection = connection.execution_options(**options)
-        with connection.begin():
-            yield connection
 
 
 @contextmanager

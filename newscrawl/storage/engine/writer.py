@@ -19,10 +19,10 @@ from newscrawl.errors import DatabaseUnavailable, LeaseLost, StorageError
 from newscrawl.failpoints import AFTER_COMMIT, AFTER_SOURCE_ANSWER, hit
 from newscrawl.model import ProcessedPage
 from newscrawl.processes.child_process import ChildDied, ChildProcess
-from newscrawl.storage.engine.beside import runs_beside_batches
-from newscrawl.storage.engine.database import begin_beside, begin_write, storage_error
+from newscrawl.storage.engine.database import storage_error
 from newscrawl.storage.engine.outage import Outage
 from newscrawl.storage.engine.retry import LOCK_PATIENCE_S, ONCE, RetryPolicy, is_overtaken, is_transient
+from newscrawl.storage.engine.transactions import begin_concurrent, begin_write, is_concurrent
 from newscrawl.storage.frontier import leases, sources
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.machines.stopped_sessions import end_stopped, is_lock_timeout
@@ -210,9 +210,9 @@ class Writer:
 
     def _in_transaction(self, call: Call) -> Any:
         """Runs the function beside batches if it may, or else alone, also if another transaction has overtaken it."""
-        if runs_beside_batches(call.args[1] if call.function is leases.fenced else call.function):
+        if is_concurrent(call.args[1] if call.function is leases.fenced else call.function):
             try:
-                with begin_beside(self.engine) as connection:
+                with begin_concurrent(self.engine) as connection:
                     return call.function(connection, *call.args, **call.kwargs)
             except Exception as error:
                 if not is_overtaken(error):

@@ -13,7 +13,7 @@ from newscrawl.storage.articles.versions import changes_label, changes_shown_val
 from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.feed import changes
-from newscrawl.storage.feed.causes import Cause, Reason, combined
+from newscrawl.storage.feed.change_causes import Cause, Reason, combined
 from newscrawl.storage.feed.changes import GONE, shown_by
 from newscrawl.storage.records import PageRow
 

@@ -24,7 +24,7 @@ class ChangedPage:
     first_seen: datetime
 
 
-def of_articles(connection: Connection, article_ids: Iterable[int]) -> dict[int, Sequence[ChangedPage]]:
+def by_article(connection: Connection, article_ids: Iterable[int]) -> dict[int, Sequence[ChangedPage]]:
     """Returns the pages that show each article, by article id. For an article that no page shows, these are the stored
     pages that have shown it. The pages that showed it first come first."""
     shown: dict[int, list[ChangedPage]] = defaultdict(list)

@@ -1,10 +1,10 @@
 """The change feed: one row for each change that readers of the articles should see.
 
 A row is written in the transaction that changes the article, under a lock that only one transaction has until its
-commit: that of all writers (database.begin_write), or the one that batches and the frequent transactions of crawls
-take last (database.take_order). So `seq` follows the order of commits: a consumer that has read up to a number has seen
-every row below it and asks for the rows above. A row names the article to read again and says why. The article is read
-when the row is delivered (reports.documents), so reading a row twice does no harm.
+commit: that of all writers (engine.transactions.begin_write), or the one that batches and the frequent transactions of
+crawls take last (engine.transactions.take_order). So `seq` follows the order of commits: a consumer that has read up to
+a number has seen every row below it and asks for the rows above. A row names the article to read again and says why.
+The article is read when the row is delivered (reports.documents), so reading a row twice does no harm.
 
 A row of a `merge` is about a story: its `article_id` is the negative number of the story. So no consumer that keeps
 articles by id takes it for a change of the article with that id, which may be shown.
@@ -23,9 +23,9 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.beside import check_order
-from newscrawl.storage.feed import standings
-from newscrawl.storage.feed.causes import OF_REMOVALS, Cause, Op, Reason, of_op
+from newscrawl.storage.engine.transactions import check_order
+from newscrawl.storage.feed import article_stories
+from newscrawl.storage.feed.change_causes import OF_REMOVALS, Cause, Op, Reason, combined_for
 from newscrawl.storage.records import PageRow
 from newscrawl.storage.tables.changes import changes
 from newscrawl.storage.tables.schema import pages
@@ -77,11 +77,11 @@ def append_seen(
     else the stored one. Removals come last, so that a consumer receives the new text of a story before the old one is
     removed. `shown` are articles that a page of the transaction shows.
     """
-    standing = standings.of_articles(connection, causes.keys() - set(shown))
-    current = {*shown, *(number for number, one in standing.items() if one.is_shown)}
+    placed = article_stories.by_article(connection, causes.keys() - set(shown))
+    current = {*shown, *(number for number, one in placed.items() if one.is_shown)}
     rows = [_row(number, "upsert", now, cause) for number, cause in causes.items() if number in current]
     lost = [number for number in causes if number not in current]
-    story_of = {number: story for number in lost if (story := standing[number].story) is not None} | dict(stories or {})
+    story_of = {number: story for number in lost if (story := placed[number].story) is not None} | dict(stories or {})
     for number in lost:
         cause = causes[number]
         reason = cause.reason if cause.reason in OF_REMOVALS else GONE if number in gone else removal
@@ -173,7 +173,7 @@ def ends_after(connection: Connection, seq: int) -> list[Change]:
     return _read(connection, (changes.c.seq > seq) & changes.c.op.in_(("remove", "merge")))
 
 
-def of_articles(connection: Connection, article_ids: Iterable[int]) -> dict[int, list[Change]]:
+def by_article(connection: Connection, article_ids: Iterable[int]) -> dict[int, list[Change]]:
     """Returns the stored changes of the articles in order, by article id."""
     found: dict[int, list[Change]] = defaultdict(list)
     for chunk in chunks(sorted(set(article_ids))):
@@ -230,11 +230,11 @@ def _fold(connection: Connection, dropped: Sequence[Change], seqs: set[int]) -> 
     former: dict[int, list[Change]] = defaultdict(list)
     for change in dropped:
         former[change.article_id].append(change)
-    for article_id, rows in of_articles(connection, former).items():
+    for article_id, rows in by_article(connection, former).items():
         kept = next((row for row in rows if row.seq not in seqs and row.seq > former[article_id][-1].seq), None)
         if kept is None:
             continue
-        cause = of_op([(row.op, row.cause) for row in (*former[article_id], kept)], kept.op)
+        cause = combined_for([(row.op, row.cause) for row in (*former[article_id], kept)], kept.op)
         if cause != kept.cause:
             connection.execute(update(changes).where(changes.c.seq == kept.seq).values(_cause_values(cause)))
 

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Row, select, update
 
 from newscrawl.storage.tables.searches import feed_addresses
 
-ScopeKind = Literal["everything", "site", "language", "search"]
+ScopeType = Literal["everything", "site", "language", "search"]
 SECRET_BYTES: Final = 32
 
 
@@ -26,7 +26,7 @@ class FeedScope:
     """What a feed has: everything, or what is of the site, the language or the standing search with the name
     `value`."""
 
-    kind: ScopeKind
+    kind: ScopeType
     value: str | None = None
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, delete, select
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.feed import changes, cursors, given_articles
-from newscrawl.storage.feed.causes import Cause
+from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.tables.changes import refused_changes
 
 
@@ -86,7 +86,7 @@ def send_again(connection: Connection, consumer: str, now: datetime) -> int:
     All consumers of the feed receive these changes; for the others they repeat what they have.
     """
     numbers = [refused.article_id for refused in load(connection, consumer)]
-    stored = changes.of_articles(connection, numbers)
+    stored = changes.by_article(connection, numbers)
     last = {number: stored[number][-1] for number in numbers if number in stored}
     changes.append_again(connection, [change for change in last.values() if change.op == "merge"], now)
     articles = [number for number in numbers if number > 0]

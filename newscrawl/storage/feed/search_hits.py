@@ -1,4 +1,4 @@
-"""The stories that standing searches have found, and the events that their sinks are told.
+"""The stories that standing searches have found, and the events that their destinations are told.
 
 A hit has the number of its story as key, so that a story is found once. Hits, events and the cursor of the consumer are
 written in one transaction.
@@ -19,9 +19,9 @@ from newscrawl.storage.feed import cursors
 from newscrawl.storage.feed.standing_searches import CONSUMER
 from newscrawl.storage.tables.searches import search_events, search_hits, search_sinks, standing_searches
 
-EventKind = Literal["hit", "corrected", "withdrawn"]
+HitEvent = Literal["hit", "corrected", "withdrawn"]
 MAX_EVENTS: Final = 500
-"""The most events that a sink is sent at a time."""
+"""The most events that a destination is sent at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,11 @@ class StoryHit:
 
 @dataclass(frozen=True, slots=True)
 class NewEvent:
-    """What the sinks of a search are to be told: a story was found, its publisher corrected it, or it is withdrawn.
-    `reason` is that of the change (newscrawl.storage.feed.causes), or `no longer matches`."""
+    """What the destinations of a search are to be told: a story was found, its publisher corrected it, or it is
+    withdrawn. `reason` is that of the change (newscrawl.storage.feed.change_causes), or `no longer matches`."""
 
     search: str
-    event: EventKind
+    event: HitEvent
     story_id: int
     article_id: int
     reason: str | None

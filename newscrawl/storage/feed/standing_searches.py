@@ -1,4 +1,4 @@
-"""Standing searches and their sinks, as operators save them."""
+"""Standing searches and their destinations, as operators save them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CONSUMER: Final = "standing-searches"
 """The consumer of the change feed that evaluates all searches."""
 FIRST_PAUSE: Final = timedelta(seconds=30)
 MAX_PAUSE: Final = timedelta(hours=1)
-"""Pauses after the first and after many failed attempts of a sink. Each pause is twice the one before."""
+"""Pauses after the first and after many failed attempts of a destination. Each pause is twice the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ class StandingSearch:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchSink:
-    """Where the events of a search are sent. `sent_upto` is the last event that the sink accepted, `next_at` when it is
-    tried next, `attempts` the number of failures in a row, and `problem` why the last one failed."""
+class SearchDestination:
+    """Where the events of a search are sent. `sent_upto` is the last event that the destination accepted, `next_at`
+    when it is tried next, `attempts` the number of failures in a row, and `problem` why the last one failed."""
 
     id: int
     search: str
@@ -50,8 +50,8 @@ class SearchSink:
 def save(
     connection: Connection, name: str, query: str, places: Iterable[str], digest_hours: int, now: datetime
 ) -> bool:
-    """Saves a search with its sinks, which get what is found from now on. Returns False, and changes nothing, if the
-    name is in use."""
+    """Saves a search with its destinations, which get what is found from now on. Returns False, and changes nothing, if
+    the name is in use."""
     newest = changes.newest(connection)
     row = {"name": name, "query": query, "feed_id": str(uuid.uuid4()), "from_seq": newest, "saved_at": now}
     saved = insert(connection, standing_searches).values(row).on_conflict_do_nothing()
@@ -61,18 +61,18 @@ def save(
         cursors.save(connection, CONSUMER, newest, None, now)
     upto = connection.execute(select(func.max(search_events.c.id))).scalar() or 0
     first = now + timedelta(hours=digest_hours)
-    sinks = [
+    destinations = [
         {"search": name, "place": place, "digest_hours": digest_hours, "sent_upto": upto, "next_at": first}
         for place in dict.fromkeys(places)
     ]
-    if sinks:
-        connection.execute(search_sinks.insert(), sinks)
+    if destinations:
+        connection.execute(search_sinks.insert(), destinations)
     return True
 
 
 def remove(connection: Connection, name: str) -> bool:
-    """Removes a search with its hits and sinks. Returns whether there was one. With the last search the consumer's
-    cursor goes, so that no change is kept for it."""
+    """Removes a search with its hits and destinations. Returns whether there was one. With the last search the
+    consumer's cursor goes, so that no change is kept for it."""
     found = connection.execute(delete(standing_searches).where(standing_searches.c.name == name)).rowcount > 0
     for table in (search_hits, search_events, search_sinks):
         connection.execute(delete(table).where(table.c.search == name))
@@ -87,42 +87,43 @@ def everything(connection: Connection) -> Sequence[StandingSearch]:
     return [StandingSearch(row.name, row.query, row.feed_id, row.from_seq, row.saved_at) for row in rows]
 
 
-def sinks(connection: Connection) -> Sequence[SearchSink]:
-    """Returns all sinks by search."""
-    return _sinks(connection.execute(select(search_sinks).order_by(search_sinks.c.search, search_sinks.c.id)))
+def destinations(connection: Connection) -> Sequence[SearchDestination]:
+    """Returns all destinations by search."""
+    return _destinations(connection.execute(select(search_sinks).order_by(search_sinks.c.search, search_sinks.c.id)))
 
 
-def due_sinks(connection: Connection, now: datetime, limit: int) -> Sequence[SearchSink]:
-    """Returns at most `limit` sinks that lack an event and may be tried, the longest waiting first."""
+def due_destinations(connection: Connection, now: datetime, limit: int) -> Sequence[SearchDestination]:
+    """Returns at most `limit` destinations that lack an event and may be tried, the longest waiting first."""
     lacks = exists().where(
         search_events.c.search == search_sinks.c.search, search_events.c.id > search_sinks.c.sent_upto
     )
     query = select(search_sinks).where(search_sinks.c.next_at <= now, lacks)
-    return _sinks(connection.execute(query.order_by(search_sinks.c.next_at, search_sinks.c.id).limit(limit)))
+    return _destinations(connection.execute(query.order_by(search_sinks.c.next_at, search_sinks.c.id).limit(limit)))
 
 
-def accepted(connection: Connection, sink: SearchSink, upto: int, now: datetime) -> None:
-    """Stores that the sink has the events up to the id `upto`, and deletes events that all sinks of its search have."""
+def accepted(connection: Connection, destination: SearchDestination, upto: int, now: datetime) -> None:
+    """Stores that the destination has the events up to the id `upto`, and deletes events that all destinations of its
+    search have."""
     values = {
         "sent_upto": upto,
-        "next_at": now + timedelta(hours=sink.digest_hours),
+        "next_at": now + timedelta(hours=destination.digest_hours),
         "attempts": 0,
         "problem": None,
     }
-    connection.execute(update(search_sinks).where(search_sinks.c.id == sink.id).values(values))
-    slowest = select(func.min(search_sinks.c.sent_upto)).where(search_sinks.c.search == sink.search)
+    connection.execute(update(search_sinks).where(search_sinks.c.id == destination.id).values(values))
+    slowest = select(func.min(search_sinks.c.sent_upto)).where(search_sinks.c.search == destination.search)
     known = connection.execute(slowest).scalar()
     if known is not None:
-        told = (search_events.c.search == sink.search) & (search_events.c.id <= known)
+        told = (search_events.c.search == destination.search) & (search_events.c.id <= known)
         connection.execute(delete(search_events).where(told))
 
 
-def failed(connection: Connection, sink: SearchSink, problem: str, now: datetime) -> None:
+def failed(connection: Connection, destination: SearchDestination, problem: str, now: datetime) -> None:
     """Stores that an attempt has failed, and when the next one is due."""
-    pause = min(FIRST_PAUSE * 2 ** min(sink.attempts, 20), MAX_PAUSE)
-    values = {"attempts": sink.attempts + 1, "problem": problem, "next_at": now + pause}
-    connection.execute(update(search_sinks).where(search_sinks.c.id == sink.id).values(values))
+    pause = min(FIRST_PAUSE * 2 ** min(destination.attempts, 20), MAX_PAUSE)
+    values = {"attempts": destination.attempts + 1, "problem": problem, "next_at": now + pause}
+    connection.execute(update(search_sinks).where(search_sinks.c.id == destination.id).values(values))
 
 
-def _sinks(rows: Iterable[object]) -> list[SearchSink]:
-    return [SearchSink(*row) for row in rows]  # type: ignore[misc]
+def _destinations(rows: Iterable[object]) -> list[SearchDestination]:
+    return [SearchDestination(*row) for row in rows]  # type: ignore[misc]

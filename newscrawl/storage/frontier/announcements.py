@@ -168,7 +168,7 @@ def record_results(connection: Connection, ended: Mapping[int, tuple[datetime, b
                 connection.execute(update(announcements).where(this).values(found_edit=found_edit))
 
 
-def of_page(connection: Connection, page_id: int) -> list[Brought]:
+def load_brought(connection: Connection, page_id: int) -> list[Brought]:
     """Returns the visits of the page that were brought forward and have not ended, oldest first."""
     query = select(announcements, sources.c.url, sources.c.kind).join(sources)
     query = query.where(announcements.c.page_id == page_id, announcements.c.found_edit.is_(None))

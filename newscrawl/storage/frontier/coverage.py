@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select, update
 from newscrawl.model import Candidate, Discovery
 from newscrawl.storage.tables.schema import alarms, articles, pages, sites
 
-KIND: Final = "coverage"
+ALARM: Final = "coverage"
 """The kind of its alarms."""
 
 EVERY: Final = timedelta(days=7)
@@ -57,6 +57,6 @@ def named(connection: Connection, site: str) -> tuple[list[Candidate], set[str]]
 
 def accepted(connection: Connection, site: str) -> int:
     """Returns how many missing articles the operator accepted with the last alarm of this kind."""
-    query = select(alarms.c.details).where((alarms.c.site == site) & (alarms.c.kind == KIND))
+    query = select(alarms.c.details).where((alarms.c.site == site) & (alarms.c.kind == ALARM))
     details = connection.execute(query.order_by(alarms.c.id.desc()).limit(1)).scalar()
     return int((details or {}).get(ACCEPTED, 0))

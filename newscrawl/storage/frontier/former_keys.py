@@ -12,7 +12,7 @@ from newscrawl.errors import InvalidUrl
 from newscrawl.identity import url_key
 from newscrawl.identity.former_keys import former_key
 from newscrawl.storage.articles.lookup import chunks, known_pages
-from newscrawl.storage.engine.beside import need_to_be_alone
+from newscrawl.storage.engine.transactions import require_exclusive
 from newscrawl.storage.monitoring import site_totals
 from newscrawl.storage.records import PageRow
 from newscrawl.storage.tables.archive import captures
@@ -60,7 +60,7 @@ def adopt_source(connection: Connection, site: str, url: str) -> None:
 
 def _adopt(connection: Connection, page_id: int, former: str, key: str) -> None:
     """Gives a page its present key. If the address leads to another page by now, this one is kept and not visited."""
-    need_to_be_alone(connection, "a page gets its present key")
+    require_exclusive(connection, "a page gets its present key")
     if connection.execute(select(urls.c.page_id).where(urls.c.url_key == key)).first() is not None:
         resting = {"state": "fetched", "next_due": None}
         with site_totals.counted_again(connection, [page_id]):

@@ -19,9 +19,9 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from sqlalchemy import Connection, Row, or_, select, update
 
 from newscrawl.errors import LeaseLost, SiteLeased
-from newscrawl.storage.engine.beside import beside_batches, change_owner, keep_owners
 from newscrawl.storage.engine.clock import time_of
 from newscrawl.storage.engine.pipeline import together
+from newscrawl.storage.engine.transactions import change_owner, keep_owners, may_run_concurrently
 from newscrawl.storage.engine.upsert import insert
 from newscrawl.storage.tables.schema import leases
 
@@ -42,7 +42,7 @@ class Lease:
     expires: datetime
 
 
-@beside_batches
+@may_run_concurrently
 def acquire(connection: Connection, site: str, owner: str, now: datetime | None, duration: timedelta) -> Lease | None:
     """Takes and returns the lease; None if a process has it. If that is `owner` itself, it must renew the lease
     instead."""
@@ -60,7 +60,7 @@ def acquire(connection: Connection, site: str, owner: str, now: datetime | None,
     return Lease(site, owner, int(token), expires) if token is not None else None
 
 
-@beside_batches
+@may_run_concurrently
 def take(
     connection: Connection,
     site: str,
@@ -83,7 +83,7 @@ def take(
     return lease
 
 
-@beside_batches
+@may_run_concurrently
 def renew(connection: Connection, lease: Lease, now: datetime | None, duration: timedelta) -> Lease | None:
     """Returns the lease with a later end; None if it was lost, so that the crawl of its site must end.
 
@@ -94,14 +94,14 @@ def renew(connection: Connection, lease: Lease, now: datetime | None, duration: 
     return replace(lease, expires=expires) if connection.execute(renewed).rowcount == 1 else None
 
 
-@beside_batches
+@may_run_concurrently
 def release(connection: Connection, lease: Lease) -> bool:
     """Ends the lease; returns False if it had been lost before. The token stays, so that it never decreases."""
     ended = update(leases).where(*_is(lease)).values(owner=None, expires=None)
     return connection.execute(ended).rowcount == 1
 
 
-@beside_batches
+@may_run_concurrently
 def release_dead(connection: Connection, now: datetime | None, is_dead: Callable[[str], bool]) -> list[str]:
     """Ends the leases in force of which `is_dead` is true of the owner; returns their sites."""
     found = [lease for lease in active(connection, now).values() if is_dead(lease.owner)]

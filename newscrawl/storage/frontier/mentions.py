@@ -54,7 +54,7 @@ def record(connection: Connection, site: str, candidates: Iterable[Candidate], n
     return len(rows)
 
 
-def of_site(connection: Connection, site: str, limit: int = 100) -> list[Mention]:
+def load_site(connection: Connection, site: str, limit: int = 100) -> list[Mention]:
     """Returns the site's newest mentions, newest first."""
     query = select(mentions).where(mentions.c.site == site).order_by(mentions.c.id.desc()).limit(limit)
     names = Mention.__dataclass_fields__

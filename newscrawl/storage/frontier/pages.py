@@ -19,12 +19,11 @@ from newscrawl.storage.articles.deciding.visits import failed_page
 from newscrawl.storage.articles.lookup import chunks, due_page, known_pages, select_pages
 from newscrawl.storage.articles.rows import PAGE, page_values
 from newscrawl.storage.duplicates import first_pages
-from newscrawl.storage.engine.beside import beside_batches, is_beside_others
-from newscrawl.storage.engine.database import take_order
 from newscrawl.storage.engine.pipeline import to_the_end, together
+from newscrawl.storage.engine.transactions import may_run_concurrently, runs_concurrently, take_order
 from newscrawl.storage.engine.upsert import incoming, insert_new, stored, upsert
 from newscrawl.storage.feed import changes
-from newscrawl.storage.feed.causes import Cause
+from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.frontier import announcements, patterns
 from newscrawl.storage.frontier.backoff import GONE_STATUSES
 from newscrawl.storage.frontier.former_keys import adopt_pages
@@ -109,7 +108,7 @@ def known_keys(connection: Connection, keys: Iterable[str]) -> set[str]:
     return known
 
 
-@beside_batches
+@may_run_concurrently
 def record_failure(
     connection: Connection, url: str, site: str, failure: Failure, status: int | None, now: datetime
 ) -> None:
@@ -117,7 +116,7 @@ def record_failure(
     record_failures(connection, [FailedRequest.of(url, site, failure, status, now)])
 
 
-@beside_batches
+@may_run_concurrently
 def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> None:
     """Stores requests that ended without a page, in their order: an event for each, and a failure of the page that its
     address leads to.
@@ -142,7 +141,7 @@ def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> 
         if page.state == "found" and request.status in GONE_STATUSES:  # other failures are not about the address
             fruitless.append(patterns.Visit(owner(page.site, request.site), page.url, is_fruitful=False))
         page = failed_page(
-            replace(page, site=owner(page.site, request.site)), request.failure.kind, request.status, request.at
+            replace(page, site=owner(page.site, request.site)), request.failure.code, request.status, request.at
         )
         known.pages[page.url_key] = after[page.url_key] = page
     if after:
@@ -150,16 +149,16 @@ def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> 
         _write_all(connection, list(after.values()))
         _update_dependents(connection, [(before[key], page) for key, page in after.items()], now)
         patterns.record(connection, fruitless, now)
-    with to_the_end(connection) if is_beside_others(connection) else together(connection):
+    with to_the_end(connection) if runs_concurrently(connection) else together(connection):
         if after:
             site_totals.add_states(connection, before.values(), after.values())
-            site_hours.add_failures(connection, [(one.site, one.failure.kind) for one in sent], now)
+            site_hours.add_failures(connection, [(one.site, one.failure.code) for one in sent], now)
         events.record_all(connection, [_event(request) for request in failed])
 
 
 def _event(request: FailedRequest) -> Event:
     failure = request.failure
-    return Event(request.key, request.url, request.site, request.at, failure.kind, failure.reason, request.status)
+    return Event(request.key, request.url, request.site, request.at, failure.code, failure.reason, request.status)
 
 
 def _update_dependents(connection: Connection, changed: Sequence[tuple[PageRow, PageRow]], now: datetime) -> None:
@@ -195,7 +194,7 @@ def _write_all(connection: Connection, rows: Sequence[PageRow]) -> None:
 def insert_found(connection: Connection, new: Sequence[PageRow], addresses: Mapping[str, str] = NO_ADDRESSES) -> None:
     """Inserts pages to which no address led when they were looked up, and the address of each: that in `addresses` by
     URL key, or its own. Beside other transactions, raises Overtaken for a page that was stored since."""
-    is_alone = not is_beside_others(connection)
+    is_alone = not runs_concurrently(connection)
     for chunk in chunks(new):
         rows = [page_values(page, page.article_id) for page in chunk]
         if is_alone:  # a page may have lost its address, and gets it back

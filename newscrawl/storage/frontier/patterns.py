@@ -19,9 +19,9 @@ from sqlalchemy import ColumnElement, Connection, Delete, delete, func, select, 
 from newscrawl.identity.patterns import directory_of, pattern_of
 from newscrawl.scheduling.kind_patterns import FREE, KindPattern, asked_for, row_after
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.beside import need_to_be_alone
 from newscrawl.storage.engine.pipeline import Answer, Sent, together
 from newscrawl.storage.engine.row_mapping import Values
+from newscrawl.storage.engine.transactions import require_exclusive
 from newscrawl.storage.engine.types import clean_text
 from newscrawl.storage.engine.upsert import incoming, upsert
 from newscrawl.storage.monitoring import site_totals
@@ -132,8 +132,8 @@ def count(visits: Iterable[Visit], known: StoredPatterns, now: datetime, enough:
             row["given_up_at"] = now if pair in ended else None
             row["last_probe"] = now.astimezone(UTC).date() if is_given_up or pair in ended else None
             rows.append(row | {"kind": None})
-    of_kinds, over = _count_kinds(visits, known, now)
-    rows += of_kinds
+    load_kinds, over = _count_kinds(visits, known, now)
+    rows += load_kinds
     fruitful |= over
     new = {row["site"] for row in rows if (row["site"], row["pattern"]) not in known}
     return Counted(rows, fruitful, ended, again - ended, new)
@@ -163,7 +163,7 @@ def _count_kinds(
 def mark(connection: Connection, counted: Counted) -> None:
     """Marks the announced pages of patterns that are given up, or used again."""
     if counted.ended or counted.again:
-        need_to_be_alone(connection, "pages of a pattern are marked")
+        require_exclusive(connection, "pages of a pattern are marked")
     for pairs, is_given_up in ((counted.ended, True), (counted.again, False)):
         for site in sorted({site for site, _ in pairs}):
             _mark(connection, site, {pattern for own, pattern in pairs if own == site}, given_up=is_given_up)
@@ -189,7 +189,7 @@ def given_up(connection: Connection, site: str | None = None) -> list[GivenUp]:
     return [GivenUp(row.site, row.pattern, row.given_up_at) for row in rows]
 
 
-def of_kinds(connection: Connection, site: str | None = None) -> list[KindPattern]:
+def load_kinds(connection: Connection, site: str | None = None) -> list[KindPattern]:
     """Returns the directories of which fewer addresses are fetched because their pages are of one kind, of one site or
     of all: by site, those with the most visits first."""
     query = select(
@@ -210,7 +210,7 @@ def allowed(connection: Connection, site: str, urls: Mapping[str, str], now: dat
         return set()
     today = now.astimezone(UTC).date()
     barred = {row.pattern for row in given_up(connection, site)}
-    asked = asked_for(urls, {row.pattern: row for row in of_kinds(connection, site)}, today)
+    asked = asked_for(urls, {row.pattern: row for row in load_kinds(connection, site)}, today)
     if not barred:
         return asked
     of_keys = {key: pattern_of(url) for key, url in urls.items() if key in asked}

@@ -92,7 +92,7 @@ def record(
     upsert(connection, sightings, ["url_key", "source_id"], rows, dict.fromkeys(_COLUMNS, _incoming))
 
 
-def of_urls(connection: Connection, keys: Iterable[str]) -> list[Sighting]:
+def load_urls(connection: Connection, keys: Iterable[str]) -> list[Sighting]:
     """Returns the sightings of the URL keys, oldest first."""
     of_keys: list[Sighting] = []
     query = select(sightings, sources.c.url, sources.c.kind).join(sources)

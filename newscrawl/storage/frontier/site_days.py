@@ -37,7 +37,7 @@ def count_articles(connection: Connection, numbers: Mapping[str, int], now: date
     _add(connection, "new_articles", numbers, now)
 
 
-def of_site(connection: Connection, name: str) -> list[SiteDay]:
+def load_site(connection: Connection, name: str) -> list[SiteDay]:
     """Returns the stored days of a site, in order."""
     query = select(site_days).where(site_days.c.name == name).order_by(site_days.c.day)
     return [SiteDay(**row._asdict()) for row in connection.execute(query)]

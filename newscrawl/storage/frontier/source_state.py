@@ -10,7 +10,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, select
 
 from newscrawl.identity import url_key
-from newscrawl.model import HARMFUL, SourceKind, SourcePlan, SourceVisit
+from newscrawl.model import HARMFUL, SourcePlan, SourceType, SourceVisit
 from newscrawl.storage.articles.rows import SOURCE
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import upsert
@@ -42,7 +42,7 @@ class SourceFailure:
 
     site: str
     url: str
-    kind: SourceKind
+    kind: SourceType
     reason: str
     status: int | None
     not_before: datetime | None = None
@@ -219,7 +219,7 @@ def _planned(plan: SourcePlan, visit: SourceVisit) -> Values:
     return schedule | {"arrival_state": plan.arrival_state, "arrival_rate": plan.arrival_rate, "retired_at": retired}
 
 
-def _write(connection: Connection, site: str, url: str, kind: SourceKind, values: Values) -> int:
+def _write(connection: Connection, site: str, url: str, kind: SourceType, values: Values) -> int:
     counts: Values = dict.fromkeys(
         ("failures", "answers", "named", "new", "unusable", "validator_mismatches", "moved_times"), 0
     )

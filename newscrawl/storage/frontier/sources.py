@@ -15,13 +15,13 @@ from sqlalchemy import Connection, func, select, update
 
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import clean_url, url_key
-from newscrawl.model import Candidate, SourceKind
+from newscrawl.model import Candidate, SourceType
 from newscrawl.storage import events
 from newscrawl.storage.articles.lookup import chunks, due_page, known_pages
 from newscrawl.storage.articles.rows import SOURCE
 from newscrawl.storage.duplicates import first_pages
-from newscrawl.storage.engine.beside import beside_batches, is_beside_others, need_to_be_alone
 from newscrawl.storage.engine.pipeline import to_the_end, together
+from newscrawl.storage.engine.transactions import may_run_concurrently, require_exclusive, runs_concurrently
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import announcements, mentions, patterns, sightings
 from newscrawl.storage.frontier.former_keys import adopt_pages
@@ -53,7 +53,7 @@ from newscrawl.storage.tables.schema import pages, sources
 DUE_LIMIT: Final = 10_000
 
 
-@beside_batches
+@may_run_concurrently
 def record_answer(
     connection: Connection,
     answer: SourceAnswer,
@@ -103,19 +103,19 @@ def record_answer(
     for key, (page, signal) in announcements.write(connection, source_id, answer, reviewed, now).items():
         if is_due(page, now):
             wanted[key] = replace(due_page(page), announced=signal)
-    with to_the_end(connection) if is_beside_others(connection) else together(connection):
+    with to_the_end(connection) if runs_concurrently(connection) else together(connection):
         site_totals.add_states(connection, [], new)
         site_hours.add_found(connection, answer.site, len(new), now)
         events.record_all(connection, [_found_event(page) for page in new])
     return list(wanted.values())
 
 
-@beside_batches
+@may_run_concurrently
 def record_failure(
     connection: Connection,
     site: str,
     url: str,
-    kind: SourceKind,
+    kind: SourceType,
     reason: str,
     status: int | None,
     now: datetime,
@@ -139,7 +139,7 @@ def record_failure(
     events.record_all(connection, [Event(url_key(url), url, site, now, reason, message, status)])
 
 
-@beside_batches
+@may_run_concurrently
 def record_recovery(connection: Connection, site: str, url: str, now: datetime, *, plan: PlanSource = hourly) -> None:
     """Ends the failures of a source that had cost too much (model.HARMFUL) and was read with everything below it. Does
     nothing for other sources."""
@@ -156,7 +156,7 @@ def due(connection: Connection, now: datetime, *, site: str | None = None, limit
     return [SOURCE.read(row) for row in connection.execute(query.order_by(*busiest).limit(limit))]
 
 
-def of_site(connection: Connection, site: str) -> list[SourceRow]:
+def load_site(connection: Connection, site: str) -> list[SourceRow]:
     """Returns the site's known sources, in the order in which they were first seen."""
     rows = connection.execute(select(sources).where(sources.c.site == site).order_by(sources.c.id))
     return [SOURCE.read(row) for row in rows]
@@ -182,11 +182,11 @@ def _by_key(candidates: Iterable[Candidate]) -> tuple[dict[str, _Named], int]:
 
 def _allowed(connection: Connection, site: str, named: dict[str, _Named]) -> dict[str, _Named]:
     """Returns the candidates that are not on the blocklist."""
-    of_keys = {key: blocklist.of_address(entry.candidate.url, key) for key, entry in named.items()}
+    of_keys = {key: blocklist.keys_of_address(entry.candidate.url, key) for key, entry in named.items()}
     barred = blocklist.among(
-        connection, [blocklist.of_site(site), *(blocked for keys in of_keys.values() for blocked in keys)]
+        connection, [blocklist.key_of_site(site), *(blocked for keys in of_keys.values() for blocked in keys)]
     )
-    if blocklist.of_site(site) in barred:
+    if blocklist.key_of_site(site) in barred:
         return {}
     return {key: entry for key, entry in named.items() if not of_keys[key] & barred} if barred else named
 
@@ -212,7 +212,7 @@ def _take_over(connection: Connection, site: str, stored: Sequence[PageRow], now
     moved = [page for page in stored if page.site == GENERIC_SITE]
     numbers = [page.id for page in moved if page.id is not None]
     if moved:
-        need_to_be_alone(connection, "a site takes over pages of generic")
+        require_exclusive(connection, "a site takes over pages of generic")
     with site_totals.counted_again(connection, numbers):
         for chunk in chunks(numbers):
             connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(site=site))

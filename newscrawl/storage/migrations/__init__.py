@@ -20,16 +20,8 @@ from sqlalchemy.exc import DBAPIError
 
 from newscrawl.errors import DatabaseInUse, SchemaError
 from newscrawl.processes.process_names import is_dead
-from newscrawl.storage.engine.database import (
-    begin_read,
-    begin_write,
-    check_folder,
-    explained,
-    make_engine,
-    make_reader,
-    parse_url,
-    shown,
-)
+from newscrawl.storage.engine.database import check_folder, explained, make_engine, make_reader, parse_url, shown
+from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.machines import registered
 
 if TYPE_CHECKING:

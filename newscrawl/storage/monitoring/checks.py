@@ -116,7 +116,7 @@ def accept(connection: Connection, site: str, now: datetime) -> list[Alarm]:
     closed = alarms.open_alarms(connection, site)
     for alarm in closed:
         if alarm.id is not None:
-            if alarm.kind == coverage.KIND:
+            if alarm.kind == coverage.ALARM:
                 details = {**alarm.details, coverage.ACCEPTED: alarm.details.get("missing", 0)}
                 alarms.grow(connection, alarm.id, alarm.severity, alarm.message, details)
             alarms.end(connection, alarm.id, now)

@@ -72,7 +72,7 @@ def check_machines(connection: Connection, now: datetime | None = None) -> Alarm
 def check_coverage(connection: Connection, site: str, gap: Gap | None, now: datetime) -> AlarmChanges:
     """Opens, updates or closes the site's coverage alarm, and plans the next comparison. `gap` is None if the front
     page could not be fetched."""
-    alarm = alarms.open_alarm(connection, site, coverage.KIND)
+    alarm = alarms.open_alarm(connection, site, coverage.ALARM)
     if gap is None:
         coverage.plan(connection, site, now + COVERAGE_AGAIN)
         return AlarmChanges()
@@ -89,5 +89,5 @@ def check_coverage(connection: Connection, site: str, gap: Gap | None, now: date
     if alarm is not None and alarm.id is not None:
         alarms.grow(connection, alarm.id, "warning", message, details)
         return AlarmChanges()
-    new = Alarm(site, coverage.KIND, "warning", now, now, message, details)
+    new = Alarm(site, coverage.ALARM, "warning", now, now, message, details)
     return AlarmChanges(opened=(alarms.begin(connection, new),))

@@ -60,7 +60,7 @@ def listed(connection: Connection, site: str | None = None, limit: int | None = 
     return [_page(row) for row in connection.execute(query)]
 
 
-def of_keys(connection: Connection, keys: Iterable[str]) -> list[PageInReview]:
+def load_pages(connection: Connection, keys: Iterable[str]) -> list[PageInReview]:
     """Returns the pages in review among those with these URL keys."""
     wanted = set(keys)
     rows = [
@@ -113,7 +113,7 @@ def _values(key: str, final_key: str, page: ProcessedPage) -> dict[str, Any]:
         "at": raw.fetched_at,
         "status": raw.status,
         "reasons": list(page.doubt.reasons) if page.doubt is not None else None,
-        "failure": page.failure.kind if page.failure is not None else None,
+        "failure": page.failure.code if page.failure is not None else None,
         "extractor": article.extractor if article is not None else None,
         "title": article.metadata.title if article is not None else None,
         "content_hash": article.content_hash if article is not None else None,

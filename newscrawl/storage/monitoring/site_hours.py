@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, case, delete, func, select
 
-from newscrawl.model import KindGroup, group_of
+from newscrawl.model import FailureGroup, group_of
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.tables.hours import NUMBERS, site_hour_failures, site_hours
 
@@ -28,7 +28,7 @@ TIDIED: Final = 6
 HOUR: Final = timedelta(hours=1)
 DAY: Final = timedelta(days=1)
 
-COLUMNS: Final[Mapping[KindGroup, str]] = {
+COLUMNS: Final[Mapping[FailureGroup, str]] = {
     "failure": "failed",
     "gone": "gone",
     "refused": "refused",

@@ -2,7 +2,7 @@
 
 Each transaction that changes pages or the texts that they show adds the difference, so that readers count no rows. The
 numbers are exact because what a transaction has read stays true: most are alone, and a batch has the locks of its pages
-and reads other pages with the same texts under the lock of order (engine.database).
+and reads other pages with the same texts under the lock of order (engine.transactions).
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class SiteDays:
     newest_article: datetime | None = None
 
 
-def of_sites(connection: Connection, sites: Collection[str], now: datetime, number: int = DAYS) -> dict[str, SiteDays]:
+def by_site(connection: Connection, sites: Collection[str], now: datetime, number: int = DAYS) -> dict[str, SiteDays]:
     """Returns the last `number` days of each of the sites, today included."""
     today = now.astimezone(UTC).date()
     begin = hour_of(now).replace(hour=0) - timedelta(days=number - 1)

@@ -36,7 +36,7 @@ def newest(connection: Connection, wanted: Wanted, size: int) -> Sequence[FeedPa
     found = {one.page_id: one for one in shown_articles.part(connection, wanted, size * SPARE).articles}
     latest = select(headlines.c.page_id).order_by(headlines.c.id.desc()).limit(RETITLED)
     retitled = set(connection.execute(latest).scalars()) - found.keys()
-    found |= {one.page_id: one for one in shown_articles.of_pages(connection, retitled, wanted)}
+    found |= {one.page_id: one for one in shown_articles.load_pages(connection, retitled, wanted)}
     changed = _changed(connection, found.values())
     if wanted.site is None:
         first = _first_pages(connection, {one.story_id for one in found.values()})

@@ -20,6 +20,6 @@ def record(connection: Connection, site: str, kind: str, who: str, did: str, now
     events.record_all(connection, [Event(f"{SITE}{site}", "", site, now, kind, f"{who}: {did}")])
 
 
-def of_site(connection: Connection, site: str) -> Sequence[Event]:
+def load_site(connection: Connection, site: str) -> Sequence[Event]:
     """Returns the kept events of a site, oldest first."""
-    return events.of_urls(connection, [f"{SITE}{site}"])
+    return events.load_urls(connection, [f"{SITE}{site}"])

@@ -79,7 +79,7 @@ def newest(connection: Connection, size: int) -> Sequence[ShownArticle]:
     return part(connection, Wanted(), size).articles
 
 
-def of_articles(connection: Connection, article_ids: Collection[int]) -> dict[int, ShownArticle]:
+def by_article(connection: Connection, article_ids: Collection[int]) -> dict[int, ShownArticle]:
     """Returns, by article id, a page that shows the article; those that no page shows are left out."""
     found: dict[int, ShownArticle] = {}
     for one in _selected(connection, versions.c.article_id, article_ids, Wanted()):
@@ -87,7 +87,7 @@ def of_articles(connection: Connection, article_ids: Collection[int]) -> dict[in
     return found
 
 
-def of_pages(connection: Connection, page_ids: Collection[int], wanted: Wanted) -> Sequence[ShownArticle]:
+def load_pages(connection: Connection, page_ids: Collection[int], wanted: Wanted) -> Sequence[ShownArticle]:
     """Returns what those of the pages show that are wanted, without regard to the day."""
     return _selected(connection, versions.c.page_id, page_ids, wanted)
 

@@ -17,20 +17,20 @@ ADDRESS: Final = "url:"
 SITE: Final = "site:"
 
 
-def of_url(url_key: str) -> str:
+def key_of_url(url_key: str) -> str:
     """Returns the key that blocks an address."""
     return f"{ADDRESS}{url_key}"
 
 
-def of_address(url: str, key: str | None = None) -> frozenset[str]:
+def keys_of_address(url: str, key: str | None = None) -> frozenset[str]:
     """Returns the keys of an address. It is blocked if any of them is; earlier forms of its URL key are among them.
 
     `key` is the URL key of the address if the caller has it. Raises InvalidUrl.
     """
-    return frozenset(map(of_url, keys_ever(url, key)))
+    return frozenset(map(key_of_url, keys_ever(url, key)))
 
 
-def of_site(site: str) -> str:
+def key_of_site(site: str) -> str:
     """Returns the key that blocks a site."""
     return f"{SITE}{site}"
 

@@ -104,7 +104,7 @@ def forget_url(connection: Connection, url: str, now: datetime, *, block: bool =
     page = page_at(connection, url)
     forgotten = _forget(connection, [page.id] if page is not None and page.id is not None else [], keys_of(url), now)
     if block:
-        blocklist.add(connection, map(blocklist.of_url, forgotten.keys), now)
+        blocklist.add(connection, map(blocklist.key_of_url, forgotten.keys), now)
     return forgotten
 
 
@@ -121,7 +121,7 @@ def forget_site(connection: Connection, site: str, now: datetime, *, block: bool
     site_profiles.forget(connection, site)
     site_boilerplate.forget(connection, site)
     if block:
-        blocklist.add(connection, [blocklist.of_site(site), *map(blocklist.of_url, forgotten.keys)], now)
+        blocklist.add(connection, [blocklist.key_of_site(site), *map(blocklist.key_of_url, forgotten.keys)], now)
     return forgotten
 
 

@@ -10,9 +10,9 @@ from sqlalchemy import Connection, Table, delete, select
 
 from newscrawl.failpoints import MID_TRANSACTION, hit
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.duplicates import first_pages, replaced_stories, story_clusters
+from newscrawl.storage.duplicates import first_pages, replaced_stories, story_members
 from newscrawl.storage.feed import changes
-from newscrawl.storage.feed.causes import Cause, Reason
+from newscrawl.storage.feed.change_causes import Cause, Reason
 from newscrawl.storage.tables.changes import headlines
 from newscrawl.storage.tables.schema import articles, pages, versions
 
@@ -35,7 +35,7 @@ def remove_unused(
     lost = set(touched) - used(connection, touched)
     stories = first_pages.numbers_of(connection, touched)
     with changes.gathered(connection) as appended:
-        story_clusters.forget(connection, lost, now)
+        story_members.forget(connection, lost, now)
         hit(MID_TRANSACTION)
         delete_where(connection, headlines, "article_id", lost)
         delete_where(connection, articles, "id", lost)

@@ -45,14 +45,14 @@ class FirstPage:
 def copies(connection: Connection, article_id: int) -> list[Copy]:
     """Returns the articles of an article's story that some page shows, in the order of their pages; empty if the
     article has no near-duplicates."""
-    from newscrawl.storage.duplicates import story_clusters  # loads numpy, which other reports need not
+    from newscrawl.storage.duplicates import story_members  # loads numpy, which other reports need not
 
-    membership = story_clusters.of_articles(connection, [article_id]).get(article_id)
+    membership = story_members.by_article(connection, [article_id]).get(article_id)
     if membership is None:
         return []
     number = membership.cluster_id
-    members = {member.article_id: member for member in story_clusters.of_cluster(connection, number)}
-    story = first_pages.of_stories(connection, [number]).get(number)
+    members = {member.article_id: member for member in story_members.members(connection, number)}
+    story = first_pages.pages_by_story(connection, [number]).get(number)
     by_article: dict[int, Copy] = {}
     for page in story.pages if story is not None else ():
         candidate = page.candidate
@@ -75,7 +75,7 @@ def copies(connection: Connection, article_id: int) -> list[Copy]:
 def first_page(connection: Connection, article_id: int) -> FirstPage | None:
     """Returns the page by which the article's story is shown; None if no page shows it."""
     number = first_pages.numbers_of(connection, [article_id])[article_id]
-    story = first_pages.of_stories(connection, [number]).get(number)
+    story = first_pages.pages_by_story(connection, [number]).get(number)
     if story is None:
         return None
     first = story.front.first

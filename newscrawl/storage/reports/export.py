@@ -38,7 +38,7 @@ class ExportedArticle:
     `url`, `site` and metadata are those of the page that is shown first (newscrawl.identity.first_page), which may be
     any of `pages`. `pages` has the addresses of all pages that show the text, in the order in which they first showed
     it, `sites` their sites. `first_seen` is when a page first showed the text. `cluster` is the number of the article's
-    story (newscrawl.storage.duplicates.story_clusters), `copies` the number of other articles of the story that some
+    story (newscrawl.storage.duplicates.story_members), `copies` the number of other articles of the story that some
     page shows: near-duplicates, not further pages with the same text. `contained_in` are larger articles of other
     stories that contain the text, at most 20; `contained_in_more` counts further ones.
     """
@@ -148,8 +148,8 @@ def _read(connection: Connection, query: Select[Any], period: Period = ALWAYS) -
     for part in chunks(selected, FETCH):
         numbers = [rows[0].id for rows in part]
         contained, first = (
-            containment_links.of_articles(connection, numbers),
-            first_pages.of_articles(connection, numbers),
+            containment_links.by_article(connection, numbers),
+            first_pages.places_by_article(connection, numbers),
         )
         for number, rows in zip(numbers, part, strict=True):
             yield _exported(_first_row(rows, first.get(number)), rows, contained.get(number, containment_links.NOWHERE))

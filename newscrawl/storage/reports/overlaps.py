@@ -38,7 +38,7 @@ NONE: Final = Overlaps()
 
 def overlaps(connection: Connection, article_id: int) -> Overlaps:
     """Returns the texts of other stories that contain a text or are contained in it."""
-    outside = containment_links.of_articles(connection, [article_id]).get(article_id, containment_links.NOWHERE)
+    outside = containment_links.by_article(connection, [article_id]).get(article_id, containment_links.NOWHERE)
     inside = containment_links.parts_of(connection, article_id)
     urls = _addresses(connection, {*outside.containers, *inside})
     return Overlaps(_shown(outside.containers, urls), outside.more, _shown(inside, urls))
@@ -47,7 +47,7 @@ def overlaps(connection: Connection, article_id: int) -> Overlaps:
 def containing(connection: Connection, article_ids: Iterable[int]) -> dict[int, Overlaps]:
     """Returns the larger texts of the articles by article id, without `contains`. Articles that are part of no text are
     left out."""
-    found = containment_links.of_articles(connection, article_ids)
+    found = containment_links.by_article(connection, article_ids)
     urls = _addresses(connection, {number for contained in found.values() for number in contained.containers})
     return {
         article: Overlaps(_shown(contained.containers, urls), contained.more) for article, contained in found.items()

@@ -77,7 +77,7 @@ def story(connection: Connection, number: int) -> Story | None:
     """Returns the story with the number, or else the story of the article with this number. None if there is neither,
     or no page shows an article of it."""
     found = _numbered(connection, number)
-    shown = first_pages.of_stories(connection, [found]).get(found)
+    shown = first_pages.pages_by_story(connection, [found]).get(found)
     if shown is None:
         return None
     pages_of: dict[int, list[ShownPage]] = defaultdict(list)

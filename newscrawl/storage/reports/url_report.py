@@ -109,10 +109,10 @@ def url_report(connection: Connection, url: str, now: datetime | None = None) ->
     """
     mine = keys_of(url)
     key, page, read = mine[0], page_at(connection, url), sources_at(connection, mine)
-    barred = blocklist.since(connection, blocklist.of_address(url))
+    barred = blocklist.since(connection, blocklist.keys_of_address(url))
     if page is None:
-        happened = events.of_urls(connection, mine)
-        kept = review_queue.of_keys(connection, mine)
+        happened = events.load_urls(connection, mine)
+        kept = review_queue.load_pages(connection, mine)
         known = happened or read or kept or barred
         return UrlReport(url, key, None, happened, read, kept, barred) if known else None
     addresses = connection.execute(select(urls).where(urls.c.page_id == page.id).order_by(urls.c.url_key)).all()
@@ -123,12 +123,12 @@ def url_report(connection: Connection, url: str, now: datetime | None = None) ->
         page.discovery,
         _article(connection, page),
         _versions(connection, page),
-        announcements.of_page(connection, page.id) if page.id is not None else (),
+        announcements.load_brought(connection, page.id) if page.id is not None else (),
         _waits(connection, page, now),
     )
     keys = [*mine, *(row.url_key for row in addresses)]
-    kept = review_queue.of_keys(connection, keys)
-    return UrlReport(url, key, page_story, events.of_urls(connection, keys), read, kept, barred)
+    kept = review_queue.load_pages(connection, keys)
+    return UrlReport(url, key, page_story, events.load_urls(connection, keys), read, kept, barred)
 
 
 def _waits(connection: Connection, page: PageRow, now: datetime | None) -> SiteDay | None:

@@ -1,5 +1,5 @@
-"""The tables of standing searches: what is searched for, the stories that were found, and what their sinks are told.
-The secret addresses of feeds are here, too."""
+"""The tables of standing searches: what is searched for, the stories that were found, and what their destinations are
+told. The secret addresses of feeds are here, too."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from newscrawl.storage.engine.types import CleanText, Code, UtcDateTime
 from newscrawl.storage.tables.schema import LINE_LIMIT, NAME_LIMIT, URL_LIMIT, Id, metadata
 
 PLACE_LIMIT = URL_LIMIT + 16
-"""Characters of a sink: an address with the kind before it."""
+"""Characters of a destination: an address with the kind before it."""
 
 standing_searches = Table(
     "standing_searches",

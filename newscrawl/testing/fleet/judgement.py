@@ -12,7 +12,8 @@ from rich.table import Table
 
 from newscrawl.console import SafeConsole
 from newscrawl.scheduling.announced_edits import DEFAULT
-from newscrawl.storage.engine.database import begin_read, make_reader, parse_url
+from newscrawl.storage.engine.database import make_reader, parse_url
+from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.reports import articles
 from newscrawl.testing.fleet.announced_edits import announced_edits
 from newscrawl.testing.fleet.coverage import coverage

@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.identity import registrable_domain
-from newscrawl.storage.engine.database import begin_read, make_reader, parse_url
+from newscrawl.storage.engine.database import make_reader, parse_url
+from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.frontier import hosts
 from newscrawl.testing.fleet.serving import Request
 

@@ -75,7 +75,7 @@ def plan_release(connection: Connection, choice: ReviewChoice) -> Plan:
     if (choice.site is None) == (choice.url is None):
         raise UsageError("give either site or url")
     if choice.url is not None:
-        found = review_queue.of_keys(connection, keys_of(choice.url))
+        found = review_queue.load_pages(connection, keys_of(choice.url))
         number, site = len(found), found[0].site if found else ""
     else:
         site = choice.site or ""

@@ -11,11 +11,11 @@ from typing import Final
 
 from newscrawl.errors import UsageError
 from newscrawl.identity.masking import masked
-from newscrawl.standing.sinks import shown_place
+from newscrawl.standing.destinations import shown_place
 from newscrawl.storage import Connection
 from newscrawl.storage.feed import changes, cursors, refused_changes, search_hits, standing_searches
 from newscrawl.storage.feed.search_hits import StoryHit
-from newscrawl.storage.feed.standing_searches import SearchSink, StandingSearch
+from newscrawl.storage.feed.standing_searches import SearchDestination, StandingSearch
 from newscrawl.storage.overview import shown_articles
 from newscrawl.storage.overview.shown_articles import ShownArticle
 from newscrawl.web.screens.screen import Context, Screen
@@ -46,8 +46,8 @@ class HitLine:
 
 
 @dataclass(frozen=True, slots=True)
-class SinkLine:
-    """A sink of a search, without secrets. `is_behind` is whether it lacks an event. `attempts` is the number of
+class DestinationLine:
+    """A destination of a search, without secrets. `is_behind` is whether it lacks an event. `attempts` is the number of
     failures in a row, `problem` why the last one failed, `next_at` when it is tried next."""
 
     place: str
@@ -66,7 +66,7 @@ class SearchLine:
     query: str
     saved_at: datetime
     hits: Sequence[HitLine]
-    sinks: Sequence[SinkLine]
+    destinations: Sequence[DestinationLine]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +85,9 @@ class ConsumerLine:
 
 @dataclass(frozen=True, slots=True)
 class ConsumersScreen:
-    """Standing searches by name, those with a failing sink first, and all consumers of the change feed. `failing` is
-    the number of searches with such a sink; `newest` is the number of the last change of the feed. `next` is the
-    parameter `after` of the following part of the searches, None at the end."""
+    """Standing searches by name, those with a failing destination first, and all consumers of the change feed.
+    `failing` is the number of searches with such a destination; `newest` is the number of the last change of the feed.
+    `next` is the parameter `after` of the following part of the searches, None at the end."""
 
     newest: int
     failing: int
@@ -98,17 +98,17 @@ class ConsumersScreen:
 
 def load(connection: Connection, query: ConsumersQuery, _context: Context) -> ConsumersScreen:
     """Returns a part of the searches, and all consumers by name. Raises UsageError."""
-    sinks: dict[str, list[SearchSink]] = defaultdict(list)
-    for sink in standing_searches.sinks(connection):
-        sinks[sink.search].append(sink)
-    failing = {name for name, own in sinks.items() if any(sink.attempts for sink in own)}
+    destinations: dict[str, list[SearchDestination]] = defaultdict(list)
+    for destination in standing_searches.destinations(connection):
+        destinations[destination.search].append(destination)
+    failing = {name for name, own in destinations.items() if any(destination.attempts for destination in own)}
     wanted = sorted(standing_searches.everything(connection), key=lambda one: _place(one.name, failing))
     if query.after is not None:
         place = _read_place(query.after)
         wanted = [one for one in wanted if _place(one.name, failing) > place]
     part = wanted[:SIZE]
     following = ":".join(map(str, _place(part[-1].name, failing))) if len(wanted) > SIZE else None
-    found = _searches(connection, part, sinks)
+    found = _searches(connection, part, destinations)
     return ConsumersScreen(changes.newest(connection), len(failing), found, lines(connection), following)
 
 
@@ -124,14 +124,14 @@ def _read_place(text: str) -> tuple[int, str]:
 
 
 def _searches(
-    connection: Connection, part: Sequence[StandingSearch], sinks: Mapping[str, Sequence[SearchSink]]
+    connection: Connection, part: Sequence[StandingSearch], destinations: Mapping[str, Sequence[SearchDestination]]
 ) -> Sequence[SearchLine]:
     hits = {one.name: search_hits.newest(connection, one.name, HITS) for one in part}
-    shown = shown_articles.of_articles(connection, {hit.article_id for own in hits.values() for hit in own})
+    shown = shown_articles.by_article(connection, {hit.article_id for own in hits.values() for hit in own})
     searches = []
     for one in part:
         last = search_hits.last_event(connection, one.name)
-        of_search = tuple(_sink(sink, last) for sink in sinks.get(one.name, ()))
+        of_search = tuple(_destination(destination, last) for destination in destinations.get(one.name, ()))
         stories = tuple(_hit(hit, shown.get(hit.article_id)) for hit in hits[one.name])
         searches.append(SearchLine(one.name, one.query, one.saved_at, stories, of_search))
     return tuple(searches)
@@ -142,10 +142,17 @@ def _hit(hit: StoryHit, shown: ShownArticle | None) -> HitLine:
     return HitLine(hit.story_id, hit.article_id, url, title, hit.found_at, hit.updated_at)
 
 
-def _sink(sink: SearchSink, last: int) -> SinkLine:
-    problem = masked(sink.problem) if sink.problem is not None else None
-    place = shown_place(sink.place)
-    return SinkLine(place, sink.digest_hours, last > sink.sent_upto, sink.attempts, problem, sink.next_at)
+def _destination(destination: SearchDestination, last: int) -> DestinationLine:
+    problem = masked(destination.problem) if destination.problem is not None else None
+    place = shown_place(destination.place)
+    return DestinationLine(
+        place,
+        destination.digest_hours,
+        last > destination.sent_upto,
+        destination.attempts,
+        problem,
+        destination.next_at,
+    )
 
 
 def lines(connection: Connection) -> Sequence[ConsumerLine]:

@@ -10,7 +10,7 @@ from typing import Final
 from newscrawl.standing.scopes import title_of
 from newscrawl.storage import Connection
 from newscrawl.storage.feed import feed_addresses, standing_searches
-from newscrawl.storage.feed.feed_addresses import FeedAddress, ScopeKind
+from newscrawl.storage.feed.feed_addresses import FeedAddress, ScopeType
 from newscrawl.web.screens.screen import Context, Screen
 
 SIZE: Final = 100
@@ -29,7 +29,7 @@ class AddressLine:
 
     id: int
     title: str
-    scope: ScopeKind
+    scope: ScopeType
     value: str | None
     made_at: datetime
     made_by: str

@@ -137,12 +137,12 @@ def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScre
     """Returns a site. Raises NotFoundError."""
     if not site_parts.is_known(connection, query.name):
         raise NotFoundError(f"no site {query.name[:80]!r} is in the database")
-    of_site = daily_numbers.of_sites(connection, [query.name], context.now)[query.name]
+    of_site = daily_numbers.by_site(connection, [query.name], context.now)[query.name]
     sources = site_parts.source_lines(connection, query.name)
     addresses = site_parts.address_lines(connection, query.name)
     hosts = site_parts.host_lines(connection, [*(line.url for line in addresses), *(line.url for line in sources)])
     crawl = runs.last(connection, query.name)
-    control = site_controls.of_site(connection, query.name)
+    control = site_controls.load_site(connection, query.name)
     rules = {line.key: _robots(line.robots) for line in hosts if line.robots is not None}
     declared = _declared(connection, query.name)
     rule = _rule(declared)
@@ -161,7 +161,7 @@ def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScre
         addresses=tuple(_address(line, rules, rule) for line in addresses),
         patterns_given_up=tuple(patterns.given_up(connection, query.name)),
         alarms=tuple(site_parts.alarm_history(connection, query.name)),
-        events=tuple(reversed(operator_events.of_site(connection, query.name))),
+        events=tuple(reversed(operator_events.load_site(connection, query.name))),
     )
 
 
@@ -213,7 +213,7 @@ def _robots(row: RobotsRow) -> Robots:
 
 
 def _declared(connection: Connection, site: str) -> Declared | None:
-    found = site_profiles.of_site(connection, site)
+    found = site_profiles.load_site(connection, site)
     if found is None:
         return None
     of_site, noted_at = found

@@ -126,7 +126,7 @@ def _days(connection: Connection, names: Sequence[str], context: Context) -> Map
         days = recent.known(("days", name), now, DAYS_LIFE)
         if days is not None:
             known[name] = days
-    made = daily_numbers.of_sites(connection, [name for name in names if name not in known], now)
+    made = daily_numbers.by_site(connection, [name for name in names if name not in known], now)
     for name, days in made.items():
         recent.put(("days", name), now, days)
     return known | made

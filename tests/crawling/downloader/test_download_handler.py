@@ -136,7 +136,7 @@ def test_a_flood_of_headers_is_told_from_a_closed_connection(kept: Kept) -> None
     kept.lose(ConnectionAborted())
     (failure,) = kept.failures
     assert not closed_while_idle(failure.value)
-    assert failure_of(failure).kind == TOO_LARGE
+    assert failure_of(failure).code == TOO_LARGE
 
 
 @pytest.mark.parametrize("reason", [ConnectionDone(), ConnectionLost()], ids=["closed", "reset"])
@@ -147,7 +147,7 @@ def test_a_kept_connection_that_breaks_before_an_answer_was_closed_while_idle(ke
     kept.lose(reason)
     (failure,) = kept.failures
     assert closed_while_idle(failure.value)
-    assert failure_of(failure).kind == CONNECTION
+    assert failure_of(failure).code == CONNECTION
 
 
 def broken(kept: Kept, answered: int, heard: bytes) -> Any:

@@ -11,16 +11,8 @@ from typing import Any
 import pytest
 from patience import PATIENCE
 
-from newscrawl.crawling.downloader.host_throttle import (
-    RESTING,
-    STOPPED,
-    UNWRITTEN,
-    HostClaim,
-    HostThrottle,
-    NoHostMemory,
-    Unanswered,
-    host_key,
-)
+from newscrawl.crawling.downloader.host_claims import HostClaim, NoHostMemory
+from newscrawl.crawling.downloader.host_throttle import RESTING, STOPPED, UNWRITTEN, HostThrottle, Unanswered, host_key
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.progress import waiting_for
 from newscrawl.errors import DatabaseUnavailable
@@ -208,7 +200,7 @@ def test_a_crawl_that_ends_wakes_those_who_wait() -> None:
             with pytest.raises(Refused) as refused:
                 async with gate.slot("a"):
                     pass
-            return refused.value.kind
+            return refused.value.code
 
         task = asyncio.create_task(waiting())
         await asyncio.sleep(0.01)
@@ -228,7 +220,7 @@ def test_a_resting_host_refuses_those_who_come_and_those_who_wait() -> None:
                     await asyncio.sleep(0.001)
                     answer.status, answer.retry_after = status, retry_after
             except Refused as refused:
-                kinds.append(refused.kind)
+                kinds.append(refused.code)
 
         await asyncio.gather(one(429, "7200"), one(200), one(200))
         await one(200)
@@ -246,7 +238,7 @@ def test_what_a_host_asked_for_outlives_the_crawl() -> None:
         with pytest.raises(Refused) as refused:
             async with throttle(memory=memory).slot("a"):
                 pass
-        return refused.value.kind
+        return refused.value.code
 
     assert run(scenario()) == RESTING
 
@@ -300,4 +292,4 @@ def test_a_host_of_which_the_database_cannot_tell_is_not_asked() -> None:
 
     with pytest.raises(Refused) as refused:
         asyncio.run(ask())
-    assert refused.value.kind == UNWRITTEN
+    assert refused.value.code == UNWRITTEN

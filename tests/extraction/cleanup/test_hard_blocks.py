@@ -144,6 +144,10 @@ LISTS = {
         f"<article>{H1}{INTRO}<table><tr><th>Place</th><th>Boat</th><th>Time</th></tr>{''.join(RESULTS)}</table></article>",
         (*SENTENCES[:2], "Boat A", "Boat H"),
     ),
+    "results in a table with a text without an element below it": Block(
+        f"<div>{H1}{TEXT}<table>{''.join(RESULTS)}</table>{POST}<p>{SENTENCES[0]}</p></div>",
+        (*SENTENCES, "Boat A", "Boat H", POST),
+    ),
     "a recipe": Block(
         f"<article>{H1}{INTRO}<h2>Ingredients</h2><ul>{''.join(f'<li>{d}</li>' for d in DISHES)}</ul>"
         f"<h2>Method</h2><ol>{''.join(f'<li>{s}</li>' for s in STEPS)}</ol></article>",

@@ -54,7 +54,7 @@ def test_notes_that_cannot_all_be_written_leave_nothing(store, now, monkeypatch)
     store.run(request_notes.write, notes, now).result()
     (row,) = store.run(sites.history, ["harbour"], now).result()
     assert row.requests_today == 2
-    assert [day.new_pages_requested for day in store.run(site_days.of_site, "harbour").result()] == [1]
+    assert [day.new_pages_requested for day in store.run(site_days.load_site, "harbour").result()] == [1]
 
 
 def test_changes_are_needless_once_every_consumer_has_read_them(store, now):

@@ -28,10 +28,10 @@ def test_the_newest_epoch_is_current_and_a_number_is_given_once(store: Store) ->
     assert not add(store, "town", epoch(3))
     assert add(store, "town", epoch(2, lines=4))
     with store.reading() as connection:
-        assert site_boilerplate.of_site(connection, "town") == epoch(2, lines=4)
+        assert site_boilerplate.load_site(connection, "town") == epoch(2, lines=4)
         assert site_boilerplate.current(connection) == {"town": epoch(2, lines=4)}
         assert site_boilerplate.epoch_number(connection, "town", 1) == epoch(1)
-        assert site_boilerplate.of_site(connection, "valley") == SiteBoilerplate()
+        assert site_boilerplate.load_site(connection, "valley") == SiteBoilerplate()
 
 
 def test_each_machine_extracts_again_once(store: Store) -> None:

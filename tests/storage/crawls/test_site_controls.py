@@ -23,10 +23,10 @@ def call(store: Store) -> Callable[..., Any]:
 
 def test_a_pause_lasts_until_its_end_or_until_it_is_resumed(call, now):
     call(site_controls.pause, "harbour", now + HOUR, now)
-    control = call(site_controls.of_site, "harbour")
+    control = call(site_controls.load_site, "harbour")
     assert [control.is_paused(now), control.is_paused(now + HOUR)] == [True, False]
     call(site_controls.pause, "harbour", None, now)
-    assert call(site_controls.of_site, "harbour").is_paused(now + timedelta(days=999))
+    assert call(site_controls.load_site, "harbour").is_paused(now + timedelta(days=999))
     assert call(site_controls.resume, "harbour", now) is True
     assert call(site_controls.resume, "harbour", now) is False
     assert call(site_controls.load) == {}

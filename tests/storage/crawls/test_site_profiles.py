@@ -24,12 +24,12 @@ def test_a_declaration_is_written_when_it_changes(store: Store) -> None:
     note(store, TOWN, NOW)
     note(store, TOWN, NOW + timedelta(hours=1))
     with store.reading() as connection:
-        assert site_profiles.of_site(connection, "town") == (TOWN, NOW)
-        assert site_profiles.of_site(connection, "valley") is None
+        assert site_profiles.load_site(connection, "town") == (TOWN, NOW)
+        assert site_profiles.load_site(connection, "valley") is None
     changed = SiteDeclaration("town", TOWN.home, None, None, (), ())
     note(store, changed, NOW + timedelta(hours=2))
     with store.reading() as connection:
-        assert site_profiles.of_site(connection, "town") == (changed, NOW + timedelta(hours=2))
+        assert site_profiles.load_site(connection, "town") == (changed, NOW + timedelta(hours=2))
 
 
 def test_only_sites_that_declare_a_language_or_a_country_have_one(store: Store) -> None:
@@ -43,4 +43,4 @@ def test_a_forgotten_site_declares_nothing(store: Store) -> None:
     note(store, TOWN, NOW)
     store.run(forget.forget_site, "town", NOW).result(PATIENCE)
     with store.reading() as connection:
-        assert site_profiles.of_site(connection, "town") is None
+        assert site_profiles.load_site(connection, "town") is None

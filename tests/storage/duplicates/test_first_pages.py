@@ -15,8 +15,9 @@ from newscrawl.storage import reports
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming
 from newscrawl.storage.articles.deciding.occasions import Occasion
-from newscrawl.storage.duplicates import declared_sites, first_pages, story_clusters
-from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
+from newscrawl.storage.duplicates import declared_sites, first_pages, story_members
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.records import never
@@ -115,10 +116,10 @@ def test_a_claim_that_a_page_makes_or_drops_later_changes_the_choice_and_the_fee
 def test_of_near_copies_the_article_of_the_first_page_stands_for_the_story(connection, save):
     first = save(COPIER, "copier.example", 0, f"{BODY} and more", title="FAKE")
     second = save(ORIGINAL, "original", 5, title="Ferry")
-    assert story_clusters.of_articles(connection, [second])[second].cluster_id == first
+    assert story_members.by_article(connection, [second])[second].cluster_id == first
     declared_sites.record(connection, {"original": False})
     assert first_pages.choose_pending(connection, NOW, 9) == 1
-    assert first_pages.of_articles(connection, [first])[first][0] == second
+    assert first_pages.places_by_article(connection, [first])[first][0] == second
     save(ORIGINAL, "original", 30, f"{BODY} in the end", title="Ferry, corrected")
     assert first_page(connection, first).url == ORIGINAL
 
@@ -148,7 +149,7 @@ def stale(connection):
     numbers = first_pages.numbers_of(connection, connection.execute(select(pages_table.c.article_id)).scalars())
     fresh = {
         number: (story.front.first.article, story.front.first.page)
-        for number, story in first_pages.of_stories(connection, set(numbers.values())).items()
+        for number, story in first_pages.pages_by_story(connection, set(numbers.values())).items()
         if len(story.pages) > 1
     }
     return stored.items() ^ fresh.items()
@@ -200,6 +201,6 @@ def test_a_story_that_is_left_with_texts_of_no_page_has_no_first_page(connection
     save(ORIGINAL, "original.example", 5, OTHER)
     for minute, url in enumerate((COPIER, f"{COPIER}/2")):
         shown = save(url, "copier.example", minute + 6, f"{BODY} or so")
-    assert first_pages.of_articles(connection, [number])[number][0] == shown
+    assert first_pages.places_by_article(connection, [number])[number][0] == shown
     forget_site(connection, "copier.example", NOW)
     assert connection.execute(select(story_first_pages)).all() == []

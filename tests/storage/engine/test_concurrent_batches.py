@@ -15,11 +15,12 @@ from sqlalchemy import select, text
 from newscrawl.identity import content_hash, identity_key
 from newscrawl.identity.signature import signature
 from newscrawl.storage.articles.writing import text_rows
-from newscrawl.storage.duplicates import story_clusters
+from newscrawl.storage.duplicates import story_members
 from newscrawl.storage.engine import batch as batches
 from newscrawl.storage.engine.batch import BatchWriter
-from newscrawl.storage.engine.database import begin_batch, begin_read, begin_write, make_engine, parse_url, take_order
+from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.retry import ONCE
+from newscrawl.storage.engine.transactions import begin_batch, begin_read, begin_write, take_order
 from newscrawl.storage.feed import changes
 from newscrawl.storage.records import never
 from newscrawl.storage.reports import articles as exported
@@ -103,7 +104,7 @@ def test_near_duplicates_that_are_stored_at_once_become_one_story(machines, page
     with begin_write(engine) as connection:
         before = connection.execute(select(cluster_members).order_by(cluster_members.c.article_id)).all()
         connection.execute(text("INSERT INTO pending_texts SELECT article_id, first_seen FROM signatures"))
-        while story_clusters.decide_again(connection, now, 100):
+        while story_members.decide_again(connection, now, 100):
             pass
         after = connection.execute(select(cluster_members).order_by(cluster_members.c.article_id)).all()
     assert before == after, "as one pass over all texts in order decides"

@@ -14,8 +14,9 @@ from newscrawl.identity.signature import signature
 from newscrawl.model import Candidate, Discovery
 from newscrawl.storage import SourceAnswer
 from newscrawl.storage.engine.batch import BatchWriter
-from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
+from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.retry import ONCE
+from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.frontier import leases, sources
 from newscrawl.storage.records import never
 from newscrawl.testing.services.round_trips import counted

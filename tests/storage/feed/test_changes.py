@@ -19,9 +19,10 @@ from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming
 from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.database import begin_read, begin_write, make_engine, parse_url
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.feed import changes, cursors
-from newscrawl.storage.feed.causes import Cause
+from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.records import never
 

@@ -72,7 +72,7 @@ def listing(now, number=6):
 
 
 def trust_of(call, signal="date"):
-    (source,) = call(sources.of_site, "harbour")
+    (source,) = call(sources.load_site, "harbour")
     return read_trust(source.announcement_trust)[signal]
 
 
@@ -172,7 +172,7 @@ def test_validators_that_hide_an_announced_edit_have_lied(call, read, fetch, now
     read(now, listing(now), etag='"v1"', content_hash="a" * 32)
     fetch("p1", now)
     read(now + HOUR, listing(now) | {"p1": ("Title 1", now + HOUR)}, etag='"v1"', content_hash="b" * 32)
-    (source,) = call(sources.of_site, "harbour")
+    (source,) = call(sources.load_site, "harbour")
     assert source.validator_mismatches == 1
 
 
@@ -182,16 +182,16 @@ def test_links_of_a_section_page_announce_nothing_and_their_words_are_not_follow
     fetch("p1", now)
     later = now + HOUR
     assert "p1" not in read(later, listing(now) | {"p1": ("Another", later)}, **section)
-    (seen,) = call(sightings.of_urls, [url_key(f"{SITE}/p1")])
+    (seen,) = call(sightings.load_urls, [url_key(f"{SITE}/p1")])
     assert (seen.title, seen.at) == ("Title 1", now)
 
 
 def test_a_source_keeps_what_it_said_first_beside_what_it_said_last(call, read, now):
     read(now, listing(now))
     read(now + HOUR, listing(now) | {"p1": ("Another", now)})
-    (seen,) = call(sightings.of_urls, [url_key(f"{SITE}/p1")])
+    (seen,) = call(sightings.load_urls, [url_key(f"{SITE}/p1")])
     assert (seen.title, seen.at, seen.published) == ("Title 1", now, now - HOUR)
-    (source,) = call(sources.of_site, "harbour")
+    (source,) = call(sources.load_site, "harbour")
     noted = call(sightings.noted, source.id, [url_key(f"{SITE}/p1")])
     assert [(entry.title, entry.date, entry.listed) for entry in noted.values()] == [("Another", now, True)]
 
@@ -213,7 +213,7 @@ def test_sitemaps_of_an_index_share_its_trust(call, read, fetch, now):
             for path in visited:
                 fetch(path, later)
     assert lies == LIMITED_AT_ONCE, "the limit is one for all of them"
-    rows = {row.url: row.announcement_trust for row in call(sources.of_site, "harbour")}
+    rows = {row.url: row.announcement_trust for row in call(sources.load_site, "harbour")}
     assert read_trust(rows[index])["date"].in_row == LIMITED_AT_ONCE
     assert rows[f"{SITE}/monday.xml"] is None
 

@@ -35,7 +35,7 @@ def test_candidates_are_rows_before_they_are_requests_and_survive_a_304(store, n
         ("https://harbour.example/a", None, now)
     ]
     assert run(store, sources.record_answer, answer(now, status=304), [], now) == []
-    (source,) = run(store, sources.of_site, "harbour")
+    (source,) = run(store, sources.load_site, "harbour")
     assert (source.etag, source.last_modified) == ('"v1"', first.last_modified)
     assert (source.answers, source.named, source.new, source.last_status) == (2, 1, 1, 304)
     assert [page.url for page in run(store, pages.due, "harbour", now, 10)] == ["https://harbour.example/a"]
@@ -44,7 +44,7 @@ def test_candidates_are_rows_before_they_are_requests_and_survive_a_304(store, n
 def test_an_answer_with_new_validators_replaces_the_old_ones(store, now):
     run(store, sources.record_answer, answer(now, etag='"v1"', last_modified="then"), [], now)
     run(store, sources.record_answer, answer(now, etag='"v2"'), [], now)
-    (source,) = run(store, sources.of_site, "harbour")
+    (source,) = run(store, sources.load_site, "harbour")
     assert (source.etag, source.last_modified) == ('"v2"', None)
 
 
@@ -52,7 +52,7 @@ def test_spellings_of_one_address_are_one_candidate_and_bad_addresses_are_counte
     urls = ["http://www.harbour.example/a?utm_source=x", "https://harbour.example/a#top", "javascript:x", "https://"]
     due = run(store, sources.record_answer, answer(now), [candidate(url) for url in urls], now)
     assert len(due) == 1
-    (source,) = run(store, sources.of_site, "harbour")
+    (source,) = run(store, sources.load_site, "harbour")
     assert (source.named, source.new, source.unusable) == (1, 1, 2)
 
 
@@ -62,7 +62,7 @@ def test_the_watermark_is_the_newest_date_named_that_is_not_in_the_future(store,
     run(store, sources.record_answer, answer(now), named, now)
     run(store, sources.record_answer, answer(now), named[:1], now)
     run(store, sources.record_answer, answer(now), named[3:], now)
-    (source,) = run(store, sources.of_site, "harbour")
+    (source,) = run(store, sources.load_site, "harbour")
     assert source.watermark == now - timedelta(hours=1)
 
 
@@ -103,12 +103,12 @@ def test_a_source_that_fails_is_due_again_after_growing_pauses(store, now):
     pauses = []
     for _ in range(3):
         run(store, sources.record_failure, "harbour", FEED, "feed", "feed/unreadable", 200, now)
-        (source,) = run(store, sources.of_site, "harbour")
+        (source,) = run(store, sources.load_site, "harbour")
         pauses.append(source.next_due - now)
     assert pauses == sorted(set(pauses))
     assert (source.failures, source.failure_kind, source.etag) == (3, "feed/unreadable", '"v1"')
     run(store, sources.record_answer, answer(now), [], now)
-    (source,) = run(store, sources.of_site, "harbour")
+    (source,) = run(store, sources.load_site, "harbour")
     assert (source.failures, source.failure_kind, source.failing_since) == (0, None, None)
 
 

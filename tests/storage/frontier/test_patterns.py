@@ -137,7 +137,7 @@ def read(path: str, text: str = "") -> ProcessedPage:
 
 def kinds(store: Store) -> list[tuple[str, str, int]]:
     with store.reading() as connection:
-        return [(one.pattern, one.kind, one.visits) for one in patterns.of_kinds(connection)]
+        return [(one.pattern, one.kind, one.visits) for one in patterns.load_kinds(connection)]
 
 
 def seen(store: Store, path: str, failures: list[str | None], *, is_fruitful: bool = False) -> None:

@@ -33,7 +33,7 @@ def answer(now, **changes):
 
 
 def only(call, site="harbour"):
-    (source,) = call(sources.of_site, site)
+    (source,) = call(sources.load_site, site)
     return source
 
 
@@ -65,10 +65,10 @@ def test_due_sources_come_with_the_ones_that_expect_most_first(call, now):
 def test_a_sitemap_is_read_with_its_index_and_what_it_brings_counts_for_that(call, now):
     index = f"{SITE}/sitemap.xml"
     call(sources.record_answer, answer(now, url=index, kind="sitemap"), [], now, plan=plan)
-    before = call(sources.of_site, "harbour")[0]
+    before = call(sources.load_site, "harbour")[0]
     child = answer(now, url=f"{SITE}/2026-11.xml", kind="sitemap", parent=index)
     call(sources.record_answer, child, [candidate(str(n), published=now) for n in range(30)], now, plan=plan)
-    parent, stored = call(sources.of_site, "harbour")
+    parent, stored = call(sources.load_site, "harbour")
     assert stored.next_due is None
     assert stored.parent == index
     assert parent.next_due < before.next_due
@@ -132,7 +132,7 @@ def test_every_source_that_names_a_page_is_remembered_with_what_it_said(call, no
     front = answer(now + HOUR, url=f"{SITE}/", kind="start")
     for _ in range(2):
         call(sources.record_answer, front, [candidate("a", "On the front page", source=front.url)], now + HOUR)
-    seen = call(sightings.of_urls, [url_key(f"{SITE}/a")])
+    seen = call(sightings.load_urls, [url_key(f"{SITE}/a")])
     assert [(one.source, one.kind, one.at, one.title, one.published) for one in seen] == [
         (FEED, "feed", now, "In the feed", now),
         (front.url, "start", now + HOUR, "On the front page", None),
@@ -142,7 +142,7 @@ def test_every_source_that_names_a_page_is_remembered_with_what_it_said(call, no
 def test_of_too_many_sources_that_name_a_page_the_first_are_kept(call, now):
     for n in range(sightings.KEEP + 5):
         call(sources.record_answer, answer(now + n * HOUR, url=f"{SITE}/feed/{n}"), [candidate("a")], now + n * HOUR)
-    seen = call(sightings.of_urls, [url_key(f"{SITE}/a")])
+    seen = call(sightings.load_urls, [url_key(f"{SITE}/a")])
     assert [one.source for one in seen] == [f"{SITE}/feed/{n}" for n in range(sightings.KEEP)]
 
 
@@ -153,7 +153,7 @@ def test_entries_on_other_sites_are_noted_and_never_become_pages(call, now):
     ]
     assert call(sources.record_answer, answer(now), [], now, mentioned=away) == []
     call(sources.record_answer, answer(now), [], now + HOUR, mentioned=away)
-    (mention,) = call(mentions.of_site, "harbour")
+    (mention,) = call(mentions.load_site, "harbour")
     assert (mention.url, mention.source, mention.title) == ("https://other.example/x", FEED, "Elsewhere")
     assert mention.first_seen == now
     assert call(pages.due, "harbour", now + HOUR, 10) == []
@@ -164,7 +164,7 @@ def test_the_newest_mentions_of_a_site_are_kept(call, now, monkeypatch):
     for n in range(4):
         away = [Candidate(f"https://other.example/{n}/{m}", Discovery("feed", FEED)) for m in range(5)]
         call(mentions.record, "harbour", away, now)
-    kept = call(mentions.of_site, "harbour")
+    kept = call(mentions.load_site, "harbour")
     assert [mention.url.split("/")[3] for mention in kept] == ["3"] * 5 + ["2"] * 5
 
 

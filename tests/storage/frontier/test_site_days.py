@@ -34,7 +34,7 @@ def test_counts_are_kept_by_day(call, now):
     call(site_days.count_requests, {"harbour": 4}, now)
     call(site_days.count_articles, {"harbour": 2}, now)
     call(site_days.count_requests, {"harbour": 1}, tomorrow)
-    kept = [(one.day, one.new_pages_requested, one.new_articles) for one in call(site_days.of_site, "harbour")]
+    kept = [(one.day, one.new_pages_requested, one.new_articles) for one in call(site_days.load_site, "harbour")]
     assert kept == [(now.date(), 7, 2), (tomorrow.date(), 1, 0)]
 
 
@@ -43,7 +43,7 @@ def test_a_first_visit_that_brings_a_new_article_counts_for_the_day(call, store,
     store.save(page("https://harbour.example/one", "The ferry")).result()
     store.save(page("https://harbour.example/two", "The ferry")).result()
     store.save(page("https://harbour.example/one", "The ferry, changed")).result()
-    [today] = call(site_days.of_site, "harbour")
+    [today] = call(site_days.load_site, "harbour")
     assert today.new_articles == 1
 
 
@@ -52,7 +52,7 @@ def test_a_day_of_the_future_holds_up_nothing_and_goes(call, now):
     call(site_days.count_requests, {"harbour": 5000}, later)
     call(note_reached, "harbour", 1000, later)
     assert call(begin, "harbour", 1000, now).left == 1000
-    assert call(site_days.of_site, "harbour") == []
+    assert call(site_days.load_site, "harbour") == []
     assert call(site_days.full, now) == {}
 
 
@@ -65,7 +65,7 @@ def test_a_budget_counted_under_a_day_of_the_future_is_not_spent_for_ever(call, 
 def test_old_days_go(call, now):
     call(site_days.count_requests, {"harbour": 5}, now - timedelta(days=36))
     call(begin, "harbour", 1000, now)
-    assert call(site_days.of_site, "harbour") == []
+    assert call(site_days.load_site, "harbour") == []
 
 
 def test_the_alarm_is_opened_once_a_day_and_ends_after_a_day_without(call, now):
@@ -116,4 +116,4 @@ def test_pages_that_wait_do_not_keep_visits_from_being_due(call, now):
 def test_a_site_that_is_forgotten_leaves_no_days(call, now):
     call(site_days.count_requests, {"harbour": 3}, now)
     call(forget.forget_site, "harbour", now)
-    assert call(site_days.of_site, "harbour") == []
+    assert call(site_days.load_site, "harbour") == []

@@ -10,7 +10,8 @@ import sqlalchemy as sa
 from alembic import command
 
 from newscrawl.storage import migrations
-from newscrawl.storage.engine.database import begin_read, begin_write, make_engine, parse_url
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.engine.types import UtcDateTime
 
 COUNTERS = {

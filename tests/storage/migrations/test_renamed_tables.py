@@ -16,7 +16,8 @@ from patience import PATIENCE
 from newscrawl.identity import url_key
 from newscrawl.storage import migrations, open_store
 from newscrawl.storage.captures import ingests
-from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.engine.types import UtcDateTime
 from newscrawl.storage.frontier import patterns, runs, site_days, sources
 from newscrawl.storage.monitoring import alarms, review_queue
@@ -144,8 +145,8 @@ def test_what_is_stored_is_found_under_the_new_names(older, now):
         def call(operation, *args):
             return store.run(operation, *args).result(timeout=PATIENCE)
 
-        (source,) = call(sources.of_site, "harbour")
-        (day,) = call(site_days.of_site, "harbour")
+        (source,) = call(sources.load_site, "harbour")
+        (day,) = call(site_days.load_site, "harbour")
         (given_up,) = call(patterns.given_up)
         (waits,) = call(review_queue.listed)
         (alarm,) = call(alarms.open_alarms)

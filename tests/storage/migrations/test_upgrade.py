@@ -18,8 +18,9 @@ from newscrawl.model import Candidate, Discovery
 from newscrawl.scheduling.announced_edits import earlier_visits
 from newscrawl.storage import SourceAnswer, migrations, open_store
 from newscrawl.storage.captures import ingests
-from newscrawl.storage.duplicates import containment_links, lsh_index, pending, story_clusters
-from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
+from newscrawl.storage.duplicates import containment_links, lsh_index, pending, story_members
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.engine.types import UtcDateTime
 from newscrawl.storage.feed import changes, cursors
 from newscrawl.storage.frontier import pages, sightings, site_days, sources
@@ -66,7 +67,7 @@ def test_a_database_of_the_first_release_keeps_what_it_holds(first_release, now)
     fill(first_release, now)
     with open_store(first_release, upgrade=True) as store:
         due = store.run(pages.due, "harbour", now, 10).result(timeout=PATIENCE)
-        (source,) = store.run(sources.of_site, "harbour").result(timeout=PATIENCE)
+        (source,) = store.run(sources.load_site, "harbour").result(timeout=PATIENCE)
         assert migrations.current_revision(first_release) == migrations.head()
     assert [page.url for page in due] == ["https://harbour.example/a", "https://harbour.example/b"]
     assert (source.etag, source.answers, source.new, source.validator_mismatches) == ("v1", 3, 5, 0)
@@ -78,7 +79,7 @@ def test_the_sources_of_the_first_release_are_due_at_once(first_release, now):
         (source,) = store.run(sources.due, now).result(timeout=PATIENCE)
         answer = SourceAnswer("harbour", source.url, "feed", 200, now, etag='"v2"')
         store.run(sources.record_answer, answer, [], now).result(timeout=PATIENCE)
-        (after,) = store.run(sources.of_site, "harbour").result(timeout=PATIENCE)
+        (after,) = store.run(sources.load_site, "harbour").result(timeout=PATIENCE)
     assert after.next_due is not None
     assert after.next_due > now
     assert after.answers == 4
@@ -152,7 +153,7 @@ def test_what_sources_said_before_is_kept_and_their_next_reading_announces_nothi
         answer = SourceAnswer("harbour", f"{SITE}/feed", "feed", 200, later)
         told = {"bring_forward": earlier_visits}
         store.run(sources.record_answer, answer, named, later, **told).result(timeout=PATIENCE)
-        (seen,) = store.run(sightings.of_urls, [url_key(f"{SITE}/b")]).result(timeout=PATIENCE)
+        (seen,) = store.run(sightings.load_urls, [url_key(f"{SITE}/b")]).result(timeout=PATIENCE)
         noted = store.run(sightings.noted, source_id, [url_key(f"{SITE}/b")]).result(timeout=PATIENCE)
     assert (seen.title, seen.published) == ("Old", now)
     assert noted[url_key(f"{SITE}/b")] == NotedEntry("New", later, listed=True)
@@ -163,7 +164,7 @@ def test_the_articles_of_the_last_weeks_are_counted_by_day(first_release):
     seen = datetime.now(UTC) - timedelta(days=3)
     fill(first_release, seen)
     with open_store(first_release, upgrade=True) as store:
-        (day,) = store.run(site_days.of_site, "harbour").result(timeout=PATIENCE)
+        (day,) = store.run(site_days.load_site, "harbour").result(timeout=PATIENCE)
     assert (day.day, day.new_pages_requested, day.new_articles, day.limit_reached) == (seen.date(), 0, 1, None)
 
 
@@ -194,12 +195,12 @@ def test_the_glued_clusters_of_earlier_releases_are_decided_again(first_release,
             connection.execute(table("cluster_members", article_id=number, **tied))
     with open_store(first_release, upgrade=True) as store:
         assert store.run(pending.count).result(timeout=PATIENCE) == 4
-        assert len(store.run(story_clusters.of_cluster, 1).result(timeout=PATIENCE)) == 4
-        while store.run(story_clusters.decide_again, now, 1).result(timeout=PATIENCE):
+        assert len(store.run(story_members.members, 1).result(timeout=PATIENCE)) == 4
+        while store.run(story_members.decide_again, now, 1).result(timeout=PATIENCE):
             pass
-        found = store.run(story_clusters.of_articles, range(5)).result(timeout=PATIENCE)
+        found = store.run(story_members.by_article, range(5)).result(timeout=PATIENCE)
         told = store.run(changes.read, 0, 99).result(timeout=PATIENCE)
-        contained = store.run(containment_links.of_articles, [1, 2]).result(timeout=PATIENCE)
+        contained = store.run(containment_links.by_article, [1, 2]).result(timeout=PATIENCE)
     assert {number: (one.cluster_id, one.representative_id) for number, one in found.items()} == {1: (1, 1), 4: (1, 1)}
     assert {(one.op, one.article_id, one.reason) for one in told} >= {("upsert", n, "parted") for n in (1, 2, 3, 4)}
     assert [set(contained[number].containers) for number in (1, 2)] == [{3}, {3}]

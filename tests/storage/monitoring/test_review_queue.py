@@ -139,7 +139,7 @@ def test_a_release_counts_pages_that_were_blocked_or_refused_apart_from_those_th
     same, blocked, bad = page(URL, "the ferry"), page(f"{URL}/2", "another"), page(f"{URL}/3", "bad")
     save(same)
     save(doubted(same), doubted(blocked), doubted(bad))
-    store.run(blocklist.add, [blocklist.of_url(url_key(f"{URL}/2"))], now).result(timeout=PATIENCE)
+    store.run(blocklist.add, [blocklist.key_of_url(url_key(f"{URL}/2"))], now).result(timeout=PATIENCE)
     of_bad = review_table.c.url_key == url_key(f"{URL}/3")
     unreadable = update(review_table).where(of_bad).values(content_hash=None)
     store.run(lambda connection: connection.execute(unreadable)).result(timeout=PATIENCE)

@@ -18,7 +18,7 @@ from newscrawl.crawling.failures import CONNECTION, DNS, INCOMPLETE, TIMEOUT, fa
 from newscrawl.scheduling.host import TOO_MUCH
 
 PASSING_STATUSES: Final = frozenset({500, 502, 504}) | TOO_MUCH
-PASSING_KINDS: Final = frozenset({TIMEOUT, DNS, CONNECTION, INCOMPLETE})
+PASSING_CODES: Final = frozenset({TIMEOUT, DNS, CONNECTION, INCOMPLETE})
 
 
 class RetryMiddleware:
@@ -41,8 +41,8 @@ class RetryMiddleware:
 
     def process_exception(self, request: Request, exception: Exception) -> Request | None:
         """Returns the request again after an error that may be temporary, while attempts are left; else None."""
-        kind = failure_of(exception).kind
-        return self._again(request, kind) if kind in PASSING_KINDS else None
+        code = failure_of(exception).code
+        return self._again(request, code) if code in PASSING_CODES else None
 
     def _again(self, request: Request, reason: str) -> Request | None:
         if request.meta.get("dont_retry") or self._crawler.spider is None:

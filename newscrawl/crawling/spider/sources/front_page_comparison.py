@@ -25,7 +25,7 @@ from newscrawl.workers.front_page_task import EVERYTHING, Named, WantedLinks
 from newscrawl.workers.source_task import SourceRead
 
 if TYPE_CHECKING:
-    from newscrawl.crawling.spider import NewsSpider
+    from newscrawl.crawling.spider.sources.source_spider import SourceSpider
 
 PIECES: Final = 4
 """Pieces of 250 candidates that are kept of each source, the newest. A news sitemap may have 1,000 entries."""
@@ -113,7 +113,7 @@ class FrontPageComparison:
         return WantedLinks(against=Named(tuple(self._pieces), frozenset(known), frozenset(self._languages)))
 
 
-async def left_out_requests(spider: NewsSpider) -> AsyncIterator[Request]:
+async def left_out_requests(spider: SourceSpider) -> AsyncIterator[Request]:
     """Yields requests after all sources found on the front page were read. If the front page links to new articles that
     none of them names, these are requests for the sitemaps announced beside them; if those do not name them either, for
     the articles."""
@@ -126,7 +126,7 @@ async def left_out_requests(spider: NewsSpider) -> AsyncIterator[Request]:
     wanted = spider.comparison.against(known)
     read, failure = await spider.read_in_worker(Source(front.url, "start"), front.response, wanted=wanted)
     if failure is not None:
-        spider.count(failure.kind)
+        spider.count(failure.code)
         return
     if len(read.candidates) < MIN_MISSING:
         return
@@ -143,7 +143,7 @@ async def left_out_requests(spider: NewsSpider) -> AsyncIterator[Request]:
         yield request
 
 
-async def after_sources(spider: NewsSpider) -> AsyncIterator[Request]:
+async def after_sources(spider: SourceSpider) -> AsyncIterator[Request]:
     """Yields requests for what the sources leave out, after all were read or failed; or runs the watchdog's check."""
     is_over = True
     async for request in left_out_requests(spider):

@@ -16,7 +16,7 @@ from newscrawl.discovery import ArticleRule, SourceContents, read_feed, read_sit
 from newscrawl.discovery.budget import BODY_SECONDS, CPU, TREE_SECONDS
 from newscrawl.discovery.proposals.site_page import SitePage, read_page
 from newscrawl.discovery.sniff import is_sitemap
-from newscrawl.model import Failure, ProcessedPage, RawPage, SourceKind
+from newscrawl.model import Failure, ProcessedPage, RawPage, SourceType
 from newscrawl.workers.extraction_worker import Computed
 
 MAX_ENTRIES: Final = 20_000
@@ -56,7 +56,7 @@ class SiteReader:
         )
         return page
 
-    async def source(self, answer: SiteAnswer, kind: SourceKind) -> SourceContents | Failure:
+    async def source(self, answer: SiteAnswer, kind: SourceType) -> SourceContents | Failure:
         """Returns the entries of a feed or sitemap, the newest `MAX_ENTRIES` at most."""
         headers = dict(answer.headers)
         reading: SourceContents | Failure = await self._computed(
@@ -80,7 +80,7 @@ class SiteReader:
         return outcome.value
 
 
-def read_listing(body: bytes, url: str, headers: dict[str, str], kind: SourceKind) -> SourceContents:
+def read_listing(body: bytes, url: str, headers: dict[str, str], kind: SourceType) -> SourceContents:
     """Reads a feed or sitemap, whichever of the two it is."""
     read = read_sitemap(body, url) if kind == "sitemap" or is_sitemap(body) else read_feed(body, url, headers)
     if len(read.candidates) <= MAX_ENTRIES:

@@ -12,7 +12,7 @@ from newscrawl.crawling.spider.responses import OFFSITE, header, lower_headers
 from newscrawl.crawling.spider.site_declaration import Site, Source
 from newscrawl.discovery import Budget
 from newscrawl.discovery.links.resolve import within
-from newscrawl.model import Failure, SourceKind
+from newscrawl.model import Failure, SourceType
 from newscrawl.scheduling import cache_freshness
 from newscrawl.workers.front_page_task import EVERYTHING, WantedLinks
 from newscrawl.workers.source_task import SourceRead, SourceTask
@@ -31,7 +31,7 @@ def task_for(
     site: Site,
     left: Budget,
     now: datetime,
-    kind: SourceKind | None = None,
+    kind: SourceType | None = None,
     wanted: WantedLinks = EVERYTHING,
 ) -> SourceTask:
     """Returns a worker's task for the answer. `kind` is the source's unless given."""

@@ -15,7 +15,7 @@ from newscrawl.crawling.spider.site_declaration import Site, Source
 from newscrawl.crawling.spider.sources import source_answers
 from newscrawl.crawling.spider.sources.source_budget import SourceBudgets
 from newscrawl.discovery.budget import BODY_SECONDS, CPU, TREE_SECONDS
-from newscrawl.model import TOO_COSTLY, Failure, SourceKind
+from newscrawl.model import TOO_COSTLY, Failure, SourceType
 from newscrawl.workers.extraction_pool import ExtractionPool
 from newscrawl.workers.extraction_worker import Computed
 from newscrawl.workers.front_page_task import EVERYTHING, WantedLinks
@@ -57,7 +57,7 @@ class SourceReader:
         source: Source,
         response: Response,
         now: datetime,
-        kind: SourceKind | None = None,
+        kind: SourceType | None = None,
         wanted: WantedLinks = EVERYTHING,
     ) -> SourceResult:
         """Returns the result of reading the answer as `kind`, by default the source's, limited to what is wanted."""
@@ -97,6 +97,6 @@ def judged(outcome: Computed[SourceRead], allowed: float) -> Failure | None:
     """Returns the failure of the answer itself. An answer that had less CPU time than a body may take, because other
     documents of its account used the rest, is not blamed."""
     failure = outcome.failure
-    if failure is not None and failure.kind == TOO_COSTLY and allowed < BODY_SECONDS:
+    if failure is not None and failure.code == TOO_COSTLY and allowed < BODY_SECONDS:
         return NOT_READ
     return failure

@@ -43,7 +43,7 @@ def decide(known: Known, incoming: Incoming, occasion: Occasion) -> Intent:
     if page.article is None:
         if page.failure is None:
             raise ValueError(f"page {page.raw.url} has neither article nor failure")
-        return _failed(known, incoming, page.failure.kind, page.failure.reason, occasion)
+        return _failed(known, incoming, page.failure.code, page.failure.reason, occasion)
     if page.article.identity_key is None or page.article.content_hash is None:
         raise ValueError(f"article {page.article.url} has no hashes: pipelines/fingerprint.py comes before storing")
     if page.article.verdict == "empty" or not page.article.text.strip():
@@ -52,7 +52,7 @@ def decide(known: Known, incoming: Incoming, occasion: Occasion) -> Intent:
         return _reextracted(known, incoming, page.article, occasion)
     intent = _readable(known, incoming, page.article, occasion)
     seen_since = page.raw.fetched_at if occasion.kind == "ingested" and intent.kind in {"joined", "unchanged"} else None
-    events = (*intent.events, *events_of.of_doubt(incoming, page.article, occasion))
+    events = (*intent.events, *events_of.doubt_events(incoming, page.article, occasion))
     return replace(intent, events=events, seen_since=seen_since)
 
 
@@ -60,7 +60,7 @@ def _failed(known: Known, incoming: Incoming, kind: str, reason: str, occasion: 
     raw = incoming.page.raw
     requested_page = known.pages.get(incoming.asked_key)
     target = known.page_of(incoming.key) or known.page_of(incoming.asked_key) or new_page(incoming.asked_key, raw)
-    events = (events_of.of_asked(incoming, kind, reason),)
+    events = (events_of.requested_event(incoming, kind, reason),)
     if target.last_fetched is not None and (raw.undated or raw.fetched_at < target.last_fetched):
         target = replace(target, first_seen=min(target.first_seen, raw.fetched_at))
         return Intent("failed", target, reason, events=events)
@@ -78,7 +78,7 @@ def _held_for_review(known: Known, incoming: Incoming, occasion: Occasion) -> In
     """Returns the intent for a text that looks broken: the page shows what it did, and its next visit is planned."""
     raw, doubt = incoming.page.raw, incoming.page.doubt
     reason = f"extraction looks broken: {', '.join(doubt.reasons)}" if doubt is not None else ""
-    events = (events_of.of_asked(incoming, "stored/held_for_review", reason),)
+    events = (events_of.requested_event(incoming, "stored/held_for_review", reason),)
     requested_page = known.pages.get(incoming.asked_key)
     target = known.page_of(incoming.key) or known.page_of(incoming.asked_key) or new_page(incoming.asked_key, raw)
     if target.last_fetched is not None and raw.fetched_at < target.last_fetched:
@@ -96,7 +96,9 @@ def _not_modified(known: Known, incoming: Incoming, occasion: Occasion) -> Inten
     if page is None or page.identity is None:
         return _failed(known, incoming, "fetch/unknown_not_modified", "304 for a page that was never stored", occasion)
     page = seen_page(page, incoming.page.raw, None, occasion)
-    return Intent("unchanged", page, "not modified", events=(events_of.of_asked(incoming, "stored/not_modified"),))
+    return Intent(
+        "unchanged", page, "not modified", events=(events_of.requested_event(incoming, "stored/not_modified"),)
+    )
 
 
 def _readable(known: Known, incoming: Incoming, article: Article, occasion: Occasion) -> Intent:
@@ -121,7 +123,7 @@ def _readable(known: Known, incoming: Incoming, article: Article, occasion: Occa
     if incoming.asked_key == incoming.key:
         return intent
     if requested_page is None or moved:
-        event = events_of.of_asked(incoming, "redirect/merged", f"leads to {raw.final_url}")
+        event = events_of.requested_event(incoming, "redirect/merged", f"leads to {raw.final_url}")
         merged = incoming.asked_key if requested_page is not None else None
         return replace(
             intent, merged=merged, urls=((incoming.asked_key, raw.url), *intent.urls), events=(event, *intent.events)
@@ -148,7 +150,7 @@ def _kept_apart(intent: Intent, incoming: Incoming, requested_page: PageRow, occ
     else:
         kind, reason = "redirect/kept_apart", f"leads to another text at {raw.final_url}"
         other = seen_page(requested_page, raw, None, occasion)
-    return replace(intent, others=(other,), events=(events_of.of_asked(incoming, kind, reason), *intent.events))
+    return replace(intent, others=(other,), events=(events_of.requested_event(incoming, kind, reason), *intent.events))
 
 
 def _reextracted(known: Known, incoming: Incoming, article: Article, occasion: Occasion) -> Intent:
@@ -166,7 +168,9 @@ def _reextracted(known: Known, incoming: Incoming, article: Article, occasion: O
         intent = decide_text(known, incoming, article, base, occasion, previous)
     return replace(
         intent,
-        events=events_of.of_reextraction(incoming, article, previous, occasion) if intent.stores is not None else (),
+        events=events_of.reextraction_events(incoming, article, previous, occasion)
+        if intent.stores is not None
+        else (),
         is_visit=False,
         seen_since=raw.fetched_at if intent.stores is not None else None,
         instead_of=previous,

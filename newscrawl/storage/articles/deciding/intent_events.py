@@ -15,19 +15,19 @@ REEXTRACTED: Final = "stored/reextracted"
 OTHER_EXTRACTOR: Final = "stored/other_extractor"
 
 
-def of_asked(incoming: Incoming, kind: str, reason: str = "") -> Event:
+def requested_event(incoming: Incoming, kind: str, reason: str = "") -> Event:
     """Returns an event of the address that was requested, at the time of the fetch."""
     raw = incoming.page.raw
     return Event(incoming.asked_key, raw.url, raw.site, raw.fetched_at, kind, reason, raw.status)
 
 
-def of_answer(incoming: Incoming, kind: str, reason: str = "") -> Event:
+def answered_event(incoming: Incoming, kind: str, reason: str = "") -> Event:
     """Returns an event of the address that answered, at the time of the fetch."""
     raw = incoming.page.raw
     return Event(incoming.key, raw.final_url, raw.site, raw.fetched_at, kind, reason, raw.status)
 
 
-def of_doubt(incoming: Incoming, article: Article, occasion: Occasion) -> tuple[Event, ...]:
+def doubt_events(incoming: Incoming, article: Article, occasion: Occasion) -> tuple[Event, ...]:
     """Returns the events of a page whose extraction by the site's own chain was doubted: another extractor's text was
     stored, or an operator released the page's own."""
     doubt, raw = incoming.page.doubt, incoming.page.raw
@@ -38,10 +38,10 @@ def of_doubt(incoming: Incoming, article: Article, occasion: Occasion) -> tuple[
         at = occasion.moment(raw.fetched_at)
         return (Event(incoming.asked_key, raw.final_url, raw.site, at, RELEASED, f"was in review for: {reasons}"),)
     reason = f"{article.extractor}'s text is stored, because the result of the site's own chain looks broken: {reasons}"
-    return (of_answer(incoming, OTHER_EXTRACTOR, reason),)
+    return (answered_event(incoming, OTHER_EXTRACTOR, reason),)
 
 
-def of_reextraction(
+def reextraction_events(
     incoming: Incoming, article: Article, previous: PreviousReading, occasion: Occasion
 ) -> tuple[Event, ...]:
     """Returns the event of a stored re-extraction; none if the article is the same as before."""

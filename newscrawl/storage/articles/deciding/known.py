@@ -10,7 +10,7 @@ from newscrawl.errors import InvalidUrl
 from newscrawl.identity import url_key
 from newscrawl.model import Article, ProcessedPage
 from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
-from newscrawl.storage.records import EntryName, Event, Label, OutcomeKind, PageRow, Shown
+from newscrawl.storage.records import EntryName, Event, Label, OutcomeType, PageRow, Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Intent:
     article to keep as a version of the page; None keeps what is there.
     """
 
-    kind: OutcomeKind
+    kind: OutcomeType
     page: PageRow
     reason: str = ""
     others: tuple[PageRow, ...] = ()

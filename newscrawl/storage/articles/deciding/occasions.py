@@ -8,7 +8,7 @@ from typing import Literal
 
 from newscrawl.storage.records import NextDue
 
-OccasionKind = Literal["crawled", "ingested", "released", "reextracted"]
+OccasionType = Literal["crawled", "ingested", "released", "reextracted"]
 """`crawled`: just fetched. `ingested`: read from an archive or a file, in any order. `released`: released from the
 review queue by an operator. `reextracted`: another extraction of captures whose visits are stored already."""
 
@@ -21,7 +21,7 @@ class Occasion:
     the time of the fetch alone.
     """
 
-    kind: OccasionKind
+    kind: OccasionType
     next_due: NextDue
     now: datetime | None = None
 

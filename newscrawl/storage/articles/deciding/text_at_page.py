@@ -15,7 +15,7 @@ from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
 from newscrawl.storage.articles.deciding.revision_class import FIRST, RevisionDecision, judge
 from newscrawl.storage.articles.deciding.visits import answered_page, seen_page
-from newscrawl.storage.records import WHOLE, Event, OutcomeKind, PageRow
+from newscrawl.storage.records import WHOLE, Event, OutcomeType, PageRow
 
 NOT_MODIFIED: Final = 304
 
@@ -51,11 +51,11 @@ def decide_text(
     kind, reason = _kind(known, None if replaces_shown else base.identity, article, past)
     is_older_capture = not replaces_shown and base.shown_at is not None and raw.fetched_at < base.shown_at
     page = base if is_older_capture and not changed else _showing(base, incoming, article, kind, occasion)
-    events: tuple[Event, ...] = (events_of.of_answer(incoming, f"stored/{kind}", reason),)
+    events: tuple[Event, ...] = (events_of.answered_event(incoming, f"stored/{kind}", reason),)
     problem = canonical_problem(known, incoming)
     if problem is not None:
         refused = f"{article.metadata.canonical}: {problem}"
-        events = (events_of.of_answer(incoming, "canonical/rejected", refused), *events)
+        events = (events_of.answered_event(incoming, "canonical/rejected", refused), *events)
         article = replace(article, metadata=replace(article.metadata, canonical=None))
     return Intent(
         kind,
@@ -76,7 +76,7 @@ def _kept(
 ) -> Intent:
     """Returns the intent that keeps the text that the page shows."""
     page = _after_reading(base, base, incoming, published, occasion)
-    return Intent("unchanged", page, reason, events=(events_of.of_answer(incoming, kind, reason),))
+    return Intent("unchanged", page, reason, events=(events_of.answered_event(incoming, kind, reason),))
 
 
 def _after_reading(
@@ -89,7 +89,7 @@ def _after_reading(
     return page if base.identity is not None else answered_page(page, incoming.page.raw)
 
 
-def _showing(base: PageRow, incoming: Incoming, article: Article, kind: OutcomeKind, occasion: Occasion) -> PageRow:
+def _showing(base: PageRow, incoming: Incoming, article: Article, kind: OutcomeType, occasion: Occasion) -> PageRow:
     """Returns the page so that it shows the article. Its validators are those of the latest visit. A text that the page
     showed before was last seen at the later of both times."""
     raw = incoming.page.raw
@@ -135,11 +135,11 @@ def _store_as_former_version(incoming: Incoming, article: Article, base: PageRow
     if incoming.page.raw.undated:
         reason = "a file of unknown age; the page shows its text as before"
     page = replace(base, last_change=base.last_change or base.shown_at) if occasion.is_visit else base
-    event = events_of.of_answer(incoming, "stored/older_version", reason)
+    event = events_of.answered_event(incoming, "stored/older_version", reason)
     return Intent("new_version", page, reason, stores=article, change_class="first", late=True, events=(event,))
 
 
-def _kind(known: Known, shown: str | None, article: Article, past: RevisionDecision) -> tuple[OutcomeKind, str]:
+def _kind(known: Known, shown: str | None, article: Article, past: RevisionDecision) -> tuple[OutcomeType, str]:
     """Returns the kind of outcome, with its reason, at a page that shows the text with the identity key `shown`."""
     if past.is_version:
         return "new_version", past.reason

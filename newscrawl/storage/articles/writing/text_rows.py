@@ -14,7 +14,7 @@ from newscrawl.storage.articles.rows import article_values, version_values
 from newscrawl.storage.articles.versions import classify_again
 from newscrawl.storage.articles.writing import headlines
 from newscrawl.storage.articles.writing.part import ItemBatch
-from newscrawl.storage.duplicates import story_clusters
+from newscrawl.storage.duplicates import story_members
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import earlier, incoming, insert_new, later, upsert
 from newscrawl.storage.feed.announce import article_of
@@ -25,7 +25,7 @@ _DATES: Final = ("published", "modified")
 _VERSION_KEEPS: Final = frozenset({"id", "page_id", "article_id", "change_class", "new_entries"})
 
 
-def write_articles(connection: Connection, part: ItemBatch) -> list[story_clusters.NewArticle]:
+def write_articles(connection: Connection, part: ItemBatch) -> list[story_members.NewArticle]:
     """Inserts the texts that are new, and completes `part.known.articles` with their ids."""
     known = part.known
     rows: dict[str, Values] = {}
@@ -41,7 +41,7 @@ def write_articles(connection: Connection, part: ItemBatch) -> list[story_cluste
     known.articles.update((row.identity_key, row.id) for row in written)
     new = [(row.id, *texts[row.identity_key]) for row in written]
     return [
-        story_clusters.NewArticle(number, article.text, article.signature, at, article.content_hash or "")
+        story_members.NewArticle(number, article.text, article.signature, at, article.content_hash or "")
         for number, article, at in new
     ]
 

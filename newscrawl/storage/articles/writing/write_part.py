@@ -15,13 +15,13 @@ from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.known import Intent
 from newscrawl.storage.articles.writing import capture_rows, page_rows, text_rows, visit_effects
 from newscrawl.storage.articles.writing.part import ItemBatch
-from newscrawl.storage.duplicates import first_pages, lsh_index, pending, replaced_stories, story_clusters
-from newscrawl.storage.duplicates.story_clusters import Linked, NewArticle
-from newscrawl.storage.engine.database import take_order
+from newscrawl.storage.duplicates import first_pages, lsh_index, pending, replaced_stories, story_members
+from newscrawl.storage.duplicates.story_members import Linked, NewArticle
 from newscrawl.storage.engine.pipeline import Answer, together
+from newscrawl.storage.engine.transactions import take_order
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.announce import Written, announce, article_of, is_announced
-from newscrawl.storage.feed.causes import Cause
+from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.feed.changes import Appended
 from newscrawl.storage.frontier import patterns
 from newscrawl.storage.monitoring import site_totals
@@ -82,7 +82,7 @@ def write_part(connection: Connection, part: ItemBatch) -> WrittenPart:
         if is_ordered:
             take_order(sent)
             shown = site_totals.ask_shown(sent, before, after)
-            of_values = lsh_index.ask(sent, lsh_index.values_of(story_clusters.signatures_of(new)))
+            of_values = lsh_index.ask(sent, lsh_index.values_of(story_members.signatures_of(new)))
     hit(MID_TRANSACTION)
     if is_ordered and not _is_plain(part):
         capture_rows.replace_readings(connection, part)
@@ -126,7 +126,7 @@ def _in_order(
     text_rows.classify_older(connection, part)
     with changes.gathered(connection) as appended:
         announce(connection, part, rows, {article.article_id for article in new})
-        linked = story_clusters.link_found(connection, new, lsh_index.found(of_values))
+        linked = story_members.link_found(connection, new, lsh_index.found(of_values))
         asked = replaced_stories.announce_replaced(connection, appended, part.stored_at, "corrected", others)
         _announce_older(connection, part, appended, rows)
         alone = linked.alone - _on_several_pages(part)

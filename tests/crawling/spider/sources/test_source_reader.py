@@ -69,7 +69,7 @@ def test_a_body_that_has_all_that_a_body_may_cost_is_to_blame_itself() -> None:
     first, second = read_all(CHILDREN[:2], Pool(BODY_SECONDS + 1))
     for result in (first, second):
         assert result.failure is not None
-        assert result.failure.kind == TOO_COSTLY
+        assert result.failure.code == TOO_COSTLY
         assert result.blamed is None
 
 

@@ -20,15 +20,16 @@ from newscrawl.article import fingerprint
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.retention import retention_of
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.runtime import maintenance as upkeep_module
-from newscrawl.crawling.runtime.maintenance import Upkeep, kept_up
+from newscrawl.crawling.upkeep import service
+from newscrawl.crawling.upkeep.database_upkeep import Upkeep
+from newscrawl.crawling.upkeep.service import running_upkeep
 from newscrawl.errors import ConfigurationError
-from newscrawl.failpoints import MID_TRANSACTION, PRUNED_PART
+from newscrawl.failpoints import MID_TRANSACTION, UPKEEP_PART
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.search import Filters, catch_up, find, open_index, parse_query
 from newscrawl.storage import Store, open_reader, open_store, reports
-from newscrawl.storage.duplicates import pending, story_clusters
+from newscrawl.storage.duplicates import pending, story_members
 from newscrawl.storage.feed import changes, cursors
 from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
 
@@ -38,17 +39,17 @@ PAGES = 12
 CHILD = """
 import sys
 from datetime import datetime, timedelta
-from newscrawl.crawling.runtime import maintenance
+from newscrawl.crawling.upkeep import database_upkeep
 from newscrawl.storage import open_store
-from newscrawl.storage.duplicates import story_clusters
+from newscrawl.storage.duplicates import story_members
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.retention import RetentionTimes, RetentionLimits
 
-story_clusters.STEP = 2
-maintenance.ROWS = maintenance.TEXTS = retention.SPAN = maintenance.SPAN = 2
+story_members.STEP = 2
+database_upkeep.ROWS = database_upkeep.TEXTS = retention.SPAN = database_upkeep.SPAN = 2
 with open_store(sys.argv[1], upgrade=False) as store:
     kept = RetentionLimits(RetentionTimes(timedelta(10), timedelta(5), timedelta(5)))
-    maintenance.Upkeep(kept, None, datetime.fromisoformat(sys.argv[2])).work(store)
+    database_upkeep.Upkeep(kept, None, datetime.fromisoformat(sys.argv[2])).work(store)
 """
 
 
@@ -114,7 +115,7 @@ def test_a_look_counts_what_the_work_then_does_once(filled: str) -> None:
     assert len(shown(filled)) == PAGES - 5
 
 
-@pytest.mark.parametrize("failpoint", [f"{MID_TRANSACTION}:2", f"{PRUNED_PART}:6"])
+@pytest.mark.parametrize("failpoint", [f"{MID_TRANSACTION}:2", f"{UPKEEP_PART}:6"])
 def test_a_kill_in_an_upkeep_leaves_feed_and_index_right_and_the_next_does_the_rest(
     filled: str, failpoint: str
 ) -> None:
@@ -140,7 +141,7 @@ COPIES = 9
 @pytest.fixture
 def out_of_order(database: str, monkeypatch: pytest.MonkeyPatch) -> str:
     """Copies of one text that were stored in the opposite order, and none decided again since."""
-    monkeypatch.setattr(story_clusters, "AT_ONCE", 0)
+    monkeypatch.setattr(story_members, "AT_ONCE", 0)
     with open_store(database, upgrade=True, max_wait=0.01) as store:
         for number in range(COPIES):
             url, at = f"https://harbour.example/{number}", NOW - number * DAY / 24
@@ -153,7 +154,7 @@ def out_of_order(database: str, monkeypatch: pytest.MonkeyPatch) -> str:
     return database
 
 
-@pytest.mark.parametrize("failpoint", [f"{MID_TRANSACTION}:1", f"{MID_TRANSACTION}:3", f"{PRUNED_PART}:2"])
+@pytest.mark.parametrize("failpoint", [f"{MID_TRANSACTION}:1", f"{MID_TRANSACTION}:3", f"{UPKEEP_PART}:2"])
 def test_a_kill_between_steps_or_in_one_leaves_the_stories_of_one_pass(out_of_order: str, failpoint: str) -> None:
     command = [sys.executable, "-c", CHILD, out_of_order, NOW.isoformat()]
     done = subprocess.run(command, env={**os.environ, "NEWSCRAWL_FAILPOINT": failpoint}, timeout=PATIENCE, check=False)
@@ -163,7 +164,7 @@ def test_a_kill_between_steps_or_in_one_leaves_the_stories_of_one_pass(out_of_or
     subprocess.run(command, timeout=PATIENCE, check=True)
     with open_reader(out_of_order) as connection:
         assert pending.count(connection) == 0
-        members = story_clusters.of_cluster(connection, 1)
+        members = story_members.members(connection, 1)
         assert [one.article_id for one in members] == list(range(1, COPIES + 1))
         assert {one.representative_id for one in members} == {COPIES}
 
@@ -179,17 +180,17 @@ def test_a_look_counts_the_texts_that_wait_for_their_stories(out_of_order: str) 
 def test_beside_crawls_it_is_done_by_itself_and_ends_when_it_is_to(
     filled: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(upkeep_module, "FIRST", 0.01)
+    monkeypatch.setattr(service, "FIRST", 0.01)
     settings = Settings({"NEWSCRAWL_RETENTION": {"harbour": {"articles": 10}}, "NEWSCRAWL_ARCHIVE_URL": "off"})
     settings.set("NEWSCRAWL_PRUNE_INTERVAL_HOURS", 1)
 
     async def run() -> None:
-        async with kept_up(store, config_of(settings), lambda: NOW + 15 * DAY):
+        async with running_upkeep(store, config_of(settings), lambda: NOW + 15 * DAY):
             async with asyncio.timeout(PATIENCE):
                 while len(await asyncio.to_thread(shown, filled)) > PAGES - 5:  # noqa: ASYNC110  of a database
                     await asyncio.sleep(0.02)
         settings.set("NEWSCRAWL_PRUNE_INTERVAL_HOURS", 0)
-        async with kept_up(store, config_of(settings)):
+        async with running_upkeep(store, config_of(settings)):
             assert len(asyncio.all_tasks()) == 1
 
     with open_store(filled, upgrade=False) as store:

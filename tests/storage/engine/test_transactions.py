@@ -15,8 +15,14 @@ from totals import assert_totals_are_true
 from newscrawl.errors import LeaseLost
 from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.storage import SourceAnswer, open_store
-from newscrawl.storage.engine.beside import beside_batches
-from newscrawl.storage.engine.database import begin_batch, begin_beside, begin_read, make_engine, parse_url, take_order
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.transactions import (
+    begin_batch,
+    begin_concurrent,
+    begin_read,
+    may_run_concurrently,
+    take_order,
+)
 from newscrawl.storage.feed import changes
 from newscrawl.storage.fenced_store import FencedStore
 from newscrawl.storage.frontier import leases, pages, sources
@@ -131,7 +137,7 @@ def test_a_page_that_another_machine_has_just_found_is_found_once(machines, engi
 
 def test_a_new_owner_of_a_site_waits_for_what_the_former_one_writes(machines, engine, now):
     lease = machines[0].run(leases.take, "harbour", "anna", None, MINUTES, lambda _: False).result(PATIENCE)
-    with begin_beside(engine) as connection:
+    with begin_concurrent(engine) as connection:
         assert not leases.lost(connection, [lease])
         taking = machines[1].run(leases.take, "harbour", "bert", None, MINUTES, lambda _: True)
         assert waits_for_a_lock(engine)
@@ -144,9 +150,9 @@ def test_a_new_owner_of_a_site_waits_for_what_the_former_one_writes(machines, en
 
 
 def test_nothing_is_written_to_the_feed_without_the_order_of_commits(engine, now):
-    @beside_batches
+    @may_run_concurrently
     def forgets_the_lock(connection):
         changes.append(connection, [1], now, "new")
 
-    with pytest.raises(RuntimeError, match="lock of order"), begin_beside(engine) as connection:
+    with pytest.raises(RuntimeError, match="lock of order"), begin_concurrent(engine) as connection:
         forgets_the_lock(connection)

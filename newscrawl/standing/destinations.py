@@ -1,4 +1,4 @@
-"""Where the events of a standing search can be sent: kinds of places, and the Protocol of what sends to one."""
+"""Where the events of a standing search can be sent: types of places, and the Protocol of what sends to one."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from newscrawl.standing.feeds import Feed, FeedEntry
 from newscrawl.storage.feed.search_hits import StoredEvent
 from newscrawl.storage.feed.standing_searches import StandingSearch
 
-KINDS: Final = ("atom", "jsonfeed", "webhook", "mail")
-FEED_KINDS: Final = ("atom", "jsonfeed")
+DESTINATION_TYPES: Final = ("atom", "jsonfeed", "webhook", "mail")
+FEED_TYPES: Final = ("atom", "jsonfeed")
 
 
 @dataclass(frozen=True, slots=True)
-class Delivery:
+class Notification:
     """What is sent at once: the events of a search, and the articles of those that are still shown, by article id.
-    `feed` has the newest stories of the search, for sinks that are feeds."""
+    `feed` has the newest stories of the search, for destinations that are feeds."""
 
     search: StandingSearch
     events: Sequence[StoredEvent]
@@ -34,9 +34,9 @@ class Delivery:
 class SearchSender(Protocol):
     """Sends to the places of one kind."""
 
-    def __call__(self, place: str, delivery: Delivery) -> str | None:
-        """Sends a delivery to a place without the name of its kind. Returns None if it was accepted, else why not, in
-        one line without secrets. Blocks for a limited time."""
+    def __call__(self, place: str, notification: Notification) -> str | None:
+        """Sends a notification to a place without the name of its kind. Returns None if it was accepted, else why not,
+        in one line without secrets. Blocks for a limited time."""
 
 
 MailSender = Callable[[EmailMessage, Sequence[str]], str | None]
@@ -44,24 +44,24 @@ MailSender = Callable[[EmailMessage, Sequence[str]], str | None]
 
 
 def check_place(place: str) -> str:
-    """Returns the place of a sink, such as webhook:https://example.org/hook. Raises UsageError for one that cannot be
-    used; the message has no secret of an address."""
-    kind, _, target = place.partition(":")
-    if kind not in KINDS or not target:
-        raise UsageError(f"--to {kind[:20]!r}: give atom:FILE, jsonfeed:FILE, webhook:URL or mail:ADDRESS")
-    if kind in FEED_KINDS and not Path(target).is_absolute():
+    """Returns the place of a destination, such as webhook:https://example.org/hook. Raises UsageError for one that
+    cannot be used; the message has no secret of an address."""
+    scheme, _, target = place.partition(":")
+    if scheme not in DESTINATION_TYPES or not target:
+        raise UsageError(f"--to {scheme[:20]!r}: give atom:FILE, jsonfeed:FILE, webhook:URL or mail:ADDRESS")
+    if scheme in FEED_TYPES and not Path(target).is_absolute():
         raise UsageError(f"--to {place!r}: give the whole path of the file, because any process may write it")
-    if kind == "webhook" and web_address(target) is None:
+    if scheme == "webhook" and web_address(target) is None:
         raise UsageError("--to webhook: is no usable http(s) address: write it like webhook:https://HOST/PATH")
-    if kind == "mail" and not _is_mail(target):
+    if scheme == "mail" and not _is_mail(target):
         raise UsageError(f"--to {place!r}: is no mail address: write it like mail:desk@example.org")
     return place
 
 
 def shown_place(place: str) -> str:
     """Returns a place without secrets: of a webhook scheme, host and port."""
-    kind, _, target = place.partition(":")
-    return f"webhook:{webhook.shown(target)}" if kind == "webhook" else place
+    scheme, _, target = place.partition(":")
+    return f"webhook:{webhook.shown(target)}" if scheme == "webhook" else place
 
 
 def _is_mail(address: str) -> bool:

@@ -19,7 +19,7 @@ IS_SHOWN: Final = "EXISTS (SELECT 1 FROM pages WHERE pages.article_id = {number}
 _WANTED: Final = ("(SELECT value FROM json_each(:wanted))", "(SELECT unnest(%(wanted)s::bigint[]) AS value)")
 """The wanted numbers as a table, on SQLite and on PostgreSQL."""
 
-_STANDINGS: Final = (
+_ARTICLES: Final = (
     "SELECT wanted.value, member.cluster_id, "  # noqa: S608  nothing in it comes from outside
     + IS_SHOWN.format(number="wanted.value")
     + " FROM {wanted} AS wanted LEFT JOIN cluster_members AS member ON member.article_id = wanted.value"
@@ -43,7 +43,7 @@ UNION ALL SELECT 'first', cluster_id, article_id, page_id, rule FROM story_first
 )
 
 
-class Standing(NamedTuple):
+class ArticleStory(NamedTuple):
     """The story of an article, None if it has no near-duplicates, and whether a page shows the article."""
 
     story: int | None
@@ -75,13 +75,13 @@ class Asked:
     """Questions that were sent (`ask`)."""
 
     wanted: frozenset[int]
-    standings: Answer
+    articles: Answer
     stories: Answer
     choices: Answer
 
-    def of_articles(self) -> dict[int, Standing]:
-        """Returns the standings of the articles, by id."""
-        return {number: Standing(story, bool(is_shown)) for number, story, is_shown in self.standings.rows}
+    def by_article(self) -> dict[int, ArticleStory]:
+        """Returns what is asked of the articles, by id."""
+        return {number: ArticleStory(story, bool(is_shown)) for number, story, is_shown in self.articles.rows}
 
     def shown_stories(self) -> set[int]:
         """Returns those of the numbers that are stories of which some page shows an article."""
@@ -96,16 +96,16 @@ def ask(connection: Connection, numbers: Iterable[int]) -> Asked:
     """Asks in one round trip for all that concerns the articles and stories with these numbers."""
     wanted = frozenset(numbers)
     with together(connection) as sent:
-        return Asked(wanted, *(_sent(sent, query, wanted) for query in (_STANDINGS, _SHOWN_STORIES, _CHOICES)))
+        return Asked(wanted, *(_sent(sent, query, wanted) for query in (_ARTICLES, _SHOWN_STORIES, _CHOICES)))
 
 
-def of_articles(connection: Connection, article_ids: Collection[int]) -> dict[int, Standing]:
-    """Returns the standings of the articles, by id."""
+def by_article(connection: Connection, article_ids: Collection[int]) -> dict[int, ArticleStory]:
+    """Returns what is asked of the articles, by id."""
     if not article_ids:
         return {}
     with together(connection) as sent:
-        answer = _sent(sent, _STANDINGS, article_ids)
-    return Asked(frozenset(), answer, Answer(), Answer()).of_articles()
+        answer = _sent(sent, _ARTICLES, article_ids)
+    return Asked(frozenset(), answer, Answer(), Answer()).by_article()
 
 
 def choices(connection: Connection, article_ids: Collection[int]) -> Choices:

@@ -1,20 +1,17 @@
-"""Upkeep of the database: removes what is too old and finishes work that crawls have postponed.
+"""The upkeep of the database: removes what is too old and finishes work that crawls have postponed.
 
-`newscrawl db prune` does it on demand, `newscrawl run` once a day. Each step is many small transactions, between which
-crawls can write. If the process is killed, the next upkeep does the rest.
+Each step is many small transactions, between which crawls can write. If the process is killed, the next upkeep does the
+rest.
 """
 
 from __future__ import annotations
 
-import asyncio
-import logging
-import threading
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, closing, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final, TypeVar
 
 from newscrawl.archive.archive_thread import ArchiveSettings
@@ -22,8 +19,8 @@ from newscrawl.archive.retention import LimitedArchive, LimitedFolder, LimitedSt
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.retention import retention_of
 from newscrawl.crawling.runtime.archive import archive_settings
-from newscrawl.errors import IndexBusy, NewscrawlError
-from newscrawl.failpoints import PRUNED_PART, hit
+from newscrawl.errors import IndexBusy
+from newscrawl.failpoints import UPKEEP_PART, hit
 from newscrawl.identity.signature import signature
 from newscrawl.search.converting import conversion
 from newscrawl.search.looking import old_entries
@@ -31,21 +28,15 @@ from newscrawl.storage import Connection, Database, Reader
 from newscrawl.storage.articles import credible_times
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.captures import locations
-from newscrawl.storage.duplicates import first_pages, pending, signature_backfill, story_clusters
+from newscrawl.storage.duplicates import first_pages, pending, signature_backfill, story_members
 from newscrawl.storage.feed import changes, cursors
 from newscrawl.storage.monitoring import site_hours
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.retention import EVENT_TABLES, EVENTS_SPAN, SPAN, RetentionLimits
 from newscrawl.storage.removal.unused_texts import remove_unused
 
-logger = logging.getLogger(__name__)
-
 T = TypeVar("T")
 
-FIRST: Final = 600.0
-"""Seconds from the start of `newscrawl run` to its first upkeep, so that due sites are crawled first."""
-PAUSE: Final = 0.05
-"""Seconds between two transactions beside a crawl."""
 TEXTS: Final = 50
 """Texts that one transaction removes, or for which it stores signatures."""
 ROWS: Final = 500
@@ -56,11 +47,6 @@ MAX_COUNTED: Final = 10**6
 
 ProgressReport = Callable[[str, int, int], None]
 """Called with the progress: (name of the step, number done, total)."""
-
-
-FurtherUpkeep = Callable[[bool, Callable[[], bool]], Counter[str]]
-"""Further work of an upkeep: called with whether this process does the upkeep of the database, and a function that
-returns whether it goes on; it ends within seconds once that is False. Returns counts for the log."""
 
 
 def no_report(_doing: str, _done: int, _total: int) -> None:
@@ -172,7 +158,7 @@ class Upkeep:
             total = pending.count(connection)
         while self.goes_on():
             self.report("stories of texts that came late", done["stories"], max(total, done["stories"]))
-            decided = store.run(story_clusters.decide_again, self.now, story_clusters.STEP).result() if total else 0
+            decided = store.run(story_members.decide_again, self.now, story_members.STEP).result() if total else 0
             if not decided:
                 return
             done["stories"] += decided
@@ -183,7 +169,7 @@ class Upkeep:
             total = first_pages.count_pending(connection)
         while total and self.goes_on():
             self.report("first pages of stories", done["first_pages"], max(total, done["first_pages"]))
-            chosen = store.run(first_pages.choose_pending, self.now, story_clusters.STEP).result()
+            chosen = store.run(first_pages.choose_pending, self.now, story_members.STEP).result()
             if not chosen:
                 return
             done["first_pages"] += chosen
@@ -242,7 +228,7 @@ class Upkeep:
             yield part
 
     def _part_done(self) -> None:
-        hit(PRUNED_PART)
+        hit(UPKEEP_PART)
         if self.pause:
             time.sleep(self.pause)
 
@@ -250,78 +236,3 @@ class Upkeep:
 def upkeep_of(config: Config, now: datetime) -> Upkeep:
     """Returns the upkeep that the settings ask for. Raises ConfigurationError."""
     return Upkeep(retention_of(config), archive_settings(config), now, search_url=config.storage.database_url or None)
-
-
-async def _always() -> bool:
-    return True
-
-
-@asynccontextmanager
-async def kept_up(
-    store: Database,
-    config: Config,
-    now: Callable[[], datetime] = lambda: datetime.now(UTC),
-    *,
-    is_ours: Callable[[], Awaitable[bool]] = _always,
-    further: FurtherUpkeep | None = None,
-) -> AsyncIterator[None]:
-    """Does the upkeep every NEWSCRAWL_PRUNE_INTERVAL_HOURS in a thread beside the crawls, until the block is left.
-
-    While `is_ours` is false, another process does it for the database, and this one keeps only its own archive within
-    its budget. `further` is called after it.
-    """
-    every = config.retention.prune_interval_hours * 3_600
-    if not every:
-        yield
-        return
-    stopped = threading.Event()
-    stop = asyncio.Event()
-
-    async def again_and_again() -> None:
-        wait = min(FIRST, every)
-        while not await _is_set_within(stop, wait):
-            wait = every
-            upkeep = replace(upkeep_of(config, now()), pause=PAUSE, goes_on=lambda: not stopped.is_set())
-            try:
-                ours = await is_ours()
-                work = upkeep.work if ours else upkeep.work_on_archive
-                log(await asyncio.to_thread(work, store))
-                if further is not None and not stopped.is_set():
-                    log(await asyncio.to_thread(_guarded, further, ours, upkeep.goes_on))
-            except (NewscrawlError, OSError) as error:
-                logger.error("upkeep of the database: %s", error)  # noqa: TRY400  its one line says all
-
-    task = asyncio.get_running_loop().create_task(again_and_again())
-    try:
-        yield
-    finally:
-        stopped.set()
-        stop.set()
-        await task
-
-
-def _guarded(further: FurtherUpkeep, ours: bool, goes_on: Callable[[], bool]) -> Counter[str]:
-    """Calls `further`. An error of it is logged: the upkeep of the database and the crawls go on."""
-    try:
-        return further(ours, goes_on)
-    except (NewscrawlError, OSError):
-        raise  # logged in one line
-    except Exception:
-        logger.exception("upkeep of the database: further work failed")
-        return Counter()
-
-
-async def _is_set_within(event: asyncio.Event, seconds: float) -> bool:
-    try:
-        async with asyncio.timeout(seconds):
-            await event.wait()
-    except TimeoutError:
-        return False
-    return True
-
-
-def log(done: Counter[str]) -> None:
-    """Logs one line with the counts, if anything was done."""
-    counts = ", ".join(f"{count} {name}" for name, count in sorted(done.items()) if count)
-    if counts:
-        logger.info("upkeep of the database: %s", counts)

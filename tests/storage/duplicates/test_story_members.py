@@ -17,7 +17,7 @@ from newscrawl.storage import reports
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming
 from newscrawl.storage.articles.deciding.occasions import Occasion
-from newscrawl.storage.duplicates import containment_links, lsh_index, pending, story_clusters
+from newscrawl.storage.duplicates import containment_links, lsh_index, pending, story_members
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.feed import changes
 from newscrawl.storage.records import never
@@ -90,7 +90,7 @@ A, B = words("a"), words("b")
 def test_a_copy_joins_the_article_it_copies(connection, save):
     (first,) = save(text(A))
     (second,) = save(text(A, B[:80]))
-    members = story_clusters.of_cluster(connection, first)
+    members = story_members.members(connection, first)
     assert [(member.article_id, member.kind, member.representative_id) for member in members] == [
         (first, "same", first),
         (second, "copy", first),
@@ -101,25 +101,25 @@ def test_a_copy_joins_the_article_it_copies(connection, save):
 
 def test_copies_in_one_batch_find_each_other(connection, save):
     first, second, other = save(text(A), text(A, B[:10]), text(B))
-    assert [member.article_id for member in story_clusters.of_cluster(connection, first)] == [first, second]
-    assert story_clusters.of_articles(connection, [other]) == {}
+    assert [member.article_id for member in story_members.members(connection, first)] == [first, second]
+    assert story_members.by_article(connection, [other]) == {}
 
 
 def test_other_articles_and_teasers_are_joined_with_nothing(connection, save):
     ids = save(text(A), text(B), text(A[:20]), text(A[:20], ["more"]))
-    assert story_clusters.of_articles(connection, ids) == {}
+    assert story_members.by_article(connection, ids) == {}
     assert connection.execute(select(func.count()).select_from(signatures)).scalar() == 2
 
 
 def test_an_article_with_the_texts_of_two_others_joins_neither_and_is_linked_with_both(connection, save):
     first, second, both = save(text(A), text(B), text(A, B))
-    assert story_clusters.of_articles(connection, [first, second, both]) == {}
-    assert containment_links.of_articles(connection, [first, second, both]) == {
+    assert story_members.by_article(connection, [first, second, both]) == {}
+    assert containment_links.by_article(connection, [first, second, both]) == {
         first: containment_links.Contained({both: 1.0}),
         second: containment_links.Contained({both: 1.0}),
     }
     assert containment_links.parts_of(connection, both) == {first: 1.0, second: 1.0}
-    assert containment_links.of_stories(connection, [first, second, both]) == {first: 1, second: 1}
+    assert containment_links.containers_by_story(connection, [first, second, both]) == {first: 1, second: 1}
 
 
 def test_a_known_text_at_another_address_asks_nothing_of_the_bands(connection, save, monkeypatch):
@@ -179,8 +179,8 @@ def expected(connection):
 def test_stories_are_those_of_one_pass_in_order_whatever_comes_turns_out_older_and_goes(
     connection, save, seed, at_once, monkeypatch
 ):
-    monkeypatch.setattr(story_clusters, "AT_ONCE", at_once)
-    monkeypatch.setattr(story_clusters, "STEP", 5)
+    monkeypatch.setattr(story_members, "AT_ONCE", at_once)
+    monkeypatch.setattr(story_members, "STEP", 5)
     chance = random.Random(seed)
     texts = world(seed)
     minutes = {body: chance.randrange(20) for body in texts}
@@ -196,9 +196,9 @@ def test_stories_are_those_of_one_pass_in_order_whatever_comes_turns_out_older_a
             ids.remove(number)
             take_away(connection, number)
         if event > 0.8:
-            story_clusters.decide_again(connection, NOW, 4)
+            story_members.decide_again(connection, NOW, 4)
     steps = 0
-    while story_clusters.decide_again(connection, NOW, 4):
+    while story_members.decide_again(connection, NOW, 4):
         steps += 1
         assert steps < 500
     assert pending.count(connection) == 0
@@ -214,7 +214,7 @@ def take_away(connection, number):
 def test_texts_of_a_batch_that_come_late_are_decided_at_once(connection, save):
     late, early = save(text(A, B[:40]), text(A), minutes=[5, 3])
     (first,) = save(text(A, B[:20]), minutes=[1])
-    members = story_clusters.of_cluster(connection, late)
+    members = story_members.members(connection, late)
     assert {member.article_id: member.representative_id for member in members} == dict.fromkeys(
         (late, early, first), first
     )
@@ -229,7 +229,7 @@ def test_a_story_that_grows_by_a_stored_story_is_told_with_every_article(connect
     first, second = save(text(A[:100], B[:90]), text(A[:100]), minutes=[5, 6])
     seq = changes.newest(connection)
     (earlier,) = save(text(A[:100], ["word"]), minutes=[1])
-    assert [member.article_id for member in story_clusters.of_cluster(connection, first)] == [first, second, earlier]
+    assert [member.article_id for member in story_members.members(connection, first)] == [first, second, earlier]
     assert told_since(connection, seq) == [
         ("upsert", earlier, "new"),
         ("upsert", first, "joined"),
@@ -240,11 +240,11 @@ def test_a_story_that_grows_by_a_stored_story_is_told_with_every_article(connect
 def test_a_story_that_parts_is_told_with_the_articles_that_stay_and_why(connection, save):
     box, own = words("box", 20), words("own", 40)
     stays, leaves = save(text(A[:60], box, B[:60]), text(A[:60], box, own), minutes=[1, 3])
-    assert [member.article_id for member in story_clusters.of_cluster(connection, stays)] == [stays, leaves]
+    assert [member.article_id for member in story_members.members(connection, stays)] == [stays, leaves]
     seq = changes.newest(connection)
     (nearer,) = save(text(A[:30], box, own), minutes=[2])
-    assert story_clusters.of_cluster(connection, stays) == []
-    assert {one.article_id for one in story_clusters.of_cluster(connection, leaves)} == {leaves, nearer}
+    assert story_members.members(connection, stays) == []
+    assert {one.article_id for one in story_members.members(connection, leaves)} == {leaves, nearer}
     assert told_since(connection, seq) == [
         ("upsert", nearer, "new"),
         ("upsert", stays, "parted"),
@@ -258,7 +258,7 @@ def test_a_former_number_that_no_page_shows_is_told_so_that_no_document_stays_un
     connection.execute(update(pages).where(pages.c.article_id == stays).values(article_id=None))
     seq = changes.newest(connection)
     (nearer,) = save(text(A[:30], box, own), minutes=[2])
-    assert {one.cluster_id for one in story_clusters.of_cluster(connection, leaves)} == {leaves}
+    assert {one.cluster_id for one in story_members.members(connection, leaves)} == {leaves}
     assert told_since(connection, seq) == [
         ("upsert", nearer, "new"),
         ("upsert", leaves, "parted"),
@@ -271,16 +271,16 @@ def test_a_former_number_that_no_page_shows_is_told_so_that_no_document_stays_un
 
 
 def test_more_than_a_batch_decides_again_is_left_to_upkeep(connection, save, monkeypatch):
-    monkeypatch.setattr(story_clusters, "AT_ONCE", 1)
+    monkeypatch.setattr(story_members, "AT_ONCE", 1)
     ids = save(*(text(A, [f"word{number}"]) for number in range(5)), minutes=range(5, 10))
     save(text(A), minutes=[0])
     assert pending.earliest(connection, 9) == ids[1:]
     seq = changes.newest(connection)
-    assert story_clusters.decide_again(connection, NOW, 3) == 3
+    assert story_members.decide_again(connection, NOW, 3) == 3
     assert pending.earliest(connection, 9) == ids[4:]
-    assert story_clusters.decide_again(connection, NOW, 3) == 1
-    assert story_clusters.decide_again(connection, NOW, 3) == 0
-    assert len(story_clusters.of_cluster(connection, ids[0])) == 6
+    assert story_members.decide_again(connection, NOW, 3) == 1
+    assert story_members.decide_again(connection, NOW, 3) == 0
+    assert len(story_members.members(connection, ids[0])) == 6
     assert {abs(one[1]) for one in told_since(connection, seq)} == {*ids, ids[-1] + 1}
 
 
@@ -288,9 +288,9 @@ def test_at_most_twenty_links_of_a_text_are_stored_and_the_rest_counted(connecti
     (part,) = save(text(A[:100]))
     for number in range(23):
         save(text(words(f"round-up {number}"), A[:100]))
-    found = containment_links.of_articles(connection, [part])[part]
+    found = containment_links.by_article(connection, [part])[part]
     assert (len(found.containers), found.more, found.count) == (containment_links.MAX_LINKS, 3, 23)
-    assert containment_links.of_stories(connection, [part]) == {part: 23}
+    assert containment_links.containers_by_story(connection, [part]) == {part: 23}
 
 
 def test_a_value_has_a_limited_number_of_holders(connection, save, monkeypatch):
@@ -299,23 +299,23 @@ def test_a_value_has_a_limited_number_of_holders(connection, save, monkeypatch):
     (late,) = save(text(A, ["late"]))
     most = select(func.count()).select_from(signature_bands).group_by(signature_bands.c.value)
     assert max(connection.execute(most).scalars()) == 3
-    assert story_clusters.of_articles(connection, [late])[late].cluster_id == first
+    assert story_members.by_article(connection, [late])[late].cluster_id == first
 
 
 def test_copies_stay_one_story_when_all_that_hold_its_values_go(connection, save, monkeypatch, now):
     monkeypatch.setattr(lsh_index, "MAX_ARTICLES", 3)
     first = save(*(text(A, [f"word{number}"]) for number in range(3)))
     left = save(*(text(A, [f"word{number}"]) for number in range(3, 6)))
-    story_clusters.forget(connection, first, now)
-    assert [member.article_id for member in story_clusters.of_cluster(connection, left[0])] == left
+    story_members.forget(connection, first, now)
+    assert [member.article_id for member in story_members.members(connection, left[0])] == left
     (late,) = save(text(A, ["late"]))
-    assert story_clusters.of_articles(connection, [late])[late].cluster_id == left[0]
+    assert story_members.by_article(connection, [late])[late].cluster_id == left[0]
 
 
 def test_forgotten_articles_leave_nothing_behind(connection, save, now):
     first, second, last = save(text(A), text(A, B), text(B))
     seq = changes.newest(connection)
-    story_clusters.forget(connection, [second], now)
+    story_members.forget(connection, [second], now)
     assert changes.read(connection, seq, 9) == []
     held = connection.execute(select(signature_bands.c.article_id).distinct()).scalars()
     assert sorted(held) == [first, last]
@@ -328,11 +328,9 @@ def test_a_story_whose_representative_goes_is_decided_again_and_told(connection,
     rep, left, right, other = save(
         text(A[:120], B[:80]), text(A[:120]), text(A[:110], B[:80]), text(B[:80], A[100:120])
     )
-    assert {one.representative_id for one in story_clusters.of_articles(connection, [rep, left, right]).values()} == {
-        rep
-    }
+    assert {one.representative_id for one in story_members.by_article(connection, [rep, left, right]).values()} == {rep}
     seq = changes.newest(connection)
-    story_clusters.forget(connection, [rep], now)
+    story_members.forget(connection, [rep], now)
     assert decided(connection)[0] == {left: left, right: left, other: other}
     assert told_since(connection, seq) == [
         ("upsert", left, "joined"),
@@ -344,28 +342,28 @@ def test_a_story_whose_representative_goes_is_decided_again_and_told(connection,
 def test_a_cluster_that_loses_its_first_has_the_number_of_the_next_and_the_feed_is_told(connection, save, now):
     first, second, third = save(text(A), text(A, B[:10]), text(A, B[:20]))
     seq = changes.newest(connection)
-    story_clusters.forget(connection, [first], now)
-    assert [member.cluster_id for member in story_clusters.of_cluster(connection, second)] == [second, second]
+    story_members.forget(connection, [first], now)
+    assert [member.cluster_id for member in story_members.members(connection, second)] == [second, second]
     assert [(change.op, change.article_id) for change in changes.read(connection, seq, 9)] == [
         ("upsert", second),
         ("upsert", third),
         ("merge", -first),
     ]
     (again,) = save(text(A, B[:30]))
-    assert story_clusters.of_articles(connection, [again])[again].cluster_id == second
+    assert story_members.by_article(connection, [again])[again].cluster_id == second
 
 
 def test_a_member_that_is_left_alone_is_no_cluster(connection, save, now):
     first, second = save(text(A), text(A, B[:10]))
     seq = changes.newest(connection)
-    story_clusters.forget(connection, [first], now)
-    assert story_clusters.of_articles(connection, [first, second]) == {}
+    story_members.forget(connection, [first], now)
+    assert story_members.by_article(connection, [first, second]) == {}
     assert [(change.op, change.article_id) for change in changes.read(connection, seq, 9)] == [
         ("upsert", second),
         ("merge", -first),
     ]
     (again,) = save(text(A, B[:20]))
-    assert story_clusters.of_articles(connection, [again])[again].cluster_id == second
+    assert story_members.by_article(connection, [again])[again].cluster_id == second
 
 
 def test_a_stored_sketch_is_the_signatures(connection, save, made):
@@ -417,4 +415,4 @@ def test_an_article_without_a_signature_is_stored_like_any_other(connection, mad
     unsigned = replace(unsigned, article=replace(unsigned.article, signature=None))
     (outcome,) = save_batch(connection, [Incoming.of(unsigned)], CRAWLED)
     assert outcome.kind == "inserted"
-    assert story_clusters.of_articles(connection, [outcome.article_id]) == {}
+    assert story_members.by_article(connection, [outcome.article_id]) == {}

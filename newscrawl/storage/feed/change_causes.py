@@ -88,7 +88,7 @@ def combined(causes: Iterable[Cause]) -> Cause:
     return Cause(reason, change_class, replaces, replaced_by, tuple(entries))
 
 
-def of_op(causes: Sequence[tuple[Op, Cause]], op: Op) -> Cause:
+def combined_for(causes: Sequence[tuple[Op, Cause]], op: Op) -> Cause:
     """Returns the causes of an article's changes as one, for an entry with `op`.
 
     Reasons and new entries of the other operation do not count; the replaced articles of all changes do."""

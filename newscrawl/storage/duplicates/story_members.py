@@ -168,7 +168,7 @@ def forget(connection: Connection, article_ids: Iterable[int], now: datetime) ->
         _decide_marked(connection, dependent, before, now, STEP)
 
 
-def of_articles(connection: Connection, article_ids: Iterable[int]) -> dict[int, Membership]:
+def by_article(connection: Connection, article_ids: Iterable[int]) -> dict[int, Membership]:
     """Returns the memberships of the articles that have near-duplicates, by article id."""
     memberships = {}
     for chunk in chunks(sorted(set(article_ids))):
@@ -177,7 +177,7 @@ def of_articles(connection: Connection, article_ids: Iterable[int]) -> dict[int,
     return memberships
 
 
-def of_cluster(connection: Connection, cluster_id: int) -> list[Membership]:
+def members(connection: Connection, cluster_id: int) -> list[Membership]:
     """Returns the members of a story in the order of their ids; empty when the article has no near-duplicates."""
     query = select(*_OF_MEMBERSHIP).where(cluster_members.c.cluster_id == cluster_id)
     return [Membership(*row) for row in connection.execute(query.order_by(cluster_members.c.article_id))]

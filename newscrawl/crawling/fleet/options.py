@@ -1,0 +1,74 @@
+"""What `newscrawl run` is asked for: the options of its command line, and those of the fleet, from the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Final
+
+from scrapy.settings import Settings
+
+from newscrawl.config.catalogue import Config
+from newscrawl.config.reading import value_of
+from newscrawl.crawling.upkeep.service import FurtherUpkeep
+from newscrawl.scheduling.site_selection import FleetPolicy
+from newscrawl.storage import Store
+
+QUIET: Final[dict[str, Any]] = {
+    "NEWSCRAWL_PROGRESS": False,
+    "LOGSTATS_INTERVAL": 0,
+    "STATS_DUMP": False,
+    "LOG_VERSIONS": [],
+}
+INTERRUPT: Final = "newscrawl.crawling.runtime.interrupt.Interrupt"
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """The options of the command line. `interval` is in seconds."""
+
+    sites: Sequence[str] = ()
+    once: bool = False
+    interval: float | None = None
+    health: int | None = None
+    further_upkeep: Callable[[Store], FurtherUpkeep] | None = None
+    """What the upkeep of the database does besides; the command gives it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FleetOptions:
+    """Options of the fleet. `tick` and `drain` are in seconds; `once` ends it when nothing is due any more."""
+
+    policy: FleetPolicy = field(default_factory=FleetPolicy)
+    tick: float = 2.0
+    drain: float = 22.0
+    once: bool = False
+
+
+USUAL: Final = FleetOptions()
+
+
+def fleet_options(config: Config, *, once: bool = False) -> FleetOptions:
+    """Returns the fleet's options from the settings."""
+    usual, scale, wanted = FleetPolicy(), config.scheduling.time_scale, config.run
+    return FleetOptions(
+        FleetPolicy(
+            places=wanted.concurrent_sites,
+            min_interval=timedelta(seconds=wanted.min_site_interval),
+            max_crawl=timedelta(seconds=wanted.max_crawl_seconds),
+            max_wait=usual.max_wait / scale,
+            leftovers=usual.leftovers / scale,
+        ),
+        tick=wanted.poll_interval,
+        drain=wanted.drain_timeout,
+        once=once,
+    )
+
+
+def fleet_settings(settings: Settings) -> None:
+    """Sets what differs when crawls share a process: no crawl handles signals or draws on the terminal, and the longest
+    wait for a host is shorter, unless a site's `custom_settings` say otherwise."""
+    extensions = {**settings.getdict("EXTENSIONS"), INTERRUPT: None}
+    settings.setdict({**QUIET, "EXTENSIONS": extensions}, priority="cmdline")
+    settings.set("NEWSCRAWL_MAX_HOST_WAIT", value_of(settings, "NEWSCRAWL_RUN_MAX_HOST_WAIT"), priority="project")

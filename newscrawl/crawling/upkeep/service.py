@@ -1,0 +1,104 @@
+"""Does the upkeep of the database beside the crawls of `newscrawl run`, at intervals."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Final
+
+from newscrawl.config.catalogue import Config
+from newscrawl.crawling.upkeep.database_upkeep import upkeep_of
+from newscrawl.errors import NewscrawlError
+from newscrawl.storage import Database
+
+logger = logging.getLogger(__name__)
+
+FIRST: Final = 600.0
+"""Seconds from the start of `newscrawl run` to its first upkeep, so that due sites are crawled first."""
+PAUSE: Final = 0.05
+"""Seconds between two transactions beside a crawl."""
+
+FurtherUpkeep = Callable[[bool, Callable[[], bool]], Counter[str]]
+"""Further work of an upkeep: called with whether this process does the upkeep of the database, and a function that
+returns whether it goes on; it ends within seconds once that is False. Returns counts for the log."""
+
+
+async def _always() -> bool:
+    return True
+
+
+@asynccontextmanager
+async def running_upkeep(
+    store: Database,
+    config: Config,
+    now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    *,
+    is_ours: Callable[[], Awaitable[bool]] = _always,
+    further: FurtherUpkeep | None = None,
+) -> AsyncIterator[None]:
+    """Does the upkeep every NEWSCRAWL_PRUNE_INTERVAL_HOURS in a thread beside the crawls, until the block is left.
+
+    While `is_ours` is false, another process does it for the database, and this one keeps only its own archive within
+    its budget. `further` is called after it.
+    """
+    every = config.retention.prune_interval_hours * 3_600
+    if not every:
+        yield
+        return
+    stopped = threading.Event()
+    stop = asyncio.Event()
+
+    async def again_and_again() -> None:
+        wait = min(FIRST, every)
+        while not await _is_set_within(stop, wait):
+            wait = every
+            upkeep = replace(upkeep_of(config, now()), pause=PAUSE, goes_on=lambda: not stopped.is_set())
+            try:
+                ours = await is_ours()
+                work = upkeep.work if ours else upkeep.work_on_archive
+                log(await asyncio.to_thread(work, store))
+                if further is not None and not stopped.is_set():
+                    log(await asyncio.to_thread(_guarded, further, ours, upkeep.goes_on))
+            except (NewscrawlError, OSError) as error:
+                logger.error("upkeep of the database: %s", error)  # noqa: TRY400  its one line says all
+
+    task = asyncio.get_running_loop().create_task(again_and_again())
+    try:
+        yield
+    finally:
+        stopped.set()
+        stop.set()
+        await task
+
+
+def _guarded(further: FurtherUpkeep, ours: bool, goes_on: Callable[[], bool]) -> Counter[str]:
+    """Calls `further`. An error of it is logged: the upkeep of the database and the crawls go on."""
+    try:
+        return further(ours, goes_on)
+    except (NewscrawlError, OSError):
+        raise  # logged in one line
+    except Exception:
+        logger.exception("upkeep of the database: further work failed")
+        return Counter()
+
+
+async def _is_set_within(event: asyncio.Event, seconds: float) -> bool:
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        return False
+    return True
+
+
+def log(done: Counter[str]) -> None:
+    """Logs one line with the counts, if anything was done."""
+    counts = ", ".join(f"{count} {name}" for name, count in sorted(done.items()) if count)
+    if counts:
+        logger.info("upkeep of the database: %s", counts)

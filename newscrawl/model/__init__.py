@@ -1,0 +1,85 @@
+"""The values that newscrawl's packages pass to each other.
+
+All datetimes are aware and in UTC. All classes are frozen: each step makes a new value from an earlier one. Import the
+names from this package.
+
+In here: `sources` has what leads to a page; `fetches` the page as the server sent it; `articles` the article made from
+it; `outcomes` says what became of a page. `pickling` makes values cheap to send to another process. Not in here: what
+only one package uses, and what is stored of these values (`newscrawl.storage.records`). Start with `articles`.
+
+Every package may import this one.
+"""
+
+from __future__ import annotations
+
+from newscrawl.model.articles import (
+    OTHER_KINDS,
+    Article,
+    Attempt,
+    Extraction,
+    HintMatch,
+    Image,
+    LiveEntry,
+    Metadata,
+    Precision,
+    PublishedDate,
+    RefusedDate,
+    Selection,
+    Signature,
+    Verdict,
+)
+from newscrawl.model.fetches import OBJECT_STORE, Capture, ContentEncoding, Exchange, RawPage, Spot
+from newscrawl.model.outcomes import Doubt, Failure, FailureGroup, ProcessedPage, UsageRights, group_of
+from newscrawl.model.pickling import fast_pickle
+from newscrawl.model.sources import (
+    HARMFUL,
+    SOURCE_DIED,
+    SOURCE_MEMORY,
+    SOURCE_TIMEOUT,
+    TOO_COSTLY,
+    Candidate,
+    Discovery,
+    SourcePlan,
+    SourceType,
+    SourceVisit,
+)
+
+__all__ = [
+    "HARMFUL",
+    "OBJECT_STORE",
+    "OTHER_KINDS",
+    "SOURCE_DIED",
+    "SOURCE_MEMORY",
+    "SOURCE_TIMEOUT",
+    "TOO_COSTLY",
+    "Article",
+    "Attempt",
+    "Candidate",
+    "Capture",
+    "ContentEncoding",
+    "Discovery",
+    "Doubt",
+    "Exchange",
+    "Extraction",
+    "Failure",
+    "FailureGroup",
+    "HintMatch",
+    "Image",
+    "LiveEntry",
+    "Metadata",
+    "Precision",
+    "ProcessedPage",
+    "PublishedDate",
+    "RawPage",
+    "RefusedDate",
+    "Selection",
+    "Signature",
+    "SourcePlan",
+    "SourceType",
+    "SourceVisit",
+    "Spot",
+    "UsageRights",
+    "Verdict",
+    "fast_pickle",
+    "group_of",
+]

@@ -1,0 +1,215 @@
+"""An article: the text that a chain extracted from a page, and what the page states about itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Literal, overload
+
+from newscrawl.model.pickling import fast_pickle
+
+Precision = Literal["year", "month", "day", "minute", "second"]
+Verdict = Literal[
+    "article", "live", "paywalled", "short", "listing", "product", "forum", "documentation", "service", "video",
+    "gallery", "consent", "bot_wall", "soft_404", "empty",
+]  # fmt: skip
+"""The kind of a page. The first four are articles: complete, growing, the free part of one, shorter than usual."""
+OTHER_KINDS: Final[tuple[Verdict, ...]] = (
+    "listing", "product", "forum", "documentation", "service", "video", "gallery",
+)  # fmt: skip
+"""The kinds of pages that have a content of their own and are no articles."""
+
+
+@fast_pickle
+@dataclass(frozen=True, slots=True)
+class PublishedDate:
+    """A date that a page states about itself: the time, the part of the page that states it, and its precision.
+
+    A date without a zone is read as UTC, and `zone_stated` is False. `offset` is the offset from UTC that the page
+    states, in minutes east; None if it states none, as a number of seconds since 1970.
+    """
+
+    when: datetime
+    source: str
+    precision: Precision
+    zone_stated: bool = True
+    offset: int | None = None
+
+
+@fast_pickle
+@dataclass(frozen=True, slots=True)
+class RefusedDate:
+    """A date that a page states and that is not credible."""
+
+    raw: str
+    source: str
+    reason: str
+
+
+@fast_pickle
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """The result of one extractor of a chain, and why it was accepted or not."""
+
+    extractor: str
+    words: int
+    characters: int
+    accepted: bool
+    reason: str
+
+
+@fast_pickle
+@dataclass(frozen=True, slots=True)
+class HintMatch:
+    """A hint of a site (`drop div.advert`) and the number of elements of a page that it matched."""
+
+    label: str
+    number: int
+
+
+@fast_pickle
+@dataclass(frozen=True, slots=True)
+class Selection(Sequence[int]):
+    """The runs that an extractor chose, ascending, and what it learned of the page on the way. It is a sequence of
+    these runs; the confidence in a text is estimated from the rest (newscrawl.extraction.confidence)."""
+
+    runs: tuple[int, ...]
+    article: tuple[int, ...]
+    """The runs that Boilerpipe's article recipe keeps."""
+    group: tuple[int, ...] | None = None
+    """The runs that the first step of `classic` keeps; None if they were not computed apart from `runs`."""
+    probability: float | None = None
+    """The mean probability of the runs, weighted by characters; None without a learned model."""
+    expected_share: float | None = None
+    """The share of the page's expected text (characters times probability) that the runs hold."""
+
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[int, ...]: ...
+    def __getitem__(self, index: int | slice) -> int | tuple[int, ...]:
+        return self.runs[index]
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+
+@fast_pickle
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """The result of a chain for one page. `text` is never None; `runs` are the indices of the page's runs that it
+    kept."""
+
+    text: str
+    runs: tuple[int, ...]
+    extractor: str
+    trace: tuple[Attempt, ...]
+    problems: tuple[str, ...] = ()
+    selection: Selection | None = None
+    """The extractor's choice before the chain finished it; None if the extractor says nothing more of it, and after
+    hints of the site."""
+    topic: float | None = None
+    """The share of the words of headline and description in the text; None if it was not computed or is not known."""
+    left_out: tuple[int, ...] = ()
+    """Keys of the lines that were left out as boilerplate of the site (newscrawl.site_boilerplate)."""
+
+
+@fast_pickle
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture of an article: its address, and what the page states about it. Width and height are in pixels, those of
+    the address where the page states them, else those at which the page shows it."""
+
+    url: str
+    caption: str | None = None
+    credit: str | None = None
+    width: int | None = None
+    height: int | None = None
+
+
+@fast_pickle
+@dataclass(frozen=True, slots=True)
+class LiveEntry:
+    """An entry of a live report: a part of one article with a time of its own.
+
+    `at` is when it was published (UTC), `offset` the offset from UTC that the page states, in minutes east. `id` is the
+    address or the name that the page gives the entry, which stays when the entry is edited.
+    """
+
+    at: datetime | None = None
+    offset: int | None = None
+    title: str | None = None
+    text: str = ""
+    id: str | None = None
+
+
+@fast_pickle
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What a page states about itself. A field is None or empty if the page states nothing credible for it.
+
+    `images`, `videos` and `audio` are those of the article (newscrawl.metadata.media), the lead image first.
+    `live_entries` are those of a live report (newscrawl.metadata.live_entries), in the page's order.
+    """
+
+    title: str | None = None
+    authors: tuple[str, ...] = ()
+    published: PublishedDate | None = None
+    modified: PublishedDate | None = None
+    refused_dates: tuple[RefusedDate, ...] = ()
+    language: str | None = None
+    section: str | None = None
+    tags: tuple[str, ...] = ()
+    image: str | None = None
+    canonical: str | None = None
+    site_name: str | None = None
+    description: str | None = None
+    images: tuple[Image, ...] = ()
+    videos: tuple[str, ...] = ()
+    audio: tuple[str, ...] = ()
+    live_entries: tuple[LiveEntry, ...] = ()
+
+
+@fast_pickle
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The signature of a text, by which texts of nearly the same words are found (newscrawl.identity.signature): the
+    algorithm's name, the number of distinct shingles, and the smallest of their hashes, ascending."""
+
+    algorithm: str
+    shingles: int
+    sketch: tuple[int, ...]
+
+
+@fast_pickle
+@dataclass(frozen=True, slots=True)
+class Article:
+    """An article extracted from a page: its text, its metadata, and how the text was extracted."""
+
+    url: str
+    site: str
+    metadata: Metadata
+    text: str
+    extractor: str
+    verdict: Verdict
+    trace: tuple[Attempt, ...] = ()
+    problems: tuple[str, ...] = ()
+    content_hash: str | None = None
+    identity_key: str | None = None
+    signature: Signature | None = None
+    """None for a text too short to be compared with others."""
+    hints: tuple[HintMatch, ...] = ()
+    """The hints of the site that apply to the page. They are not stored."""
+    confidence: float | None = None
+    """The expected F1 of the text, from 0 to 1 (newscrawl.extraction.confidence); None for a text that was stored
+    without one."""
+    boilerplate_epoch: int = 0
+    """The epoch of the site's boilerplate (newscrawl.site_boilerplate) that the text was extracted with."""
+    left_out: tuple[int, ...] = ()
+    """Keys of the lines that were left out as boilerplate of the site."""
+
+    @property
+    def is_fallback(self) -> bool:
+        """Whether the accepted text is from another extractor than the first of the chain."""
+        return bool(self.trace) and self.trace[0].extractor != self.extractor

@@ -1,0 +1,93 @@
+"""Texts as tsvectors and queries as tsqueries of PostgreSQL.
+
+Both are made of newscrawl's words (newscrawl.search.words) and passed as literals. The server's text search
+configurations, which differ by installation and language, are not used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from newscrawl.search.query import Clause, Query, Term
+from newscrawl.search.stems import text_stems
+from newscrawl.search.words import words
+
+MAX_BYTES: Final = 900_000
+"""Bytes of the words of one text. PostgreSQL's limit is a megabyte with the positions. The rest of a longer text cannot
+be found; such a text is a list, not a story."""
+LAST_POSITION: Final = 16_383
+"""The greatest position in a tsvector. All later words get it."""
+_MAX_POSITIONS: Final = 255
+"""The most positions of one word in a tsvector."""
+TITLE_MARK: Final = "\u2402"
+"""Before each word and stem of a title, as a lexeme of its own. The GIN index knows no weights, so that without it the
+server would read the vector of every article that has a word anywhere. No word of a text contains it."""
+
+
+def expression(query: Query) -> str:
+    """Returns the query as a tsquery. Words contain neither quotes nor backslashes, so nothing has to be escaped."""
+    return " & ".join(
+        [
+            *(f"({_alternatives(clause)})" for clause in query.wanted),
+            *(f"!({_alternatives(clause)})" for clause in query.unwanted),
+        ]
+    )
+
+
+def vector(titles: Sequence[str], body: str, language: str | None = None) -> str:
+    """Returns a text as a tsvector: every word with its positions, those in titles with weight A, and every stem with
+    the position of its first word."""
+    positions: dict[str, list[str]] = {}
+    left, position = MAX_BYTES, 0
+    for weight, part in (*(("A", title) for title in titles), ("", body)):
+        for stem, place in text_stems(part, language).items():
+            left -= len(stem.encode()) + 8
+            if left < 0:
+                break
+            positions.setdefault(stem, []).append(f"{min(position + 1 + place, LAST_POSITION)}{weight}")
+            if weight:
+                positions.setdefault(f"{TITLE_MARK}{stem}", [f"1{weight}"])
+        for word in words(part):
+            position = min(position + 1, LAST_POSITION)
+            if weight:
+                positions.setdefault(f"{TITLE_MARK}{word}", [f"1{weight}"])
+            known = positions.get(word)
+            left -= 4 if known else len(word.encode()) + 8
+            if left < 0:
+                break
+            if known is None:
+                positions[word] = [f"{position}{weight}"]
+            elif len(known) < _MAX_POSITIONS:
+                known.append(f"{position}{weight}")
+        position += 1  # no phrase spans two titles, or a title and the text
+    return " ".join(f"'{word}':{','.join(known)}" for word, known in positions.items())
+
+
+def _alternatives(clause: Clause) -> str:
+    return " | ".join(map(_phrase, clause.terms))
+
+
+def _phrase(term: Term) -> str:
+    if term.in_title:
+        return _phrase_of_title(term)
+    phrase = " <-> ".join([*(_lexeme(word) for word in term.words[:-1]), _last(term, term.words[-1], "")])
+    return f"({' | '.join((f'({phrase})', *map(_lexeme, term.stems)))})"
+
+
+def _phrase_of_title(term: Term) -> str:
+    """Returns a term for titles. Only several words need the weights, which the index does not know."""
+    *first, last = (f"{TITLE_MARK}{word}" for word in term.words)
+    present = " & ".join([*map(_lexeme, first), _last(term, last, "")])
+    if len(term.words) > 1:
+        words = [*(_lexeme(word, "A") for word in term.words[:-1]), _last(term, term.words[-1], "A")]
+        return f"({present} & ({' <-> '.join(words)}))"
+    return f"({' | '.join((present, *(_lexeme(f'{TITLE_MARK}{stem}') for stem in term.stems)))})"
+
+
+def _last(term: Term, word: str, weight: str) -> str:
+    return _lexeme(word, f"{'*' if term.prefix else ''}{weight}")
+
+
+def _lexeme(word: str, flags: str = "") -> str:
+    return f"'{word}'{f':{flags}' if flags else ''}"
