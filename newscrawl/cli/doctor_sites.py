@@ -106,7 +106,7 @@ class RobotsSpider(Spider):
                 return to_do(f"site {name}", f"no robots.txt within {DEADLINE:.0f} s", ADVICE)
             return skipped(f"site {name}", f"not requested: crawls kept its host busy for {DEADLINE:.0f} s")
         except Refused as refusal:
-            if refusal.kind == RESTING:
+            if refusal.code == RESTING:
                 return skipped(f"site {name}", f"not requested: {refusal}")
             return to_do(f"site {name}", f"not requested: {refusal}", "see docs/reference/settings.md, Addresses")
         except ValueError as error:

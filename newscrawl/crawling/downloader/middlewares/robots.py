@@ -193,7 +193,7 @@ class RobotsMiddleware:
         try:
             robots = await self._fetch(authority, previous, is_needed)
         except Refused as refusal:
-            if refusal.kind == READ_MEANWHILE and newest is not None:
+            if refusal.code == READ_MEANWHILE and newest is not None:
                 return newest
             raise
         await self.memory.save(authority, robots)
