@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from typing import Any, Final, Self
 from urllib.parse import urlsplit
 
@@ -10,11 +11,14 @@ from scrapy import Spider
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
-from newscrawl.addon.plan import ADDON, OVERRIDDEN, PIPELINE, PROJECT, changes, settings_of_newscrawl
+from newscrawl.addon.plan import ADDON, OVERRIDDEN, PIPELINE, PROJECT, changes, check_kept
 from newscrawl.config.catalogue import Config
+from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.derived.stores import reader_of
-from newscrawl.config.environment import errors_in_one_line
+from newscrawl.config.environment import add_on_settings, errors_in_one_line
+from newscrawl.config.names import warn_of_unknown
 from newscrawl.config.reading import config_of
+from newscrawl.crawling.downloader import address_guard
 from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.startup_checks.contact import CONTACT, is_loopback, names_contact, put_into_user_agent
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
@@ -53,16 +57,19 @@ class Newscrawl:
         with errors_in_one_line():
             _apply(settings)
             _check(settings)
+            warn_of_unknown(os.environ)
 
     @classmethod
     def check_crawl(cls, crawler: Crawler) -> None:
         """Checks the settings of a crawl and its database before it starts; `scrapy crawl` calls it and prints an error
-        on one line. Raises ConfigurationError, StorageError or SchemaError."""
+        on one line. Raises ConfigurationError, UnknownChainError, ExtensionError, StorageError or SchemaError."""
         settings = crawler.settings.copy()
         _apply(settings)
         _check(settings)
         config = config_of(settings)
+        options_of(config)  # an unknown chain, and a verdict rule that cannot be imported
         if config.addon.downloader:
+            address_guard.check_settings(settings)
             _check_contact(settings, crawler.spidercls)
         try:
             with reader_of(config):
@@ -94,7 +101,7 @@ class Newscrawl:
 
 
 def _apply(settings: BaseSettings) -> None:
-    for name, value in settings_of_newscrawl().items():
+    for name, value in add_on_settings().items():
         settings.set(name, value, priority=ADDON)
     set_up_log(settings)
     overridden = set(settings.getlist(OVERRIDES))
@@ -131,5 +138,6 @@ def _check(settings: BaseSettings) -> None:
     services = "newscrawl.crawling.runtime.services.Services"
     if settings.getdict("EXTENSIONS").get(services) is None:
         raise ConfigurationError("EXTENSIONS", f"nothing is stored without {services}: leave it on")
+    check_kept(config)
     if not config.storage.database_url:
         raise ConfigurationError("NEWSCRAWL_DATABASE_URL", "is empty: give the address of a database")

@@ -27,6 +27,8 @@ NO_PAGE: Final = "addon/no_page"
 NOT_STORABLE: Final = "addon/not_storable"
 """Counts pages that cannot be stored: their address is not of the web, their status is an error's, their body is of
 another type."""
+LOGGED: Final = 10
+"""Different reasons that are logged; later ones are only counted."""
 
 
 def unreachable_line(counters: Mapping[str, Any]) -> str | None:
@@ -93,6 +95,6 @@ class StorePages:
 
     def _count(self, name: str, message: str) -> None:
         self._crawler.stats.inc_value(name)
-        if name not in self._reported:
-            self._reported.add(name)
+        if message not in self._reported and len(self._reported) < LOGGED:
+            self._reported.add(message)
             logger.warning("%s (counted as %s; logged once)", message, name)

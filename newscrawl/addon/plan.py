@@ -7,9 +7,9 @@ them.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
@@ -17,13 +17,12 @@ from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 from newscrawl.config import scrapy_defaults
 from newscrawl.config.catalogue import Config
-from newscrawl.config.environment import catalogue_settings, database_beside, setting
-from newscrawl.config.scrapy_cfg import closest_cfg
+from newscrawl.errors import ConfigurationError
 
 ADDON: Final = SETTINGS_PRIORITIES["addon"]
 PROJECT: Final = SETTINGS_PRIORITIES["project"]
 
-DATABASE: Final = "NEWSCRAWL_DATABASE_URL"
+KEEP: Final = "NEWSCRAWL_ADDON_KEEP"
 PIPELINE: Final = "newscrawl.addon.pipeline.StorePages"
 PIPELINE_ORDER: Final = 900
 """The order of the add-on's pipeline: after the pipelines of the project, which may drop or change an item."""
@@ -52,6 +51,10 @@ STORAGE: Final = MappingProxyType(
 """The extensions that store pages; those of `scrapy_defaults` are the downloader's."""
 
 _PER_PROCESS: Final = frozenset({"BOT_NAME", "COMMANDS_MODULE", "LOG_LEVEL", "EXTENSIONS", "DOWNLOADER_MIDDLEWARES"})
+_OF_PROJECT: Final = frozenset({"COOKIES_ENABLED", "REFERER_ENABLED", "TELNETCONSOLE_ENABLED"})
+"""Settings of `scrapy_defaults` that the add-on leaves to the project: a spider that logs in needs cookies."""
+_HTTP_AUTH: Final = "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware"
+"""Off in a newscrawl project, on with the add-on: a spider of the project may have a user and a password."""
 _OF_STORAGE: Final = frozenset({"CONCURRENT_ITEMS", "SCRAPER_SLOT_MAX_ACTIVE_SIZE", "ASYNCIO_EVENT_LOOP"})
 """Settings of `scrapy_defaults` that are useful without its downloader."""
 
@@ -67,12 +70,15 @@ class Change:
     reason: str = ""
 
 
-def settings_of_newscrawl() -> dict[str, Any]:
-    """Returns all NEWSCRAWL_ settings with the value of the environment, else the default. The database is beside
-    scrapy.cfg."""
-    found = closest_cfg()
-    beside = database_beside(found.parent if found else Path.cwd(), "newscrawl.db")
-    return {**catalogue_settings(), DATABASE: setting(DATABASE, beside)}
+def check_kept(config: Config) -> None:
+    """Raises ConfigurationError for a name in NEWSCRAWL_ADDON_KEEP that the add-on does not override."""
+    for name in config.addon.keep:
+        if name not in OVERRIDDEN:
+            near = difflib.get_close_matches(name, OVERRIDDEN, n=1)
+            meant = f", is {near[0]} meant?" if near else ""
+            raise ConfigurationError(
+                KEEP, f"the add-on does not override {name!r}{meant}; it overrides {', '.join(sorted(OVERRIDDEN))}"
+            )
 
 
 def changes(settings: BaseSettings, config: Config) -> Iterator[Change]:
@@ -87,7 +93,8 @@ def changes(settings: BaseSettings, config: Config) -> Iterator[Change]:
         elif name not in OVERRIDDEN:
             yield Change(name, value, ADDON, "default")
     if with_downloader:
-        yield _merged(settings, "DOWNLOADER_MIDDLEWARES", scrapy_defaults.DOWNLOADER_MIDDLEWARES)
+        middlewares = {name: at for name, at in scrapy_defaults.DOWNLOADER_MIDDLEWARES.items() if name != _HTTP_AUTH}
+        yield _merged(settings, "DOWNLOADER_MIDDLEWARES", middlewares)
     extensions = {**(scrapy_defaults.EXTENSIONS if with_downloader else {}), **STORAGE}
     yield _merged(settings, "EXTENSIONS", extensions)
     yield _merged(settings, "ITEM_PIPELINES", {PIPELINE: PIPELINE_ORDER})
@@ -97,7 +104,7 @@ def _defaults() -> dict[str, Any]:
     return {
         name: getattr(scrapy_defaults, name)
         for name in dir(scrapy_defaults)
-        if name.isupper() and not name.startswith("NEWSCRAWL_") and name not in _PER_PROCESS
+        if name.isupper() and not name.startswith("NEWSCRAWL_") and name not in _PER_PROCESS | _OF_PROJECT
     }
 
 

@@ -10,7 +10,7 @@ import click
 from rich.markup import escape
 from rich.table import Table
 
-from newscrawl.cli.project import required_settings
+from newscrawl.cli.project import crawling_settings
 from newscrawl.cli.saying import say, to_show
 from newscrawl.cli.words import counted
 from newscrawl.config.derived.article_options import options_of
@@ -64,7 +64,7 @@ def command(
     terminal it asks before it writes the file; otherwise it writes without asking. Exit code 1 if the site cannot be
     added.
     """
-    settings = required_settings()
+    settings = crawling_settings()
     project = Project(settings)
     name = _name(project, url, name, force=force)
     taken = project.taken() - {name}

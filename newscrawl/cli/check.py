@@ -16,7 +16,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from newscrawl.article import ArticleOptions
-from newscrawl.cli.project import required_settings
+from newscrawl.cli.project import crawling_settings
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
 from newscrawl.config.derived.article_options import options_of_site
@@ -89,7 +89,7 @@ def command(sites: tuple[str, ...], *, every: bool, live: bool, update: bool, as
 
     Without --live nothing is fetched: the pages in site-tests/ are read with the present code and settings.
     """
-    settings = required_settings()
+    settings = crawling_settings()
     if bool(sites) == every:
         raise UsageError("name a site, or give --all")
     project = Project(settings)

@@ -28,7 +28,9 @@ DISK_DEADLINE: Final = 5.0
 """Seconds for a check that only reads and writes a folder, which may be on a network's disk."""
 STORE_DEADLINE: Final = 60.0
 """Seconds for a check of an object store, which retries what may pass."""
-AFTER_SETTINGS: Final = ("database", "disk", "statistics", "clock", "archive", "contact", "alarms", "sites")
+AFTER_SETTINGS: Final = (
+    *("database", "disk", "statistics", "clock", "archive", "contact", "declarations", "alarms", "sites"),
+)
 
 
 @click.command(
@@ -48,9 +50,9 @@ def command(*, offline: bool, send_test_alarm: bool, as_json: bool) -> None:
     """Check what a crawl needs. Each check prints one line: ok, or what to do.
 
     The checks are the settings, the database (version, tables, a write that is undone, disk, statistics, clock), the
-    archive, the contact, the memory, the webhook and the mail server of alarms (a connection and a greeting), and
-    robots.txt of two declared sites, which is requested by the rules of a crawl. Each check has a deadline. Exit code 1
-    if a check found a problem.
+    archive, the contact, the memory, the declarations of sites, the webhook and the mail server of alarms (a connection
+    and a greeting), and robots.txt of two declared sites, which is requested by the rules of a crawl. Each check has a
+    deadline. Exit code 1 if a check found a problem.
     """
     if offline and send_test_alarm:
         raise UsageError("options --offline and --send-test-alarm: give one of them")
@@ -88,7 +90,7 @@ def _findings(*, offline: bool, send: bool) -> Iterator[Finding]:
 def _after_settings(state: ProjectState, *, offline: bool, send: bool) -> Iterator[Finding]:
     from newscrawl.archive.stores.object_address import is_object_store
     from newscrawl.cli.doctor_alarms import check_alarms
-    from newscrawl.cli.doctor_checks import check_archive, check_contact
+    from newscrawl.cli.doctor_checks import check_archive, check_contact, check_declarations
     from newscrawl.cli.doctor_database import ADVICE, DEADLINE, check_database
 
     yield from made_within(
@@ -102,6 +104,7 @@ def _after_settings(state: ProjectState, *, offline: bool, send: bool) -> Iterat
         f"see that {'the object store' if is_remote else 'the disk of the archive'} works",
     )
     yield from made("contact", lambda: check_contact(state))
+    yield from made("declarations", lambda: check_declarations(state))
     if offline:
         yield from (skipped(check, "left out by --offline") for check in ("alarms", "sites"))
         return

@@ -10,15 +10,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from scrapy.spiderloader import get_spider_loader
+
 from newscrawl.cli.doctor_findings import Finding, Findings, ok, to_do
 from newscrawl.cli.project import required_settings
+from newscrawl.cli.words import counted
+from newscrawl.cli.work import spiders_of
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.names import meant, unknown_variables
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.address_guard import policy_of
+from newscrawl.crawling.fleet.declarations import check_schedules, problems_of
 from newscrawl.crawling.runtime.archive import folder_of, objects_of
 from newscrawl.crawling.runtime.startup_checks.contact import CONTACT, names_contact, put_into_user_agent
+from newscrawl.errors import os_reason
 
 if TYPE_CHECKING:
     from scrapy.settings import Settings
@@ -66,6 +72,18 @@ def check_contact(state: ProjectState) -> Findings:
     return [to_do("contact", f"{CONTACT} is empty: only sites on this machine are crawled", advice)]
 
 
+def check_declarations(state: ProjectState) -> Findings:
+    """Returns whether all declared sites could be crawled, as `newscrawl run` reads them, with their schedules."""
+    spiders = spiders_of(state.settings)
+    broken = getattr(get_spider_loader(state.settings), "broken", {})
+    check_schedules(state.config, None if broken else spiders)
+    wrong = problems_of(spiders, state.settings, state.config)
+    problems = [*broken.values(), *wrong.values()]
+    if not problems:
+        return [ok("declarations", counted(len(spiders), "site"))]
+    return [to_do("declarations", problem, "the site is not crawled") for problem in problems]
+
+
 def check_archive(config: Config) -> Findings:
     """Returns whether pages can be written into the archive, its disk has the free space that crawls need, and its
     object store, if there is one, takes and gives a file."""
@@ -75,8 +93,12 @@ def check_archive(config: Config) -> Findings:
     nearest = next(each for each in (folder, *folder.parents) if each.exists())
     if not nearest.is_dir():
         return [to_do("archive", f"{nearest} is a file", "name another folder in NEWSCRAWL_ARCHIVE_URL")]
-    with tempfile.TemporaryFile(dir=nearest) as file:
-        file.write(b"newscrawl doctor\n")
+    try:
+        with tempfile.TemporaryFile(dir=nearest) as file:
+            file.write(b"newscrawl doctor\n")
+    except OSError as error:
+        advice = "see that the user who runs newscrawl may write there, or set another NEWSCRAWL_ARCHIVE_URL"
+        return [to_do("archive", f"cannot write into {nearest}: {os_reason(error)}", advice)]
     free, needed = shutil.disk_usage(nearest).free, int(config.archive.min_free_gb * GIGABYTE)
     text = f"{folder}, {_gb(free)} free"
     objects = objects_of(config)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
 import click
 from rich.markup import escape
@@ -16,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from newscrawl.article import ArticleOptions
-from newscrawl.cli.project import required_settings
+from newscrawl.cli.project import crawling_settings
 from newscrawl.cli.saying import say, to_show
 from newscrawl.cli.words import counted
 from newscrawl.config.derived.article_options import options_of
@@ -39,7 +40,12 @@ from newscrawl.workers.extraction_pool import ExtractionPool
 
 logger = logging.getLogger(__name__)
 
-AT_ONCE = 16
+AT_ONCE: Final = 16
+SITE_DEADLINE: Final = 600.0
+"""Seconds for one site, as for a survey on the web page. A site whose answers fail is asked again and again, with the
+back-off of a crawl."""
+SHOWN: Final = 2
+"""Sites in work that the progress names."""
 WIDTH = 120
 ADDED, SKIPPED, FAILED = "added", "already there", "failed"
 
@@ -72,7 +78,7 @@ def command(file: Path, *, fixtures: bool, limit: int | None) -> None:
     Each site's file is written as soon as that site is done. Sites that already have a file are skipped, so after
     Ctrl-C the same command continues. Exit code 1 if a site could not be added.
     """
-    settings = required_settings()
+    settings = crawling_settings()
     project, options = Project(settings), options_of(config_of(settings))
     lines: list[ListedSite] = []
     waiting: list[Listed] = []
@@ -96,6 +102,7 @@ def _add_all(
     """Adds the sites, and a line to `lines` for each finished site."""
     names = set(project.taken())
     homes: dict[str, str] = {}
+    visited: list[str] = []
     done: Counter[str] = Counter()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     console = SafeConsole(stderr=True)
@@ -104,7 +111,10 @@ def _add_all(
 
         async def one_site(visitor: SiteClient, pool: ExtractionPool, listed: Listed, turns: asyncio.Semaphore) -> None:
             async with turns:
+                visited.append(listed.url)
+                progress.update(task, description=f"adding sites, now {', '.join(map(to_show, visited[:SHOWN]))}")
                 line = await _added(visitor, pool, listed)
+                visited.remove(listed.url)
                 lines.append(line)
                 progress.advance(task)
                 done[line.outcome] += 1
@@ -117,18 +127,21 @@ def _add_all(
                 if listed.name:
                     project.check_name(listed.name)
                 daily = read(listed.name or listed.url, listed.daily_requests)
-                proposal = await survey(
-                    visitor,
-                    SiteReader(pool),
-                    listed.url,
-                    options=options,
-                    now=datetime.now(UTC),
-                    name=listed.name,
-                    taken=names,
-                    given=feeds,
-                )
+                async with asyncio.timeout(SITE_DEADLINE):
+                    proposal = await survey(
+                        visitor,
+                        SiteReader(pool),
+                        listed.url,
+                        options=options,
+                        now=datetime.now(UTC),
+                        name=listed.name,
+                        taken=names,
+                        given=feeds,
+                    )
                 proposal = replace(proposal, site=replace(proposal.site, daily_requests=daily))
                 return _written(project, listed, proposal, names, homes, fixtures=fixtures)
+            except TimeoutError:
+                return ListedSite(listed, FAILED, f"not done within {SITE_DEADLINE / 60:.0f} minutes: its answers fail")
             except OnboardingError as error:
                 return ListedSite(listed, FAILED, error.reason)
             except NewscrawlError as error:
@@ -142,8 +155,13 @@ def _add_all(
             turns = asyncio.Semaphore(AT_ONCE)
             await asyncio.gather(*(one_site(visitor, pool, listed, turns) for listed in waiting))
 
-        if waiting:
+        if not waiting:
+            return
+        try:
             visit(work)
+        finally:
+            if visited:
+                say(f"not finished: {', '.join(map(to_show, visited))}", err=True)
 
 
 def _written(

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from newscrawl.cli.options import Moment, NamedPath
+from newscrawl.cli.project import database_option
 from newscrawl.processes.forkserver import FOR_INGESTS, prepare
 
 
@@ -19,7 +20,8 @@ Examples:
   newscrawl ingest CC-NEWS-20261101000000-00001.warc.gz
   newscrawl ingest archive/ --since 2026-11-01 --until 2026-11-02 --workers 4
   newscrawl ingest pages/ --url-pattern '/2026/' --limit 1000
-  newscrawl ingest parts/    # the parts that `newscrawl batch` wrote""",
+  newscrawl ingest parts/    # the parts that `newscrawl batch` wrote
+  newscrawl ingest parts/ --database postgresql://user@host/news    # without a project""",
 )
 @click.argument("files", nargs=-1, required=True, type=NamedPath(), metavar="FILE...")
 @click.option("--site", help="Only pages of this site: a declared site's name, or a registrable domain.")
@@ -29,13 +31,15 @@ Examples:
 @click.option("--limit", type=click.IntRange(min=1), help="At most this many pages in this run.")
 @click.option("--workers", type=click.IntRange(min=1, max=256), help="Processes that extract (default: all cores).")
 @click.option("--again", is_flag=True, help="Read files again from the start, even if an earlier run finished them.")
+@database_option
 def command(files: Sequence[str], **options: Any) -> None:
     """Store pages that others have fetched, from WARC files, HTML files or folders of these, and from the parts of
     `newscrawl batch` (Parquet files, their folder, or s3://BUCKET/PREFIX).
 
     They are processed like crawled pages, with the same extraction, verdicts, versions and dead letters (pages that the
     database refused). The fetch date is that of the WARC record. A page that is older than the stored text of its
-    address becomes an earlier version. After an interruption, the same command continues where the run stopped.
+    address becomes an earlier version. With --database there is no project: the site of a page is its registrable
+    domain, unless its part names another. After an interruption, the same command continues where the run stopped.
     """
     # Before other imports: the workers' parent loads the extractors on one core while this process loads the rest.
     prepare(FOR_INGESTS)

@@ -15,7 +15,7 @@ from rich.table import Table
 
 from newscrawl.batch.load import PartLoad, is_part, parts_at
 from newscrawl.cli.options import period
-from newscrawl.cli.project import required_settings
+from newscrawl.cli.project import settings_or_database
 from newscrawl.cli.selecting import check_selected, checked_pattern, declared_sites
 from newscrawl.cli.work import follow, spiders_of, work_settings
 from newscrawl.config.derived.article_options import options_of, options_of_sites, with_boilerplate
@@ -62,7 +62,7 @@ def ingest(
         raise UsageError("name either parts of `newscrawl batch` or archives; ingest them by two commands")
     if parts and workers is not None:
         raise UsageError("--workers is for archives: parts are extracted already")
-    project = required_settings()
+    project = settings_or_database()
     config = config_of(project)
     spiders = spiders_of(project)
     declared = declared_sites(spiders)

@@ -11,9 +11,9 @@ import click
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import reader_of
-from newscrawl.config.environment import catalogue_settings, check_project, database_beside
+from newscrawl.config.environment import catalogue_settings, check_project
 from newscrawl.config.names import warn_of_unknown
-from newscrawl.config.project import project_settings, written_settings
+from newscrawl.config.project import project_settings, uses_add_on, written_settings
 from newscrawl.config.reading import SettingsValues, WrittenSettings, config_of
 from newscrawl.config.scrapy_cfg import closest_cfg
 from newscrawl.crawling.runtime.startup_checks.setting_checks import DATABASE, check_settings
@@ -32,6 +32,31 @@ def required_settings() -> Settings:
     package hides one of the project's, and ConfigurationError for a setting that cannot work."""
     _enter_project()
     settings = project_settings()
+    _check(settings)
+    return settings
+
+
+def crawling_settings() -> Settings:
+    """Returns the settings of a project whose sites newscrawl crawls, for commands that need declared sites. Raises the
+    errors of `required_settings`, and ProjectError for a project that uses the add-on, whose spiders are its own."""
+    settings = required_settings()
+    if uses_add_on():
+        raise ProjectError(
+            "this project uses the add-on of newscrawl, so its own spiders crawl, with `scrapy crawl`: this command "
+            "needs a project of newscrawl's, which `newscrawl new DIR` makes"
+        )
+    return settings
+
+
+def settings_or_database() -> Settings:
+    """Returns what `required_settings` returns. With `--database`, no project is needed: the settings are those of the
+    environment and the defaults, and there are no declared sites."""
+    database = named_database()
+    if database is None:
+        return required_settings()
+    from scrapy.settings import Settings
+
+    settings = Settings({**catalogue_settings(), DATABASE: database})
     _check(settings)
     return settings
 
@@ -89,11 +114,12 @@ def _enter_project() -> None:
     root = found.parent
     if str(root) not in sys.path:  # as Scrapy does it; a console script does not have the working directory there
         sys.path.append(str(root))
+    if uses_add_on():
+        return
     if not (root / "settings").is_dir():
         raise ProjectError(
-            f"the project of {found} has no folder settings/. If it uses the add-on of newscrawl, "
-            f"status, why, search, export, feed and history read the database with --database URL "
-            f"(by default {database_beside(root, 'newscrawl.db')})"
+            f"the project of {found} is not one of newscrawl: it has no folder settings/, and its ADDONS do not name "
+            f"newscrawl.addon.Newscrawl{_without_project()}"
         )
     check_project(root)
 

@@ -7,7 +7,7 @@ from functools import partial
 import click
 
 from newscrawl.cli.learn import learn_in_upkeep
-from newscrawl.cli.project import required_settings
+from newscrawl.cli.project import crawling_settings
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.fleet.main import RunOptions, run_fleet
 
@@ -39,7 +39,7 @@ def command(sites: tuple[str, ...], *, once: bool, interval: float | None, healt
     On Ctrl-C or SIGTERM the command stores the fetched pages and ends. After a kill, the next run continues the work.
     SIGHUP reads the declarations again. A changed file in spiders/ has the same effect.
     """
-    project = required_settings()
+    project = crawling_settings()
     learning = (
         (lambda store: partial(learn_in_upkeep, project, store)) if config_of(project).run.learn_boilerplate else None
     )

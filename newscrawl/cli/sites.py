@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import click
 from rich.table import Table
-from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.words import counted
-from newscrawl.config.environment import print_error
+from newscrawl.cli.work import spiders_of
+from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.spider.declaration_checks import check_attributes
-from newscrawl.crawling.spider.declared_spider import DeclaredSpider
-from newscrawl.errors import UsageError
+from newscrawl.crawling.fleet.declarations import problems_of
+from newscrawl.logs.lines import print_line
 
 
 @click.command(
@@ -25,19 +24,15 @@ Examples:
 )
 def command() -> None:
     """List the sites with a declaration in spiders/. Errors of declarations are shown below the table (exit code 1)."""
-    loader = get_spider_loader(required_settings())
-    wrong: list[UsageError] = []
+    settings = required_settings()
+    spiders = spiders_of(settings)
+    wrong = problems_of(spiders, settings, config_of(settings))
     table = Table(
         "name", "language", "country", "domains", "sources", box=None, header_style="bold", padding=(0, 2, 0, 0)
     )
-    for name in sorted(loader.list()):
-        spider = loader.load(name)
-        if issubclass(spider, DeclaredSpider):
-            try:
-                check_attributes(spider, DeclaredSpider)
-            except UsageError as error:
-                wrong.append(error)
-                continue
+    for name, spider in sorted(spiders.items()):
+        if name in wrong:
+            continue
         sources = {kind: len(getattr(spider, f"{kind}s", ())) for kind in ("feed", "sitemap", "section")}
         declared = ", ".join(counted(count, kind) for kind, count in sources.items() if count)
         table.add_row(
@@ -48,7 +43,7 @@ def command() -> None:
             declared or "found by crawling",
         )
     SafeConsole(highlight=False).print(table)
-    for problem in wrong:
-        print_error(problem)
+    for problem in wrong.values():
+        print_line(f"newscrawl: {problem}")
     if wrong:
         raise SystemExit(1)

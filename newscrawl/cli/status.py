@@ -11,7 +11,7 @@ from operator import attrgetter
 import click
 
 from newscrawl.cli.options import check_site
-from newscrawl.cli.project import database_option, project_reader, required_config
+from newscrawl.cli.project import database_option, named_database, project_reader, required_config
 from newscrawl.cli.saying import say
 from newscrawl.cli.status_check import Checked, Thresholds, check
 from newscrawl.cli.status_lines import (
@@ -124,6 +124,8 @@ def command(
             report = read_report(connection, site, datetime.now(UTC))
         old = old_entries(database_of(required_config()))
     except MissingDatabase as error:
+        if named_database() is not None:  # a path that the operator gave is wrong, as in every other command
+            raise
         where = f" ({error})"
     if as_json:
         click.echo(json.dumps(report.as_objects(), default=plain, indent=2))
@@ -136,7 +138,7 @@ def command(
         if old:
             say(old_entries_line(old))
     else:
-        say(f"nothing has been crawled yet: try `scrapy crawl demo`{where}")
+        say(f"nothing has been crawled yet{where}")
 
 
 def _show(report: StatusReport, now: datetime) -> None:

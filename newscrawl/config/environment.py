@@ -19,6 +19,7 @@ from newscrawl.logs.lines import print_line
 
 T = TypeVar("T", bool, int, float, str, list[str], dict[str, Any])
 
+DATABASE: Final = "NEWSCRAWL_DATABASE_URL"
 PACKAGES: Final = ("settings", "spiders", "pipelines")
 """The operator's packages beside scrapy.cfg. Their names are so common that another installed package may have one of
 them."""
@@ -94,6 +95,14 @@ def check_project(root: Path) -> None:
 def database_beside(root: Path, name: str) -> str:
     """Returns the address of a SQLite file in the project's folder."""
     return f"sqlite:///{(root / name).resolve()}"
+
+
+def add_on_settings() -> dict[str, Any]:
+    """Returns all NEWSCRAWL_ settings of a project that uses the add-on, before its settings module: the value of the
+    environment, else the default. The database is beside scrapy.cfg."""
+    found = closest_cfg()
+    beside = database_beside(found.parent if found else Path.cwd(), "newscrawl.db")
+    return {**catalogue_settings(), DATABASE: setting(DATABASE, beside)}
 
 
 @contextmanager

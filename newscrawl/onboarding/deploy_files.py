@@ -87,6 +87,18 @@ install -m 644 -o root -g root deploy/NAME.cron /etc/cron.d/NAME
 install -m 644 -o root -g root deploy/NAME.logrotate /etc/logrotate.d/NAME
 ```
 
+To upgrade, put the new wheel into deploy/wheels/ and run:
+
+```bash
+sudo -u NAME /usr/local/bin/NAME backup /var/backups/NAME/before-$(date +%F-%H%M).db
+systemctl stop NAME
+/srv/NAME/venv/bin/pip install --upgrade --find-links deploy/wheels 'newscrawl[postgresql,fast]'
+sudo -u NAME /usr/local/bin/NAME db upgrade
+systemctl start NAME
+```
+
+`newscrawl new OTHER --deploy --name NAME` writes the files of the new version into another folder, to compare them.
+
 The cron table also copies the database every night; with the service, keep that line alone.
 
 Monitoring: give Prometheus a scrape job with the name NAME, and copy deploy/prometheus-rules.yml beside its
@@ -171,8 +183,8 @@ def monitoring_of(text: str, name: str) -> str:
 
 
 def _renamed(text: str, name: str) -> str:
-    """Returns a file of the repository with the project's name. The command in the virtual environment keeps its own
-    name."""
-    command, page = "venv/bin/newscrawl", "docs/how-to/deploy.md"
-    kept = text.replace(command, "\0").replace(page, f"{FOLDER}/README.md")
-    return kept.replace("newscrawl", name).replace("\0", command)
+    """Returns a file of the repository with the project's name. The command in the virtual environment, and the package
+    that pip installs, keep theirs."""
+    command, package, page = "venv/bin/newscrawl", "pip install 'newscrawl[", "docs/how-to/deploy.md"
+    kept = text.replace(command, "\0").replace(package, "\2").replace(page, f"{FOLDER}/README.md")
+    return kept.replace("newscrawl", name).replace("\0", command).replace("\2", package)

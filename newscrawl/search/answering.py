@@ -48,6 +48,8 @@ def answer(
     StorageError, also if the index cannot be written.
     """
     reading = partial(open_reader, database_url)
+    with reading():  # a database that is not there is an error before an index is made beside it
+        pass
     with closing(open_index(database_url)) as index:
         try:
             catch_up(index, reading, progress)

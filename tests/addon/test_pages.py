@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -48,6 +49,35 @@ def test_an_item_may_say_more() -> None:
         "headers": {"ETag": "1"},
     }
     assert page_of(item, "mine", NOW) == RawPage(URL, URL + "2", 200, {"etag": "1"}, b"x", then, "other")
+
+
+@pytest.mark.parametrize(
+    "at", [datetime(2026, 1, 1, 11, tzinfo=UTC), "2026-01-01T11:00:00Z", "2026-01-01T12:00:00+01:00"]
+)
+def test_a_time_may_be_text_as_json_and_item_loaders_have_it(at: object) -> None:
+    page = page_of({"url": URL, "body": b"x", "fetched_at": at, "status": "200"}, "mine", NOW)
+    assert page is not None
+    assert (page.fetched_at, page.status) == (datetime(2026, 1, 1, 11, tzinfo=UTC), 200)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "told"),
+    [
+        ("fetched_at", "yesterday", "'yesterday': give a time of ISO 8601"),
+        ("fetched_at", 42, "fetched_at is int"),
+        ("fetched_at", datetime(2026, 1, 1), "no time zone"),  # noqa: DTZ001 - what is refused
+        ("status", "fine", "status is 'fine'"),
+        ("status", True, "status is 'True'"),
+        ("headers", "etag", "headers are str"),
+        ("url", "not a url", "'not a url': give one that begins with https://"),
+        ("url", " ", "url is empty"),
+        ("final_url", "ftp://example.org/x", "'ftp://example.org/x'"),
+        ("body", 42, "body is int"),
+    ],
+)
+def test_a_field_that_cannot_be_stored_is_named(field: str, value: object, told: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=re.escape(told)):
+        page_of({"url": URL, "body": b"x", field: value}, "mine", NOW)
 
 
 def test_a_response_has_its_headers_and_the_address_before_redirects() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -15,7 +16,7 @@ from newscrawl.addon.plan import OVERRIDDEN, PIPELINE
 from newscrawl.config import scrapy_defaults
 from newscrawl.config.catalogue import CATALOGUE
 from newscrawl.config.reading import config_of
-from newscrawl.errors import ConfigurationError
+from newscrawl.errors import ConfigurationError, NewscrawlError
 
 SERVICES = "newscrawl.crawling.runtime.services.Services"
 
@@ -101,7 +102,8 @@ def test_components_of_the_project_stay_beside_those_of_the_add_on() -> None:
     assert {"mine.E", SERVICES} <= settings.getdict("EXTENSIONS").keys()
     middlewares = settings.getdict("DOWNLOADER_MIDDLEWARES")
     assert middlewares["mine.M"] == 2
-    assert scrapy_defaults.DOWNLOADER_MIDDLEWARES.items() <= middlewares.items()
+    left = {"scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None}
+    assert scrapy_defaults.DOWNLOADER_MIDDLEWARES.items() - left.items() <= middlewares.items()
 
 
 def test_without_the_downloader_only_storing_is_added(caplog: pytest.LogCaptureFixture) -> None:
@@ -125,6 +127,7 @@ def test_without_the_downloader_only_storing_is_added(caplog: pytest.LogCaptureF
         ({"NEWSCRAWL_DATABASE_URL": "news.db"}, "NEWSCRAWL_DATABASE_URL"),
         ({"NEWSCRAWL_DATABASE_URL": ""}, "NEWSCRAWL_DATABASE_URL"),
         ({"NEWSCRAWL_MIN_WORD": 3}, "is NEWSCRAWL_MIN_WORDS meant"),
+        ({"NEWSCRAWL_ADDON_KEEP": ["DOWNLOADERS"]}, "is DOWNLOADER meant?"),
     ],
 )
 def test_settings_with_which_nothing_can_be_stored_end_the_process_with_one_line(
@@ -135,6 +138,38 @@ def test_settings_with_which_nothing_can_be_stored_end_the_process_with_one_line
     assert ended.value.code == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert named in line
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({"NEWSCRAWL_CHAIN": "clasic"}, "unknown chain 'clasic'"),
+        ({"NEWSCRAWL_VERDICT_RULES": ["house:typo"]}, "No module named 'house'"),
+        ({"DOWNLOADER": "scrapy.core.downloader.Downloader"}, "setting DOWNLOADER: a crawl needs"),
+    ],
+    ids=["chain", "verdict rule", "downloader"],
+)
+def test_what_only_a_started_crawl_would_find_is_found_before_it(values: dict[str, Any], told: str) -> None:
+    class Own(Local):
+        custom_settings: ClassVar = values
+
+    with pytest.raises(NewscrawlError, match=re.escape(told)):
+        Newscrawl.check_crawl(Crawler(Own, written()))
+
+
+def test_a_login_of_the_project_works_as_before() -> None:
+    settings = written()
+    assert settings.getbool("COOKIES_ENABLED")
+    assert settings.getbool("REFERER_ENABLED")
+    assert "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware" not in settings.getdict("DOWNLOADER_MIDDLEWARES")
+
+
+def test_a_misspelt_variable_of_the_environment_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NEWSCRAWL_BATCHSIZE", "3")
+    written()
+    assert "is NEWSCRAWL_BATCH_SIZE meant?" in capsys.readouterr().err
 
 
 def test_a_spiders_own_settings_are_checked_as_well() -> None:

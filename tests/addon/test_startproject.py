@@ -59,7 +59,7 @@ def run(wheel: Path, site: NewsServer, tmp_path: Path) -> Run:
             "PYTHONPATH": f"{wheel}{os.pathsep}{libraries}",
             "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8",  # the guard refuses loopback otherwise
             "NEWSCRAWL_ALLOWED_PORTS": str(site.port),
-            "NEWSCRAWL_WORKERS": "1",
+            "NEWSCRAWL_EXTRACT_WORKERS": "1",
             **variables,
         }
         # -S -P: neither the repository nor the working directory is on the path
@@ -104,7 +104,11 @@ def test_three_steps_lead_to_stored_articles(run: Run, project: Path, site: News
     assert "Traceback" not in done.stderr
     assert next(path for path, _ in site.requests) == "/robots.txt"
     assert "you@example.org" in site.requests[0][1]["user-agent"]
-    assert "newscrawl.db" in run("newscrawl", "status", cwd=project, code=2).stderr
+    assert "stories" in run("newscrawl", "status", cwd=project).stdout
+    withdrawn = run("newscrawl", "forget", "--site", "stories", "--yes", cwd=project)
+    assert "2 pages" in withdrawn.stdout
+    refused = run("newscrawl", "run", cwd=project, code=2)
+    assert "this project uses the add-on of newscrawl" in refused.stderr
 
 
 @pytest.mark.process

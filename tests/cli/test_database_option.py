@@ -59,7 +59,7 @@ def test_a_reading_command_needs_no_project(words: list[str], shown: str, databa
     assert not [*empty.iterdir()]
 
 
-@pytest.mark.parametrize("words", [words for words, _ in READING if words != ["status"]], ids=lambda words: words[0])
+@pytest.mark.parametrize("words", [words for words, _ in READING], ids=lambda words: words[0])
 def test_a_database_that_is_not_there_is_named(words: list[str], tmp_path: Path, empty: Path) -> None:
     done = call(words, f"sqlite:///{tmp_path / 'none.db'}")
     assert done.exit_code == 2
@@ -87,11 +87,25 @@ def test_an_unknown_address_needs_no_declarations(tmp_path: Path, empty: Path) -
     assert "in this database" in done.output
 
 
-def test_in_a_project_of_the_add_on_the_error_names_its_database(empty: Path) -> None:
-    (empty / "scrapy.cfg").write_text("[settings]\ndefault = mine.settings\n")
+def test_a_project_without_the_add_on_is_none_of_newscrawl(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (empty / "scrapy.cfg").write_text("[settings]\ndefault = others_settings\n")
+    (empty / "others_settings.py").write_text("BOT_NAME = 'others'\n")
+    monkeypatch.syspath_prepend(empty)
     done = CliRunner().invoke(main, ["status"])
     assert done.exit_code == 2
-    assert str(empty / "newscrawl.db") in done.output
+    assert "ADDONS do not name newscrawl.addon.Newscrawl" in done.output
+
+
+@pytest.mark.process
+def test_ingest_needs_no_project(tmp_path: Path, empty: Path) -> None:
+    page = tmp_path / "bridge.html"
+    page.write_text(BODY.replace("<html>", f'<html><link rel=canonical href="{URL}">'))
+    database = f"sqlite:///{tmp_path / 'news.db'}"
+    done = call(["ingest", str(page), "--workers", "1"], database)
+    assert done.exit_code == 0, done.output
+    exported = call(["export"], database)
+    assert (exported.exit_code, '"site": "example.org"' in exported.output) == (0, True), exported.output
+    assert not [*empty.iterdir()]
 
 
 @pytest.mark.postgresql

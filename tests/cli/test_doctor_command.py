@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import subprocess
 import sys
@@ -82,7 +83,7 @@ def test_a_project_that_can_crawl_is_ok_and_two_robots_txt_were_read(
     assert (done.returncode, json.loads(done.stdout)["ok"]) == (0, True), done.stdout + done.stderr
     assert list(states(done)) == [
         *("settings", "memory", "database", "disk", "statistics", "clock", "archive", "contact"),
-        *("alarms", "site site0", "site site1"),
+        *("declarations", "alarms", "site site0", "site site1"),
     ]
     asked = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
     assert sorted((each["host"], each["path"]) for each in asked) == [
@@ -102,7 +103,7 @@ def test_offline_requests_nothing_and_every_line_says_its_state(
     assert log.read_text("utf-8") == ""
     lines = done.stdout.splitlines()
     assert lines[-1] == "all ok"
-    assert [line for line in lines if line.startswith("sites ")] == ["sites       skipped  left out by --offline"]
+    assert [line for line in lines if line.startswith("sites ")] == ["sites         skipped  left out by --offline"]
 
 
 def test_a_site_without_a_front_page_is_asked_at_the_port_of_its_sources() -> None:
@@ -222,7 +223,7 @@ def test_a_settings_module_with_an_error_is_one_line(project: Callable[..., Flee
     done = doctor(made_here)
     assert (done.returncode, done.stderr) == (1, "")
     assert "SyntaxError" in done.stdout.splitlines()[0]
-    assert "database    skipped  needs the settings" in done.stdout
+    assert re.search("^database +skipped  needs the settings$", done.stdout, re.MULTILINE)
 
 
 def test_outside_of_a_project_it_says_how_to_make_one(project: Callable[..., FleetProcess], tmp_path: Path) -> None:
@@ -243,6 +244,13 @@ def test_a_database_that_accepts_and_says_nothing_is_told_in_time(project: Calla
     assert " to do " in line
     assert "s3cret" not in done.stdout
     assert took < LIMIT
+
+
+def test_a_schedule_that_run_refuses_is_told(project: Callable[..., FleetProcess]) -> None:
+    done = doctor(project(free_port()), "--offline", NEWSCRAWL_SITE_SCHEDULES='{"site0": {"interval": 5}}')
+    (line,) = [line for line in done.stdout.splitlines() if line.startswith("declarations ")]
+    assert "to do" in line
+    assert "site 'site0': " in line
 
 
 def test_a_folder_that_does_not_exist_is_told(project: Callable[..., FleetProcess]) -> None:

@@ -9,10 +9,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from scrapy import Spider
 from scrapy.settings import Settings
+from scrapy.spiderloader import get_spider_loader
 
+from newscrawl.config.reading import config_of
 from newscrawl.crawling.fleet.board import Board
-from newscrawl.crawling.fleet.declarations import Declarations
+from newscrawl.crawling.fleet.declarations import Declarations, problems_of
 from newscrawl.crawling.fleet.health import health, metrics
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.crawling.spider.exit_containment import contain_tasks
@@ -30,6 +33,10 @@ WRONG = {
     "delay": "    delay = 'fast'",
     "domains": "    domains = 42",
     "timetable": "    cron = 'now and then'",
+    "hours": "    quiet_hours = '25:00-06:00'",
+    "zone": "    time_zone = 'Europe/Madird'",
+    "country": "    country = 'uk'",
+    "settings": "    custom_settings = {'NEWSCRAWL_CHAIN': 'clasic'}",
     "exit": "    def __init__(self, **given):\n        sys.exit()",
     "raises": "    def __init__(self, **given):\n        raise RuntimeError('no')",
 }
@@ -48,7 +55,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         del sys.modules[name]
 
 
-def declared(*named: str, **changed: object) -> Declarations:
+def settings(**changed: object) -> Settings:
     base = {
         "SPIDER_MODULES": ["some_spiders"],
         "SPIDER_LOADER_CLASS": "newscrawl.crawling.spider.loader.Sites",
@@ -57,7 +64,16 @@ def declared(*named: str, **changed: object) -> Declarations:
         "NEWSCRAWL_CHAIN": "classic",
         "DOWNLOAD_DELAY": 1,
     }
-    return Declarations(Settings(base | changed), named)
+    return Settings(base | changed)
+
+
+def declared(*named: str, **changed: object) -> Declarations:
+    return Declarations(settings(**changed), named)
+
+
+def loaded(name: str) -> type[Spider]:
+    found: type[Spider] = get_spider_loader(settings()).load(name)
+    return found
 
 
 @pytest.mark.parametrize("kind", WRONG)
@@ -68,6 +84,8 @@ def test_a_wrong_declaration_is_named_and_the_others_are_crawled(
     found = declared()
     assert list(found.sites) == ["good"]
     assert list(found.problems) == ["wrong"]
+    spiders = {name: site.spider for name, site in found.sites.items()} | {"wrong": loaded("wrong")}
+    assert problems_of(spiders, settings(), config_of(settings())) == found.problems  # those of sites and doctor
     assert len([line for line in caplog.messages if "wrong" in line]) == 1
     with pytest.raises(UsageError, match="wrong"):
         declared("wrong")

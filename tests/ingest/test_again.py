@@ -81,10 +81,12 @@ def test_a_repaired_file_of_the_same_size_is_read_where_it_was_broken(store, war
 
 
 def test_a_record_whose_begin_is_damaged_at_the_edge_of_a_span_is_counted(store, warc, stories, small_spans):
-    path = warc(stories(30))
+    path = warc(stories(16))
     whole = path.read_bytes()
     begins = [at for at in range(len(whole)) if whole.startswith(b"\x1f\x8b\x08", at)]
-    for edge in (span.start.offset for one in find_inputs([path]) for span in one.spans() if span.start.offset):
+    edges = [span.start.offset for one in find_inputs([path]) for span in one.spans() if span.start.offset]
+    assert len(edges) > 2
+    for edge in edges:
         at = next(begin for begin in begins if begin >= edge)
         path.write_bytes(whole[:at] + b"XX" + whole[at + 2 :])
         (one,) = find_inputs([path])

@@ -16,9 +16,10 @@ from patience import PATIENCE
 from sqlalchemy import text
 
 from newscrawl.cli.search import _lines
-from newscrawl.errors import UsageError
+from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.model import PublishedDate
 from newscrawl.search import Filters, Index, SearchHit, catch_up, open_index, parse_query, postgresql_index
+from newscrawl.search.answering import answer
 from newscrawl.search.query import Query
 from newscrawl.search.snippets import Snippet
 from newscrawl.storage import Store, open_reader
@@ -297,3 +298,9 @@ def test_a_story_is_found_and_shown_by_the_title_and_the_site_of_each_page(searc
     assert shown("council7", site="pap") == []
     assert shown("council7", since=NOW + timedelta(hours=5)) == [("edit.example", "Strike ends")]
     assert shown("council7", since=NOW + timedelta(hours=10)) == []
+
+
+def test_without_a_database_no_index_is_made(tmp_path: Path) -> None:
+    with pytest.raises(MissingDatabase):
+        answer(f"sqlite:///{tmp_path}/none.db", parse_query("ferry"), Filters(), 10)
+    assert not [*tmp_path.iterdir()]

@@ -1,13 +1,14 @@
 """The order of the test files, and which of the processes of `make test` takes which.
 
-Some files mostly wait: for pauses of politeness, for leases, for servers. `make test` has one process more than there
-are cores. Its first process takes the files that wait, one after the other, and the others take the files that compute.
+Some files mostly wait: for pauses of politeness, for leases, for servers. `make test` has two processes more than there
+are cores. Those first processes take the files that wait, and as many as there are cores take the files that compute.
 Without that all processes wait at one time and compete for the cores at another. A process whose kind of file is used
 up takes the other kind. The longest files come first, so that no process works alone in the end.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -43,12 +44,14 @@ COMPUTING: Final = (
     "test_collection.py",
     "benchmarks/test_machines.py",
     "archive/test_machines.py",
+    "batch",
+    "ingest",
+    "benchmarks",
     "onboarding",
     "hostile",
     "spiders",
     "demo",
     "docs",
-    "ingest",
     "archive",
     "storage",
     "feed",
@@ -84,6 +87,11 @@ def next_file(files: Iterable[str], *, is_first: bool, waits: Callable[[str], bo
     return next((file for file in in_order if waits(file) == is_first), in_order[0])
 
 
+def waiters(processes: int, cores: int) -> int:
+    """Returns how many of the processes take the files that wait: one at least, and all that are more than cores."""
+    return max(1, processes - cores)
+
+
 def scheduler(config: pytest.Config, log: Any) -> Any:
     """Returns the scheduler of pytest-xdist for `--dist loadfile`."""
     from xdist.scheduler import LoadFileScheduling
@@ -95,7 +103,7 @@ def scheduler(config: pytest.Config, log: Any) -> Any:
         """Gives a process whole files, those of its kind first."""
 
         def _assign_work_unit(self, node: Any) -> None:
-            is_first = node is self.nodes[0]
+            is_first = node in self.nodes[: waiters(len(self.nodes), os.cpu_count() or 1)]
             found = next_file(
                 self.workqueue, is_first=is_first, waits=lambda file: waits(relative(config.rootpath / file))
             )

@@ -174,7 +174,7 @@ class GuardCheck:
 
     def __init__(self, crawler: Crawler) -> None:
         policy_of(config_of(crawler.settings))
-        _check_settings(crawler.settings)
+        check_settings(crawler.settings)
         crawler.signals.connect(self.spider_opened, signal=signals.spider_opened)
 
     @classmethod
@@ -191,7 +191,9 @@ class GuardCheck:
             raise CloseSpider("no_address_guard")
 
 
-def _check_settings(settings: Any) -> None:
+def check_settings(settings: Any) -> None:
+    """Raises ConfigurationError if Scrapy's settings leave out the guard, the downloader that keeps delays, or a
+    middleware that they need."""
     if not settings.getbool("TWISTED_REACTOR_ENABLED"):
         raise ConfigurationError("TWISTED_REACTOR_ENABLED", "without a reactor there is no address guard; leave it on")
     resolver = load_object(settings["TWISTED_DNS_RESOLVER"])

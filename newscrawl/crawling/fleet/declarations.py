@@ -9,12 +9,13 @@ import importlib
 import importlib.util
 import logging
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from scrapy import Spider
 from scrapy.settings import BaseSettings
 from scrapy.spiderloader import get_spider_loader
 
@@ -69,12 +70,7 @@ class Declarations:
         for name in self._named:
             if name not in spiders:
                 raise self._unknown(name, spiders)
-        for name, options in self._config.scheduling.site_schedules.items():
-            _checked(name, options)
-            if name not in spiders and not self.problems:
-                raise ConfigurationError(
-                    "NEWSCRAWL_SITE_SCHEDULES", f"names {name!r}, but no site has that name{_hint(name, spiders)}"
-                )
+        check_schedules(self._config, None if self.problems else spiders)
         self._declare(spiders)
 
     @property
@@ -141,7 +137,7 @@ class Declarations:
             except (Exception, SystemExit) as error:
                 if is_start and isinstance(error, ConfigurationError) and error.setting in OF_ALL_SITES:
                     raise
-                problem = _line_of(error, spider)
+                problem = problem_of(error, spider)
                 if is_start and name in self._named:
                     raise UsageError(problem) from error
                 self.problems[name] = problem
@@ -171,14 +167,9 @@ class Declarations:
                 yield name, spider
 
     def _declared(self, spider: type[DeclaredSpider]) -> DeclaredSite:
-        options = {name: getattr(spider, name, None) for name in OPTIONS}
-        options |= _checked(spider.name, self._config.scheduling.site_schedules.get(spider.name, {}))
-        if self._interval is not None:
-            options |= {"interval": self._interval, "cron": None}
-        made = spider()  # an invalid declaration is reported now, not when the site is crawled
-        check_site_settings(self._settings, spider)
+        site, made = declared(spider, self._settings, self._config, self._interval)
         check_contact(self._settings, [made])
-        return DeclaredSite(spider, plan_of(spider.name, options, self._config))
+        return site
 
     def _stamps(self) -> Iterator[tuple[Path, float]]:
         for package in self._settings.getlist("SPIDER_MODULES"):
@@ -200,7 +191,44 @@ class Declarations:
                 del sys.modules[name]
 
 
-def _line_of(error: BaseException, spider: type[DeclaredSpider]) -> str:
+def declared(
+    spider: type[DeclaredSpider], settings: BaseSettings, config: Config, interval: float | None = None
+) -> tuple[DeclaredSite, DeclaredSpider]:
+    """Returns a site as it is declared, and a spider of it: an invalid declaration is reported now, not when the site
+    is crawled. Raises UsageError or ConfigurationError, and whatever the operator's class raises."""
+    options = {name: getattr(spider, name, None) for name in OPTIONS}
+    options |= _checked(spider.name, config.scheduling.site_schedules.get(spider.name, {}))
+    if interval is not None:
+        options |= {"interval": interval, "cron": None}
+    made = spider()
+    check_site_settings(settings, spider)
+    return DeclaredSite(spider, plan_of(spider.name, options, config)), made
+
+
+def check_schedules(config: Config, known: Collection[str] | None) -> None:
+    """Raises ConfigurationError for an option in NEWSCRAWL_SITE_SCHEDULES that does not exist, and for a site that is
+    not one of `known`; None if not all sites are known."""
+    for name, options in config.scheduling.site_schedules.items():
+        _checked(name, options)
+        if known is not None and name not in known:
+            raise ConfigurationError(
+                "NEWSCRAWL_SITE_SCHEDULES", f"names {name!r}, but no site has that name{_hint(name, known)}"
+            )
+
+
+def problems_of(spiders: Mapping[str, type[Spider]], settings: BaseSettings, config: Config) -> dict[str, str]:
+    """Returns the problem of each declared site that could not be crawled, in one line, by name."""
+    found: dict[str, str] = {}
+    for name, spider in spiders.items():
+        if issubclass(spider, DeclaredSpider) and name != GENERIC_SITE:
+            try:
+                declared(spider, settings, config)
+            except (Exception, SystemExit) as error:  # noqa: BLE001  an operator's class may raise anything
+                found[name] = problem_of(error, spider)
+    return found
+
+
+def problem_of(error: BaseException, spider: type[DeclaredSpider]) -> str:
     """Returns the problem of a declaration in one line."""
     if isinstance(error, NewscrawlError):
         return " ".join(str(error).split())

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import difflib
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from newscrawl.config.derived.daily_requests import checked
 from newscrawl.config.per_site import check_own_settings, hints_of
 from newscrawl.errors import UsageError
+from newscrawl.metadata.languages import primary_subtag
 
 SEQUENCES: Final = ("domains", "feeds", "sitemaps", "sections", "articles")
 TEXTS: Final = ("language", "country", "home", "cron", "quiet_hours", "time_zone")
 NUMBERS: Final = ("delay", "interval", "daily_requests")
 SWITCHES: Final = ("republishes",)
 OTHERS: Final = ("hints",)
+_COUNTRY: Final = re.compile("[a-z]{2}")
+_LANGUAGE: Final = re.compile("[a-z]{2,3}")
 CUTOFF: Final = 0.8
 """Similarity (difflib) from which a name is a misspelling of a declared one: `feed`, `sitemap`, `sectoins`."""
 
@@ -30,6 +34,8 @@ def check_attributes(spider: type, base: type) -> None:
         if value is not None and (not isinstance(value, str) or not value.strip()):
             raise UsageError(f"{site}: {name} is {value!r}, write a text or leave it out")
     check_domains(site, spider.domains)  # type: ignore[attr-defined]
+    check_country(site, spider.country)  # type: ignore[attr-defined]
+    check_language(site, spider.language)  # type: ignore[attr-defined]
     _check_delay(site, spider.delay)  # type: ignore[attr-defined]
     checked(getattr(spider, "name", spider.__name__), spider.daily_requests)  # type: ignore[attr-defined]
     check_own_settings(site, spider)
@@ -62,6 +68,25 @@ def check_domains(site: str, domains: Iterable[str]) -> None:
     for domain in domains:
         if any(sign in domain for sign in "/:@?# ") or not ("." in domain.strip(".") or domain == "localhost"):
             raise UsageError(f"{site}: domains holds {domain!r}, write the bare name, like 'example.com'")
+
+
+def check_country(site: str, country: str | None) -> None:
+    """Raises UsageError for a country that is no code of ISO 3166-1 in small letters: "uk" is a domain, its code is
+    "gb"."""
+    if country is None:
+        return
+    if country == "uk":
+        raise UsageError(f"{site}: country is 'uk', write 'gb', the code of ISO 3166-1")
+    if not _COUNTRY.fullmatch(country):
+        raise UsageError(f"{site}: country is {country!r}, write the two small letters of ISO 3166-1, like 'gb'")
+
+
+def check_language(site: str, language: str | None) -> None:
+    """Raises UsageError for a language that is no code of ISO 639 in small letters."""
+    if language is not None and not _LANGUAGE.fullmatch(language):
+        known = primary_subtag(language)
+        meant = known if known and _LANGUAGE.fullmatch(known) else "en"
+        raise UsageError(f"{site}: language is {language!r}, write the small letters of ISO 639, like {meant!r}")
 
 
 def _check_delay(site: str, delay: Any) -> None:

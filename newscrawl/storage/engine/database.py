@@ -128,7 +128,7 @@ def make_reader(url: URL) -> Engine:
         return make_engine(url, pooled=False)
     file = _file_of(url)
     if not file.exists():
-        raise MissingDatabase(f"no database at {shown(url)} yet: a crawl creates it, run `scrapy crawl demo`")
+        raise MissingDatabase(f"no database at {file.resolve()} yet: a crawl creates it, `scrapy crawl SITE`")
 
     def connect() -> sqlite3.Connection:
         connection = sqlite3.connect(f"file:{quote(str(file))}?{_reading_mode(file)}", uri=True, isolation_level=None)

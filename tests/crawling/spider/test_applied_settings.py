@@ -18,7 +18,7 @@ class Town(NewsSpider):
     name = "town"
     domains = ("town.example",)
     language = "en"
-    country = "uk"
+    country = "gb"
     feeds = ("https://town.example/feed",)
     articles = (r"/\d{4}/",)
     delay = 7.5
@@ -42,7 +42,7 @@ def test_each_setting_says_where_it_comes_from(monkeypatch: pytest.MonkeyPatch) 
     settings = settings_of(Town, **more)
     settings.set("NEWSCRAWL_MIN_CHARACTERS", "200", priority="cmdline")
     declared = declaration_of(Town(), settings)
-    assert (declared.home, declared.language, declared.country) == ("https://town.example/", "en", "uk")
+    assert (declared.home, declared.language, declared.country) == ("https://town.example/", "en", "gb")
     assert declared.patterns == (r"/\d{4}/",)
     found = {one.name: (one.value, one.origin) for one in declared.settings}
     assert found["delay"] == ("7.5", "the site's file")

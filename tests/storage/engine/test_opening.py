@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import shutil
 import sqlite3
 import subprocess
@@ -16,7 +18,7 @@ from patience import PATIENCE
 from sqlalchemy import text
 
 from newscrawl.errors import SchemaError, StorageError
-from newscrawl.storage import migrations, open_reader, open_store, reports
+from newscrawl.storage import migrations, open_reader, open_store, reports, tables
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.tables.schema import metadata
 
@@ -36,6 +38,8 @@ def execute(url, statement):
 
 
 def test_the_revisions_build_exactly_the_tables_the_code_uses(database):
+    for module in pkgutil.iter_modules(tables.__path__, f"{tables.__name__}."):
+        importlib.import_module(module.name)
     with make_engine(parse_url(database), pooled=False).connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": False})
         assert compare_metadata(context, metadata) == []
@@ -187,7 +191,7 @@ def test_a_reader_reads_and_changes_nothing(database, page, tmp_path):
     with open_reader(database) as connection:
         assert len(list(reports.articles(connection))) == 1
     with (
-        pytest.raises(StorageError, match="run `scrapy crawl demo`") as raised,
+        pytest.raises(StorageError, match="a crawl creates it") as raised,
         open_reader(f"sqlite:///{tmp_path}/no.db"),
     ):
         pass
