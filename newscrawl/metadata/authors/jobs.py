@@ -24,7 +24,7 @@ JOB_BEFORE: Final = re.compile(
 )
 """A job title before the name: "unserer Redakteurin Anna Weber"."""
 AGENCY: Final = re.compile(
-    r"(?:with|mit|avec|con|com|et|und|and|y|e)?\s*(?:l['’])?(?:AFP|APA|AP|ANP|ANSA|DPA|dpa|EFE|PAP|SDA|UPI)"
+    r"(?:(?:with|mit|avec|con|com|et|und|and|y|e)\s)?(?:l['’])?(?:AFP|APA|AP|ANP|ANSA|DPA|dpa|EFE|PAP|SDA|UPI)"
 )
 """An agency, alone or after the word that joins it to a name."""
 PLACE_AFTER: Final = re.compile(r"(?<=[a-zß-ÿ])\s[A-Z]{4,20}$")
