@@ -117,11 +117,10 @@ def test_outside_of_a_project_commands_that_need_a_database_say_so(run: Run, tmp
         assert ("or name the database with --database URL" in done.stderr) == (command in {"status", "export"})
 
 
-def test_outside_of_a_project_feed_names_its_option_and_ingest_says_what_it_needs(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "page.html").write_text("<p>one</p>")
+def test_outside_of_a_project_feed_names_its_option_and_reextract_says_what_it_needs(run: Run, tmp_path: Path) -> None:
     assert "--database URL" in one_line(run("newscrawl", "feed", "jsonl:-", cwd=tmp_path))
     assert "needs a project, also if NEWSCRAWL_DATABASE_URL is set" in one_line(
-        run("newscrawl", "ingest", "page.html", cwd=tmp_path)
+        run("newscrawl", "reextract", cwd=tmp_path)
     )
 
 

@@ -204,6 +204,6 @@ def test_the_upkeep_of_a_run_learns_when_it_is_asked_to_and_the_run_drains(tmp_p
 def test_without_the_setting_a_run_learns_nothing(monkeypatch: pytest.MonkeyPatch, wanted: bool) -> None:
     given: list[RunOptions] = []
     monkeypatch.setattr(run, "run_fleet", lambda _settings, options: given.append(options) or 0)
-    monkeypatch.setattr(run, "required_settings", lambda: Settings({"NEWSCRAWL_RUN_LEARN_BOILERPLATE": wanted}))
+    monkeypatch.setattr(run, "crawling_settings", lambda: Settings({"NEWSCRAWL_RUN_LEARN_BOILERPLATE": wanted}))
     assert CliRunner().invoke(run.command, []).exit_code == 0
     assert (given[0].further_upkeep is not None) == wanted

@@ -77,7 +77,7 @@ def test_a_known_feed_stands_in_for_a_front_page_behind_a_wall(site: Replica) ->
     site.put("/", "blocked", status=403)
     with pytest.raises(OnboardingError) as walled:
         look(Paper(site))
-    assert (walled.value.kind, walled.value.exit_code) == (WALL, 1)
+    assert (walled.value.code, walled.value.exit_code) == (WALL, 1)
     proposal = look(Paper(site), given=[FoundSource(f"{site.origin}/feed.json", "feed")])
     assert proposal.site.feeds == (f"{site.origin}/feed.json",)
 

@@ -94,8 +94,8 @@ def fill(store: Store, now: datetime) -> None:
         search_hits.apply, Evaluated(now_read(store), 1, [hit], (), [NewEvent(plain, "hit", 1, 1, EVIL[:30], now)]), now
     )
     with store.reading() as connection:
-        (sink,) = standing_searches.sinks(connection)
-    run(standing_searches.failed, sink, LONG, now)
+        (destination,) = standing_searches.destinations(connection)
+    run(standing_searches.failed, destination, LONG, now)
     run(feed_addresses.add, "secret", FeedScope("search", plain), plain, now)
     run(blocklist.add, ["site:<script>", "url:example.org/<script>"], now)
 

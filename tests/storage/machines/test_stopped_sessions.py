@@ -12,8 +12,9 @@ from sqlalchemy import text
 
 from newscrawl.storage import open_store
 from newscrawl.storage.engine import writer
-from newscrawl.storage.engine.database import _WRITE_LOCK, begin_beside, make_engine, parse_url
+from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.pipeline import together
+from newscrawl.storage.engine.transactions import _WRITE_LOCK, begin_concurrent
 from newscrawl.storage.machines.stopped_sessions import STOPPED_AFTER, end_stopped
 
 SOON = timedelta(milliseconds=50)
@@ -43,7 +44,7 @@ def stopped_with_the_lock_of_writers(engine):
 
 
 def test_only_sessions_that_wait_for_the_rest_of_a_pipeline_are_ended(engine):
-    with engine.connect() as idle, begin_beside(engine) as working, stopped_with_the_lock_of_writers(engine):
+    with engine.connect() as idle, begin_concurrent(engine) as working, stopped_with_the_lock_of_writers(engine):
         idle.execute(text("SELECT 1"))
         assert end_stopped(engine, STOPPED_AFTER) == 0
         assert wait_until(lambda: end_stopped(engine, SOON)) == 1
