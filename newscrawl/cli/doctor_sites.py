@@ -108,7 +108,11 @@ class RobotsSpider(Spider):
         except Refused as refusal:
             if refusal.code == RESTING:
                 return skipped(f"site {name}", f"not requested: {refusal}")
-            return to_do(f"site {name}", f"not requested: {refusal}", "name its network in NEWSCRAWL_ALLOWED_ADDRESSES to allow it")
+            return to_do(
+                f"site {name}",
+                f"not requested: {refusal}",
+                "name its network in NEWSCRAWL_ALLOWED_ADDRESSES to allow it",
+            )
         except ValueError as error:
             return to_do(f"site {name}", f"{home} is no address: {error}", "correct `home` in the declaration")
 
