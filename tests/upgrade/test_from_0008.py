@@ -19,7 +19,7 @@ from totals import assert_totals_are_true, counted
 from newscrawl.cli.main import main
 from newscrawl.monitoring.page_sample import PageSample
 from newscrawl.storage import migrations, open_store
-from newscrawl.storage.duplicates import story_clusters
+from newscrawl.storage.duplicates import story_members
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.feed import cursors
@@ -111,7 +111,7 @@ def test_an_upgraded_database_tells_what_it_told_before(tell: Told, upgraded: st
 def test_upkeep_changes_the_stories_that_issue_22_names_and_tells_consumers_of_them(tell: Told, upgraded: str) -> None:
     then = released.told_then()
     with open_store(upgraded, upgrade=False) as store:
-        while store.run(story_clusters.decide_again, NOW, 200).result(timeout=PATIENCE):
+        while store.run(story_members.decide_again, NOW, 200).result(timeout=PATIENCE):
             pass
     left_out = NEW_IN_EXPORT - {"contained_in"}
     expected = [{**one, "contained_in": [], **PARTED.get(one["id"], {})} for one in then["export"]]
