@@ -7,8 +7,9 @@
 Each machine is a `newscrawl run` with its own host name, archive and way to the database. Two sites each share a feed
 host. A machine's wall clock is moved within Python, since not every system can move it for one process.
 
-Exits with 1 when a request was sent at once with another, too close to it or inside a pause, when an article was
-missed, stored twice, or fetched and not stored, or when a round's own check failed.
+Exits with 1 when a request was sent at once with another, too close to it or inside a pause, when an address was
+requested twice within the delay (robots.txt too), when an article was missed, stored twice, or fetched and not stored,
+or when a round's own check failed.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ MUST_BE_NONE: Final = (
 )
 SHOWN: Final = (
     *("requests", "hosts of several machines", "pleas", "pleas lost by kills", *MUST_BE_NONE),
-    *("fetched again", "tracebacks", "ended by itself"),
+    *("fetched again", "doubled", "tracebacks", "ended by itself"),
 )
 SETTLING: Final = 60.0
 """Seconds, at most, after the last news in which what was published is fetched."""
@@ -85,7 +86,7 @@ def run_round(
     figures["tracebacks"] = sum(machine.log.count("Traceback") for machine in machines)
     figures["ended by itself"] = ended
     figures["wrong"] = sum(lab.figures[name] for name in lab.must_be_none)
-    figures["wrong"] += sum(figures[must] for must in (*MUST_BE_NONE, "tracebacks", "ended by itself"))
+    figures["wrong"] += sum(figures[must] for must in (*MUST_BE_NONE, "doubled", "tracebacks", "ended by itself"))
     _keep_examples(folder, trial.problems, machines)
     return figures | lab.figures
 

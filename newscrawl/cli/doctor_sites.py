@@ -1,7 +1,7 @@
 """The check of `newscrawl doctor` on the network: robots.txt of two declared sites, requested as a crawl does it.
 
-The requests have the crawl's user agent and pass its address guard. Without a contact, sites of other owners are not
-requested, as in a crawl.
+The requests have the crawl's user agent, pass its address guard and share the hosts of the database with all crawls.
+Without a contact, sites of other owners are not requested, as in a crawl.
 """
 
 from __future__ import annotations
@@ -11,26 +11,30 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any, Final
 from urllib.parse import urljoin
 
-from scrapy import Request, Spider
+from scrapy import Request, Spider, signals
 from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.cli.doctor_checks import ProjectState
 from newscrawl.cli.doctor_findings import Finding, Findings, ok, skipped, to_do
 from newscrawl.config.user_agent import PRODUCT
+from newscrawl.crawling.downloader.host_throttle import RESTING
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
+from newscrawl.crawling.downloader.stored_hosts import stored_hosts
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.process import command_settings, make_process, run_spider
 from newscrawl.crawling.runtime.startup_checks.contact import is_loopback, names_contact
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.crawling.spider.self_served import SelfServedSpider
+from newscrawl.errors import NewscrawlError
 from newscrawl.identity.domains import host_of
 from newscrawl.onboarding.live import site_of
-from newscrawl.scheduling.robots import Robots
+from newscrawl.scheduling.robots import Robots, authority_of
 from newscrawl.storage.records import GENERIC_SITE
 
 SITES: Final = 2
 DEADLINE: Final = 20.0
-"""Seconds for the robots.txt of one site, with its redirects. The sites are requested at the same time."""
+"""Seconds for the robots.txt of one site, with its redirects and the wait for crawls that ask the same host. The sites
+are requested at the same time."""
 TIMEOUT: Final = 10
 """Seconds for one request."""
 ADVICE: Final = "see that this machine reaches the site (DNS, firewall, proxy), and that the site answers"
@@ -73,10 +77,17 @@ class RobotsSpider(Spider):
         super().__init__(**kwargs)
         self._homes = homes
         self._outcomes = outcomes
+        self._sent: set[str] = set()
+        """Authorities to which a request was sent."""
 
     async def start(self) -> AsyncIterator[Any]:
         """Requests them all at the same time. Yields no request."""
-        await asyncio.gather(*(self._look(name, home) for name, home in self._homes.items()))
+        self.crawler.signals.connect(self._note_sent, signal=signals.request_reached_downloader)
+        try:
+            async with stored_hosts(self.crawler, with_robots=False):  # a stored file says nothing of the network
+                await asyncio.gather(*(self._look(name, home) for name, home in self._homes.items()))
+        except NewscrawlError as error:
+            self._outcomes |= {name: to_do(f"site {name}", f"not requested: {error}") for name in self._homes}
         for request in _NO_REQUESTS:
             yield request
 
@@ -91,11 +102,18 @@ class RobotsSpider(Spider):
             async with asyncio.timeout(DEADLINE):
                 return judge(name, home, await middleware.robots_of(home))
         except TimeoutError:
-            return to_do(f"site {name}", f"no robots.txt within {DEADLINE:.0f} s", ADVICE)
+            if authority_of(home) in self._sent:
+                return to_do(f"site {name}", f"no robots.txt within {DEADLINE:.0f} s", ADVICE)
+            return skipped(f"site {name}", f"not requested: crawls kept its host busy for {DEADLINE:.0f} s")
         except Refused as refusal:
-            return to_do(f"site {name}", f"not requested: {refusal}", "see docs/reference/settings.md, Addresses")
+            if refusal.code == RESTING:
+                return skipped(f"site {name}", f"not requested: {refusal}")
+            return to_do(f"site {name}", f"not requested: {refusal}", "name its network in NEWSCRAWL_ALLOWED_ADDRESSES to allow it")
         except ValueError as error:
             return to_do(f"site {name}", f"{home} is no address: {error}", "correct `home` in the declaration")
+
+    def _note_sent(self, request: Request) -> None:
+        self._sent.add(authority_of(request.url))
 
 
 def _homes(state: ProjectState) -> Iterator[tuple[str, str]]:

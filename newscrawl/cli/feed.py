@@ -89,14 +89,15 @@ def command(
     or NAME:PLACE for a sink of NEWSCRAWL_SINKS or of an installed package.
 
     The position in the feed is stored for each consumer. Each change is sent at least once and in order, with what
-    happened and why. With --site, --lang, --verdict or --query, SINK gets only the articles that match, and `remove`
-    for an article that no longer matches. A change that SINK refuses is stored and listed by `newscrawl status`, and
-    the later changes are sent.
+    happened and why. With --site, --lang, --verdict, --query or --min-confidence, SINK gets only the articles that
+    match, and `remove` for an article that no longer matches. A change that SINK refuses is stored and listed by
+    `newscrawl status`, and the later changes are sent.
     """
     wanted = filter_of(**filters)
     if wanted.text is not None and has_index(sink):
         raise UsageError(
-            "an index holds whole stories: leave out --site, --lang, --verdict and --query, and search by them"
+            "an index holds whole stories: leave out --site, --lang, --verdict, --query and --min-confidence, and "
+            "search by them"
         )
     consumer = (name or " ".join(filter(None, (default_consumer(sink), wanted.text))))[:200]
     if reindex and not has_index(sink):

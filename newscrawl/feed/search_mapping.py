@@ -54,7 +54,7 @@ OTHER: Final = "other"
 DEFAULT: Final = "standard"
 _SAME: Final = {"nb": "no", "nn": "no"}
 
-MAPPING_VERSION: Final = 3
+MAPPING_VERSION: Final = 4
 """The version of the mapping below. An index with another version has to be created again with --reindex."""
 
 
@@ -71,6 +71,7 @@ def template(alias: str, missing: Collection[str] = ()) -> dict[str, Any]:
     properties |= dict.fromkeys(("article", "cluster", "members", "copies", "seq"), number)
     properties |= dict.fromkeys(("story_id", "page_ids", "replaces", "feed_version"), number)
     properties |= dict.fromkeys(("reason", "change_class"), keyword)
+    properties |= {"confidence": {"type": "float"}}
     properties |= {"section": keyword, "description": {"type": "text"}, "site_name": {"type": "text"}}
     properties |= {"image": {"type": "keyword", "index": False, "doc_values": False}}
     return {
@@ -122,6 +123,7 @@ def document(
         "published": article.published.isoformat() if article.published else None,
         "modified": article.modified.isoformat() if article.modified else None,
         "first_seen": article.first_seen.isoformat(),
+        "confidence": article.confidence,
     }
 
 

@@ -27,7 +27,12 @@ PAGE_TYPES: Final = frozenset("WebPage ItemPage CollectionPage AboutPage FAQPage
 _RANKS: Final = {
     name: rank for rank, names in enumerate((NEWS_TYPES, ARTICLE_TYPES, OTHER_TYPES, PAGE_TYPES)) for name in names
 }
+_OTHER_RANK: Final = 2
 _PAGE_RANK: Final = 3
+MIN_SHARED: Final = 0.25
+"""The least share of the shorter title's sequences of letters that two titles of one article have in common."""
+SEQUENCE: Final = 3
+"""The length of such a sequence. It fits scripts without blanks too."""
 _INNER: Final = ("mainEntity", "mainEntityOfPage", "hasPart", "@graph", "itemReviewed")
 _MAX_OBJECTS: Final = 300
 _MAX_DEPTH: Final = 4
@@ -63,7 +68,8 @@ class Structured:
 def read_structured(objects: tuple[dict[str, Any], ...], url: str | None, title: str | None) -> Structured:
     """Chooses the article: an object with this page's address or title first, then the best type.
 
-    `title` is the page's title elsewhere (og:title, h1), because a page lists other articles as well.
+    `title` is the page's title elsewhere (og:title, h1), because a page lists other articles as well. An object of
+    another article or film is left out.
     """
     articles: list[tuple[float, int, Mapping[str, Any]]] = []
     pages: list[Mapping[str, Any]] = []
@@ -77,10 +83,32 @@ def read_structured(objects: tuple[dict[str, Any], ...], url: str | None, title:
             continue
         if rank == _PAGE_RANK:
             pages.append(thing)
-        else:
+        elif not _is_of_another(thing, rank, url, title):
             articles.append((rank - _bonus(thing, url, title), order, thing))
     article = min(articles, key=lambda entry: entry[:2], default=(0, 0, _EMPTY))[2]
     return Structured(article, pages[0] if pages else _EMPTY, by_id)
+
+
+def _is_of_another(thing: Mapping[str, Any], rank: int, url: str | None, title: str | None) -> bool:
+    """Returns whether an object is of another article: it has another title, and another address or no article's type.
+
+    Titles differ if they share few sequences of letters. Titles for search engines share more with the headline.
+    """
+    own, other = (_sequences(caseless_nfkc_cached(text or "")) for text in (title, _headline(thing)))
+    if not own or not other or len(own & other) >= MIN_SHARED * min(len(own), len(other)):
+        return False
+    if rank >= _OTHER_RANK:
+        return True
+    addresses = list(_addresses(thing))
+    return url is not None and bool(addresses) and not any(_same_page(address, url) for address in addresses)
+
+
+def _sequences(folded: str) -> set[str]:
+    return {folded[i : i + SEQUENCE] for i in range(len(folded) - SEQUENCE + 1)}
+
+
+def _headline(thing: Mapping[str, Any]) -> str | None:
+    return clean(thing.get("headline")) or clean(thing.get("name"))
 
 
 def type_rank(thing: Mapping[str, Any]) -> int | None:
@@ -96,7 +124,7 @@ def type_rank(thing: Mapping[str, Any]) -> int | None:
 def _bonus(thing: Mapping[str, Any], url: str | None, title: str | None) -> float:
     """Returns a bonus for an equal address or title, which outweighs a better type."""
     names_page = url is not None and any(_same_page(a, url) for a in _addresses(thing))
-    headline = clean(thing.get("headline")) or clean(thing.get("name"))
+    headline = _headline(thing)
     names_title = bool(title and headline) and caseless_nfkc_cached(headline or "") == caseless_nfkc_cached(title or "")
     return 1.5 * names_page + 1.5 * names_title + 0.25 * bool(headline)
 

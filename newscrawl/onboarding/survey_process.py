@@ -18,7 +18,6 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from newscrawl.config.derived.article_options import options_of
-from newscrawl.config.derived.stores import store_of
 from newscrawl.config.project import project_settings
 from newscrawl.config.reading import config_of
 from newscrawl.config.scrapy_cfg import closest_cfg
@@ -38,7 +37,6 @@ from newscrawl.onboarding.survey_report import (
     as_json,
 )
 from newscrawl.onboarding.visits import SiteClient, visit
-from newscrawl.storage import Store
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 DATABASE: Final = "NEWSCRAWL_DATABASE_URL"
@@ -81,10 +79,7 @@ def look_at(request: SurveyRequest) -> SurveyReport:
         )
         found.append(report_of(proposal))
 
-    def open_store() -> Store:
-        return store_of(config)
-
-    requests = visit(work, {DATABASE: request.database}, open_store)
+    requests = visit(work, {DATABASE: request.database})
     _refuse_known(project, found[0].home)
     return replace(found[0], requests=requests)
 

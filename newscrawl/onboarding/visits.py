@@ -8,13 +8,13 @@ limits and the redirects as all other requests do.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import closing, nullcontext
+from contextlib import closing
 from typing import Any, Final
 
 from scrapy import Request, Spider
 
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.downloader.stored_hosts import OpenStore, stored_hosts
+from newscrawl.crawling.downloader.stored_hosts import stored_hosts
 from newscrawl.crawling.runtime.process import command_settings, make_process, run_spider
 from newscrawl.crawling.runtime.services import pool_of
 from newscrawl.crawling.runtime.site_client import EngineSiteClient, SiteAnswer, SiteClient
@@ -35,20 +35,18 @@ class Interrupted(NewscrawlError):
 Work = Callable[[SiteClient, ExtractionPool], Awaitable[None]]
 
 
-def visit(work: Work, overrides: Mapping[str, Any] | None = None, open_store: OpenStore | None = None) -> int:
-    """Runs `work` in a separate crawl, with workers that read the answers, and returns the number of requests. With
-    `open_store`, its requests share the hosts of that database with other crawls.
+def visit(work: Work, overrides: Mapping[str, Any] | None = None) -> int:
+    """Runs `work` in a separate crawl, with workers that read the answers, and returns the number of requests, which
+    share the hosts of the database with all crawls (crawling.downloader.stored_hosts).
 
     It can be called once in a process (crawling.runtime.process). Raises the errors of `work`, Interrupted if it was
-    stopped, ConfigurationError for settings that cannot work.
+    stopped, ConfigurationError for settings that cannot work, StorageError for a database that cannot be used.
     """
     outcome = _Outcome()
     settings = command_settings()
     process = make_process(overrides, settings=settings)
     with closing(pool_of(config_of(settings))) as pool:
-        crawler = run_spider(
-            process, VisitSpider, work=lambda visitor: work(visitor, pool), outcome=outcome, open_store=open_store
-        )
+        crawler = run_spider(process, VisitSpider, work=lambda visitor: work(visitor, pool), outcome=outcome)
     if outcome.error is not None:
         raise outcome.error
     if not outcome.done:
@@ -67,23 +65,15 @@ class VisitSpider(Spider):
 
     name = "visit"
 
-    def __init__(
-        self,
-        work: Callable[[SiteClient], Awaitable[None]],
-        outcome: _Outcome,
-        open_store: OpenStore | None = None,
-        **kwargs: Any,
-    ) -> None:
+    def __init__(self, work: Callable[[SiteClient], Awaitable[None]], outcome: _Outcome, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._open_store = open_store
         self._work = work
         self._outcome = outcome
 
     async def start(self) -> AsyncIterator[Any]:
         """Runs the work. Its error is kept for `visit`, because the engine would only log it."""
         try:
-            shared = stored_hosts(self.crawler, self._open_store) if self._open_store is not None else nullcontext()
-            async with shared:
+            async with stored_hosts(self.crawler):
                 await self._work(EngineSiteClient(self))
             self._outcome.done = True
         except Exception as error:  # noqa: BLE001  raised again by `visit`

@@ -38,6 +38,9 @@ ROBOTS_PATH: Final = "/robots.txt"
 
 Reading = Literal["rules", "allow", "disallow"]
 
+CLOCKS_APART: Final = timedelta(minutes=10)
+"""By how much the clock of the machine that fetched a robots.txt may be ahead of the clock of one that uses it."""
+
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 
@@ -75,8 +78,8 @@ class Robots:
 
     def fresh(self, now: datetime) -> bool:
         """Returns whether the result is still valid: it has not expired, and it was not fetched in the future, as it
-        seems after the clock was set back."""
-        return self.fetched_at <= now < self.expires_at
+        seems after the clock was set back. The clocks of two machines may differ by `CLOCKS_APART`."""
+        return self.fetched_at - CLOCKS_APART <= now < self.expires_at
 
     def allows(self, url: str, agent: str) -> bool:
         """Returns whether `agent` (a product token, such as "newscrawl") may request `url`."""

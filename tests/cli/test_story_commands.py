@@ -107,7 +107,7 @@ def test_a_feed_can_be_a_part_of_the_articles_and_a_search_index_cannot(run: Run
     refused = run(*named, "--lang", "de")
     assert (refused.exit_code, "was fed with no filter, not with --lang de" in refused.stderr) == (2, True)
     index = run("feed", "opensearch:http://127.0.0.1:9/news", "--lang", "de")
-    assert (index.exit_code, "leave out --site, --lang, --verdict and --query" in index.stderr) == (2, True)
+    assert (index.exit_code, "leave out --site, --lang, --verdict, --query and" in index.stderr) == (2, True)
     assert run("feed", "jsonl:-", "--query", "-ferry").exit_code == 2
 
 

@@ -34,7 +34,7 @@ class Counting:
         self.asked: Counter[str] = Counter()
         self._body = body
 
-    async def load(self, authority: str) -> Robots | None:
+    async def load(self, authority: str, *, newest: bool = False) -> Robots | None:
         self.asked[authority] += 1
         return read_answer(200, self._body, NOW)
 
@@ -99,7 +99,7 @@ def test_who_is_asked_for_all_the_time_is_kept() -> None:
 
 def test_who_asks_at_the_same_time_waits_for_one_answer() -> None:
     class Slow(Counting):
-        async def load(self, authority: str) -> Robots | None:
+        async def load(self, authority: str, *, newest: bool = False) -> Robots | None:
             await asyncio.sleep(0.01)
             return await super().load(authority)
 
@@ -120,7 +120,7 @@ def test_a_site_whose_rules_take_many_steps_waits_and_no_other_does(monkeypatch:
     order: list[str] = []
 
     class Two(Counting):
-        async def load(self, authority: str) -> Robots | None:
+        async def load(self, authority: str, *, newest: bool = False) -> Robots | None:
             return read_answer(200, slow.encode() if "slow" in authority else b"User-agent: *\n", NOW)
 
     async def decide(middleware: ArchiveWriter, name: str) -> None:
@@ -138,7 +138,7 @@ def test_a_site_whose_rules_take_many_steps_waits_and_no_other_does(monkeypatch:
 
 def test_a_database_that_is_away_says_nothing_of_robots_txt() -> None:
     class Empty(Counting):
-        async def load(self, authority: str) -> Robots | None:
+        async def load(self, authority: str, *, newest: bool = False) -> Robots | None:
             return None
 
     async def away(_request: Request) -> None:

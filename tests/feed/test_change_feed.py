@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -242,8 +242,19 @@ def test_another_filter_needs_a_start_from_the_beginning_which_removes_what_does
 def test_equal_filters_have_equal_texts_and_languages_include_their_regions() -> None:
     assert filter_of(("b", "a"), (), (), None).text == filter_of(("a", "b", "a"), (), (), None).text
     assert filter_of((), ("de",), ("live",), "two words").text == "--lang de --verdict live --query 'two words'"
+    assert filter_of((), (), (), None, 0.9).text == "--min-confidence 0.9"
     with pytest.raises(UsageError, match="no word that an article must contain"):
         filter_of((), (), (), "-ferry")
+
+
+def test_a_filter_by_confidence_leaves_out_lower_ones_and_articles_without_one(store: Store) -> None:
+    fill(store)
+    sink = Lines()
+    read(store, sink)
+    shown = next(one.document for one in sink.entries if one.document is not None)
+    wanted = filter_of((), (), (), None, 0.9)
+    assert [wanted.has(replace(shown, confidence=value)) for value in (None, 0.89, 0.9)] == [False, False, True]
+    assert document(replace(shown, confidence=0.9), [shown.id], 1)["confidence"] == 0.9
 
 
 def fill(store: Store) -> None:

@@ -27,6 +27,7 @@ def test_a_site_is_written_as_a_file_that_lints_loads_and_crawls(replicas: Repli
     assert done.returncode == 0, done.stderr
     assert site.stories[0].title in done.stdout
     assert "10 of 10 samples are articles" in done.stdout
+    assert not list(project.glob("*.db*")), "nobody crawls yet: no database is made to share hosts"
     file = project / "spiders" / "town.py"
     assert 10 <= len(file.read_text().splitlines()) <= 25
     config = str(ROOT / "pyproject.toml")

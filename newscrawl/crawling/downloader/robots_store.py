@@ -25,10 +25,11 @@ class RobotsStore:
         self._kept: OrderedDict[str, Robots] = OrderedDict()
         self._bytes = 0
 
-    async def load(self, authority: str) -> Robots | None:
-        """Returns the robots.txt last saved for an authority such as `https://example.com`, None if none was."""
+    async def load(self, authority: str, *, newest: bool = False) -> Robots | None:
+        """Returns the robots.txt last saved for an authority such as `https://example.com`, None if none was. With
+        `newest`, the database is read in any case, because another process may have saved the file meanwhile."""
         kept = self._kept.get(authority)
-        if kept is not None:
+        if kept is not None and not newest:
             self._kept.move_to_end(authority)
             return kept
         robots = await self._load(authority)

@@ -1,13 +1,13 @@
-"""Lets a crawl without a site share the hosts of the database with all other crawls."""
+"""Lets the requests of a command, such as `newscrawl add-site`, share the hosts of the database with all crawls."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from scrapy.crawler import Crawler
 
-from newscrawl.config.derived.stores import database_of
+from newscrawl.config.derived.stores import database_of, store_of
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.host_memory import open_host_memory
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
@@ -16,24 +16,28 @@ from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownload
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.site_lease import DURATION
 from newscrawl.errors import ProjectError
-from newscrawl.storage import Store
+from newscrawl.storage import migrations
 from newscrawl.storage.engine.process_locks import ProcessRegistration
-
-OpenStore = Callable[[], Store]
-"""Opens the database. Raises StorageError."""
 
 
 @asynccontextmanager
-async def stored_hosts(crawler: Crawler, open_store: OpenStore) -> AsyncIterator[None]:
-    """While it is open, each request of the crawl claims its host in the database as the requests of `newscrawl run`
-    do: with PostgreSQL by a grant, with SQLite by a lock. The host's delay, back-off and robots.txt come from there,
-    too. The requests are not counted for any site. Raises StorageError, and ProjectError for another downloader."""
+async def stored_hosts(crawler: Crawler, *, with_robots: bool = True) -> AsyncIterator[None]:
+    """While it is open, each request of the crawl claims its host in the database of the settings, as the requests of
+    `newscrawl run` do: with PostgreSQL by a grant, with SQLite by a lock. The host's delay and back-off come from
+    there, and so does robots.txt, unless `with_robots` is false. The requests are not counted for any site.
+
+    A database that does not exist yet, or has no schema, is not made: nobody crawls with it. Raises StorageError if
+    the database cannot be used, ConfigurationError if the settings name none, and ProjectError for another downloader.
+    """
     downloader = crawler.engine.downloader if crawler.engine is not None else None
     if not isinstance(downloader, ThrottledDownloader):
         raise ProjectError(f"DOWNLOADER must be {ThrottledDownloader.__module__}.ThrottledDownloader")
     config = config_of(crawler.settings)
+    if migrations.current_revision(database_of(config)) is None:
+        yield
+        return
     throttle = downloader.throttle
-    with open_store() as store:
+    with store_of(config) as store:
         writer = HostStateWriter(store.notes)
         living = ProcessRegistration(database_of(config))
         throttle.memory = open_host_memory(
@@ -45,7 +49,7 @@ async def stored_hosts(crawler: Crawler, open_store: OpenStore) -> AsyncIterator
             request=crawler.settings.getfloat("DOWNLOAD_TIMEOUT"),
         )
         robots = crawler.get_downloader_middleware(RobotsMiddleware)
-        if robots is not None:
+        if robots is not None and with_robots:
             robots.memory = RobotsStore(store)
         downloader.is_storage_away = lambda: store.is_away
         try:

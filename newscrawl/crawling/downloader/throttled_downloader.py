@@ -49,6 +49,9 @@ AT_ONCE: Final = 2
 DAILY_BUDGET_REACHED: Final = "politeness/daily_budget_reached"
 LOOK_AGAIN: Final = 0.25
 """Seconds between two checks of whether an unreachable database answers again, or a lease is confirmed."""
+STILL_NEEDED: Final = "newscrawl_still_needed"
+"""Key in request.meta of a coroutine function that says whether the request is still needed when its host is claimed
+for it, and the kind of the refusal if it is not."""
 SENT_AGAIN: Final = "politeness/sent_again"
 """Counter of requests that were sent again through the throttle because the server was closing the connection."""
 MAX_SENT_AGAIN: Final = 2
@@ -149,6 +152,7 @@ class ThrottledDownloader(Downloader):
             with self.throttle.measuring_own_wait(answer):
                 await self._storage_back()
                 await self._lease_confirmed()
+                await _check_needed(request)
             self._count(request, key)
             try:
                 response = await super()._enqueue_request(request)
@@ -243,6 +247,13 @@ class ThrottledDownloader(Downloader):
 def _header(response: Response, name: str) -> str | None:
     value = response.headers.get(name)
     return value.decode("latin-1") if value else None
+
+
+async def _check_needed(request: Request) -> None:
+    """Raises Refused if the request is not needed any more: what it asks for came while it waited for its host."""
+    is_needed, kind = request.meta.get(STILL_NEEDED, (None, ""))
+    if is_needed is not None and not await is_needed():
+        raise Refused(kind, f"{request.url} was read by another crawl while the request waited for its host")
 
 
 async def _address_of(request: Request) -> str:

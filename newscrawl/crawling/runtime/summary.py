@@ -36,7 +36,7 @@ FAILURE_FAMILIES: Final = (
 
 SENT_AGAIN: Final = "politeness/sent_again"
 """Counter of requests that were sent once more; they are not put off."""
-NOTES: Final = frozenset({"robots/delay_capped", "robots/fetched", SENT_AGAIN})
+NOTES: Final = frozenset({"robots/delay_capped", "robots/fetched", "robots/read_meanwhile", SENT_AGAIN})
 """Counters in the families of refusals and failures that are neither."""
 _NO_FAILURE: Final = NOTES | {"extraction/fallback", NEW_PAGE_LIMIT_REACHED}
 """Counters in those families that are no losses."""

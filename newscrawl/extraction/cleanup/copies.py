@@ -75,6 +75,8 @@ def _repeated(page: Page, runs: Sequence[int]) -> set[int]:
     first: dict[str, int] = {}
     pairs: list[tuple[int, int]] = []
     prose = [i for i in runs if page.runs[i].words >= MIN_WORDS]
+    if len(prose) - len({page.runs[i].text for i in prose}) < MIN_REPEATED:
+        return set()
     for i in prose:
         other = first.setdefault(page.runs[i].text, i)
         if other != i:
@@ -104,12 +106,13 @@ def _containing(page: Page, runs: Sequence[int]) -> set[int]:
     """Returns the run that contains the others' text, as `articleBody` does."""
     if len(runs) <= MIN_REPEATED:
         return set()
-    texts = {i: page.runs[i].text for i in runs}
-    longest = max(runs, key=lambda i: len(texts[i]))
-    whole = texts[longest]
-    rest = sum(map(len, texts.values())) - len(whole)
-    if len(whole) < WHOLE_SHARE * rest:
+    lengths = [len(page.runs[i].text) for i in runs]
+    most = max(lengths)
+    if most < WHOLE_SHARE * (sum(lengths) - most):
         return set()
+    texts = {i: page.runs[i].text for i in runs}
+    longest = runs[lengths.index(most)]
+    whole = texts[longest]
     others = sorted((i for i in runs if i != longest), key=lambda i: -len(texts[i]))[:MIN_REPEATED]
     return {longest} if all(page.runs[i].words >= MIN_WORDS and texts[i] in whole for i in others) else set()
 

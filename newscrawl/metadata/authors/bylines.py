@@ -60,9 +60,11 @@ def introduced_names(nearby: Nearby) -> Iterator[str]:
     continues with possible names; else one with a name directly after "By"; else the first with a name and a day."""
     glued = [BY_GLUED.sub("By ", text) for text in nearby.texts if BY_GLUED.match(text)]
     for text in (*nearby.texts, *_labelled(nearby), *glued):
-        if BY.match(text) and (text[0].isupper() or len(text.split()) <= _MAX_LINK_WORDS):
+        if BY.match(text):
             names = names_in(text)
-            if names and all(map(looks_like_name, names)):
+            short = len(text.split()) <= _MAX_LINK_WORDS
+            one = len(names) == 1 and len(text.partition(",")[0].split()) <= _MAX_LINK_WORDS
+            if names and (text[0].isupper() or short or one) and all(map(looks_like_name, names)):
                 yield text
                 return
     for text in nearby.texts[:_DATED_LINES]:

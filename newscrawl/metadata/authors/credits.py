@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from newscrawl.metadata.authors.jobs import JOB_BEFORE, says_job
 from newscrawl.metadata.authors.names import LABEL, looks_like_person, names_in
 from newscrawl.metadata.dates.labels import DATED
 from newscrawl.metadata.nearby import MAX_LINE, Nearby, ShortLine
@@ -40,9 +41,9 @@ _BY: Final = re.compile(
     r"(?:^|[|·•,–—-]|\d)\s*(?:posted |written )?(?:by|von|vom|par|por)\s*:?\s+(?=\S)", re.IGNORECASE
 )
 _DAY: Final = re.compile(
-    r"\(?(?:(?:(?:Mon|Tues?|Wednes|Thurs?|Fri|Satur|Sun)(?:day)?,?\s)?[A-Z][a-z]{2,8}\.?\s\d{1,2},?\s\d{4}|"
-    r"\d{1,2}\.?\s?[^\W\d_]{3,12}\.?,?\s\d{4}|\d{1,2}\.\s?\d{1,2}\.\s?\d{2,4}|\d{4}[-/.]\d{2}[-/.]\d{2}|"
-    r"\d{1,2}/\d{1,2}/\d{2,4})\)?(?:,?\s*(?:at\s)?\d{1,2}[:.]\d{2}(?:\s?[ap]\.?m\.?)?(?:\sUhr)?)?"
+    r"\(?(?:^(?:le|am|den|el)\s)?(?:(?:(?:Mon|Tues?|Wednes|Thurs?|Fri|Satur|Sun)(?:day)?,?\s)?[A-Z][a-z]{2,8}\.?\s\d{1,2},?\s\d{4}|"
+    r"\d{1,2}\.?\s?(?:de\s)?[^\W\d_]{3,12}\.?,?\s(?:de\s)?\d{4}|\d{1,2}\.\s?\d{1,2}\.\s?\d{2,4}|\d{4}[-/.]\d{2}[-/.]\d{2}|"
+    r"\d{1,2}/\d{1,2}/\d{2,4})\)?(?:,?\s*(?:(?:at|à|um|alle)\s)?\d{1,2}[:.h]\d{2}(?:\s?[ap]\.?m\.?)?(?:\sUhr)?)?"
 )
 _SEPARATOR: Final = re.compile(r"[|·•●]|\s[–—-]\s")
 _AROUND: Final = " ,|·•/–—-"
@@ -71,7 +72,7 @@ def _after_by(text: str) -> str | None:
     found = _BY.search(text)
     if found is None or (found.group()[0].isdigit() and DATED.search(text) is None):
         return None
-    rest = _ON.sub("", _DAY.sub("", text[found.end() :])).strip(_AROUND)
+    rest = JOB_BEFORE.sub("", _ON.sub("", _DAY.sub("", text[found.end() :])).strip(_AROUND))
     names = names_in(rest)
     if not names or len(rest.split()) > 2 * len(names) + 1:
         return None
@@ -90,8 +91,19 @@ def _beside_day(line: ShortLine, lines: list[ShortLine]) -> str | None:
     if text == line.text and not any(_is_day(other) for other in _next_to(line, lines)):
         return None
     pieces = [piece.strip(_AROUND) for piece in _SEPARATOR.split(text)]
-    names = [piece for piece in pieces if looks_like_person(piece) and names_in(piece) == [piece]]
-    return names[0] if len(names) == 1 and len(names[0].split()) <= _PERSON_WORDS else None
+    named = [piece for piece in pieces if _names_person(piece)]
+    return named[0] if len(named) == 1 else None
+
+
+def _names_person(piece: str) -> bool:
+    """Returns whether a piece of a line is a person's name, alone or with a job or an agency behind it. In scripts
+    without capitals one word is too little."""
+    names = names_in(piece)
+    if not names or not all(looks_like_person(name) and len(name.split()) <= _PERSON_WORDS for name in names):
+        return False
+    if piece == names[0]:
+        return names[0].lower() != names[0].upper() or " " in names[0]
+    return piece.startswith(names[0]) and says_job(piece[len(names[0]) :])
 
 
 def _next_to(line: ShortLine, lines: list[ShortLine]) -> list[ShortLine]:

@@ -7,6 +7,17 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
+from newscrawl.metadata.authors.jobs import (
+    AGENCY,
+    EMPLOYER_AFTER,
+    GLUED_ROLE,
+    JOB_BEFORE,
+    PARTICLE_FIRST,
+    PLACE_AFTER,
+    RANK,
+    ROLE,
+    ROLE_AFTER,
+)
 from newscrawl.metadata.dates.months import MONTHS, WEEKDAYS
 from newscrawl.metadata.text import MAX_NAME, MAX_TITLE, caseless_nfkc_cached, clean
 
@@ -23,7 +34,7 @@ BY: Final = re.compile(
     r"(?:escrito|publicado)\s+por|publié\s+par|"
     r"(?:veröffentlicht|geschrieben|erstellt|(?:eine? )?(?:beitrag|artikel|kolumne|kommentar|analyse|interview))\s+von|"
     r"vom|por|von|par|di|door|av|af|texto|text|testo|autor(?:in|es|a)?|auteurs?|authors?|redaktion|yazan)"
-    r"(?:\s*[:|]\s*|\s+)|^(?:作者|記者|记者|撰文|文)\s*[:：|｜]\s*",
+    r"(?:\s*[:|]\s*|\s+)|^(?:作者|記者|记者|撰文|文|haber|كتبت?|إعداد)\s*[:：|｜/]\s*|^بقلم[\s:：]+",
     re.IGNORECASE,
 )
 """The words that introduce a name. None of them is a first name in its language."""
@@ -49,15 +60,6 @@ _AND_BETWEEN_FULL_NAMES: Final = re.compile(r"(?<=\w\s)(\S+)\s+(?:y|e|en|i)\s+(?
 _MAIL: Final = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,100}|@\w{1,50}")
 _BRACKETS: Final = re.compile(r"\([^()]{0,100}\)|\[[^\[\]]{0,100}\]")
 _ADDRESS: Final = re.compile(r"https?:|www\.|/|\\", re.IGNORECASE)
-_ROLE: Final = re.compile(
-    r"\b(?:editors?|reporters?|correspondents?|writers?|contributors?|columnists?|journalists?|producers?|staff|"
-    r"directors?|chief|head|fellow|professor|lecturer|analyst|critic|photographers?|author|reviewer|managers?|founder|"
-    r"president|publisher|ceo|cto|cfo|coo|vp|dietitian|consultant|representative|expert|redakteur(?:in)?|korrespondent(?:in)?|volont[äa]r(?:in)?|redactora?|corresponsal|periodista|"
-    r"journaliste|correspondante?|giornalista|inviato|jornalista|rep[óo]rter|associated press|ap|afp|reuters|dpa|cnn|"
-    r"bloomberg|news|digital|media|service|team|today|magazine|times|post|tribune|report|network|university|institute)\b",
-    re.IGNORECASE,
-)
-"""Words of job titles and organisations. A piece with one of them, after a name and a comma, is no second name."""
 
 _OTHER_WORK: Final = re.compile(
     r"^(?:(?:medically |fact[- ])?(?:photograph(?:y|s|ed)|photos?|edited|reviewed|styled|illustrat(?:ed|ions?)|"
@@ -86,18 +88,6 @@ _TRAILER: Final = re.compile(
     r"\s[-–—]\s.*$|(?:(?<!\s)\s++)?+:.*$|(?:(?<!\s)\s++(?:am|um|le|il|el|om|den|vom)|(?<!\s)\s++(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
     r"[a-z]{0,6}\.?)?(?:^|(?:(?<!\s)\s++)?+,\s*+|(?<!\s)\s++)\d.*$"
 )
-_GLUED_ROLE: Final = re.compile(
-    r"(?<=[a-zß-ÿ])(?:(?:Founder|Owner|Reporter|Editor|Writer|Author|Journalist|Redakteur(?:in)?|Showbiz)\b|"
-    r"In(?: (?=[A-Z])|$)).*$"
-)
-"""A job title or a section that only the mark-up separates from the name before it."""
-_ROLE_AFTER: Final = re.compile(r"(?<=\w)\s(?:Writer|Reporter|Editor|Author|Journalist|Contributor|Founder)$")
-"""A job title in one word after a name."""
-_RANK: Final = re.compile(
-    r"\b(?:senior|executive|managing|associate|assistant|contributing|guest|staff|content|travel|sports?|the|web|copy)\b",
-    re.IGNORECASE,
-)
-"""Words that are part of the job title after them."""
 _LABELS: Final = re.compile(
     r"^(?:a|an|the|how|why|what|about|more|your|our|my)\s|\b(?:bio|profile|policy|terms|contact|newsletter|guide|tips|"
     r"us|me|redaktion|redacci[óo]n|rédaction)$",
@@ -111,12 +101,6 @@ _ALL_OF: Final = re.compile(
     re.IGNORECASE,
 )
 """The text of a link to everything of an author, with or without the name."""
-_EMPLOYER_AFTER: Final = re.compile(
-    r"(?<=\w)(?:\s+(?:The\s+)?(?:Associated Press|Canadian Press|Press Association|Reuters|AFP|dpa|AP)|"
-    r"(?:\s+|(?<=[a-z])(?=[A-Z]))(?:(?:City|Senior|Chief|Sports?|Staff|Political|Special|Foreign)\s+){1,2}"
-    r"(?:Columnist|Correspondent|Reporter|Writer|Editor)|\s+(?:기자|특파원|記者|记者))$"
-)
-"""An agency or a job title that follows a name without a comma."""
 _FOR: Final = re.compile(r"(?<=\w)\s+for\s+(?:the\s+)?(?=[A-Z])", re.IGNORECASE)
 _ORGANISATION: Final = re.compile(
     r"\b(?:agency|alliance|association|americans|board|bureau|campaign|cent(?:er|re)|citizens|coalition|college|"
@@ -170,7 +154,7 @@ def _names_in(raw: str) -> tuple[str, ...]:
     """Cached, because a page states its few names in many places, and a site those of its staff."""
     text = _GLUED_DAY.sub(", ", _MAIL.sub(" ", clean(raw, MAX_TITLE) or ""))
     text = " ".join(_BRACKETS.sub(" ", text).split()).lstrip("©& ")
-    text = _ALL_OF.sub("", _GLUED_ROLE.sub("", _GLUED_WORD.sub("", text)))
+    text = _ALL_OF.sub("", GLUED_ROLE.sub("", _GLUED_WORD.sub("", text)))
     text = BY.sub("", BY_GLUED.sub("", text))
     if text.startswith(","):  # a template whose name is empty: ", The Daily Example"
         return ()
@@ -198,13 +182,13 @@ def looks_like_name(name: str) -> bool:
 def looks_like_person(name: str) -> bool:
     """Returns whether `name` looks like a person's, and not like that of an office, an agency, a heading or a
     button."""
-    return looks_like_name(name) and not any(words.search(name) for words in (_ROLE, _ORGANISATION, _LABELS))
+    return looks_like_name(name) and not any(words.search(name) for words in (ROLE, _ORGANISATION, _LABELS))
 
 
 def is_account(name: str) -> bool:
     """Returns whether `name` looks like a login ("ada.example", "KatieS", "admin") or an office ("Editorial Team")."""
     one = " " not in name
-    return (one and (name == name.lower() or not name[1:].islower())) or bool(_ROLE.search(name))
+    return (one and (name == name.lower() or not name[1:].islower())) or bool(ROLE.search(name))
 
 
 def _at_commas(text: str, *, turns: bool) -> Iterator[str]:
@@ -228,16 +212,18 @@ def _is_place(piece: str, pieces: list[str]) -> bool:
 
 
 def _follows_name(piece: str) -> bool:
-    return bool(_SUFFIX.match(piece) or _CREDENTIAL.match(piece) or _ROLE.search(piece))
+    about = _SUFFIX.match(piece) or _CREDENTIAL.match(piece) or PARTICLE_FIRST.match(piece) or AGENCY.fullmatch(piece)
+    return bool(about or ROLE.search(piece))
 
 
 def _name(piece: str) -> str | None:
     """Returns the piece as one name; None if it is no name."""
-    text = _CREDENTIALS_AFTER.sub("", _TRAILER.sub("", BY.sub("", piece))).strip(" ,:;-–—*_\"'|")
+    text = JOB_BEFORE.sub("", BY.sub("", piece))
+    text = _CREDENTIALS_AFTER.sub("", _TRAILER.sub("", text)).strip(" ,:;-–—*_\"'|")
     text = text if re.search(r"\b\w\.$", text) else text.rstrip(".")
     text = _once(_without_employer(text))
-    before = _ROLE_AFTER.sub("", text)
-    if len(before.split()) == _FULL_NAME and looks_like_person(before) and not _RANK.search(before):
+    before = ROLE_AFTER.sub("", text)
+    if len(before.split()) == _FULL_NAME and looks_like_person(before) and not RANK.search(before):
         text = before
     words = text.split()
     if not words or len(text) > MAX_NAME or len(words) > MAX_WORDS or _ADDRESS.search(text):
@@ -259,7 +245,7 @@ def _begins_in_sentence(words: list[str]) -> bool:
 
 def _without_employer(text: str) -> str:
     """Returns the name without an employer. An agency that is itself the author stays."""
-    name = _EMPLOYER_AFTER.sub("", text)
+    name = PLACE_AFTER.sub("", EMPLOYER_AFTER.sub("", text))
     if employer := _FOR.search(name):
         before = name[: employer.start()]
         if not _ORGANISATION.search(before):

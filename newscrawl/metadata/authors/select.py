@@ -8,6 +8,7 @@ from typing import Final
 from newscrawl.metadata.authors.bylines import byline_names, helper_names, introduced_names, linked_names
 from newscrawl.metadata.authors.credits import credited_names
 from newscrawl.metadata.authors.names import is_account, looks_like_name, looks_like_person, names_in
+from newscrawl.metadata.authors.reporters import reporters
 from newscrawl.metadata.dates.months import without_accents
 from newscrawl.metadata.microdata import Microdata
 from newscrawl.metadata.nearby import Nearby
@@ -23,18 +24,19 @@ WEIGHTS: Final = {
     "introduced": 0.5,
     "bylines": 0.4,
     "links": 0.4,
+    "reporters": 0.4,
     "microdata": 0.3,
     "credits": 0.1,
 }
-"""The weight of each source. Alone they are exactly right on .90, .83, .82, .77, .79 and .67 of the development pages
-on which they state anything. Only three other sources that agree outweigh JSON-LD. Other weights near these give the
-same results (benchmarks/metadata_quality.py)."""
+"""The weight of each source. `reporters` has that of bylines. Alone the others are exactly right on .90, .83, .82, .77,
+.79 and .67 of the development pages on which they state anything. Only three other sources that agree outweigh JSON-LD.
+Other weights near these give the same results (benchmarks/metadata_quality.py)."""
 
 NO_PERSON: Final = 0.3
 """The factor for names of which none looks like a person's, such as a login or an editorial office, while another
 source names a person. Content systems put the account that entered the text into the metadata."""
 
-_BYLINES: Final = frozenset({"bylines", "introduced"})
+_BYLINES: Final = frozenset({"bylines", "introduced", "reporters"})
 _VISIBLE: Final = _BYLINES | {"links"}
 """Sources that readers see."""
 
@@ -142,6 +144,7 @@ def author_sources(structured: Structured, microdata: Microdata, nearby: Nearby)
     yield "links", linked_names(nearby)
     yield "bylines", byline_names(nearby)
     yield "introduced", introduced_names(nearby)
+    yield "reporters", reporters(nearby)
 
 
 def _from_json_ld(structured: Structured) -> Iterator[str]:

@@ -21,7 +21,15 @@ _NAME: Final = re.compile(
 )
 _YEAR_WORD: Final = re.compile(r"(?<=\s)(?:năm|พ\.ศ\.)\s*(?=\d)", re.IGNORECASE)
 """The word between month and year in Vietnamese and Thai."""
-_ERA: Final = re.compile(r"(令和|平成|民國|民国)\s*(\d{1,3}|元)\s*年")
+_CHINESE_NUMBER: Final = re.compile(r"[〇零○元一二三四五六七八九十廿卅]{1,4}(?=\s*[年月日号號])")
+"""A number before the words for year, month and day: 二〇二四年五月十二日."""
+_CHINESE_FIGURES: Final = {figure: number for number, figure in enumerate("〇一二三四五六七八九")} | {
+    "零": 0,
+    "○": 0,
+    "元": 1,
+}
+_CHINESE_TENS: Final = {"十": 10, "廿": 20, "卅": 30}
+_ERA: Final = re.compile(r"(令和|平成|民國|民国)\s*(\d{1,3})\s*年")
 _ERAS: Final = {"令和": 2018, "平成": 1988, "民國": 1911, "民国": 1911}
 """The year before the first one of the Japanese eras Reiwa and Heisei, and of the years of the Republic in Taiwan."""
 
@@ -42,6 +50,7 @@ def latin(text: str) -> str:
     if text.isascii():
         return text
     text = "".join([_figure(c) for c in text])
+    text = _CHINESE_NUMBER.sub(_chinese_figures, text)
     text = _NAME.sub(_english, text)
     text = _ERA.sub(_our_year, text)
     return _YEAR_WORD.sub("", text)
@@ -81,5 +90,16 @@ def _english(match: re.Match[str]) -> str:
 
 
 def _our_year(found: re.Match[str]) -> str:
-    number = 1 if found.group(2) == "元" else int(found.group(2))
-    return f"{_ERAS[found.group(1)] + number}年"
+    return f"{_ERAS[found.group(1)] + int(found.group(2))}年"
+
+
+def _chinese_figures(found: re.Match[str]) -> str:
+    """Returns the number in figures: 二〇二四 is written figure by figure, 二十一 and 廿一 with the tens."""
+    written = found.group()
+    place = next((i for i, character in enumerate(written) if character in _CHINESE_TENS), None)
+    if place is None:
+        return "".join([str(_CHINESE_FIGURES[character]) for character in written])
+    tens, units = written[:place], written[place + 1 :]
+    if len(tens) > 1 or len(units) > 1 or units in _CHINESE_TENS:
+        return written
+    return str((_CHINESE_FIGURES.get(tens, 1) * _CHINESE_TENS[written[place]]) + _CHINESE_FIGURES.get(units, 0))

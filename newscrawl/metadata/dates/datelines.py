@@ -25,8 +25,11 @@ _SOMETHING_ELSE: Final = re.compile(
 )
 """Lines about the future. Lines of a change or a copyright are recognised by `labels`."""
 _DATELINE: Final = re.compile(
-    r"\W*(?:\d{1,4}[./-]\s?\d{1,2}[./-]\s?\d{1,4}|\d{1,2}\.? [^\W\d_]{3,12}\.? \d{4})\s*[-–—:|]"
+    r"\W*(?:[^\W\d_]{2,20}(?:[ -][^\W\d_]{2,20}){0,2}\s?[,(]\s?)?"
+    r"(?:\d{1,4}[./-]\s?\d{1,2}[./-]\s?\d{1,4}|\d{1,2}\.? [^\W\d_]{3,12}\.? \d{4}|[^\W\d_]{3,12}\.? \d{1,2}, \d{4})\)?"
+    r"(?:\s\([^\W\d_]{2,20}\))?\s*[-–—:|]"
 )
+"""The beginning of a text: "Lyon, 12 mai 2024 (AFP) – "."""
 
 
 def dates_in_text(page: Page, *, day_first: bool) -> Iterator[str]:

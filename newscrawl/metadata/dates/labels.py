@@ -7,7 +7,7 @@ from typing import Final
 
 DATED: Final = re.compile(
     r"(?<!\d)(?:19|20|25|1[34])\d{2}(?!\d)|(?<![\d.])\d{2}\.\d{2}\.\d{2}(?![\d.])"
-    r"|[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef]{4}|令和"
+    r"|[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef]{4}|令和|(?:民國|民国)\s?\d|[〇零○一二三四五六七八九]{4}年"
 )
 """A year (also in the Thai and Persian calendars), or a day in digits with a year of two digits. This cheap search
 comes before a line is read."""

@@ -25,6 +25,7 @@ from newscrawl.storage.engine.retry import LOCK_PATIENCE_S, ONCE, RetryPolicy, i
 from newscrawl.storage.engine.transactions import begin_concurrent, begin_write, is_concurrent
 from newscrawl.storage.frontier import leases, sources
 from newscrawl.storage.frontier.leases import Lease
+from newscrawl.storage.machines.stopped_sessions import end_stopped, is_lock_timeout
 from newscrawl.storage.records import Outcome
 from newscrawl.wording import counted
 
@@ -190,6 +191,8 @@ class Writer:
 
         def failed(error: Exception) -> None:
             self.outage.begin(str(storage_error(error, self.url, doing)))
+            if is_lock_timeout(error):
+                end_stopped(self.engine)
 
         try:
             result = self._retry().call(function, failed, self._pause)

@@ -1,6 +1,7 @@
 """What processes on several machines agree on through the database.
 
 In here: `host_grants` gives each host to one process at a time; `registered` knows which processes crawl, and on which
-machines. Not in here: the leases of sites (`storage.frontier`), and when a request claims its host
-(newscrawl.crawling.downloader.host_grants). Start with `host_grants`.
+machines; `stopped_sessions` frees the locks of a process that was stopped. Not in here: the leases of sites
+(`storage.frontier`), and when a request claims its host (newscrawl.crawling.downloader.host_grants). Start with
+`host_grants`.
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,15 +12,20 @@ import pytest
 from scrapy import Request
 from scrapy.core.downloader import Downloader
 from scrapy.http import Response
+from scrapy.utils.test import get_crawler
 
 from newscrawl.crawling.downloader import throttled_downloader as downloader_module
 from newscrawl.crawling.downloader.download_handler import NotPermitted
 from newscrawl.crawling.downloader.host_throttle import HostThrottle
+from newscrawl.crawling.downloader.middlewares.robots import READ_MEANWHILE, RobotsMiddleware
+from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import AT_ONCE, ThrottledDownloader
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.interpreter_tuning import CollectionByBytes
 from newscrawl.scheduling.clock_skew import HOSTS, ServerDates
 from newscrawl.scheduling.host import HostPolicy
+from newscrawl.scheduling.robots import FRESH_FOR, Robots
+from newscrawl.storage import open_store
 
 
 class Idle(ThrottledDownloader):
@@ -169,3 +175,41 @@ def test_a_request_that_was_not_permitted_on_its_connection_is_sent_in_its_next_
     asyncio.run(downloader._enqueue_request(Request("https://www.site.example/")))
     assert counted == [downloader_module.SENT_AGAIN]
     assert downloader.throttle.state("site.example").failures == 0
+
+
+class LookedEarly(RobotsStore):
+    """That of a process which looked for the file before the other one had saved it."""
+
+    async def load(self, authority: str, *, newest: bool = False) -> Robots | None:
+        return await super().load(authority, newest=True) if newest else None
+
+
+@pytest.mark.parametrize(("later", "asked"), [(timedelta(minutes=1), 1), (timedelta(minutes=-1), 1), (FRESH_FOR, 2)])
+def test_robots_txt_that_another_process_read_meanwhile_is_not_requested(
+    later: timedelta, asked: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    requested: list[str] = []
+
+    async def answered(_self: Downloader, request: Request) -> Response:
+        requested.append(request.url)
+        return Response(request.url, body=b"User-agent: *\nDisallow: /private/\n")
+
+    async def crawl(memory: RobotsStore, now: datetime) -> tuple[Robots, Any]:
+        downloader, crawler = Alone(None), get_crawler()
+        downloader.crawler = crawler
+        engine: Any = SimpleNamespace(download_async=downloader._enqueue_request, downloader=downloader, _slot=None)
+        crawler.engine = engine
+        robots = await RobotsMiddleware(crawler, memory, lambda: now).robots_of("https://example.org/story")
+        return robots, crawler.stats
+
+    async def both() -> tuple[Robots, Any]:
+        now = datetime(2026, 11, 21, tzinfo=UTC)
+        await crawl(RobotsStore(store), now)
+        return await crawl(LookedEarly(store), now + later)
+
+    monkeypatch.setattr(Downloader, "_enqueue_request", answered)
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
+        robots, stats = asyncio.run(both())
+    assert len(requested) == asked
+    assert stats.get_value(READ_MEANWHILE, 0) == 2 - asked
+    assert not robots.allows("https://example.org/private/", "newscrawl")

@@ -18,6 +18,11 @@ CREDITS = [
     ("after a day", f"{HEADLINE}<div>11.12.2019 - Ada Example</div>{TEXT}", "Ada Example"),
     ("between title and day", f"{HEADLINE}<div>Ada Example | Senior Writer | July 2, 2025</div>{TEXT}", "Ada Example"),
     ("beside a line with a day", f"{HEADLINE}<div>May 3, 2024</div><div>Ada Example</div>{TEXT}", "Ada Example"),
+    ("with a job", f"{HEADLINE}<p>Ada Example, Korrespondentin in Wien</p><p>12.05.2024</p>{TEXT}", "Ada Example"),
+    ("with an agency", f"{HEADLINE}<p>Ada Example / EFE</p><p>12 de mayo de 2024</p>{TEXT}", "Ada Example"),
+    ("sent abroad", f"{HEADLINE}<p>Ada Example, envoyée spéciale</p><p>le 12/05/2024 à 10:30</p>{TEXT}", "Ada Example"),
+    ("a job before", f"{HEADLINE}<p>12. Mai 2024 | Von unserer Redakteurin Ada Example</p>{TEXT}", "Ada Example"),
+    ("in Arabic", f"{HEADLINE}<p>بقلم أحمد سعيد</p><p>الأحد 12 مايو 2024</p>{TEXT}", "أحمد سعيد"),
     ("below the text", f"{HEADLINE}{TEXT * 20}<h3>Written by Ada Example</h3>", "Ada Example"),
     (
         "under a label below the text",
@@ -37,6 +42,8 @@ def test_a_name_is_found_by_what_is_beside_it(read: Read, body: str, name: str) 
 NOBODY = [
     ("a heading beside a day", f"{HEADLINE}<div>May 3, 2024</div><h2>Stone Age</h2>{TEXT}"),
     ("a part of the title", f"<h1>Stone Bridge opens</h1><div>May 3, 2024</div><div>Stone Bridge</div>{TEXT}"),
+    ("a day of the week", f"{HEADLINE}<div>星期五 2024年5月17日</div>{TEXT}"),
+    ("a podcast on a day", f"{HEADLINE}<div>Das Morgenblatt am 01.07.17</div>{TEXT}"),
     ("a sentence with by", f"{HEADLINE}<div>By signing up, you agree</div>{TEXT}"),
     (
         "many credits, as in a list",

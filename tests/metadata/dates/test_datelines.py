@@ -31,6 +31,7 @@ def published(body: str, url: str = "https://example.org/story") -> tuple[str, s
         ("Publié le 7 juin 2017", "2017-06-07"),
         ("Опубликовано 5 мая 2016", "2016-05-05"),
         ("公開日 2020年2月3日", "2020-02-03"),
+        ("发布时间：二〇二〇年二月三日", "2020-02-03"),
     ],
 )  # fmt: skip
 def test_a_line_that_says_when_the_page_was_published_is_believed(line: str, day: str) -> None:
@@ -49,6 +50,11 @@ def test_a_line_that_says_when_the_page_was_published_is_believed(line: str, day
             "<p>19.5.2010 - Bei der Sitzung des Stadtrats wurde über die neue Brücke gesprochen, die sich viele seit "
             "langem gewünscht hatten.</p>"
         ),
+        (
+            "<p>Lyon, 19 mai 2010 (AFP) – Le conseil de la ville a parlé lundi du nouveau pont et de son coût, qui a "
+            "doublé depuis un an.</p>"
+        ),
+        "<p>LONDON, May 19, 2010 - The council spoke about the bridge and its cost, which has doubled in a year.</p>",
     ],
 )
 def test_the_one_day_that_lines_agree_on_is_believed(body: str) -> None:

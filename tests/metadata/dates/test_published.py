@@ -147,6 +147,34 @@ def test_the_article_of_this_page_is_chosen_among_several(read: Read) -> None:
     assert page.title == "Ours"
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"@type": "VideoObject", "name": "A film of the harbour", "uploadDate": "2020-01-01"},
+        {
+            "@type": "NewsArticle",
+            "headline": "Sunny weather until May",
+            "url": "/weather",
+            "datePublished": "2020-01-01",
+        },
+    ],
+    ids=["a film", "another article"],
+)
+def test_an_object_of_another_title_is_not_the_article(read: Read, other: dict[str, Any]) -> None:
+    other["author"] = {"@type": "Person", "name": "Max Other"}
+    page = read(body="<h1>The bridge is open</h1><p>By Ada Example</p><p>May 17, 2024</p>", ld=other)
+    assert page.published is not None
+    assert page.published.when.date().isoformat() == "2024-05-17"
+    assert page.authors == ("Ada Example",)
+
+
+def test_an_object_with_a_title_for_search_engines_is_the_article(read: Read) -> None:
+    article = {"@type": "NewsArticle", "headline": "New bridge open now", "url": "/amp/bridge", "datePublished": ISO}
+    page = read(body="<h1>The bridge is open</h1>", ld=article)
+    assert page.published is not None
+    assert page.published.source == "json-ld:datePublished"
+
+
 def test_a_moment_shown_at_the_headline_is_more_exact_than_the_day_in_the_address(read: Read) -> None:
     address = "https://www.example.com/2024/05/17/story"
     beside = read(body='<h1>Headline</h1><time datetime="2024-05-18T05:00:00">x</time>', url=address)

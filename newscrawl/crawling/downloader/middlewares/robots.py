@@ -8,7 +8,8 @@ means.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, Final, Protocol
 from weakref import WeakValueDictionary
@@ -21,7 +22,7 @@ from scrapy.http.request import NO_CALLBACK
 from newscrawl.config.user_agent import PRODUCT
 from newscrawl.crawling.downloader.host_throttle import host_key
 from newscrawl.crawling.downloader.middlewares.redirects import NoTargetError, redirect_target
-from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
+from newscrawl.crawling.downloader.throttled_downloader import STILL_NEEDED, ThrottledDownloader
 from newscrawl.crawling.failures import failure_of
 from newscrawl.crawling.refusals import Refused
 from newscrawl.discovery import robots_sitemaps
@@ -41,6 +42,7 @@ FORBIDDEN: Final = "robots/forbidden"
 UNREACHABLE: Final = "robots/unreachable"
 DELAY_CAPPED: Final = "robots/delay_capped"
 FETCHED: Final = "robots/fetched"
+READ_MEANWHILE: Final = "robots/read_meanwhile"
 
 ROBOTS_REQUEST: Final = "newscrawl_robots"
 """Key in request.meta of a request for robots.txt itself; its value counts the bytes received so far."""
@@ -52,8 +54,9 @@ PRIORITY: Final = 1000
 class RobotsMemory(Protocol):
     """Keeps robots.txt files from one crawl to the next."""
 
-    async def load(self, authority: str) -> Robots | None:
-        """Returns the file last saved for this authority (`https://example.com`), with its rules parsed, or None."""
+    async def load(self, authority: str, *, newest: bool = False) -> Robots | None:
+        """Returns the file last saved for this authority (`https://example.com`), with its rules parsed, or None. With
+        `newest`, that includes what other processes saved since the last call."""
 
     async def save(self, authority: str, robots: Robots) -> None:
         """Stores the file."""
@@ -62,7 +65,7 @@ class RobotsMemory(Protocol):
 class NoRobotsMemory:
     """The default: keeps nothing, so every crawl fetches robots.txt itself."""
 
-    async def load(self, authority: str) -> Robots | None:
+    async def load(self, authority: str, *, newest: bool = False) -> Robots | None:
         """Returns None: nothing is known."""
         return None
 
@@ -155,8 +158,7 @@ class RobotsMiddleware:
                 if robots is not None:
                     self._honour_delay(authority, robots)  # also while it is fetched again
             if robots is None or not robots.fresh(self._now()):
-                robots = await self._fetch(authority, robots)
-                await self.memory.save(authority, robots)
+                robots = await self._renewed(authority, robots)
             if self._known.get(authority) is not robots:
                 self._keep(authority, robots)
                 self._honour_delay(authority, robots)
@@ -178,11 +180,31 @@ class RobotsMiddleware:
         if robots is not None:
             self._kept_bytes -= _weight(robots)
 
-    async def _fetch(self, authority: str, previous: Robots | None) -> Robots:
-        url = f"{authority}/robots.txt"
+    async def _renewed(self, authority: str, previous: Robots | None) -> Robots:
+        """Fetches and saves the file, unless another crawl has saved it while the request waited for its host."""
+        newest = previous
+
+        async def is_needed() -> bool:
+            nonlocal newest
+            with suppress(StorageError):
+                newest = await self.memory.load(authority, newest=True)
+            return newest is None or not newest.fresh(self._now())
+
+        try:
+            robots = await self._fetch(authority, previous, is_needed)
+        except Refused as refusal:
+            if refusal.code == READ_MEANWHILE and newest is not None:
+                return newest
+            raise
+        await self.memory.save(authority, robots)
+        return robots
+
+    async def _fetch(self, authority: str, previous: Robots | None, is_needed: Callable[[], Awaitable[bool]]) -> Robots:
+        request = _robots_request(f"{authority}/robots.txt")
+        request.meta[STILL_NEEDED] = (is_needed, READ_MEANWHILE)
         for hop in range(MAX_REDIRECTS + 1):
             try:
-                response = await self._crawler.engine.download_async(_robots_request(url))
+                response = await self._crawler.engine.download_async(request)
             except Exception as error:
                 if hop == 0 and isinstance(error, Refused | StorageError):
                     raise  # no request was sent, so robots.txt is unknown and the page is refused for the same reason
@@ -191,7 +213,7 @@ class RobotsMiddleware:
                 self._crawler.stats.inc_value(FETCHED)
                 return await asyncio.to_thread(read_answer, response.status, response.body, self._now(), previous)
             try:
-                url = redirect_target(response)
+                request = _robots_request(redirect_target(response))
             except NoTargetError as error:
                 return read_failure(str(error), self._now(), previous, response.status)
         return read_failure(f"more than {MAX_REDIRECTS} redirects", self._now(), previous)

@@ -1,0 +1,13 @@
+"""The measurement of the grants' CPU time, with few requests."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.machines.grants import KINDS, measure
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("kind", KINDS)
+def test_requests_of_each_kind_take_cpu_time(kind: str, postgresql: str) -> None:
+    assert measure(kind, postgresql, 80) > 0

@@ -1,0 +1,110 @@
+"""Commands that ask sites claim each host in the database, as the requests of a crawl do."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import warm
+from patience import PATIENCE, wait_until
+from sqlalchemy import select
+
+from newscrawl.crawling.downloader.host_state_store import KEY_PREFIX
+from newscrawl.crawling.downloader.host_throttle import host_key
+from newscrawl.storage import Store, open_store
+from newscrawl.storage.machines import host_grants
+from newscrawl.storage.machines.host_grants import Claim, GrantDurations, Release
+from newscrawl.storage.tables.schema import hosts as hosts_table
+from newscrawl.testing.replicas import systems
+from newscrawl.testing.replicas.server import Replicas
+
+pytestmark = pytest.mark.process
+
+ROOT = Path(__file__).resolve().parents[2]
+HELD = GrantDurations(timedelta(hours=1), timedelta(hours=1))
+OTHER = "ada/1/boot"
+DOCTOR = ("alpha", "beta")
+"""The first two declared sites, whose robots.txt `newscrawl doctor` requests."""
+COMMANDS = {"delta": ("check", "delta", "--live"), "gamma": ("add-site",), "alpha": ("doctor", "--json")}
+"""The commands by a site that only they ask. `doctor` comes last, because it does not wait for long."""
+DECLARED = """
+class {title}(NewsSpider):
+    name = "{name}"
+    domains = ("{name}.localhost",)
+    home = "{home}"
+"""
+
+
+def started(project: Path, database: str, *command: str) -> warm.Popen:
+    given = {
+        "PYTHONPATH": f"{project}{os.pathsep}{ROOT}",
+        "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.1/32",
+        "NEWSCRAWL_DELAY": "0",
+        "NEWSCRAWL_DATABASE_URL": database,
+    }
+    return warm.Popen(
+        [sys.executable, "-m", "newscrawl.cli", *command],
+        cwd=project,
+        env={**os.environ, **given},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def hold(store: Store, keys: Iterable[str]) -> None:
+    """Another process gets the grants of hosts."""
+    claims = [Claim(key, 0.0) for key in keys]
+    answers = store.run(host_grants.exchange, OTHER, [], claims, HELD).result(PATIENCE)
+    assert all(answer.is_granted for answer in answers.values())
+
+
+def is_wanted(store: Store, key: str) -> bool:
+    with store.reading() as connection:
+        query = select(hosts_table.c.wanted_at).where(hosts_table.c.key == key)
+        return connection.execute(query).scalar_one() is not None
+
+
+@pytest.mark.postgresql
+def test_check_add_site_and_doctor_wait_for_the_grants_of_their_hosts(
+    replicas: Replicas, project: Path, empty_postgresql: str
+) -> None:
+    sites = {name: replicas.site(name) for name in (*DOCTOR, "delta", "gamma")}
+    keys = {name: KEY_PREFIX + host_key(site.home) for name, site in sites.items()}
+    for site in sites.values():
+        systems.wordpress_dates(site)
+    declared = [DECLARED.format(title=name.title(), name=name, home=sites[name].home) for name in (*DOCTOR, "delta")]
+    lines = ["from newscrawl.crawling.spider import NewsSpider", "", *declared]
+    (project / "spiders" / "sites.py").write_text("\n".join(lines), "utf-8")
+    running = {}
+    with open_store(empty_postgresql, upgrade=True) as store:
+        hold(store, keys.values())
+        for name, words in COMMANDS.items():
+            command = (*words, sites[name].home) if words == ("add-site",) else words
+            running[name] = started(project, empty_postgresql, *command)
+            wait_until(lambda key=keys[name]: is_wanted(store, key))
+        assert replicas.asked == []
+        releases = [Release(key) for key in keys.values()]
+        store.run(host_grants.exchange, OTHER, releases, [], HELD).result(PATIENCE)
+        ended = {name: (process.communicate(timeout=PATIENCE), process.returncode) for name, process in running.items()}
+    assert ended["gamma"][1] == 0, ended["gamma"]
+    assert (project / "spiders" / "gamma.py").exists()
+    asked = {name: [path for path in replicas.asked if path.startswith(f"{name}.")] for name in sites}
+    assert all(len(asked[name]) == 1 for name in DOCTOR), "robots.txt alone"
+    assert '"its robots.txt' in ended["alpha"][0][0] or '"it has no robots.txt' in ended["alpha"][0][0], ended["alpha"]
+    assert len(asked["delta"]) > 2, ended["delta"]
+
+
+def test_a_database_that_is_away_is_said_before_anything_is_requested(replicas: Replicas, project: Path) -> None:
+    site = replicas.site("town")
+    with started(project, "postgresql://user@127.0.0.1:9/news", "add-site", site.home) as process:
+        _, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 75, errors
+    assert errors.count("\n") == 1, errors
+    assert replicas.asked == []

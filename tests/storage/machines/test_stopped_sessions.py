@@ -1,0 +1,62 @@
+"""The locks of a process that stopped in the middle of a pipeline do not keep other writers waiting."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager, suppress
+from datetime import timedelta
+
+import psycopg
+import pytest
+from patience import PATIENCE, wait_until
+from sqlalchemy import text
+
+from newscrawl.storage import open_store
+from newscrawl.storage.engine import writer
+from newscrawl.storage.engine.database import _WRITE_LOCK, begin_beside, make_engine, parse_url
+from newscrawl.storage.engine.pipeline import together
+from newscrawl.storage.machines.stopped_sessions import STOPPED_AFTER, end_stopped
+
+SOON = timedelta(milliseconds=50)
+
+
+@pytest.fixture
+def engine(database):
+    if not database.startswith("postgresql"):
+        pytest.skip("SQLite's locks end with their process")
+    engine = make_engine(parse_url(database), is_writer=True)
+    yield engine
+    engine.dispose()
+
+
+@contextmanager
+def stopped_with_the_lock_of_writers(engine):
+    """A session that has taken the lock in a pipeline whose end never comes. It is ended within the block."""
+    with engine.connect() as connection:
+        raw = connection.connection.driver_connection
+        raw.autocommit = True
+        with suppress(psycopg.OperationalError), raw.pipeline():
+            raw.execute("BEGIN")
+            assert raw.execute("SELECT pg_advisory_xact_lock_shared(%s)", [_WRITE_LOCK]).fetchone()
+            yield
+        assert raw.broken
+        connection.invalidate()
+
+
+def test_only_sessions_that_wait_for_the_rest_of_a_pipeline_are_ended(engine):
+    with engine.connect() as idle, begin_beside(engine) as working, stopped_with_the_lock_of_writers(engine):
+        idle.execute(text("SELECT 1"))
+        assert end_stopped(engine, STOPPED_AFTER) == 0
+        assert wait_until(lambda: end_stopped(engine, SOON)) == 1
+        with together(working) as sent:
+            answer = sent.read("", "SELECT 2", {})
+        assert answer.rows == [(2,)]
+        assert idle.execute(text("SELECT 3")).scalar_one() == 3
+
+
+def test_a_writer_that_waited_in_vain_goes_on(engine, database, monkeypatch, caplog):
+    monkeypatch.setattr(writer, "end_stopped", lambda asked: end_stopped(asked, SOON))
+    impatient = f"{database}{'&' if '?' in database else '?'}options=-c%20lock_timeout%3D100ms"
+    with stopped_with_the_lock_of_writers(engine), open_store(impatient, upgrade=False) as store:
+        done = store.run(lambda connection: connection.execute(text("SELECT 1")).scalar_one())
+        assert done.result(PATIENCE) == 1
+    assert "its process stopped within a transaction" in caplog.text
