@@ -18,7 +18,7 @@ from newscrawl.page.tags import TAG_NAMES
 
 SHORT_SECTION: Final = 60
 """Most words of a short section."""
-LEAST_SECTION: Final = 5
+MIN_SECTION: Final = 5
 """Least words of a section. Fewer are a label."""
 CARD_TEXT: Final = range(6, 51)
 """Words of the text of a card, directly below its heading."""
@@ -72,7 +72,7 @@ def _sections(columns: Columns) -> Iterator[float]:
             sections[-1] += words
             cards += below and words in CARD_TEXT
         below = bool(flags & HEADING)
-    some = [words for words in sections if words >= LEAST_SECTION]
+    some = [words for words in sections if words >= MIN_SECTION]
     total = max(sum(some), 1)
     yield log1p(len(some))
     yield max(some, default=0) / total
