@@ -47,7 +47,8 @@ def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "empty"
     folder.mkdir()
     monkeypatch.chdir(folder)
-    monkeypatch.delenv("SCRAPY_SETTINGS_MODULE", raising=False)
+    monkeypatch.setenv("SCRAPY_SETTINGS_MODULE", "")  # so that what a command names is taken back after the test
+    monkeypatch.delenv("SCRAPY_SETTINGS_MODULE")
     return folder
 
 
