@@ -7,7 +7,6 @@ them.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -17,7 +16,7 @@ from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 from newscrawl.config import scrapy_defaults
 from newscrawl.config.catalogue import Config
-from newscrawl.errors import ConfigurationError
+from newscrawl.errors import ConfigurationError, meant
 
 ADDON: Final = SETTINGS_PRIORITIES["addon"]
 PROJECT: Final = SETTINGS_PRIORITIES["project"]
@@ -74,10 +73,9 @@ def check_kept(config: Config) -> None:
     """Raises ConfigurationError for a name in NEWSCRAWL_ADDON_KEEP that the add-on does not override."""
     for name in config.addon.keep:
         if name not in OVERRIDDEN:
-            near = difflib.get_close_matches(name, OVERRIDDEN, n=1)
-            meant = f", is {near[0]} meant?" if near else ""
+            overridden = ", ".join(sorted(OVERRIDDEN))
             raise ConfigurationError(
-                KEEP, f"the add-on does not override {name!r}{meant}; it overrides {', '.join(sorted(OVERRIDDEN))}"
+                KEEP, f"the add-on does not override {name!r}: {meant(name, OVERRIDDEN)}it overrides {overridden}"
             )
 
 

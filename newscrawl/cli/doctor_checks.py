@@ -15,7 +15,6 @@ from scrapy.spiderloader import get_spider_loader
 from newscrawl.cli.doctor_findings import Finding, Findings, ok, to_do
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.words import counted
-from newscrawl.cli.work import spiders_of
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.names import meant, unknown_variables
@@ -74,8 +73,9 @@ def check_contact(state: ProjectState) -> Findings:
 
 def check_declarations(state: ProjectState) -> Findings:
     """Returns whether all declared sites could be crawled, as `newscrawl run` reads them, with their schedules."""
-    spiders = spiders_of(state.settings)
-    broken = getattr(get_spider_loader(state.settings), "broken", {})
+    loader = get_spider_loader(state.settings)
+    spiders = {name: loader.load(name) for name in loader.list()}
+    broken = getattr(loader, "broken", {})
     check_schedules(state.config, None if broken else spiders)
     wrong = problems_of(spiders, state.settings, state.config)
     problems = [*broken.values(), *wrong.values()]

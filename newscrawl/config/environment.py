@@ -12,14 +12,13 @@ from typing import Any, Final, TypeVar, overload
 
 from newscrawl.config.catalogue import CATALOGUE
 from newscrawl.config.catalogue.kinds import LIST, kind_of
-from newscrawl.config.names import meant
+from newscrawl.config.names import DATABASE, meant
 from newscrawl.config.scrapy_cfg import closest_cfg
 from newscrawl.errors import ConfigurationError, NewscrawlError, ProjectError
 from newscrawl.logs.lines import print_line
 
 T = TypeVar("T", bool, int, float, str, list[str], dict[str, Any])
 
-DATABASE: Final = "NEWSCRAWL_DATABASE_URL"
 PACKAGES: Final = ("settings", "spiders", "pipelines")
 """The operator's packages beside scrapy.cfg. Their names are so common that another installed package may have one of
 them."""

@@ -18,6 +18,7 @@ from newscrawl.errors import ConfigurationError
 from newscrawl.logs.lines import print_line
 
 PREFIX: Final = "NEWSCRAWL_"
+DATABASE: Final = "NEWSCRAWL_DATABASE_URL"
 
 SETTINGS: Final = frozenset(CATALOGUE)
 """The names of all settings, as in settings modules and the environment."""

@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from newscrawl.config.derived.article_options import options_of
+from newscrawl.config.names import DATABASE
 from newscrawl.config.project import project_settings
 from newscrawl.config.reading import config_of
 from newscrawl.config.scrapy_cfg import closest_cfg
@@ -39,7 +40,6 @@ from newscrawl.onboarding.survey_report import (
 from newscrawl.onboarding.visits import SiteClient, visit
 from newscrawl.workers.extraction_pool import ExtractionPool
 
-DATABASE: Final = "NEWSCRAWL_DATABASE_URL"
 MAX_TITLE: Final = 300
 MAX_BEGINNING: Final = 500
 MAX_REASON: Final = 300

@@ -14,6 +14,7 @@ from newscrawl.search.finding import Filters, SearchHit, find
 from newscrawl.search.index import open_index
 from newscrawl.search.query import Query, parse_query
 from newscrawl.storage import open_reader
+from newscrawl.storage.engine.database import make_reader, parse_url
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,7 @@ def answer(
     StorageError, also if the index cannot be written.
     """
     reading = partial(open_reader, database_url)
-    with reading():  # a database that is not there is an error before an index is made beside it
-        pass
+    make_reader(parse_url(database_url))  # a missing database is an error before an index is made beside it
     with closing(open_index(database_url)) as index:
         try:
             catch_up(index, reading, progress)

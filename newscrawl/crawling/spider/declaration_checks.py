@@ -34,8 +34,8 @@ def check_attributes(spider: type, base: type) -> None:
         if value is not None and (not isinstance(value, str) or not value.strip()):
             raise UsageError(f"{site}: {name} is {value!r}, write a text or leave it out")
     check_domains(site, spider.domains)  # type: ignore[attr-defined]
-    check_country(site, spider.country)  # type: ignore[attr-defined]
-    check_language(site, spider.language)  # type: ignore[attr-defined]
+    _check_country(site, spider.country)  # type: ignore[attr-defined]
+    _check_language(site, spider.language)  # type: ignore[attr-defined]
     _check_delay(site, spider.delay)  # type: ignore[attr-defined]
     checked(getattr(spider, "name", spider.__name__), spider.daily_requests)  # type: ignore[attr-defined]
     check_own_settings(site, spider)
@@ -70,7 +70,7 @@ def check_domains(site: str, domains: Iterable[str]) -> None:
             raise UsageError(f"{site}: domains holds {domain!r}, write the bare name, like 'example.com'")
 
 
-def check_country(site: str, country: str | None) -> None:
+def _check_country(site: str, country: str | None) -> None:
     """Raises UsageError for a country that is no code of ISO 3166-1 in small letters: "uk" is a domain, its code is
     "gb"."""
     if country is None:
@@ -81,7 +81,7 @@ def check_country(site: str, country: str | None) -> None:
         raise UsageError(f"{site}: country is {country!r}, write the two small letters of ISO 3166-1, like 'gb'")
 
 
-def check_language(site: str, language: str | None) -> None:
+def _check_language(site: str, language: str | None) -> None:
     """Raises UsageError for a language that is no code of ISO 639 in small letters."""
     if language is not None and not _LANGUAGE.fullmatch(language):
         known = primary_subtag(language)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from newscrawl.compiled import DEFAULT_PARSER, PARSER
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.retention import retention_of
 from newscrawl.config.derived.review_chains import chains_of
-from newscrawl.config.names import check_names
+from newscrawl.config.names import DATABASE, check_names
 from newscrawl.config.per_site import own_settings
 from newscrawl.config.reading import SettingsValues, config_of
 from newscrawl.errors import ConfigurationError, StorageError, UsageError
@@ -19,8 +19,6 @@ from newscrawl.storage.engine.database import parse_url
 if TYPE_CHECKING:  # every command checks its settings, and few need Scrapy
     from scrapy import Spider
     from scrapy.settings import BaseSettings
-
-DATABASE: Final = "NEWSCRAWL_DATABASE_URL"
 
 
 def check_settings(settings: SettingsValues, environment: Mapping[str, str] | None = None) -> None:
