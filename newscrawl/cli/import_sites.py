@@ -100,68 +100,85 @@ def _add_all(
     project: Project, waiting: Sequence[Listed], lines: list[ListedSite], options: ArticleOptions, *, fixtures: bool
 ) -> None:
     """Adds the sites, and a line to `lines` for each finished site."""
-    names = set(project.taken())
-    homes: dict[str, str] = {}
-    visited: list[str] = []
-    done: Counter[str] = Counter()
+    if not waiting:
+        return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     console = SafeConsole(stderr=True)
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task("adding sites", total=len(waiting))
-
-        async def one_site(visitor: SiteClient, pool: ExtractionPool, listed: Listed, turns: asyncio.Semaphore) -> None:
-            async with turns:
-                visited.append(listed.url)
-                progress.update(task, description=f"adding sites, now {', '.join(map(to_show, visited[:SHOWN]))}")
-                line = await _added(visitor, pool, listed)
-                visited.remove(listed.url)
-                lines.append(line)
-                progress.advance(task)
-                done[line.outcome] += 1
-                if progress.disable:
-                    say(f"{done.total()} of {len(waiting)}: {line.outcome} {listed.url}", err=True)
-
-        async def _added(visitor: SiteClient, pool: ExtractionPool, listed: Listed) -> ListedSite:
-            feeds = [FoundSource(feed, "feed") for feed in listed.feeds]
-            try:
-                if listed.name:
-                    project.check_name(listed.name)
-                daily = read(listed.name or listed.url, listed.daily_requests)
-                async with asyncio.timeout(SITE_DEADLINE):
-                    proposal = await survey(
-                        visitor,
-                        SiteReader(pool),
-                        listed.url,
-                        options=options,
-                        now=datetime.now(UTC),
-                        name=listed.name,
-                        taken=names,
-                        given=feeds,
-                    )
-                proposal = replace(proposal, site=replace(proposal.site, daily_requests=daily))
-                return _written(project, listed, proposal, names, homes, fixtures=fixtures)
-            except TimeoutError:
-                return ListedSite(listed, FAILED, f"not done within {SITE_DEADLINE / 60:.0f} minutes: its answers fail")
-            except OnboardingError as error:
-                return ListedSite(listed, FAILED, error.reason)
-            except NewscrawlError as error:
-                return ListedSite(listed, FAILED, str(error))
-            # An unexpected error of one site must not stop the others.
-            except Exception as error:
-                logger.debug("%s", listed.url, exc_info=True)
-                return ListedSite(listed, FAILED, f"unexpected {type(error).__name__}: {error}")
-
-        async def work(visitor: SiteClient, pool: ExtractionPool) -> None:
-            turns = asyncio.Semaphore(AT_ONCE)
-            await asyncio.gather(*(one_site(visitor, pool, listed, turns) for listed in waiting))
-
-        if not waiting:
-            return
+        work = _Import(project, options, lines, progress, waiting, fixtures=fixtures)
         try:
-            visit(work)
+            visit(work.add_all)
         finally:
-            if visited:
-                say(f"not finished: {', '.join(map(to_show, visited))}", err=True)
+            if work.visited:
+                say(f"not finished: {', '.join(map(to_show, work.visited))}", err=True)
+
+
+class _Import:
+    """Adds the sites `waiting`, of which `visited` are in work, and a line to `lines` for each finished site."""
+
+    def __init__(
+        self,
+        project: Project,
+        options: ArticleOptions,
+        lines: list[ListedSite],
+        progress: Progress,
+        waiting: Sequence[Listed],
+        *,
+        fixtures: bool,
+    ) -> None:
+        self._project, self._options, self._fixtures = project, options, fixtures
+        self._lines, self._waiting = lines, waiting
+        self._progress, self._task = progress, progress.add_task("adding sites", total=len(waiting))
+        self._names, self._homes = set(project.taken()), dict[str, str]()
+        self._done = 0
+        self.visited: list[str] = []
+
+    async def add_all(self, visitor: SiteClient, pool: ExtractionPool) -> None:
+        """Adds them, AT_ONCE at a time."""
+        turns = asyncio.Semaphore(AT_ONCE)
+        await asyncio.gather(*(self._add(visitor, pool, listed, turns) for listed in self._waiting))
+
+    async def _add(self, visitor: SiteClient, pool: ExtractionPool, listed: Listed, turns: asyncio.Semaphore) -> None:
+        async with turns:
+            self.visited.append(listed.url)
+            shown = ", ".join(map(to_show, self.visited[:SHOWN]))
+            self._progress.update(self._task, description=f"adding sites, now {shown}")
+            line = await self._added(visitor, pool, listed)
+            self.visited.remove(listed.url)
+            self._lines.append(line)
+            self._progress.advance(self._task)
+            self._done += 1
+            if self._progress.disable:
+                say(f"{self._done} of {len(self._waiting)}: {line.outcome} {listed.url}", err=True)
+
+    async def _added(self, visitor: SiteClient, pool: ExtractionPool, listed: Listed) -> ListedSite:
+        try:
+            if listed.name:
+                self._project.check_name(listed.name)
+            daily = read(listed.name or listed.url, listed.daily_requests)
+            async with asyncio.timeout(SITE_DEADLINE):
+                proposal = await survey(
+                    visitor,
+                    SiteReader(pool),
+                    listed.url,
+                    options=self._options,
+                    now=datetime.now(UTC),
+                    name=listed.name,
+                    taken=self._names,
+                    given=[FoundSource(feed, "feed") for feed in listed.feeds],
+                )
+            proposal = replace(proposal, site=replace(proposal.site, daily_requests=daily))
+            return _written(self._project, listed, proposal, self._names, self._homes, fixtures=self._fixtures)
+        except TimeoutError:
+            return ListedSite(listed, FAILED, f"not done within {SITE_DEADLINE / 60:.0f} minutes: its answers fail")
+        except OnboardingError as error:
+            return ListedSite(listed, FAILED, error.reason)
+        except NewscrawlError as error:
+            return ListedSite(listed, FAILED, str(error))
+        # An unexpected error of one site must not stop the others.
+        except Exception as error:
+            logger.debug("%s", listed.url, exc_info=True)
+            return ListedSite(listed, FAILED, f"unexpected {type(error).__name__}: {error}")
 
 
 def _written(
