@@ -302,6 +302,14 @@ MOMENT_SECONDS: Final = 0.00002
 """After so short a time twice the length is tried next. An expression whose time is c * b ** length takes the square of
 this by c there: 0.04 s, where c is the 10 ns of a step of the matcher."""
 FACTOR: Final = 2.5
+"""Growth of the time with twice the length: 2 of a linear expression, 4 of a quadratic one."""
+
+CERTAIN_FACTOR: Final = 6.0
+"""More than a quadratic expression shows, and more than noise: four times the length is not tried with these."""
+
+LONG_FACTOR: Final = 8.0
+"""Growth of the time with four times the length: 4 of a linear expression, 16 of a quadratic one."""
+
 ROUNDS: Final = 5
 
 
@@ -318,11 +326,13 @@ class Slow:
 def find_slow(expression: Expression, largest: int = LARGEST) -> Slow | None:
     """A string of at most `largest` characters that makes the time grow too much, None if there is none.
 
-    What is found is measured once more: on a virtual machine some series of a few milliseconds are disturbed.
+    What is found is measured once more with four times the length: on a virtual machine series of a few milliseconds
+    are disturbed, and more characters than these tell a linear expression from a quadratic one.
     """
     for text in islice(hard_strings(expression.pattern), MAX_STRINGS):
-        if _growth(expression, text, largest) and (again := _growth(expression, text, largest)):
-            return again
+        found = _growth(expression, text, largest)
+        if found and (found.factor > CERTAIN_FACTOR or _grows_on(expression, found)):
+            return found
     return None
 
 
@@ -341,6 +351,12 @@ def _growth(expression: Expression, text: tuple[str, str, str], largest: int) ->
         if large < FLOOR_SECONDS or (number and large < FACTOR * small):  # one disturbed half alone is no verdict
             return None
     return Slow(text, length, large, large / small)
+
+
+def _grows_on(expression: Expression, found: Slow) -> bool:
+    short, long = _repeated(found.text, found.length), _repeated(found.text, 4 * found.length)
+    rounds = [(_seconds(expression, short), _seconds(expression, long)) for _ in range(2)]
+    return min(seconds for _, seconds in rounds) > LONG_FACTOR * min(seconds for seconds, _ in rounds)
 
 
 def _repeated(text: tuple[str, str, str], length: int) -> str:
