@@ -82,7 +82,8 @@ def command(
     lists = blocked or register
     if block + unblock + lists > 1 or blocked + register > 1 or (lists and (url or site)):
         raise UsageError(
-            "give one of --block, --unblock, --blocked and --register; --blocked and --register take no URL and no --site"
+            "give one of --block, --unblock, --blocked and --register; "
+            "--blocked and --register take no URL and no --site"
         )
     if as_json and not lists:
         raise UsageError("--json needs --blocked or --register")
