@@ -13,6 +13,7 @@ import file_order
 import processes
 import pytest
 import schema
+import statements
 import warm
 from doubling import doubling, grows_evenly
 from leaks import leaks_after
@@ -50,6 +51,7 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 processes.watch()
 schema.install()
+statements.install()
 
 
 @pytest.hookimpl(trylast=True)
