@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
+# Before the rest: it looks through all loaded modules, for every frame of the stack, for each of three old names.
+import scrapy.core.downloader.contextfactory  # noqa: F401  # isort: skip
+
 import effort
 import file_order
 import processes
@@ -74,8 +77,10 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop() -> None:
-    """Modules and tests stay until the end: the collector does not look through them again and again."""
+    """Modules and tests stay until the end: the collector does not look through them again and again, and rarely
+    through the rest (4 % of the CPU of tests with databases and syntax trees, 60 MB)."""
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
     gc.enable()
 
 

@@ -36,12 +36,12 @@ def doubling(
 ) -> None:
     """Fails unless the function's time about doubles with its input.
 
-    `make_input(n)` builds an input of size n. `n` is raised until one call is long enough to measure; then calls at n
-    and 2n take turns, and the best of each, with those that looked for n, are compared: a call is never faster than it can be, so that the more rounds
-    there are the closer the two come to what they cost, whatever else the machine does. Too much for MIN_ROUNDS is
-    therefore no verdict yet, too much for MAX_ROUNDS is, and only DOUBLINGS of them in a row fail. The factor is
-    generous: a quadratic function shows 4 each time. CPU time of this thread is measured, which waiting for the
-    processor is no part of.
+    `make_input(n)` builds an input of size n. `n` is raised until one call is long enough to measure; then calls at
+    n and 2n take turns, and the best of each, with those that looked for n, are compared: a call is never faster
+    than it can be, so that the more rounds there are the closer the two come to what they cost, whatever else the
+    machine does. Too much for MIN_ROUNDS is therefore no verdict yet, too much for MAX_ROUNDS is, and only
+    DOUBLINGS of them in a row fail. The factor is generous: a quadratic function shows 4 each time. CPU time of
+    this thread is measured, which waiting for the processor is no part of.
     """
     n, value, once = _measurable(function, make_input, n, clock)
     growth = []
