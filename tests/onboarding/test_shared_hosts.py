@@ -14,8 +14,8 @@ import warm
 from patience import PATIENCE, wait_until
 from sqlalchemy import select
 
-from newscrawl.crawling.downloader.host_state_store import KEY_PREFIX
-from newscrawl.crawling.downloader.host_throttle import host_key
+from newscrawl.crawling.downloader.hosts.sqlite_states import KEY_PREFIX
+from newscrawl.crawling.downloader.hosts.throttle import host_key
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.machines import host_grants
 from newscrawl.storage.machines.host_grants import Claim, GrantDurations, Release
