@@ -22,8 +22,8 @@ def profile(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 def test_a_profile_decides_how_many_examples_are_tried(profile: str) -> None:
-    found = [settings().max_examples, examples(1_200), examples(30), examples(7)]
-    assert found == ([EXAMPLES, 1_200, 30, 7] if profile == COMPLETE else [20, 240, 6, MIN_EXAMPLES])
+    found = [settings().max_examples, examples(1_200), examples(30), examples(7), examples(400, at_least=200)]
+    assert found == ([EXAMPLES, 1_200, 30, 7, 400] if profile == COMPLETE else [20, 240, 6, MIN_EXAMPLES, 200])
 
 
 def test_no_test_takes_the_same_number_under_both() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 
@@ -20,7 +19,11 @@ RETIRED_IN_TABLES = RETIRED_IN_CODES - {"asked"} | frozenset("memory tell touche
 """The same of tables, columns and indexes."""
 REVIEW = "held_for_review"
 """What a page is that waits for review: the one name in which `held` is a term of the field."""
-CODE = re.compile(r"[a-z]+/[a-z0-9_]+")
+DEFINED = re.compile(r"^ *(?:class|def|async def) (\w+)", re.MULTILINE)
+ASSIGNED = re.compile(r"^(\w+)(?: =|:\s)", re.MULTILINE)
+"""Outside of functions and classes. Expressions read a module in a twentieth of the time that its syntax tree takes."""
+CODE = re.compile(r"""(?<=["'}])[a-z]+/[a-z0-9_]+(?=["'{])""")
+"""A slash-name that is a whole text, or a whole part of one with braces: codes of events and failures, and counters."""
 
 
 def words(name: str) -> set[str]:
@@ -30,9 +33,7 @@ def words(name: str) -> set[str]:
 
 def defined(path: Path) -> set[str]:
     """The names of a module, its classes and its functions."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    return {path.stem, path.parent.name} | {node.name for node in ast.walk(tree) if isinstance(node, kinds)}
+    return {path.stem, path.parent.name, *DEFINED.findall(path.read_text(encoding="utf-8"))}
 
 
 def test_no_name_has_a_retired_word() -> None:
@@ -47,17 +48,9 @@ def test_no_name_has_a_retired_word() -> None:
 
 def test_limits_are_named_min_and_max() -> None:
     modules = [path for room in ("newscrawl", "benchmarks", "tests") for path in (ROOT / room).rglob("*.py")]
-    names = {f"{path.relative_to(ROOT)}: {name}" for path in modules for name in assigned(path)}
+    names = [(path, name) for path in modules for name in ASSIGNED.findall(path.read_text(encoding="utf-8"))]
     assert len(names) > 2_000
-    assert sorted(name for name in names if re.search(r": _?(LEAST|MOST)(_|$)", name)) == []
-
-
-def assigned(path: Path) -> set[str]:
-    """The names that a module assigns outside of its functions and classes."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    targets = [node.target for node in tree.body if isinstance(node, ast.AnnAssign)]
-    targets += [target for node in tree.body if isinstance(node, ast.Assign) for target in node.targets]
-    return {target.id for target in targets if isinstance(target, ast.Name)}
+    assert [(path, name) for path, name in names if re.match(r"_?(LEAST|MOST)(_|$)", name)] == []
 
 
 def test_no_stored_name_has_a_retired_word() -> None:
@@ -70,17 +63,13 @@ def test_no_stored_name_has_a_retired_word() -> None:
 
 def test_no_code_or_counter_has_a_retired_word() -> None:
     codes = {
-        code for path in (ROOT / "newscrawl").rglob("*.py") if "versions" not in path.parts for code in coded(path)
+        code
+        for path in (ROOT / "newscrawl").rglob("*.py")
+        if "versions" not in path.parts
+        for code in CODE.findall(path.read_text(encoding="utf-8"))
     }
     assert {"stored/dead_letter", f"stored/{REVIEW}", "review/queued", "http/404"} <= codes
     assert sorted(code for code in codes if words(code.replace(REVIEW, "")) & RETIRED_IN_CODES) == []
-
-
-def coded(path: Path) -> set[str]:
-    """The slash-names among a module's strings: codes of events and failures, and counters."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    texts = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
-    return {text for text in texts if CODE.fullmatch(text)}
 
 
 def test_words_are_found_in_either_spelling() -> None:

@@ -22,7 +22,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 import click
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, func, select, update
 
 from newscrawl.article import fingerprint
 from newscrawl.feed.document import as_json, plain
@@ -42,6 +42,7 @@ from newscrawl.storage.frontier.pages import record_failure
 from newscrawl.storage.records import never
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.forget import forget_url
+from newscrawl.storage.tables.duplicates import cluster_members
 from newscrawl.storage.tables.schema import pages
 
 NOW: Final = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -251,9 +252,13 @@ def unmerged(connection: Connection, before: dict[int, set[tuple[int, int]]], se
 def pages_of_stories(connection: Connection) -> dict[int, set[tuple[int, int]]]:
     """Returns page and article ids by story."""
     found: dict[int, set[tuple[int, int]]] = defaultdict(set)
-    for story, articles in stories_of(connection).items():
-        for number, (_, _, shown) in articles.items():
-            found[story].update((page, number) for page in shown)
+    story = func.coalesce(cluster_members.c.cluster_id, pages.c.article_id)
+    of_pages = pages.outerjoin(cluster_members, cluster_members.c.article_id == pages.c.article_id)
+    shown = select(story, pages.c.id, pages.c.article_id).select_from(of_pages)
+    for number, page_id, article_id in connection.execute(
+        shown.where(pages.c.article_id.is_not(None), pages.c.state != "gone")
+    ):
+        found[number].add((page_id, article_id))
     return dict(found)
 
 

@@ -17,6 +17,8 @@ from newscrawl.storage.records import OutcomeType
 SENTENCES: Final = Path(__file__).with_name("codes.toml")
 ROOMS: Final = ("newscrawl", "pipelines", "spiders", "settings")
 CODE: Final = re.compile(r"[a-z]+/[a-z0-9_]+")
+BEGINNING: Final = re.compile(r"""["'}][a-z]+/""")
+"""What a module has that holds a code, whole or put together: the others, seven of eight, are not parsed."""
 NO_CODES: Final = re.compile(
     r"text/(?:html|plain|xml)|(?:application|image|names|scripts|dragnet|articles|downloader)/\w+|http/\d\d\d"
 )
@@ -94,8 +96,9 @@ def _constants(path: Path) -> Iterator[str]:
 @cache
 def _nodes(path: Path) -> list[ast.Constant | ast.JoinedStr]:
     """The texts of a module, whole or put together."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    return [node for node in ast.walk(tree) if isinstance(node, ast.Constant | ast.JoinedStr)]
+    source = path.read_text(encoding="utf-8")
+    nodes = ast.walk(ast.parse(source)) if BEGINNING.search(source) else ()
+    return [node for node in nodes if isinstance(node, ast.Constant | ast.JoinedStr)]
 
 
 def _modules() -> Iterator[Path]:

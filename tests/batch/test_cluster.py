@@ -14,8 +14,7 @@ from typing import Any
 
 import pytest
 import warm
-from batch_child import OPTIONS
-from dask_child import CHAIN
+from batch_child import CHAIN, OPTIONS
 from patience import PATIENCE
 from pyarrow import parquet
 from sqlalchemy import text

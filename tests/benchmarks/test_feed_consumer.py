@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from effort import examples
 from json_schema import problems
 from sqlalchemy import Connection
 
@@ -37,7 +38,9 @@ def test_a_consumer_ends_with_the_stories_of_the_database_whatever_is_killed_and
     connection: Connection, seed: int
 ) -> None:
     wrong: list[str] = []
-    run = follow(connection, seed, 400, check=lambda change: wrong.extend(problems(change, SCHEMA)))
+    run = follow(
+        connection, seed, examples(400, at_least=200), check=lambda change: wrong.extend(problems(change, SCHEMA))
+    )
     assert run.wrong == []
     assert wrong == []
     assert run.kills > 3
@@ -51,6 +54,6 @@ def test_a_consumer_ends_with_the_stories_of_the_database_whatever_is_killed_and
     ids=["sites", "language", "query"],
 )
 def test_a_consumer_with_a_filter_has_the_articles_that_match(connection: Connection, wanted: FeedFilter) -> None:
-    run = follow(connection, 7, 250, wanted)
+    run = follow(connection, 7, examples(250, at_least=100), wanted)
     assert run.wrong == []
     assert run.consumer.articles

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,10 +33,11 @@ FEED = "https://harbour.example/feed.xml?key=HUSH"
 NOTE = "*** replaces possible secrets in an address"
 
 
-@pytest.fixture(autouse=True)
-def stored(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Pages, a feed and a block whose addresses hold secrets."""
-    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True, max_wait=0.01) as store:
+    file = tmp_path_factory.mktemp("filled") / "news.db"
+    with open_store(f"sqlite:///{file}", upgrade=True, max_wait=0.01) as store:
         found = Discovery("feed", FEED)
         answer = SourceAnswer("harbour", FEED, "feed", 200, NOW)
         told = [Candidate(URL.replace("//", "//ann:HUSH@"), found)]
@@ -50,6 +52,13 @@ def stored(tmp_path: Path) -> None:
         store.run(sources.record_failure, *detail, detail=f"led to {URL}").result(timeout=PATIENCE)
         blocked = "https://harbour.example/gone?password=HUSH"
         store.run(forget.forget_url, blocked, NOW, block=True).result(timeout=PATIENCE)
+    return file
+
+
+@pytest.fixture(autouse=True)
+def stored(filled: Path, tmp_path: Path) -> None:
+    """A copy of that database."""
+    shutil.copy(filled, tmp_path / "news.db")
 
 
 def page(url: str, text: str, found: Discovery) -> ProcessedPage:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -48,14 +49,22 @@ def save(store: Store, url: str, text: str, at: datetime, title: str) -> None:
     store.save(ProcessedPage(RawPage(url, url, 200, {}, None, at, "harbour", None), article)).result(timeout=PATIENCE)
 
 
-@pytest.fixture(autouse=True)
-def stories(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page with two versions and a page with one, of ten days ago."""
+    file = tmp_path_factory.mktemp("filled") / "news.db"
     text = "The council met on Tuesday about the ferry.\n\n" + "Two members left before the vote was taken. " * 9
-    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True, max_wait=0.01) as store:
+    with open_store(f"sqlite:///{file}", upgrade=True, max_wait=0.01) as store:
         save(store, URL, text, NOW - timedelta(days=2), "Ferry")
         save(store, URL, text.replace("Tuesday", "Monday"), NOW - timedelta(days=1), "Ferry")
         save(store, OTHER, "A whale came into the harbour again. " * 12, NOW - timedelta(days=10), "=Whale")
+    return file
+
+
+@pytest.fixture(autouse=True)
+def stories(filled: Path, tmp_path: Path) -> None:
+    """A copy of that database."""
+    shutil.copy(filled, tmp_path / "news.db")
 
 
 def lines(file: Path) -> list[tuple[str, str | None]]:

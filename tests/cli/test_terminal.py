@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -58,10 +59,11 @@ NO_TEXTS = {
 Command = Callable[..., None]
 
 
-@pytest.fixture
-def stored(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database in which every text is hostile."""
-    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True, max_wait=0.01) as store:
+    file = tmp_path_factory.mktemp("filled") / "news.db"
+    with open_store(f"sqlite:///{file}", upgrade=True, max_wait=0.01) as store:
         page = made(URL, "The council met on Tuesday. " * 20)
         store.save(fingerprint(page)).result(timeout=PATIENCE)
         store.save(fingerprint(made(URL, "The council met on Monday. " * 20, title=f"b {EVIL}"))).result(PATIENCE)
@@ -76,6 +78,13 @@ def stored(tmp_path: Path) -> None:
         )
         store.run(cursors.save, EVIL, 0, None, NOW).result(timeout=PATIENCE)
         store.run(forget.forget_site, EVIL, NOW, block=True).result(timeout=PATIENCE)
+    return file
+
+
+@pytest.fixture
+def stored(filled: Path, tmp_path: Path) -> None:
+    """A copy of that database."""
+    shutil.copy(filled, tmp_path / "news.db")
 
 
 def made(url: str, text: str, title: str = EVIL) -> ProcessedPage:

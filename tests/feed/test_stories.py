@@ -7,6 +7,7 @@ from collections import defaultdict
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from effort import examples
 from sqlalchemy import delete, update
 
 from newscrawl.article import fingerprint
@@ -93,7 +94,7 @@ def test_documents_follow_stories_that_join_part_and_go(connection, seed, monkey
     blocks = [[f"{name}{number}" for number in range(40)] for name in ("ferry", "council", "whale", "bridge")]
     kept = Documents(connection)
     ids = []
-    for number in range(40):
+    for number in range(examples(40, at_least=20)):
         words = [word for block in chance.choices(blocks, k=chance.randint(1, 3)) for word in block]
         ids.append(save(connection, number, [*words, f"own{number}"], chance.randrange(60)))
         event = chance.random()

@@ -11,20 +11,20 @@ from collections.abc import Awaitable, Callable
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from mcp import Client, StdioServerParameters
-from mcp.types import TextContent
 from patience import PATIENCE
 from web_database import COPY, FERRY, HELD, NOW, fill, made
 
 from newscrawl.mcp.bounded import MAX_ANSWER, NOTICE, AnswerTooLong, answer_text, untrusted
-from newscrawl.mcp.server import DESCRIPTIONS, make_server
 from newscrawl.mcp.tools import MAX_LISTED, MAX_TEXT, MAX_VERSIONS
 from newscrawl.search import Filters, query_of, run_query
 from newscrawl.storage import open_store
 from newscrawl.version import version
+
+if TYPE_CHECKING:  # 1.1 s of CPU, which only the process that runs this file is to pay
+    from mcp import Client
 
 LONG = "https://harbour.example/2026/11/long"
 QUOTES = "https://harbour.example/2026/11/quotes"
@@ -51,6 +51,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def asked(address: str, question: Callable[[Client], Awaitable[Any]]) -> Any:
     """What a client in this process gets."""
+    from mcp import Client
+
+    from newscrawl.mcp.server import make_server
 
     async def ask() -> Any:
         async with Client(make_server(address, lambda: NOW)) as client:
@@ -61,6 +64,13 @@ def asked(address: str, question: Callable[[Client], Awaitable[Any]]) -> Any:
 
 async def text_of(client: Client, tool: str, **arguments: Any) -> str:
     found = await client.call_tool(tool, arguments)
+    return single_text(found)
+
+
+def single_text(found: Any) -> str:
+    """The one text of a result."""
+    from mcp.types import TextContent
+
     (content,) = found.content
     assert isinstance(content, TextContent)
     return content.text
@@ -79,15 +89,15 @@ def refused(address: str, tool: str, **arguments: Any) -> str:
     async def ask(client: Client) -> str:
         found = await client.call_tool(tool, arguments)
         assert found.is_error
-        (content,) = found.content
-        assert isinstance(content, TextContent)
-        return content.text
+        return single_text(found)
 
     said: str = asked(address, ask)
     return said
 
 
 def test_all_tools_say_that_they_only_read(address: str) -> None:
+    from newscrawl.mcp.server import DESCRIPTIONS
+
     async def listed(client: Client) -> Any:
         return (await client.list_tools()).tools, client.instructions
 
@@ -181,6 +191,8 @@ def test_an_answer_is_never_longer_than_its_limit() -> None:
 
 
 def test_the_server_states_its_version(address: str) -> None:
+    from newscrawl.mcp.server import make_server
+
     assert make_server(address).version == version()
 
 
@@ -192,6 +204,8 @@ def test_the_command_answers_over_stdio_and_changes_nothing(address: str, tmp_pa
 
     before = dumped()
     environment = {"PYTHONPATH": str(Path(__file__).parents[2]), "PATH": os.environ["PATH"]}
+    from mcp import Client, StdioServerParameters
+
     command = StdioServerParameters(
         command=sys.executable,
         args=["-m", "newscrawl.cli", "mcp", "--database", address],

@@ -14,6 +14,7 @@ from newscrawl.batch.places import place_at
 from newscrawl.batch.planning import files_at
 from newscrawl.batch.run import Batch
 
+CHAIN = "boilerpipe-num-words"
 OPTIONS = SpanOptions(as_of=datetime(2026, 11, 2, tzinfo=UTC), timeout=PATIENCE, memory_mb=1024)
 
 

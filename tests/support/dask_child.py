@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import dask
-from batch_child import OPTIONS
+from batch_child import CHAIN, OPTIONS
 from click.testing import CliRunner
 from distributed import LocalCluster, Security
 
@@ -32,7 +32,6 @@ from newscrawl.model import Capture, Spot
 from newscrawl.reextract.on_workers import ClusterWorkers
 
 SPAN = 500
-CHAIN = "boilerpipe-num-words"
 
 
 class Seen(dict[str, Any]):

@@ -11,8 +11,12 @@ import pytest
 
 MEASURABLE_SECONDS: Final = 0.004
 """Time of a call below which the clock's noise would decide."""
-MIN_ROUNDS: Final = 5
+MIN_ROUNDS: Final = 2
+"""With the two calls that look for a size, the input n is measured four times. Only too large a time for each of the
+four would hide a quadratic function."""
 MAX_ROUNDS: Final = 30
+SIZES: Final = 6
+"""How often n is doubled at most until a call takes MEASURABLE_SECONDS."""
 DOUBLINGS: Final = 3
 """All of these show too much if a function is not linear. One alone shows where memory begins to cost more: from some
 size on the allocator fetches every block anew from the system (json.loads on a string of 400 to 800 kB: six times)."""
@@ -32,21 +36,22 @@ def doubling(
 ) -> None:
     """Fails unless the function's time about doubles with its input.
 
-    `make_input(n)` builds an input of size n. `n` is raised until one call is long enough to measure; then calls at n
-    and 2n take turns, and the best of each are compared: a call is never faster than it can be, so that the more rounds
-    there are the closer the two come to what they cost, whatever else the machine does. Too much for MIN_ROUNDS is
-    therefore no verdict yet, too much for MAX_ROUNDS is, and only DOUBLINGS of them in a row fail. The factor is
-    generous: a quadratic function shows 4 each time. CPU time of this thread is measured, which waiting for the
-    processor is no part of.
+    `make_input(n)` builds an input of size n. `n` is raised until one call is long enough to measure; then calls at
+    n and 2n take turns, and the best of each, with those that looked for n, are compared: a call is never faster
+    than it can be, so that the more rounds there are the closer the two come to what they cost, whatever else the
+    machine does. Too much for MIN_ROUNDS is therefore no verdict yet, too much for MAX_ROUNDS is, and only
+    DOUBLINGS of them in a row fail. The factor is generous: a quadratic function shows 4 each time. CPU time of
+    this thread is measured, which waiting for the processor is no part of.
     """
-    n, value = _measurable(function, make_input, n, clock)
+    n, value, once = _measurable(function, make_input, n, clock)
     growth = []
     for _ in range(DOUBLINGS):
         twice = make_input(2 * n)
-        growth.append(_growth(function, value, twice, factor, clock, pause))
+        small, large = _best(function, value, twice, once, factor, clock, pause)
+        growth.append(large / small)
         if growth[-1] < factor:
             return
-        n, value = 2 * n, twice
+        n, value, once = 2 * n, twice, large
     shown = ", ".join(f"{times:.1f}" for times in growth)
     pytest.fail(f"time grew {shown} times whenever the input doubled, up to {n} (at most {factor} allowed)")
 
@@ -84,16 +89,17 @@ def grows_evenly(
     doubling(function, make_input, n, factor=EVEN_FACTOR, clock=clock, pause=pause)
 
 
-def _growth(
+def _best(
     function: Callable[[Any], object],
     once: Any,
     twice: Any,
+    small: float,
     factor: float,
     clock: Callable[[], float],
     pause: Callable[[float], object],
-) -> float:
-    """How many times longer the second input takes than the first, by their best rounds."""
-    small = large = float("inf")
+) -> tuple[float, float]:
+    """Returns the least seconds of the first input, which took `small` before, and of the second."""
+    large = float("inf")
     for number in range(1, MAX_ROUNDS + 1):
         small = min(small, _seconds(function, once, clock))
         large = min(large, _seconds(function, twice, clock))
@@ -101,18 +107,23 @@ def _growth(
             break
         if number % ROUNDS_TO_A_PAUSE == 0:
             pause(PAUSE_SECONDS)
-    return large / small
+    return small, large
 
 
 def _measurable(
     function: Callable[[Any], object], make_input: Callable[[int], Any], n: int, clock: Callable[[], float]
-) -> tuple[int, Any]:
-    for _ in range(6):
+) -> tuple[int, Any, float]:
+    """Returns a size, the input of this size, and the least seconds of two calls with it."""
+    for _ in range(SIZES):
         value = make_input(n)
-        if min(_seconds(function, value, clock) for _ in range(2)) >= MEASURABLE_SECONDS:
-            return n, value
+        seconds = _seconds(function, value, clock)
+        if seconds >= MEASURABLE_SECONDS:
+            seconds = min(seconds, _seconds(function, value, clock))
+        if seconds >= MEASURABLE_SECONDS:
+            return n, value, seconds
         n *= 2
-    return n, make_input(n)
+    value = make_input(n)
+    return n, value, _seconds(function, value, clock)
 
 
 def _seconds(function: Callable[[Any], object], value: Any, clock: Callable[[], float]) -> float:

@@ -23,6 +23,6 @@ def register_profiles() -> None:
     settings.load_profile(COMPLETE)
 
 
-def examples(number: int) -> int:
-    """`number` of examples, or the quick profile's share of them."""
-    return max(MIN_EXAMPLES, number * settings.default.max_examples // EXAMPLES)
+def examples(number: int, at_least: int = MIN_EXAMPLES) -> int:
+    """`number` of examples or of drawn steps, or the quick profile's share of them."""
+    return max(at_least, number * settings.default.max_examples // EXAMPLES)

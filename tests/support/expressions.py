@@ -45,9 +45,11 @@ def package_expressions() -> Mapping[str, Expression]:
     """All expressions reachable from the modules, and those that are written inside functions, by their places."""
     found: dict[tuple[Any, int], Expression] = {}
     for module in package_modules():
-        matched, own = _only_matched(module), _own_names(module)
         places = [(place, pattern, place.partition(":")[2].partition("[")[0]) for place, pattern in _reachable(module)]
         places += [(place, pattern, "") for place, pattern in _inline(module)]
+        if not places:
+            continue
+        matched, own = _only_matched(module), _own_names(module)
         for place, pattern, name in places:
             key = pattern.pattern, pattern.flags
             known = found.get(key)
@@ -112,7 +114,7 @@ def _within(value: Any, place: str, module: str, seen: set[int], depth: int) -> 
 
 
 def _inline(module: types.ModuleType) -> Iterator[tuple[str, re.Pattern[Any]]]:
-    for node in ast.walk(_tree(module)):
+    for node in ast.walk(_tree(module)) if "re" in vars(module) else ():
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)
@@ -354,9 +356,10 @@ def _growth(expression: Expression, text: tuple[str, str, str], largest: int) ->
 
 
 def _grows_on(expression: Expression, found: Slow) -> bool:
-    short, long = _repeated(found.text, found.length), _repeated(found.text, 4 * found.length)
-    rounds = [(_seconds(expression, short), _seconds(expression, long)) for _ in range(2)]
-    return min(seconds for _, seconds in rounds) > LONG_FACTOR * min(seconds for seconds, _ in rounds)
+    length = found.length // 2 if found.seconds > 2 * ENOUGH_SECONDS else found.length
+    short, long = _repeated(found.text, length), _repeated(found.text, 4 * length)
+    seconds = min(_seconds(expression, short) for _ in range(2))
+    return all(_seconds(expression, long) > LONG_FACTOR * seconds for _ in range(2))
 
 
 def _repeated(text: tuple[str, str, str], length: int) -> str:

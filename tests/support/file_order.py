@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -64,6 +65,7 @@ COMPUTING: Final = (
 """Other files and folders that take long; the longest first."""
 
 
+@cache
 def rank(path: str) -> int:
     """Returns the place of a file of tests, which is given relative to their folder, in the order."""
     order = (*WAITING, *COMPUTING)
@@ -75,6 +77,7 @@ def waits(path: str) -> bool:
     return path.startswith(WAITING)
 
 
+@cache
 def relative(path: Path) -> str:
     """Returns the path of a file relative to the folder of the tests, "" for a file elsewhere."""
     return path.relative_to(TESTS).as_posix() if path.is_relative_to(TESTS) else ""

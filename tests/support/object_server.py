@@ -11,8 +11,6 @@ from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final
 
-from moto.server import ThreadedMotoServer
-
 KEY, SECRET, TOKEN = "AKIAHARBOURKEY", "harbour-secret", "harbour-token"
 DENIED: Final = f"""<?xml version="1.0"?><Error><Code>SignatureDoesNotMatch</Code><AWSAccessKeyId>{KEY}</AWSAccessKeyId>
 <CanonicalRequest>x-amz-security-token:{TOKEN}</CanonicalRequest></Error>"""
@@ -148,6 +146,8 @@ class _Handler(BaseHTTPRequestHandler):
 @contextmanager
 def object_server() -> Iterator[Proxy]:
     """A store without buckets, behind its proxy, while it runs."""
+    from moto.server import ThreadedMotoServer  # half a second of CPU, which few processes are to pay
+
     moto = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     moto.start()
     proxy = Proxy(int(moto.get_host_and_port()[1]))

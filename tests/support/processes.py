@@ -56,7 +56,13 @@ def starts_processes(item: pytest.Item) -> bool:
         return True
     fixtures = getattr(item, "_fixtureinfo").name2fixturedefs if hasattr(item, "_fixtureinfo") else {}  # noqa: B009
     functions = [found[-1].func for name, found in fixtures.items() if found and name not in OF_ALL]
-    return any(_starts(function) for function in (getattr(item, "function", None), *functions))
+    return _any_starts((getattr(item, "function", None), *functions))
+
+
+@cache
+def _any_starts(functions: tuple[Any, ...]) -> bool:
+    """Caches the result for a test and its fixtures, which its parameters share."""
+    return any(_starts(function) for function in functions)
 
 
 @cache
@@ -109,7 +115,7 @@ def _names(code: CodeType) -> Iterator[str]:
 
 def watch() -> None:
     """Note from now on what this process starts."""
-    sys.addaudithook(lambda event, _: started.append(event) if event in EVENTS else None)
+    sys.addaudithook(lambda event, _, of=EVENTS: started.append(event) if event in of else None)
     _noting(multiprocessing.process.BaseProcess, "start")
     _noting(util, "spawnv_passfds")
 

@@ -20,7 +20,8 @@ NAMES_STARTERS = TESTS / "support" / "processes.py"
 
 def benchmarks_named_in(path: Path) -> Iterator[str]:
     """Imports of benchmarks, and texts that are the name of one of their modules."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    source = path.read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(source)) if "benchmarks" in source else ():
         match node:
             case ast.ImportFrom(module=str(module)):
                 names = [module]

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, FromClause, ScalarSelect, Select, and_, delete, exists, func, or_, select
@@ -197,9 +198,18 @@ def _articles(connection: Connection, numbers: Sequence[int]) -> dict[int, int]:
 
 
 def _rows(connection: Connection, stories: Iterable[int]) -> list[Any]:
+    return [
+        row
+        for chunk in chunks(sorted(stories))
+        for row in connection.execute(_query().where(pages.c.article_id.in_(chunk)))
+    ]
+
+
+@cache  # building it takes longer than asking for one story
+def _query() -> Select[Any]:
     claimed, member = urls.alias(), cluster_members.alias()
     shown = and_(versions.c.page_id == pages.c.id, versions.c.article_id == pages.c.article_id)
-    query = (
+    return (
         select(
             pages.c.id.label("page_id"),
             *(pages.c.article_id, pages.c.url, pages.c.site, claimed.c.page_id.label("claim")),
@@ -214,11 +224,6 @@ def _rows(connection: Connection, stories: Iterable[int]) -> list[Any]:
         .outerjoin(declared_sites, declared_sites.c.site == pages.c.site)
         .where(pages.c.state != changes.GONE)
     )
-    return [
-        row
-        for chunk in chunks(sorted(stories))
-        for row in connection.execute(query.where(pages.c.article_id.in_(chunk)))
-    ]
 
 
 def _since(member: FromClause) -> ScalarSelect[datetime]:

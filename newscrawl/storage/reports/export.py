@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from itertools import groupby
 from typing import Any, Final
 
@@ -107,6 +108,7 @@ def documents(connection: Connection, article_ids: Iterable[int]) -> dict[int, E
     return current
 
 
+@cache  # building it takes as long as asking for one article
 def _query() -> Select[Any]:
     claimed = urls.alias()
     current = and_(versions.c.page_id == pages.c.id, versions.c.article_id == pages.c.article_id)

@@ -24,7 +24,7 @@ from newscrawl.storage import migrations, open_reader, open_store, reports, tabl
 from newscrawl.storage.engine.database import check_folder, make_engine, parse_url
 from newscrawl.storage.tables.schema import metadata
 
-pytestmark = pytest.mark.usefixtures("real_upgrade")
+built_by_the_revisions = pytest.mark.usefixtures("real_upgrade")
 
 
 def one_line(raised):
@@ -39,6 +39,7 @@ def execute(url, statement):
         connection.execute(text(statement))
 
 
+@built_by_the_revisions
 def test_the_revisions_build_exactly_the_tables_the_code_uses(database):
     for module in pkgutil.iter_modules(tables.__path__, f"{tables.__name__}."):
         importlib.import_module(module.name)
@@ -59,6 +60,7 @@ def test_what_upgrades_a_schema_is_not_loaded_for_one_that_is_current(tmp_path):
     assert done.stdout.strip() == "[]"
 
 
+@built_by_the_revisions
 def test_a_sqlite_schema_comes_up_to_date_by_itself(tmp_path):
     url = f"sqlite:///{tmp_path / 'new.db'}"
     assert migrations.current_revision(url) is None
@@ -71,6 +73,7 @@ def test_a_sqlite_schema_comes_up_to_date_by_itself(tmp_path):
     connection.close()
 
 
+@built_by_the_revisions
 @pytest.mark.postgresql
 def test_a_postgresql_schema_is_only_upgraded_when_asked(empty_postgresql):
     with pytest.raises(SchemaError, match="run `newscrawl db upgrade`") as raised:
@@ -158,6 +161,7 @@ def test_a_missing_driver_is_named(monkeypatch):
     assert "geheim" not in one_line(raised)
 
 
+@built_by_the_revisions
 def test_two_processes_that_open_a_new_database_at_once_both_succeed(tmp_path):
     code = "import sys; from newscrawl.storage import open_store; open_store(sys.argv[1], upgrade=False).close()"
     url = f"sqlite:///{tmp_path / 'new.db'}"
@@ -168,6 +172,7 @@ def test_two_processes_that_open_a_new_database_at_once_both_succeed(tmp_path):
     assert migrations.current_revision(url) == migrations.head()
 
 
+@built_by_the_revisions
 @pytest.mark.postgresql
 def test_threads_that_upgrade_one_postgresql_at_once_all_succeed(empty_postgresql):
     errors = []

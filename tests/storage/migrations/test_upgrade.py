@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+import schema
 import sqlalchemy as sa
 from alembic import command
 from patience import PATIENCE
@@ -31,6 +32,9 @@ def first_release(request, tmp_path):
     """A database of revision 0001."""
     is_sqlite = request.param == "sqlite"
     url = f"sqlite:///{tmp_path / 'old.db'}" if is_sqlite else request.getfixturevalue("empty_postgresql")
+    if is_sqlite:
+        (tmp_path / "old.db").write_bytes(schema.of_revision("0001"))
+        return url
     with begin_write(make_engine(parse_url(url), foreign_keys=False, pooled=False)) as connection:
         config = migrations._config()
         config.attributes["connection"] = connection
