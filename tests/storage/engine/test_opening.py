@@ -247,7 +247,8 @@ def test_a_file_of_another_user_is_refused_by_its_name(monkeypatch, tmp_path, us
     file.touch()
     monkeypatch.setattr(os, "access", lambda place, mode: place != file)
     monkeypatch.setattr(os, "geteuid", lambda: user)
-    monkeypatch.setattr(Path, "stat", lambda place, **_: SimpleNamespace(st_uid=4711, st_mode=0o100600))
+    stat, of_other = Path.stat, SimpleNamespace(st_uid=4711, st_mode=0o100600)
+    monkeypatch.setattr(Path, "stat", lambda place, **more: of_other if place == file else stat(place, **more))
     with pytest.raises(StorageError) as raised:
         check_folder(parse_url(f"sqlite:///{file}"))
     assert one_line(raised).endswith(reason)
