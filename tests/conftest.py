@@ -20,6 +20,7 @@ from leaks import leaks_after
 from newscrawl.storage import migrations
 from newscrawl.testing import crash_recovery, site_crawl
 from newscrawl.testing.fleet import process as fleet_process
+from newscrawl.testing.fleet import serving
 from newscrawl.testing.services.postgresql import drop_database, new_database, server
 
 gc.disable()
@@ -117,9 +118,9 @@ def migrated(postgresql: str) -> str:
 
 @pytest.fixture(scope="session", autouse=True)
 def from_template() -> Iterator[None]:
-    """The crawls that newscrawl.testing starts are forked from the template as well (warm.py)."""
+    """The crawls and servers that newscrawl.testing starts are forked from the template as well (warm.py)."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (fleet_process, crash_recovery, site_crawl):
+        for module in (fleet_process, serving, crash_recovery, site_crawl):
             patch.setattr(module, "subprocess", warm.AS_SUBPROCESS)
         yield
 

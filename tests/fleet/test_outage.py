@@ -15,6 +15,7 @@ from typing import Any
 
 import psycopg
 import pytest
+import warm
 from patience import PATIENCE, wait_until
 
 from newscrawl.storage import open_store
@@ -78,7 +79,7 @@ def test_a_database_that_is_not_there_yet_is_waited_for(
 ) -> None:
     fleet = make_fleet(sites=1, NEWSCRAWL_DATABASE_URL=server.address)
     server.crash()
-    once = subprocess.run(
+    once = warm.run(
         [sys.executable, "-m", "newscrawl.cli", "run", "--once"],
         cwd=fleet.folder,
         env=fleet.environment,

@@ -36,7 +36,7 @@ NOT_SHARED: Final = {"PYTHONPATH", "PYTHONUNBUFFERED"}
 """Variables with these prefixes that the template can set for each child."""
 
 _START: Final = inspect.signature(subprocess.Popen._execute_child)  # type: ignore[attr-defined]
-_SAME: Final = ("preexec_fn", "pass_fds", "process_group", "gid", "gids", "uid", "shell")
+_SAME: Final = ("preexec_fn", "pass_fds", "gid", "gids", "uid", "shell")
 """Arguments of Popen that the template does not know."""
 
 
@@ -113,7 +113,7 @@ class Popen(subprocess.Popen):  # type: ignore[type-arg]
         readable, writable = os.pipe()
         try:
             order = {"words": words[1:], "cwd": os.fspath(given["cwd"] or Path.cwd()), "environment": environment}
-            order["session"] = bool(given["start_new_session"])
+            order["session"], order["group"] = bool(given["start_new_session"]), given["process_group"]
             self.pid = _template.start(order, [*files, writable])
         finally:
             os.close(writable)

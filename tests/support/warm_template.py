@@ -97,6 +97,8 @@ def serve(control: socket.socket) -> tuple[dict, list[int]]:
             if pid == 0:
                 if order["session"]:
                     os.setsid()
+                if order["group"] != -1:
+                    os.setpgid(0, order["group"])
                 for other, (_, status_file) in children.items():
                     os.close(other)
                     os.close(status_file)
