@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import effort
 import file_order
+import fork_server
 import processes
 import pytest
 import schema
@@ -50,6 +51,7 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 
 processes.watch()
+fork_server.share()
 schema.install()
 
 
