@@ -51,8 +51,9 @@ quick: $(READY)
 	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest -n $(CORES) --dist loadfile --no-loadscope-reorder -m 'not process' \
 		--hypothesis-profile=quick
 
+# They wait for nothing, as those of `make quick`.
 pure: $(READY)
-	PYTHONDONTWRITEBYTECODE= NEWSCRAWL_PURE=1 $(VENV)/bin/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder \
+	PYTHONDONTWRITEBYTECODE= NEWSCRAWL_PURE=1 $(VENV)/bin/pytest -n $(CORES) --dist loadfile --no-loadscope-reorder \
 		tests/page tests/extraction
 
 lint: $(READY)

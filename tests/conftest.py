@@ -13,6 +13,7 @@ import scrapy.core.downloader.contextfactory  # noqa: F401  # isort: skip
 
 import effort
 import file_order
+import fork_server
 import processes
 import pytest
 import schema
@@ -24,6 +25,7 @@ from leaks import leaks_after
 from newscrawl.storage import migrations
 from newscrawl.testing import crash_recovery, site_crawl
 from newscrawl.testing.fleet import process as fleet_process
+from newscrawl.testing.fleet import serving
 from newscrawl.testing.services.postgresql import drop_database, new_database, server
 
 gc.disable()
@@ -53,6 +55,7 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 
 processes.watch()
+fork_server.share()
 schema.install()
 statements.install()
 
@@ -124,9 +127,9 @@ def migrated(postgresql: str) -> str:
 
 @pytest.fixture(scope="session", autouse=True)
 def from_template() -> Iterator[None]:
-    """The crawls that newscrawl.testing starts are forked from the template as well (warm.py)."""
+    """The crawls and servers that newscrawl.testing starts are forked from the template as well (warm.py)."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (fleet_process, crash_recovery, site_crawl):
+        for module in (fleet_process, serving, crash_recovery, site_crawl):
             patch.setattr(module, "subprocess", warm.AS_SUBPROCESS)
         yield
 

@@ -6,6 +6,7 @@ A small part of `python -m benchmarks.kill`, which does the same 50 times over.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import repeat
 
 import pytest
 
@@ -15,7 +16,8 @@ from newscrawl.testing.crash_recovery import (
     kill_at_failpoint,
     kill_at_random,
 )
-from newscrawl.testing.services.databases import postgresql_databases, sqlite_databases
+from newscrawl.testing.services.databases import sqlite_databases
+from newscrawl.testing.services.postgresql import new_database
 
 ARTICLES = 25
 LONGEST = 3.0
@@ -23,8 +25,12 @@ LONGEST = 3.0
 
 @pytest.fixture(scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
 def databases(request: pytest.FixtureRequest) -> Iterator[Iterator[str]]:
-    with postgresql_databases() if request.param == "postgresql" else sqlite_databases() as found:
-        yield found
+    if request.param == "sqlite":
+        with sqlite_databases() as found:
+            yield found
+        return
+    running, template = request.getfixturevalue("postgresql"), request.getfixturevalue("migrated")
+    yield (new_database(running, template) for _ in repeat(None))
 
 
 @pytest.fixture(scope="module")

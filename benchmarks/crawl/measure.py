@@ -20,6 +20,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
+from benchmarks.crawl.server import DIFFERENT
 from benchmarks.support.plot import lines
 from newscrawl.errors import UsageError
 
@@ -150,7 +151,8 @@ class _Server:
 
 @contextmanager
 def _server(load: Load) -> Iterator[_Server]:
-    options = ["--rate", str(load.rate), "--seed", str(load.seed)]
+    different = min(DIFFERENT, load.sites * load.pages)
+    options = ["--rate", str(load.rate), "--seed", str(load.seed), "--different", str(different)]
     command = [sys.executable, "-m", "benchmarks.crawl.server", *options]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     if process.stdin is None or process.stdout is None:

@@ -31,6 +31,8 @@ _WORDS: Final = (
     "market where prices fell last year but not this one since farmers sold their wheat early and ships came "
     "late from other side of sea "
 ).split()
+DIFFERENT: Final = 1000
+"""Different pages, unless another number is asked for."""
 _OWN: Final = b"OWN-TEXT"
 """What the server replaces by the address, so that no two pages have one text."""
 _SHELLS: Final = 8
@@ -164,7 +166,7 @@ async def _main(pages: list[Packed], rate: float) -> None:
 @click.command()
 @click.option(
     "--different",
-    default=1000,
+    default=DIFFERENT,
     show_default=True,
     help="Number of different pages. Further pages repeat them at other addresses.",
 )

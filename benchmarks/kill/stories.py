@@ -343,6 +343,8 @@ def main(rounds: int, on_postgresql: bool, seed: int) -> None:
     """Kill, go on, compare. Example: python -m benchmarks.kill.stories --rounds 300 --postgresql"""
     started, died, wrong = time.monotonic(), Counter[str](), list[str]()
     for most, part in ((None, rounds - rounds // 5), (SMALL, rounds // 5)):
+        if not part:
+            continue
         with new_place(on_postgresql=on_postgresql, most=most) as place:
             where, found = play(place, part, seed)
         died += where

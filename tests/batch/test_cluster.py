@@ -71,9 +71,10 @@ def test_rows_are_those_of_one_process_and_a_lost_scheduler_is_one_line(
     path = archive("a.warc.gz", range(16))
     folder, database = crawled(tmp_path)
     shutil.copy(database, local := tmp_path / "local.db")
+    of_project = {"NEWSCRAWL_DATABASE_URL": f"sqlite:///{database}", "NEWSCRAWL_ARCHIVE_URL": str(folder)}
     child = warm.run(
-        [sys.executable, "-m", "dask_child", str(tmp_path), str(path), str(database), str(folder)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        [sys.executable, "-m", "dask_child", str(tmp_path), str(path)],
+        env={**os.environ, **of_project, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         cwd=Path(__file__).parents[2],
         capture_output=True,
         text=True,

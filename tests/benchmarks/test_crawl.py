@@ -6,7 +6,9 @@ import gzip
 import os
 
 import pytest
+import warm
 
+from benchmarks.crawl import measure as measuring
 from benchmarks.crawl.measure import LEFT_PACKED, NO_PIPELINE, PLAIN_LOOP, Crawled, Load, measure, table
 from benchmarks.crawl.server import Packed, make_page
 
@@ -43,7 +45,8 @@ def test_a_page_is_packed_as_one_gzip_member_with_its_own_text():
 
 
 @pytest.mark.process
-def test_a_small_crawl_is_measured_with_and_without_the_pipeline(tmp_path):
+def test_a_small_crawl_is_measured_with_and_without_the_pipeline(tmp_path, monkeypatch):
+    monkeypatch.setattr(measuring, "subprocess", warm.AS_SUBPROCESS)
     found = dict(measure(Load(sites=4, pages=10), {"SQLite": f"sqlite:///{tmp_path}/{{}}.db"}, rounds=1))
     names = (NO_PIPELINE, PLAIN_LOOP, LEFT_PACKED, "SQLite")
     assert {name: one.pages for name, one in found.items()} == dict.fromkeys(names, 40)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 from typing import Final
 
 import pytest
+import warm
 from patience import PATIENCE
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -19,5 +19,5 @@ ROUNDS: Final = 17
 def test_archive_articles_feed_and_index_agree_after_every_kill(kind: list[str]) -> None:
     """In a process of its own, since it forks; on SQLite once at each point."""
     command = [sys.executable, "-m", "benchmarks.kill.stories", *kind, "--rounds", "4" if kind else str(ROUNDS)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=2 * PATIENCE, check=False)
+    done = warm.run(command, cwd=ROOT, capture_output=True, text=True, timeout=2 * PATIENCE, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import warm
 from patience import PATIENCE, wait_until
 
 from newscrawl.storage import open_store
@@ -113,7 +114,7 @@ def command(tmp_path: Path, world: tuple[int, list[str]]) -> Callable[..., subpr
         (tmp_path / "spiders" / "local.py").write_text(SPIDERS.format(port=world[0], seconds=seconds))
         line = [sys.executable, "-m", "newscrawl.cli", *words]
         pipe = subprocess.PIPE
-        return subprocess.Popen(line, cwd=tmp_path, env=environment, stdout=pipe, stderr=pipe, text=True)
+        return warm.Popen(line, cwd=tmp_path, env=environment, stdout=pipe, stderr=pipe, text=True)
 
     return start
 

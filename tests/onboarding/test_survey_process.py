@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import warm
 from patience import PATIENCE
 from sqlalchemy import select
 
@@ -21,6 +22,7 @@ from newscrawl.storage.machines.host_grants import Claim, GrantDurations, Releas
 from newscrawl.storage.tables.schema import hosts as hosts_table
 from newscrawl.testing.replicas import systems
 from newscrawl.testing.replicas.server import Replicas
+from newscrawl.web.actions import surveys as surveying
 from newscrawl.web.actions.surveys import Survey, Surveys
 
 pytestmark = pytest.mark.process
@@ -34,6 +36,7 @@ def allowed(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(project)
     monkeypatch.setenv("NEWSCRAWL_ALLOWED_ADDRESSES", "127.0.0.1/32")
     monkeypatch.setenv("NEWSCRAWL_DELAY", "0")
+    monkeypatch.setattr(surveying, "subprocess", warm.AS_SUBPROCESS)
 
 
 def until(happens: Callable[[], bool]) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
+from multiprocessing import forkserver
 
 import pytest
 from child_work import tell_limits
 
-from newscrawl.processes.forkserver import start_child
+from newscrawl.processes.forkserver import FOR_CRAWLS, FOR_INGESTS, start_child
 from newscrawl.processes.supervisor import WorkerFactory
 
 MEMORY = 1 << 30
@@ -38,3 +40,9 @@ def test_a_factory_ends_all_that_it_has_started_and_starts_none_any_more() -> No
         factory.start("three")
     for child in children:
         child.pipe.close()
+
+
+def test_the_fork_server_of_the_tests_imports_what_all_workers_need_whoever_starts_it() -> None:
+    multiprocessing.get_context("forkserver").set_forkserver_preload([FOR_CRAWLS[0]])
+    imported = forkserver._forkserver._preload_modules  # type: ignore[attr-defined]
+    assert imported == [*FOR_CRAWLS, *FOR_INGESTS]

@@ -1,12 +1,12 @@
 """A process with a Dask cluster of its own, so that nothing of it stays in the process of the tests:
-`python -m dask_child FOLDER FILE DATABASE ARCHIVE`. It prints what it saw as one JSON object."""
+`python -m dask_child FOLDER FILE`, with the database and the archive of `reextract` in its environment. It prints what
+it saw as one JSON object. The processes of the workers are forked from one that has imported Dask."""
 
 from __future__ import annotations
 
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
 from contextlib import AbstractContextManager
@@ -105,22 +105,10 @@ def try_out(folder: Path, file: str, cluster: LocalCluster, certificates: Certif
 
 def reextract(folder: Path, options: list[str], cluster: LocalCluster, seen: Seen) -> None:
     """Extracts the captures of an archive again."""
-    variables = {"NEWSCRAWL_DATABASE_URL": f"sqlite:///{sys.argv[3]}", "NEWSCRAWL_ARCHIVE_URL": sys.argv[4]}
-    command = [
-        sys.executable,
-        "-m",
-        "newscrawl.cli",
-        "reextract",
-        "--chain",
-        CHAIN,
-        "--apply",
-        "--diff",
-        str(folder / "diff.html"),
-    ]
+    command = ["reextract", "--chain", CHAIN, "--apply", "--diff", str(folder / "diff.html")]
     command += ["--on", cluster.scheduler_address, *options]
-    environment = {**os.environ, **variables}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    seen["reextract"] = [done.returncode, done.stdout, done.stderr]
+    done = CliRunner().invoke(main, command, prog_name="newscrawl")
+    seen["reextract"] = [done.exit_code, done.stdout, done.stderr]
 
 
 def certificates_in(folder: Path, security: Security) -> Certificates:
@@ -134,7 +122,7 @@ def certificates_in(folder: Path, security: Security) -> Certificates:
 if __name__ == "__main__":
     where, what = Path(sys.argv[1]), sys.argv[2]
     found, temporary = Seen(), Security.temporary()
-    dask.config.set({"distributed.worker.daemon": False})
+    dask.config.set({"distributed.worker.daemon": False, "distributed.worker.multiprocessing-method": "forkserver"})
     with LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None, security=temporary, local_directory=str(where)
     ) as local:

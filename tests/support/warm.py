@@ -30,13 +30,13 @@ from typing import Any, Final, NamedTuple
 
 from warm_template import PROGRAM, STATUS
 
-READ_AT_START: Final = ("NEWSCRAWL_PARSER", "NEWSCRAWL_PURE", "TZ", "LANG", "LANGUAGE")
+READ_AT_START: Final = ("CLOCK_AHEAD", "NEWSCRAWL_PARSER", "NEWSCRAWL_PURE", "TZ", "LANG", "LANGUAGE")
 READ_AT_START_PREFIXES: Final = ("PYTHON", "LC_", "LD_", "COVERAGE", "MALLOC_")
 NOT_SHARED: Final = {"PYTHONPATH", "PYTHONUNBUFFERED"}
 """Variables with these prefixes that the template can set for each child."""
 
 _START: Final = inspect.signature(subprocess.Popen._execute_child)  # type: ignore[attr-defined]
-_SAME: Final = ("preexec_fn", "pass_fds", "process_group", "gid", "gids", "uid", "shell")
+_SAME: Final = ("preexec_fn", "pass_fds", "gid", "gids", "uid", "shell")
 """Arguments of Popen that the template does not know."""
 
 
@@ -105,7 +105,7 @@ class Popen(subprocess.Popen):  # type: ignore[type-arg]
         given = _START.bind(self, *arguments).arguments
         files = [given["p2cread"], given["c2pwrite"], given["errwrite"]]
         files = [standard if file == -1 else file for standard, file in enumerate(files)]
-        words = [os.fspath(word) for word in given["args"]]
+        host, words = _own_host([os.fspath(word) for word in given["args"]])
         environment = {os.fsdecode(k): os.fsdecode(v) for k, v in (given["env"] or os.environ).items()}
         if not _can_fork(words, environment, given, files):
             super()._execute_child(*arguments)
@@ -113,7 +113,7 @@ class Popen(subprocess.Popen):  # type: ignore[type-arg]
         readable, writable = os.pipe()
         try:
             order = {"words": words[1:], "cwd": os.fspath(given["cwd"] or Path.cwd()), "environment": environment}
-            order["session"] = bool(given["start_new_session"])
+            order |= {"session": bool(given["start_new_session"]), "group": given["process_group"], "host": host}
             self.pid = _template.start(order, [*files, writable])
         finally:
             os.close(writable)
@@ -147,6 +147,13 @@ class Popen(subprocess.Popen):  # type: ignore[type-arg]
 
 
 _PIPES: Final = ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")
+
+
+def _own_host(words: list[str]) -> tuple[str | None, list[str]]:
+    """Returns the host name that a command gets by benchmarks.machines.machine.own_host_name, and the command alone."""
+    if words[:4] != ["unshare", "--uts", "sh", "-c"] or not words[4].startswith("hostname "):
+        return None, words
+    return words[4].split()[1], words[6:]
 
 
 def _can_fork(words: list[str], environment: dict[str, str], given: dict[str, Any], files: list[int]) -> bool:

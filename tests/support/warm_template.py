@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import builtins
+import ctypes
 import gc
 import importlib
 import io
@@ -30,6 +31,8 @@ from newscrawl import failpoints
 
 PROGRAM = "import sys; sys.path.insert(0, sys.argv[1]); import warm_template; warm_template.main()"
 STATUS = struct.Struct("=i")
+CLONE_NEWUTS = 0x04000000
+"""sched.h; os.unshare came with Python 3.12."""
 SHARED = (
     *("alembic.command", "click", "feedparser", "justext", "lxml.html", "numpy", "protego", "psycopg", "py3langid"),
     *("scrapy.cmdline", "scrapy.crawler", "scrapy.core.downloader.handlers.http11", "scrapy.extensions.telnet"),
@@ -97,6 +100,10 @@ def serve(control: socket.socket) -> tuple[dict, list[int]]:
             if pid == 0:
                 if order["session"]:
                     os.setsid()
+                if order["group"] != -1:
+                    os.setpgid(0, order["group"])
+                if order["host"] is not None:
+                    set_host_name(order["host"])
                 for other, (_, status_file) in children.items():
                     os.close(other)
                     os.close(status_file)
@@ -109,6 +116,13 @@ def serve(control: socket.socket) -> tuple[dict, list[int]]:
             children[process_file] = (pid, files[3])
             poll.register(process_file, select.POLLIN)
             control.sendall(STATUS.pack(pid))
+
+
+def set_host_name(name: str) -> None:
+    """Gives this process a host name of its own, as `unshare --uts` does."""
+    if ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWUTS):
+        raise OSError(ctypes.get_errno(), "no host name of its own")
+    socket.sethostname(name)
 
 
 def tell(file: int, status: int) -> None:

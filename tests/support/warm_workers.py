@@ -22,8 +22,10 @@ from typing import Any, Final
 _SIZE: Final = struct.Struct("=I")
 _MAX_FILES: Final = 8
 _FOREIGN: Final = "multiprocessing.forkserver"
-COMMANDS: Final = frozenset({"crawl", "run", "ingest", "reextract", "add-site", "check", "bench"})
-"""Words of commands that start workers."""
+COMMANDS: Final = frozenset(
+    {"crawl", "run", "ingest", "reextract", "add-site", "check", "bench", "benchmarks.crawl.child", "dask_child"}
+)
+"""Words of commands, and modules, that start workers."""
 
 
 def may_need_workers(words: list[str]) -> bool:
