@@ -42,6 +42,7 @@ SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         ),
         "newscrawl.extraction._kernels": (
             "newscrawl/extraction/_kernels.pyx",
+            "newscrawl/article/page_kinds/boxes.py",
             "newscrawl/page/words.py",
             *(
                 f"newscrawl/extraction/{name}.py"

@@ -675,3 +675,55 @@ def score_trees(trees, row):
     finally:
         PyMem_Free(values)
     return total
+
+
+def repeated_boxes(parent, tag, contents, words, tuple wanted not None, Py_ssize_t least):
+    """`article.page_kinds.boxes.repeated_boxes`."""
+    cdef Py_ssize_t size = len(parent), boxes = len(wanted), element, above, box, at
+    cdef long* columns = NULL
+    cdef long* totals = NULL  # for each group of equal elements and each kind of box: their number and words
+    cdef dict groups = {}
+    cdef list numbers = [0] * boxes, most_words = [0] * boxes
+    if not size == len(tag) == len(contents) == len(words):
+        raise ValueError("the columns have different lengths")
+    columns = <long*> PyMem_Malloc((4 * size + boxes + 1) * sizeof(long))
+    if columns == NULL:
+        raise MemoryError
+    cdef long* above_of = columns
+    cdef long* inside = columns + size
+    cdef long* own = columns + 2 * size
+    cdef long* group = columns + 3 * size
+    cdef long* needed = columns + 4 * size
+    try:
+        for element in range(size):
+            above_of[element], inside[element], own[element] = parent[element], contents[element], words[element]
+        for box in range(boxes):
+            needed[box] = wanted[box]
+        for element in range(size - 1, 0, -1):
+            above = above_of[element]
+            if 0 <= above < size:
+                inside[above] |= inside[element]
+                own[above] += own[element]
+        for element in range(size):
+            group[element] = -1
+            if own[element] and inside[element]:
+                group[element] = groups.setdefault((above_of[element], tag[element]), len(groups))
+        totals = <long*> calloc(max(2 * boxes * len(groups), 1), sizeof(long))
+        if totals == NULL:
+            raise MemoryError
+        for element in range(size):
+            if group[element] >= 0:
+                for box in range(boxes):
+                    if inside[element] & needed[box] == needed[box]:
+                        at = 2 * (group[element] * boxes + box)
+                        totals[at] += 1
+                        totals[at + 1] += own[element]
+        for at in range(0, 2 * boxes * len(groups), 2):
+            if totals[at] >= least:
+                box = at // 2 % boxes
+                numbers[box] = max(<long> numbers[box], totals[at])
+                most_words[box] = max(<long> most_words[box], totals[at + 1])
+    finally:
+        free(totals)
+        PyMem_Free(columns)
+    return numbers, most_words

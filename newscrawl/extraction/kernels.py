@@ -46,6 +46,7 @@ CHOOSERS: Final = (
     "newscrawl.extraction.learned.text",
     "newscrawl.extraction.learned.tree",
     "newscrawl.extraction.learned.trees",
+    "newscrawl.article.page_kinds.boxes",
 )
 """The modules that choose between compiled functions and references when they are imported."""
 

@@ -15,7 +15,7 @@ from kind_pages import RIGHT, own_pages
 from newscrawl.article import ArticleOptions, Extracted, extract, make_article
 from newscrawl.article.page_kinds import evidence, judge, layout, prices
 from newscrawl.article.page_kinds.features import KIND_FEATURES, kind_features
-from newscrawl.article.page_kinds.model import LEARNED, LISTED, ROW_FEATURES, KindModel, load, pack, unpack
+from newscrawl.article.page_kinds.model import BARE, LEARNED, LISTED, ROW_FEATURES, KindModel, load, pack, unpack
 from newscrawl.article.page_kinds.words import GROUPS, words_of
 from newscrawl.article.signals import Signals
 from newscrawl.article.verdict import KINDS
@@ -194,7 +194,7 @@ def test_a_small_page_is_not_judged() -> None:
 def test_a_page_that_a_feed_lists_needs_more_certainty(monkeypatch: pytest.MonkeyPatch) -> None:
     html, url = PAGES["documentation"]
     base = dict.fromkeys(LEARNED, -9.0) | {"article": 0.0, "documentation": 3.5}
-    limits = dict.fromkeys(LEARNED, 0.1) | {LISTED: 0.002}
+    limits = dict.fromkeys((*LEARNED, BARE), 0.1) | {LISTED: 0.002}
     doubtful = KindModel(base, dict.fromkeys(LEARNED, ()), {group: {} for group in GROUPS}, limits)
     monkeypatch.setattr(judge, "load", lambda: doubtful)
     options = ArticleOptions()

@@ -11,6 +11,7 @@ from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from newscrawl.article.page_kinds import boxes
 from newscrawl.demo import DemoSite
 from newscrawl.extraction import element_predicates, treefilter
 from newscrawl.extraction.boilerpipe import columns, tokens
@@ -47,6 +48,7 @@ PAIRS = {
     "inside_test": (element_predicates.inside_test, element_predicates._inside_test),
     "name_test": (element_predicates.name_test, element_predicates._name_test),
     "score_trees": (score_trees, _score_trees),
+    "repeated_boxes": (boxes.repeated_boxes, boxes._repeated_boxes),
 }
 needs_core = pytest.mark.skipif(CORE.module is None, reason=f"no compiled core: {CORE.reason}")
 pytestmark = [needs_core]
@@ -235,6 +237,14 @@ tree = st.builds(
 @given(st.lists(tree, max_size=5), st.lists(number, min_size=4, max_size=4))
 def test_score_trees(grown: list[Tree], row: list[float]) -> None:
     assert score_trees(grown, row) == _score_trees(grown, row)
+
+
+@given(st.lists(st.tuples(st.integers(-1, 5), st.integers(0, 2), st.integers(0, 7), count), max_size=30))
+def test_repeated_boxes(elements: list[tuple[int, int, int, int]]) -> None:
+    parent = [min(above, element - 1) for element, (above, *_) in enumerate(elements)]
+    tag, contents, words = ([row[column] for row in elements] for column in (1, 2, 3))
+    arguments = (parent, tag, contents, words, (1, 3, 4, 5), 2)
+    assert boxes.repeated_boxes(*arguments) == boxes._repeated_boxes(*arguments)
 
 
 def test_whole_pages() -> None:

@@ -12,8 +12,9 @@ from math import log1p
 from typing import Final
 
 from newscrawl.article.page_kinds.columns import Columns
-from newscrawl.article.page_kinds.prices import PRICE_WORDS, has_price
+from newscrawl.article.page_kinds.prices import has_price
 from newscrawl.article.signals import Signals
+from newscrawl.extraction.kernels import choose
 from newscrawl.page.tags import TAG_NAMES
 
 LINK, HEAD, PICTURE, TIME, PRICE, TEXT, BUTTON, DATE = (1 << bit for bit in range(8))
@@ -47,66 +48,94 @@ BOX_FEATURES: Final = (
 )
 _DATE: Final = re.compile(r"(?<!\d)(?:(?:19[89]|20[0-3])\d|\d\d?:\d\d)(?!\d)")
 """A year or a time of day."""
-_BOXES_WITH: Final = tuple(
-    tuple(box for box, wanted in enumerate(BOXES.values()) if content & wanted == wanted) for content in range(2 * DATE)
-)
-"""For what an element contains, the numbers of the boxes that it is."""
-_OF_TAGS: Final = {
-    TAG_NAMES.index(tag): content
-    for tag, content in (
-        *((f"h{level}", HEAD) for level in range(1, 6)),
-        *(("a", LINK), ("img", PICTURE), ("time", TIME), ("button", BUTTON)),
-    )
+_WANTED: Final = tuple(BOXES.values())
+_CONTENT: Final = {
+    "a": LINK,
+    "img": PICTURE,
+    "time": TIME,
+    "button": BUTTON,
+    **dict.fromkeys((f"h{level}" for level in range(1, 6)), HEAD),
 }
+_OF_TAG: Final = tuple(_CONTENT.get(tag, 0) for tag in TAG_NAMES)
+"""What an element of each tag is to its box."""
 
 
 def box_features(signals: Signals, columns: Columns) -> Iterator[float]:
     """Yields the values of `BOX_FEATURES`: of each kind of box the greatest number beside each other (as a logarithm),
     and the greatest share of the page's words that such boxes have. `columns` are the page's runs."""
-    contents, words = _contents(signals, columns)
     elements = signals.page.elements
-    beside: dict[tuple[int, int], list[int]] = {}
-    for element, (parent, tag, content) in enumerate(zip(elements.parent, elements.tag, contents, strict=True)):
-        if _BOXES_WITH[content] and words[element]:
-            beside.setdefault((parent, tag), []).append(element)
-    numbers, most_words = [0] * len(BOXES), [0] * len(BOXES)
-    for group in beside.values():
-        if len(group) < MIN_BOXES:
-            continue
-        found: dict[int, list[int]] = {}
-        for element in group:
-            for box in _BOXES_WITH[contents[element]]:
-                found.setdefault(box, []).append(words[element])
-        for box, of_box in found.items():
-            if len(of_box) >= MIN_BOXES:
-                numbers[box] = max(numbers[box], len(of_box))
-                most_words[box] = max(most_words[box], sum(of_box))
+    contents, words = _own_contents(elements.tag, columns)
+    numbers, most_words = repeated_boxes(elements.parent, elements.tag, contents, words, _WANTED, MIN_BOXES)
     yield from map(log1p, numbers)
     total = max(signals.page_words, 1)
     yield from (number / total for number in most_words)
 
 
-def _contents(signals: Signals, columns: Columns) -> tuple[Sequence[int], Sequence[int]]:
-    """Returns what each element contains, and its number of words."""
-    parent = signals.page.elements.parent
-    of_tags = _OF_TAGS.get
-    contents = [of_tags(tag, 0) for tag in signals.page.elements.tag]
-    words = [0] * len(parent)
+def _own_contents(tag: Sequence[int], columns: Columns) -> tuple[list[int], list[int]]:
+    """Returns what each element itself contains, without the elements in it, and its number of words."""
+    contents = list(map(_OF_TAG.__getitem__, tag))
+    words = [0] * len(tag)
     prices = columns.prices > 0
-    for text, number, linked, element in zip(
-        columns.texts, columns.words, columns.linked, columns.elements, strict=True
-    ):
+    for number, linked, element in zip(columns.words, columns.linked, columns.elements, strict=True):
         words[element] += number
-        if number <= PRICE_WORDS:
-            if prices and has_price(text):
-                contents[element] |= PRICE
-            if _DATE.search(text):
-                contents[element] |= DATE
-        elif number >= TEXT_WORDS and linked * 3 < number:
+        if number >= TEXT_WORDS and linked * 3 < number:
             contents[element] |= TEXT
+    for run in columns.with_digit:
+        if prices and has_price(columns.texts[run]):
+            contents[columns.elements[run]] |= PRICE
+        if _DATE.search(columns.texts[run]):
+            contents[columns.elements[run]] |= DATE
+    return contents, words
+
+
+def _repeated_boxes(
+    parent: Sequence[int],
+    tag: Sequence[int],
+    contents: Sequence[int],
+    words: Sequence[int],
+    wanted: tuple[int, ...],
+    least: int,
+) -> tuple[list[int], list[int]]:
+    """Returns for each kind of box the greatest number of such elements beside each other (with the same parent and
+    tag), and their most words. Fewer than `least` are not counted.
+
+    `contents` and `words` are those of each element itself, without the elements in it. `wanted` is what each kind of
+    box contains. An element without words is no box.
+    """
+    contents, words = list(contents), list(words)
     for element in range(len(parent) - 1, 0, -1):
         above = parent[element]
         if above >= 0:
             contents[above] |= contents[element]
             words[above] += words[element]
-    return contents, words
+    beside: dict[tuple[int, int], list[int]] = {}
+    for element, place in enumerate(zip(parent, tag, strict=True)):
+        if contents[element] and words[element]:
+            beside.setdefault(place, []).append(element)
+    boxes = {
+        content: [box for box, needed in enumerate(wanted) if content & needed == needed] for content in set(contents)
+    }
+    numbers, most_words = [0] * len(wanted), [0] * len(wanted)
+    for group in beside.values():
+        if len(group) < least:
+            continue
+        found: dict[int, list[int]] = {}
+        for element in group:
+            for box in boxes[contents[element]]:
+                found.setdefault(box, []).append(words[element])
+        for box, of_box in found.items():
+            if len(of_box) >= least:
+                numbers[box] = max(numbers[box], len(of_box))
+                most_words[box] = max(most_words[box], sum(of_box))
+    return numbers, most_words
+
+
+_PARENTS, _TAGS = [-1, 0, 1, 1, 1, 0, 0, 0], [3, 3, 5, 5, 5, 5, 5, 3]
+_SAMPLE: Final = [0, 0, LINK, LINK | HEAD, LINK | HEAD, LINK, LINK | TEXT, LINK]
+repeated_boxes: Final = choose(
+    "repeated_boxes",
+    _repeated_boxes,
+    (_PARENTS, _TAGS, _SAMPLE, [0, 0, 2, 3, 4, 7, 30, 1], _WANTED, 3),
+    (_PARENTS, _TAGS, _SAMPLE, [1, 0, 2, 3, 0, 7, 30, 1], _WANTED, 2),
+    ([], [], [], [], _WANTED, 3),
+)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 from newscrawl.article.page_kinds.prices import PRICE_WORDS, count_prices
 from newscrawl.page import TextRun
+
+_DIGIT: Final = re.compile(r"\d")
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,13 @@ class Columns:
     def linked_share(self) -> float:
         """The share of words that are linked."""
         return sum(self.linked) / max(self.total, 1)
+
+    @cached_property
+    def with_digit(self) -> Sequence[int]:
+        """The numbers of the runs that are no sentences and have a digit: only they may have a date or a price."""
+        found = _DIGIT.search
+        short = enumerate(zip(self.texts, self.words, strict=True))
+        return [run for run, (text, words) in short if words <= PRICE_WORDS and found(text)]
 
     @cached_property
     def prices(self) -> int:

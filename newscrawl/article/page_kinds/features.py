@@ -71,6 +71,7 @@ _SUBHEADINGS: Final = frozenset(TAG_NAMES.index(tag) for tag in ("h2", "h3", "h4
 _ARTICLE, _TIME, _ITEM, _ROW, _SECTION, _ANCHOR = (
     TAG_NAMES.index(tag) for tag in ("article", "time", "li", "tr", "section", "a")
 )
+_COMPARED: Final = _SUBHEADINGS | {_ARTICLE, _TIME, _ITEM, _ROW, _SECTION, _ANCHOR}
 
 _TEXT_FEATURES: Final = (
     "words", "text words", "text share", "linked share", "text linked share", "runs", "text runs",
@@ -161,11 +162,13 @@ def _tree(signals: Signals) -> Iterator[float]:
     times: Counter[tuple[int, ...]] = Counter()
     siblings: dict[int, list[int]] = {code: [] for code in (_ARTICLE, _ITEM, _ROW, _SECTION, _ANCHOR)}
     for element, code in enumerate(tag):
+        if code not in _COMPARED:
+            continue
         if code in siblings:
             siblings[code].append(parent[element])
         elif code in _SUBHEADINGS:
             places[_path(element, parent, tag)] += 1
-        elif code == _TIME:
+        else:
             times[_path(element, parent, tag)] += 1
     siblings[_ANCHOR] = [parent[above] for above in siblings[_ANCHOR]]
     yield from (_greatest(places), _greatest(Counter(siblings[_ARTICLE])), _greatest(times))

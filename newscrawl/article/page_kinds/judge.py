@@ -76,7 +76,7 @@ def other_kind(signals: Signals, *, is_listed: bool = False) -> KindOfPage | Non
         return None
     model = load()
     row, probabilities = judged_row(model, kind_features(signals), partial(words_of, signals))
-    kind = model.decide(probabilities, is_listed=is_listed)
+    kind = model.decide(row, probabilities, is_listed=is_listed)
     if kind is None:
         return None
     found = evidence(kind, dict(zip(ROW_FEATURES, row, strict=True)))

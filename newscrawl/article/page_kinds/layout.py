@@ -78,13 +78,16 @@ def _links(signals: Signals, found: Sequence[str]) -> Iterator[float]:
     above = path.rpartition("/")[0]
     paths = [href.removeprefix(root) for href in found]
     yield log1p(len(found))
-    yield sum([one.startswith(path + "/") and one != path + "/" for one in paths]) / number
-    yield sum([one.startswith(above + "/") and len(one) > len(above) + 1 for one in paths]) / number
-    yield sum([one.startswith(("http", "//")) for one in paths]) / number
-    yield log1p(len(set(found)))
-    yield log1p(sum([one.startswith(("tel:", "mailto:")) for one in found]))
-    yield log1p(sum([one.startswith(("#", path + "#")) for one in paths]))
-    yield log1p(len({one for one in found if one.rstrip("/").rpartition("/")[2].count("-") >= TITLE_HYPHENS}))
+    below, beside = f"{path}/", f"{above}/"
+    yield len([one for one in paths if one.startswith(below) and one != below]) / number
+    yield len([one for one in paths if one.startswith(beside) and one != beside]) / number
+    yield len([one for one in paths if one.startswith(("http", "//"))]) / number
+    distinct = set(found)
+    yield log1p(len(distinct))
+    yield log1p(len([one for one in found if one.startswith(("tel:", "mailto:"))]))
+    yield log1p(len([one for one in paths if one.startswith(("#", f"{path}#"))]))
+    hyphens = [one for one in distinct if one.count("-") >= TITLE_HYPHENS]
+    yield log1p(len([one for one in hyphens if one.rstrip("/").rpartition("/")[2].count("-") >= TITLE_HYPHENS]))
 
 
 def hrefs(page: Page) -> list[str]:

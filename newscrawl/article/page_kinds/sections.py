@@ -22,13 +22,10 @@ MIN_SECTION: Final = 5
 """Least words of a section. Fewer are a label."""
 CARD_TEXT: Final = range(6, 51)
 """Words of the text of a card, directly below its heading."""
-DATE_WORDS: Final = 12
-"""Most words of a run with a date that is no sentence."""
 NEAR_RUNS: Final = 8
 """Most runs between a headline and the date that belongs to it."""
 
 _YEAR: Final = re.compile(r"(?<!\d)(?:19[89]|20[0-3])\d(?!\d)")
-_DIGIT: Final = re.compile(r"\d")
 _QUOTES: Final = '“”„«»「」『』"'
 _QUESTIONS: Final = ("?", "？", "؟")
 _SHARE: Final = tuple(
@@ -83,10 +80,8 @@ def _sections(columns: Columns) -> Iterator[float]:
 
 def _dates(columns: Columns, top: int | None) -> Iterator[float]:
     """Whether a year is beside the headline (run `top`), and the short runs with a year or another number."""
-    runs = enumerate(zip(columns.texts, columns.words, columns.linked, strict=True))
-    short = [(run, text) for run, (text, words, linked) in runs if words <= DATE_WORDS and words != linked]
-    numbers = [(run, text) for run, text in short if _DIGIT.search(text)]
-    years = [run for run, text in numbers if _YEAR.search(text)]
+    numbers = [run for run in columns.with_digit if columns.words[run] != columns.linked[run]]
+    years = [run for run in numbers if _YEAR.search(columns.texts[run])]
     yield top is not None and any(abs(run - top) <= NEAR_RUNS for run in years)
     yield log1p(len(years))
     yield log1p(len(numbers))

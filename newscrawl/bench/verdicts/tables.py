@@ -35,8 +35,8 @@ class Judged:
     def of(cls, page: KindPage, model: KindModel) -> Judged:
         if not page.is_decided_by_model:
             return cls(page, page.rules, page.rules)
-        _, probabilities = judged_row(model, page.row, lambda: page.words)
-        kind, listed = (model.decide(probabilities, is_listed=is_listed) for is_listed in (False, True))
+        row, probabilities = judged_row(model, page.row, lambda: page.words)
+        kind, listed = (model.decide(row, probabilities, is_listed=is_listed) for is_listed in (False, True))
         return cls(page, kind or page.rules, listed or page.rules)
 
 
