@@ -105,7 +105,7 @@ def try_out(folder: Path, file: str, cluster: LocalCluster, certificates: Certif
 
 
 def reextract(folder: Path, options: list[str], cluster: LocalCluster, seen: Seen) -> None:
-    """Extracts the captures of an archive again."""
+    """Extracts the captures of an archive again, and kills all workers meanwhile."""
     variables = {"NEWSCRAWL_DATABASE_URL": f"sqlite:///{sys.argv[3]}", "NEWSCRAWL_ARCHIVE_URL": sys.argv[4]}
     command = [
         sys.executable,
@@ -120,8 +120,14 @@ def reextract(folder: Path, options: list[str], cluster: LocalCluster, seen: See
     ]
     command += ["--on", cluster.scheduler_address, *options]
     environment = {**os.environ, **variables}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    seen["reextract"] = [done.returncode, done.stdout, done.stderr]
+    running = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while running.poll() is None and not any(state.processing for state in list(cluster.scheduler.workers.values())):
+        time.sleep(0.01)
+    seen["reextract_killed"] = running.poll() is None
+    for pid in pids(cluster):
+        os.kill(pid, signal.SIGKILL)
+    told, error = running.communicate()
+    seen["reextract"] = [running.returncode, told, error]
 
 
 def certificates_in(folder: Path, security: Security) -> Certificates:
