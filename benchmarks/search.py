@@ -27,7 +27,7 @@ from sqlalchemy import text
 
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.search import Filters, catch_up, find, open_index, parse_query
+from newscrawl.search import Filters, find_stories, open_index, parse_query, update_index
 from newscrawl.storage import open_reader, open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read
@@ -129,7 +129,7 @@ def measure(url: str, count: int, folder: Path) -> None:
     reading = partial(open_reader, url)
     with ExitStack() as keep:
         index = keep.enter_context(closing(open_index(url)))
-        taken = catch_up(index, reading)
+        taken = update_index(index, reading)
         indexed = time.perf_counter()
         print(f"stored {count} in {stored - began:.0f} s, indexed {taken} changes in {indexed - stored:.0f} s")
         for file in sorted(folder.glob("news.db*")):
@@ -143,7 +143,7 @@ def measure(url: str, count: int, folder: Path) -> None:
             times, spent, hits = [], [], 0
             for typed, filters in asked:
                 start, cpu = time.perf_counter(), time.process_time()
-                hits += len(find(index, connection, parse_query(typed), filters, 10))
+                hits += len(find_stories(index, connection, parse_query(typed), filters, 10))
                 times.append(time.perf_counter() - start)
                 spent.append(time.process_time() - cpu)
             everything += times
@@ -153,7 +153,7 @@ def measure(url: str, count: int, folder: Path) -> None:
             )
         print(f"  {'all':28s} {summary(everything)}  CPU time: {summary(all_spent)}")
         reached = time.perf_counter()
-        catch_up(index, reading)
+        update_index(index, reading)
         print(f"  update without new changes: {(time.perf_counter() - reached) * 1e3:.1f} ms")
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from newscrawl.model import ContentEncoding, PublishedDate, RawPage
+from newscrawl.model import ContentEncoding, ProcessedPage, PublishedDate, RawPage
 
 ZONES = [UTC, timezone(timedelta(hours=2)), timezone(timedelta(hours=-3), "BRT")]
 
@@ -24,3 +24,9 @@ def test_a_page_arrives_whole() -> None:
     raw = RawPage(url, url, 200, {"etag": "x"}, b"...", datetime(2026, 11, 22, tzinfo=UTC), "harbour")
     for page in (raw, RawPage(*(getattr(raw, name) for name in RawPage.__slots__[:-1]), ContentEncoding("gzip", 7))):
         assert pickle.loads(pickle.dumps(page, pickle.HIGHEST_PROTOCOL)) == page
+
+
+def test_logs_name_a_page_by_its_address() -> None:
+    url = "https://harbour.example/1"
+    raw = RawPage(url, url, 200, {}, b"...", datetime(2026, 11, 22, tzinfo=UTC), "harbour")
+    assert str(raw) == str(ProcessedPage(raw)) == "https://harbour.example/1 (harbour)"

@@ -41,7 +41,7 @@ from newscrawl.feed.reader import FeedReader
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Candidate, Discovery, Exchange, Metadata, ProcessedPage, RawPage
-from newscrawl.search import Filters, catch_up, open_index, parse_query
+from newscrawl.search import Filters, open_index, parse_query, update_index
 from newscrawl.storage import SourceAnswer, Store, open_reader, open_store, reports
 from newscrawl.storage.captures import locations
 from newscrawl.storage.frontier import sources
@@ -188,7 +188,7 @@ def give(place: Place, store: Store, at: datetime, most: int = 10**6) -> None:
     sink.close()
     if most:
         with contextlib.closing(open_index(place.database)) as index:
-            catch_up(index, lambda: open_reader(place.database))
+            update_index(index, lambda: open_reader(place.database))
 
 
 def settled(place: Place, number: int) -> None:

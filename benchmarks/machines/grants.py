@@ -22,9 +22,9 @@ import click
 from rich.table import Table
 
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.downloader.host_memory import open_host_memory
-from newscrawl.crawling.downloader.host_state_store import HostStateStore
-from newscrawl.crawling.downloader.host_throttle import HostThrottle
+from newscrawl.crawling.downloader.hosts.open_states import open_host_states
+from newscrawl.crawling.downloader.hosts.sqlite_states import SqliteHostStates
+from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.scheduling.host import HostPolicy
 from newscrawl.storage import Store, open_store
@@ -53,9 +53,9 @@ def database(kind: str, server: str) -> Iterator[str]:
 async def cpu_of_requests(kind: str, store: Store, living: ProcessRegistration, requests: int) -> float:
     """Returns the CPU seconds of so many requests, after one to each host."""
     throttle, writer = HostThrottle(HostPolicy(delay=0.0)), HostStateWriter(store.notes)
-    throttle.memory = open_host_memory(store, writer, living, throttle.now, lease=LEASE, request=60.0)
+    throttle.host_states = open_host_states(store, writer, living, throttle.now, lease=LEASE, request=60.0)
     if kind == "no grants":
-        throttle.memory = HostStateStore(store, writer)
+        throttle.host_states = SqliteHostStates(store, writer)
 
     async def crawl(host: str, number: int) -> None:
         for _ in range(number):
@@ -70,7 +70,7 @@ async def cpu_of_requests(kind: str, store: Store, living: ProcessRegistration, 
     await crawl_all(requests // HOSTS)
     used = time.process_time() - begun
     await writer.close()
-    await throttle.memory.close()
+    await throttle.host_states.close()
     return used
 
 

@@ -17,9 +17,9 @@ from scrapy.spiderloader import get_spider_loader
 from newscrawl.cli.doctor_checks import ProjectState
 from newscrawl.cli.doctor_findings import Finding, Findings, ok, skipped, to_do
 from newscrawl.config.user_agent import PRODUCT
-from newscrawl.crawling.downloader.host_throttle import RESTING
+from newscrawl.crawling.downloader.hosts.command_hosts import shared_hosts
+from newscrawl.crawling.downloader.hosts.throttle import RESTING
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
-from newscrawl.crawling.downloader.stored_hosts import stored_hosts
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.process import command_settings, make_process, run_spider
 from newscrawl.crawling.runtime.startup_checks.contact import is_loopback, names_contact
@@ -84,7 +84,7 @@ class RobotsSpider(Spider):
         """Requests them all at the same time. Yields no request."""
         self.crawler.signals.connect(self._note_sent, signal=signals.request_reached_downloader)
         try:
-            async with stored_hosts(self.crawler, with_robots=False):  # a stored file says nothing of the network
+            async with shared_hosts(self.crawler, with_robots=False):  # a stored file says nothing of the network
                 await asyncio.gather(*(self._look(name, home) for name, home in self._homes.items()))
         except NewscrawlError as error:
             self._outcomes |= {name: to_do(f"site {name}", f"not requested: {error}") for name in self._homes}

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import getpass
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Final
 
@@ -22,14 +25,18 @@ from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.archive import folder_of, machine_of, objects_of
 from newscrawl.errors import MissingDatabase, UsageError
+from newscrawl.feed.document import plain
 from newscrawl.model import OBJECT_STORE
 from newscrawl.storage import Store
 from newscrawl.storage.captures.removals import WaitingMachine
 from newscrawl.storage.removal import blocklist, forget
+from newscrawl.storage.removal.register import MAX_REASON, ForgetCause, ForgottenEntry, latest
 from newscrawl.storage.reports import site_names
 
 SHOWN: Final = 5
 """Largest number of addresses that are shown before the question."""
+SHOWN_ENTRIES: Final = 10_000
+"""Largest number of entries of the register that are listed, the newest first."""
 
 
 @click.command(
@@ -38,7 +45,7 @@ SHOWN: Final = 5
     epilog="""\b
 Examples:
   newscrawl forget https://example.org/2026/05/story --block
-  newscrawl forget --site example --yes
+  newscrawl forget --site example --yes --reason "the publisher asked"
   newscrawl forget --blocked                                     what is blocked, and since when
   newscrawl forget https://example.org/2026/05/story --unblock""",
 )
@@ -46,26 +53,46 @@ Examples:
 @click.option("--site", help="Forget all pages of this site, and its sources.")
 @click.option("--block", is_flag=True, help="Never fetch or store it again.")
 @click.option("--unblock", is_flag=True, help="Only remove the block of URL or --site.")
+@click.option("--reason", metavar="TEXT", help="Why, for the register: at most 500 characters, without the address.")
 @click.option("--blocked", is_flag=True, help="Only list what is blocked.")
-@click.option(
-    "--json", "as_json", is_flag=True, help="With --blocked: one JSON object per line, with complete addresses."
-)
+@click.option("--register", is_flag=True, help="Only list what was forgotten: when, how much, by whom and why.")
+@click.option("--json", "as_json", is_flag=True, help="With --blocked or --register: one JSON object per line.")
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 def command(
-    url: str | None, site: str | None, *, block: bool, unblock: bool, blocked: bool, as_json: bool, yes: bool
+    url: str | None,
+    site: str | None,
+    *,
+    block: bool,
+    unblock: bool,
+    reason: str | None,
+    blocked: bool,
+    register: bool,
+    as_json: bool,
+    yes: bool,
 ) -> None:
     """Remove the texts, versions and events of URL or of a site, also from the consumers of the feed.
 
     A text that other pages also show stays with those pages. The archive files are rewritten without the removed pages.
     Other machines are asked to do the same with theirs. The command exits with 1 and names them until all have
     confirmed; `newscrawl status` names them as well.
+
+    A register has the time, the site, the numbers, your user name and the reason of all that was forgotten, and no
+    address.
     """
-    if block + unblock + blocked > 1 or (blocked and (url or site)):
-        raise UsageError("give one of --block, --unblock and --blocked; --blocked takes no URL and no --site")
-    if as_json and not blocked:
-        raise UsageError("--json needs --blocked")
+    lists = blocked or register
+    if block + unblock + lists > 1 or blocked + register > 1 or (lists and (url or site)):
+        raise UsageError(
+            "give one of --block, --unblock, --blocked and --register; --blocked and --register take no URL and no --site"
+        )
+    if as_json and not lists:
+        raise UsageError("--json needs --blocked or --register")
+    if reason is not None and (lists or unblock or len(reason) > MAX_REASON):
+        raise UsageError(f"--reason says in at most {MAX_REASON} characters why URL or --site is forgotten")
     if blocked:
         _list(as_json=as_json)
+        return
+    if register:
+        _list_register(as_json=as_json)
         return
     if (url is None) == (site is None):
         raise UsageError("give either a URL or --site NAME")
@@ -74,11 +101,18 @@ def command(
     if unblock:
         _unblock(settings, keys, site or url or "")
     else:
-        _forget(settings, keys, url, site, block=block, yes=yes)
+        _forget(settings, keys, url, site, ForgetCause(getpass.getuser(), reason), block=block, yes=yes)
 
 
 def _forget(
-    settings: Settings, keys: frozenset[str], url: str | None, site: str | None, *, block: bool, yes: bool
+    settings: Settings,
+    keys: frozenset[str],
+    url: str | None,
+    site: str | None,
+    cause: ForgetCause,
+    *,
+    block: bool,
+    yes: bool,
 ) -> None:
     with store_of(config_of(settings)) as store:
         with store.reading() as connection:
@@ -93,9 +127,9 @@ def _forget(
         # The archive comes first, while the database has all addresses of the page. After a kill both are repeated.
         archived = _forget_archived(store, config_of(settings), url, site)
         if site is not None:
-            found = store.run(forget.forget_site, site, now, block=block).result()
+            found = store.run(forget.forget_site, site, now, block=block, cause=cause).result()
         else:
-            found = store.run(forget.forget_url, url or "", now, block=block).result()
+            found = store.run(forget.forget_url, url or "", now, block=block, cause=cause).result()
     for_good = "" if not block else "; it is blocked" if since is None else f"; it is blocked since {_shown(since)}"
     is_whole = not (archived.missing or archived.busy or _elsewhere(archived, config_of(settings)))
     removed = ", ".join(f"{name}, removed" for name in _removed(archived))
@@ -145,6 +179,22 @@ def _list(*, as_json: bool) -> None:
             say(f"{_named(key)}  since {_shown(since)}")
     if not found and not as_json:
         say("nothing is blocked")
+
+
+def _list_register(*, as_json: bool) -> None:
+    entries: Sequence[ForgottenEntry] = ()
+    with suppress(MissingDatabase), project_reader() as connection:
+        entries = latest(connection, SHOWN_ENTRIES)
+    for entry in entries:
+        if as_json:
+            click.echo(json.dumps(asdict(entry), default=plain, ensure_ascii=False))
+            continue
+        what = f"{counted(entry.pages, 'page')} and {counted(entry.articles, 'article')} of {entry.site or 'no site'}"
+        blocked = ", blocked" if entry.is_blocked else ""
+        why = f": {entry.reason}" if entry.reason else ""
+        say(f"{_shown(entry.at)}  {entry.kind}: {what}{blocked}, by {entry.who or 'somebody'}{why}")
+    if not entries and not as_json:
+        say("nothing was forgotten")
 
 
 def _named(key: str) -> str:

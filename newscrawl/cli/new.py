@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
+from newscrawl.cli.words import counted
 from newscrawl.onboarding.deploy_files import FOLDER, checked, named_after
-from newscrawl.onboarding.project import is_clone, make_project
+from newscrawl.onboarding.project import NEW, is_clone, make_project
 
 
 @click.command(
@@ -29,14 +30,18 @@ def command(folder: Path, *, deploy: bool, name: str | None) -> None:
     You need it if you installed newscrawl instead of cloning it. Existing files are not overwritten.
 
     --deploy writes a systemd unit, a cron table, settings, a command, a container file, a compose file and the steps to
-    install them, with the project's name as user, in folders and in files.
+    install them, with the project's name as user, in folders and in files. In a project that has such files, each one
+    that this newscrawl would write differently is written beside it as FILE.new: compare them, for example with diff.
     """
     if name is not None and not deploy:
         raise click.UsageError("--name needs --deploy")
     deployed_as = (checked(name) if name is not None else named_after(folder)) if deploy else None
     written = make_project(folder, deployed_as)
     if deploy:
+        for file in written:
+            if file.suffix == NEW:
+                click.echo(f"{file} differs from {file.stem}: compare them and take over what you need")
         click.echo(f"{folder / FOLDER / 'README.md'} says how to install it as {deployed_as}")
     # A clone's own settings are found before a project's: see newscrawl.config.environment.check_project.
     path = f"export PYTHONPATH={shlex.quote(str(folder.resolve()))} && " if is_clone() else ""
-    click.echo(f"wrote {len(written)} files: try `cd {shlex.quote(str(folder))} && {path}scrapy crawl demo`")
+    click.echo(f"wrote {counted(len(written), 'file')}: try `cd {shlex.quote(str(folder))} && {path}scrapy crawl demo`")

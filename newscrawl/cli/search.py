@@ -21,7 +21,7 @@ from newscrawl.config.derived.stores import database_of, reader_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError
 from newscrawl.feed.document import plain
-from newscrawl.search import Filters, SearchHit, answer, query_of
+from newscrawl.search import Filters, SearchHit, query_of, run_query
 from newscrawl.search.filters import combined
 from newscrawl.times import is_before_the_web, local_time
 
@@ -151,7 +151,7 @@ def _search(
     with reader_of(config) as connection:
         check_known(connection, [filters.site] if filters.site is not None else [])
     with _bar() as show:
-        answered = answer(database_of(config), asked, filters, limit, show)
+        answered = run_query(database_of(config), asked, filters, limit, show)
     if not answered.is_current:
         click.echo("newscrawl: another process writes the search index, the newest articles may be missing", err=True)
     if answered.old:

@@ -1,4 +1,4 @@
-"""The table of `newscrawl status`, with the open alarms below it."""
+"""The table of `newscrawl status`, with the open alarms above it."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ LAST_DAY: Final = ("new 24 h", "failed 24 h")
 
 def show_table(statuses: Sequence[SiteStatus], alarmed: Sequence[alarms.Alarm], days: Mapping[str, Activity]) -> None:
     console = SafeConsole(highlight=False, width=max(SafeConsole().width, TABLE_WIDTH))
-    console.print(_table(statuses, days), soft_wrap=True)
     for alarm in alarmed:
         colour = "red" if alarm.severity == "critical" else "yellow"
         console.print(Text(to_show(alarm_line(alarm)), colour), soft_wrap=True)
+    console.print(_table(statuses, days), soft_wrap=True)
 
 
 def _table(statuses: Sequence[SiteStatus], days: Mapping[str, Activity]) -> Table:

@@ -82,3 +82,7 @@ class RawPage:
     """None for a body that is not compressed; newscrawl.content_encoding decompresses others."""
     undated: bool = False
     """Whether the time of the fetch is unknown; `fetched_at` is then the time at which the page was ingested."""
+
+    def __str__(self) -> str:
+        """Scrapy writes this into its log, for example if the page cannot be stored."""
+        return f"{self.url} ({self.site})"

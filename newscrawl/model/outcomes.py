@@ -68,6 +68,9 @@ class ProcessedPage:
     """None if the page was not checked for it; the stored value then stays."""
     doubt: Doubt | None = None
 
+    def __str__(self) -> str:
+        return str(self.raw)
+
     @property
     def needs_review(self) -> bool:
         """Whether the page waits for review: no reader gets it until an operator, another extraction or a later visit

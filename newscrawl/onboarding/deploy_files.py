@@ -97,7 +97,7 @@ sudo -u NAME /usr/local/bin/NAME db upgrade
 systemctl start NAME
 ```
 
-`newscrawl new OTHER --deploy --name NAME` writes the files of the new version into another folder, to compare them.
+`newscrawl new . --deploy --name NAME` then writes each of these files that has changed beside yours, as FILE.new.
 
 The cron table also copies the database every night; with the service, keep that line alone.
 

@@ -7,6 +7,7 @@ of them. In a clone, they are read from the repository itself.
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +23,9 @@ SINGLE: Final = ("scrapy.cfg", "spiders/__init__.py", "spiders/demo.py", "spider
 
 CARRIED: Final = "project_template"
 """The folder of the installed package with these files."""
+
+NEW: Final = ".new"
+"""Suffix of a file for a server that is written beside the project's own."""
 
 GITIGNORE: Final = (
     "__pycache__/\n*.db\n*.db-*\n*.db.lock\n*.archive/\n*.warc\n*.warc.gz\n/archive/\n/site-tests/\n/.env\n"
@@ -64,31 +68,43 @@ def is_clone() -> bool:
 def make_project(folder: Path, deployed_as: str | None = None) -> list[Path]:
     """Writes a project into `folder`, which is created if necessary. Returns the written files.
 
-    With `deployed_as`, the name of its user and service, the files for running it on a server are written as well, also
-    into a project that is there already. Raises UsageError before anything is written if the folder has one of the
-    files, or is not a folder.
+    With `deployed_as`, the name of its user and service, the files for running it on a server are written as well. Into
+    a project that is there already, only those are written. A file that the project has changed, or that an older
+    newscrawl wrote, stays; the present one is written beside it with the suffix NEW. Raises UsageError before anything
+    is written if a new project has one of the files, if nothing is to be written, or if `folder` is not a folder.
     """
     source = template()
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file: name a folder")
-    files = files_of(source)
-    written = {"README.md": README, ".gitignore": GITIGNORE}
-    if deployed_as is not None:
-        extra = deploy_files(source, deployed_as)
-        if (folder / "scrapy.cfg").exists():  # only what is new
-            files, written = [], {}
-        written |= extra
-    targets = [*files, *written]
-    there = [name for name in targets if (folder / name).exists()]
-    if there:
-        raise UsageError(f"{folder} has {there[0]} already: name a new folder, nothing is overwritten")
+    texts = deploy_files(source, deployed_as) if deployed_as is not None else {}
+    if texts and (folder / "scrapy.cfg").exists():
+        texts = _refreshed(folder, texts)
+        copied: list[str] = []
+        if not texts:
+            raise UsageError(f"{folder} has all files for a server as this newscrawl writes them: nothing to do")
+    else:
+        texts, copied = {"README.md": README, ".gitignore": GITIGNORE} | texts, files_of(source)
+        if there := [name for name in (*copied, *texts) if (folder / name).exists()]:
+            raise UsageError(f"{folder} has {there[0]} already: name a new folder, nothing is overwritten")
     try:
-        for name in files:
+        for name in copied:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source / name, folder / name)
-        for name, text in written.items():
+        for name, text in texts.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(text, encoding="utf-8")
     except OSError as error:
         raise UsageError(f"cannot write into {folder}: {os_reason(error)}") from error
-    return [folder / name for name in targets]
+    return [folder / name for name in (*copied, *texts)]
+
+
+def _refreshed(folder: Path, texts: Mapping[str, str]) -> dict[str, str]:
+    """The files that the project lacks, and under another name those that differ from its own."""
+    found = {}
+    for name, text in texts.items():
+        own = folder / name
+        if not own.exists():
+            found[name] = text
+        elif own.read_text("utf-8", errors="replace") != text:
+            found[name + NEW] = text
+    return found

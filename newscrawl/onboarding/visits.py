@@ -14,7 +14,7 @@ from typing import Any, Final
 from scrapy import Request, Spider
 
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.downloader.stored_hosts import stored_hosts
+from newscrawl.crawling.downloader.hosts.command_hosts import shared_hosts
 from newscrawl.crawling.runtime.process import command_settings, make_process, run_spider
 from newscrawl.crawling.runtime.services import pool_of
 from newscrawl.crawling.runtime.site_client import EngineSiteClient, SiteAnswer, SiteClient
@@ -37,7 +37,7 @@ Work = Callable[[SiteClient, ExtractionPool], Awaitable[None]]
 
 def visit(work: Work, overrides: Mapping[str, Any] | None = None) -> int:
     """Runs `work` in a separate crawl, with workers that read the answers, and returns the number of requests, which
-    share the hosts of the database with all crawls (crawling.downloader.stored_hosts).
+    share the hosts of the database with all crawls (crawling.downloader.hosts.command_hosts).
 
     It can be called once in a process (crawling.runtime.process). Raises the errors of `work`, Interrupted if it was
     stopped, ConfigurationError for settings that cannot work, StorageError for a database that cannot be used.
@@ -73,7 +73,7 @@ class VisitSpider(Spider):
     async def start(self) -> AsyncIterator[Any]:
         """Runs the work. Its error is kept for `visit`, because the engine would only log it."""
         try:
-            async with stored_hosts(self.crawler):
+            async with shared_hosts(self.crawler):
                 await self._work(EngineSiteClient(self))
             self._outcome.done = True
         except Exception as error:  # noqa: BLE001  raised again by `visit`

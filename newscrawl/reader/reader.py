@@ -14,7 +14,7 @@ from newscrawl.errors import UsageError, site_not_stored
 from newscrawl.identity.masking import masked
 from newscrawl.model import Verdict
 from newscrawl.reader.times import period
-from newscrawl.search import Filters, SearchHit, answer, query_of
+from newscrawl.search import Filters, SearchHit, query_of, run_query
 from newscrawl.search.filters import combined
 from newscrawl.storage import Connection
 from newscrawl.storage.articles.history import History, history
@@ -160,7 +160,7 @@ class Reader:
         if not 1 <= limit <= MAX_HITS:
             raise UsageError(f"limit={limit}: give 1 to {MAX_HITS:,} stories")
         self._check_site(filters.site)
-        answered = answer(self._url, query, filters, limit)
+        answered = run_query(self._url, query, filters, limit)
         if not answered.is_current:
             logger.warning("another process writes the search index, the newest articles may be missing")
         return answered.hits

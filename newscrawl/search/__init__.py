@@ -1,22 +1,22 @@
 """The embedded full-text search: a consumer of the change feed that answers queries.
 
-In here: `catching_up` brings an index up to date from the change feed. `index` is the Protocol; `sqlite_index` and
-`postgresql_index`, with `tsvectors`, implement it. `query` parses what a person typed, `finding` answers it, `snippets`
-finds the part of a text to show. `answering` does all of this for a database. `looking` searches an index as it is.
-`converting` makes old entries of an index again. `matching` answers a query for one text. `words` defines the words by
-which a text is found, `stems` their other forms. Not in here: search servers (`newscrawl.feed.opensearch`). Start with
-`finding`.
+In here: `query_execution` runs a query on a database: it has `index_update` read the change feed, then `ranking` finds
+the best stories. `read_only` searches an index as it is. `query` parses what a person typed, `words` defines the words
+by which a text is found, `stems` their other forms, `snippets` finds the part of a text to show. `index` is the
+Protocol; `sqlite_index` and `postgresql_index`, with `tsvectors`, implement it. `restemming` renews entries of older
+stemmers. `matching` runs a query on one text. Not in here: search servers (`newscrawl.feed.opensearch`). Start with
+`query_execution`.
 
 `newscrawl.explain` and everything above it may import this package.
 """
 
 from __future__ import annotations
 
-from newscrawl.search.answering import SearchAnswer, answer, query_of
-from newscrawl.search.catching_up import OpenReader, catch_up
-from newscrawl.search.finding import Filters, SearchHit, find
 from newscrawl.search.index import Index, open_index
+from newscrawl.search.index_update import OpenReader, update_index
 from newscrawl.search.query import Query, parse_query
+from newscrawl.search.query_execution import SearchAnswer, query_of, run_query
+from newscrawl.search.ranking import Filters, SearchHit, find_stories
 from newscrawl.search.snippets import Snippet
 
 __all__ = [
@@ -27,10 +27,10 @@ __all__ = [
     "SearchAnswer",
     "SearchHit",
     "Snippet",
-    "answer",
-    "catch_up",
-    "find",
+    "find_stories",
     "open_index",
     "parse_query",
     "query_of",
+    "run_query",
+    "update_index",
 ]

@@ -4,7 +4,7 @@ An index is derived from the articles and can be built again, so it has no migra
 far it has read the change feed, in the transaction that changes it. So both are right after any crash.
 
 An index that was made by other stemmers (newscrawl.search.stems.FORMS), or before there were stems, stays in use. It
-stores the id up to which its entries are old, and `newscrawl.search.converting` makes them again, the newest first.
+stores the id up to which its entries are old, and `newscrawl.search.restemming` makes them again, the newest first.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from newscrawl.errors import UsageError
-from newscrawl.search.answering import query_of
+from newscrawl.search.query_execution import query_of
 from newscrawl.standing.destinations import check_place
 from newscrawl.storage import Database
 from newscrawl.storage.feed import standing_searches

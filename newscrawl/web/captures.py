@@ -17,7 +17,6 @@ from newscrawl.archive.read import Archived, load
 from newscrawl.archive.stores.object_address import is_object_store
 from newscrawl.article import ArticleOptions, extract
 from newscrawl.errors import ArchiveError
-from newscrawl.explain import explain_html
 from newscrawl.metadata import MetadataReader
 from newscrawl.metadata.statements import StatedField, stated_fields
 from newscrawl.model import Failure
@@ -147,7 +146,9 @@ class CaptureReader:
 
 
 def explained(archived: Archived, options: ArticleOptions) -> str | Failure:
-    """Returns the explained page. It runs in a worker."""
+    """Returns the explained page. It runs in a worker, which alone loads the learned extractor (15 MB with numpy)."""
+    from newscrawl.explain import explain_html
+
     try:
         raw = load(archived, MAX_BODY)
     except ArchiveError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -18,6 +19,10 @@ T = TypeVar("T")
 MAX_VALUES: Final = 5_000
 """Values that are kept. When there are more, all are dropped."""
 
+MAX_SHARE: Final = 0.02
+"""Share of a core that making one value again may take, however often it is viewed: a value that takes half a second is
+made every 25 seconds. A crawl beside the pages may lose 2 % (docs/measurements/web.md)."""
+
 
 @dataclass(slots=True)
 class Recent:
@@ -26,6 +31,8 @@ class Recent:
     _values: dict[Hashable, tuple[datetime, Any]] = field(default_factory=dict)
     _refreshing: set[Hashable] = field(default_factory=set)
     _making: dict[Hashable, Lock] = field(default_factory=dict)
+    _seconds: dict[Hashable, float] = field(default_factory=dict)
+    """CPU seconds that making a shared value took at last."""
     _lock: Lock = field(default_factory=Lock)
 
     def get(self, key: Hashable, now: datetime, life: timedelta, make: Callable[[], T]) -> T:
@@ -41,14 +48,16 @@ class Recent:
     def shared(self, key: Hashable, now: datetime, life: timedelta, stale: timedelta, make: Callable[[], T]) -> T:
         """Returns the value of a key as `get` does. A value that is older than `life`, but not than `stale`, is
         returned at once, and a thread makes it anew: nobody waits for it while people look. `make` runs in that
-        thread. Without a value one thread makes it, and the others wait for it."""
+        thread. Without a value one thread makes it, and the others wait for it. A value whose making takes more than
+        MAX_SHARE of `life` lives longer, at most as long as `stale`."""
         old = self.known(key, now, stale)
         if old is None:
             with self._lock:
                 making = self._making.setdefault(key, Lock())
             with making:
-                return self.get(key, now, stale, make)
-        if self.known(key, now, life) is None:
+                return self.get(key, now, stale, lambda: self._timed(key, make))
+        seconds = self._seconds.get(key, 0.0)
+        if self.known(key, now, max(life, timedelta(seconds=seconds / MAX_SHARE))) is None:
             with self._lock:
                 is_first = key not in self._refreshing
                 self._refreshing.add(key)
@@ -57,9 +66,15 @@ class Recent:
         value: T = old
         return value
 
+    def _timed(self, key: Hashable, make: Callable[[], T]) -> T:
+        began = time.thread_time()
+        made = make()
+        self._seconds[key] = time.thread_time() - began
+        return made
+
     def _refresh(self, key: Hashable, now: datetime, make: Callable[[], object]) -> None:
         try:
-            self.put(key, now, make())
+            self.put(key, now, self._timed(key, make))
         except NewscrawlError as error:  # the next view tries again, and tells whoever looks
             logger.warning("cannot read the state of the sites: %s", error)
         finally:

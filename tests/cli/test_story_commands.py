@@ -87,8 +87,16 @@ def test_a_story_goes_out_is_forgotten_and_its_consumers_are_told(run: Run, tmp_
     asked = run("forget", URL, stdin="n\n")
     assert (asked.exit_code, "cannot be undone" in asked.stderr) == (1, True)
     assert f"{URL}: 1 page and 2 articles\n  {URL}\nforget it?" in asked.stderr
-    gone = run("forget", URL, "--block", "--yes")
+    assert run("forget", "--register").stdout == "nothing was forgotten\n"
+    gone = run("forget", URL, "--block", "--yes", "--reason", "a court's order")
     assert (gone.exit_code, gone.stdout) == (0, "forgot 1 page and 2 articles; it is blocked\n")
+    listed = run("forget", "--register").stdout
+    assert "page: 1 page and 2 articles of harbour, blocked, by " in listed
+    assert listed.endswith(": a court's order\n")
+    entry = json.loads(run("forget", "--register", "--json").stdout)
+    assert (entry["site"], entry["pages"], entry["reason"]) == ("harbour", 1, "a court's order")
+    assert URL not in json.dumps(entry)
+    assert run("forget", "--register", "--reason", "none").exit_code == 2
     assert run("forget", URL, "--site", "harbour").exit_code == 2
     run(*feed)
     assert lines(file)[-2:] == [("remove", None)] * 2
@@ -252,7 +260,7 @@ def test_a_sites_block_is_lifted_with_those_of_its_pages(run: Run) -> None:
         ("export --since 2026-05-02 --until 2026-05-01", "between --since 2026-05-02 and --until 2026-05-01"),
         ("feed jsonl:/nonexistent/x", "cannot write /nonexistent/x: no such file or directory; give another file"),
         ("db backup /nonexistent/b.db", "cannot back up to /nonexistent/b.db: /nonexistent is not a folder"),
-        ("forget --blocked --site harbour", "--blocked takes no URL and no --site"),
+        ("forget --blocked --site harbour", "--blocked and --register take no URL and no --site"),
     ],
 )
 def test_what_cannot_be_meant_is_bad_usage(run: Run, command: str, words: str) -> None:

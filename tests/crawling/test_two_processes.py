@@ -13,8 +13,8 @@ from typing import Any
 
 from patience import wait_until
 
-from newscrawl.crawling.downloader.host_claims import HostClaim
-from newscrawl.crawling.downloader.host_state_store import HostStateStore
+from newscrawl.crawling.downloader.hosts.sqlite_states import SqliteHostStates
+from newscrawl.crawling.downloader.hosts.states import HostClaim
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.scheduling.host import HostState, shared
 from newscrawl.storage import open_store
@@ -22,22 +22,22 @@ from newscrawl.storage.frontier import hosts
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 DELAY = 0.2
-"""Too short to be stored by a process that is alone (host_memory.RESTART)."""
+"""Too short to be stored by a process that is alone (sqlite_states.RESTART)."""
 REST = 2
 GRANTED = HostClaim(is_granted=True)
 CRAWL = f"""
 import asyncio, json, sys, time
-from newscrawl.crawling.downloader.host_state_store import HostStateStore
+from newscrawl.crawling.downloader.hosts.sqlite_states import SqliteHostStates
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
-from newscrawl.crawling.downloader.host_throttle import HostThrottle
+from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
 from newscrawl.scheduling.host import HostPolicy
 from newscrawl.storage import open_store
 from newscrawl.storage.engine.process_locks import ProcessRegistration
 
 async def crawl(url, log, name, number, plea):
     with open_store(url, upgrade=False) as store, ProcessRegistration(url) as living:
-        memory = HostStateStore(store, HostStateWriter(store), living)
-        gate = HostThrottle(HostPolicy(delay={DELAY}, first_rest=0.1), memory=memory)
+        memory = SqliteHostStates(store, HostStateWriter(store), living)
+        gate = HostThrottle(HostPolicy(delay={DELAY}, first_rest=0.1), host_states=memory)
         for count in range(number):
             async with gate.slot("example.org") as answer:
                 begun = time.monotonic()
@@ -100,7 +100,7 @@ def test_the_row_is_read_again_only_while_another_process_crawls(tmp_path: Path)
 
     async def scenario() -> None:
         others: Any = Others()
-        memory = HostStateStore(store, HostStateWriter(store), others)
+        memory = SqliteHostStates(store, HostStateWriter(store), others)
         await memory.save("example.org", known)
         with store.reading() as connection:
             assert hosts.load(connection, "domain:example.org") is None, "alone, nothing is written"
@@ -129,7 +129,7 @@ def test_the_row_is_read_again_only_while_another_process_crawls(tmp_path: Path)
 def test_what_a_process_learned_that_came_and_went_is_read_once(tmp_path: Path) -> None:
     async def scenario() -> None:
         others: Any = Others()
-        memory = HostStateStore(store, HostStateWriter(store), others)
+        memory = SqliteHostStates(store, HostStateWriter(store), others)
         known = HostState(last_request_at=NOW - timedelta(minutes=5))
         store.run(hosts.save, hosts.HostRow("domain:example.org", NOW, not_before=NOW + timedelta(hours=1))).result()
         others.came += 1
@@ -148,7 +148,7 @@ def test_a_process_that_comes_later_waits_for_the_notes_of_the_first(tmp_path: P
         clock = [100.0]
         others: Any = Others()
         others.are_there = True
-        memory = HostStateStore(store, HostStateWriter(store), others, lambda: clock[0])
+        memory = SqliteHostStates(store, HostStateWriter(store), others, lambda: clock[0])
         assert await memory.claim("example.org", HostState(), 1.0, NOW) == HostClaim(is_granted=False)
         clock[0] += 5.0
         assert await memory.claim("example.org", HostState(), 1.0, NOW) == GRANTED

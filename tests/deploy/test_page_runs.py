@@ -241,8 +241,21 @@ def test_the_files_can_be_written_into_a_project_that_is_there(tmp_path: Path) -
     written = make_project(tmp_path / "press", "press")
     assert mine.read_text("utf-8") == "mine\n"
     assert tmp_path / "press" / "deploy" / "press.service" in written
-    with pytest.raises(UsageError, match="nothing is overwritten"):
+    with pytest.raises(UsageError, match="nothing to do"):
         make_project(tmp_path / "press", "press")
+
+
+def test_files_of_an_older_newscrawl_stay_beside_the_present_ones(tmp_path: Path) -> None:
+    project = tmp_path / "press"
+    make_project(project, "press")
+    unit, cron = project / "deploy" / "press.service", project / "deploy" / "press.cron"
+    present = unit.read_text("utf-8")
+    unit.write_text("mine\n", "utf-8")
+    cron.unlink()
+    assert sorted(make_project(project, "press")) == [cron, unit.with_name("press.service.new")]
+    assert (unit.read_text("utf-8"), unit.with_name("press.service.new").read_text("utf-8")) == ("mine\n", present)
+    with pytest.raises(UsageError, match="nothing is overwritten"):
+        make_project(project)
 
 
 @pytest.mark.parametrize("name", ["", "2news", "News", "a b", "x" * 32, "a;b", "-a"])

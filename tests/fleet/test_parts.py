@@ -19,8 +19,8 @@ from scrapy.crawler import Crawler
 from newscrawl.config.catalogue import Config
 from newscrawl.config.catalogue.operation import SchedulingSettings
 from newscrawl.config.derived.intervals import edit_follower, faster_next_due, faster_sources
-from newscrawl.crawling.downloader.host_state_store import RESTART, HostStateStore
-from newscrawl.crawling.downloader.host_throttle import RESTING, STOPPED, UNWRITTEN, HostThrottle
+from newscrawl.crawling.downloader.hosts.sqlite_states import RESTART, SqliteHostStates
+from newscrawl.crawling.downloader.hosts.throttle import RESTING, STOPPED, UNWRITTEN, HostThrottle
 from newscrawl.crawling.downloader.throttled_downloader import DAILY_BUDGET_REACHED
 from newscrawl.crawling.fleet.board import Board, LastHour
 from newscrawl.crawling.fleet.crawl import Crawling, SiteCrawl
@@ -207,10 +207,10 @@ def test_who_waits_for_a_note_is_told_when_the_store_is_closed(database: str) ->
 
 def test_a_request_is_known_to_the_next_process_before_it_is_sent(store: Store) -> None:
     async def story() -> HostState | None:
-        memory = HostStateStore(store, HostStateWriter(store))
-        gate = HostThrottle(HostPolicy(delay=2 * RESTART), memory=memory, now=lambda: NOW)
+        memory = SqliteHostStates(store, HostStateWriter(store))
+        gate = HostThrottle(HostPolicy(delay=2 * RESTART), host_states=memory, now=lambda: NOW)
         async with gate.slot("a.example"):
-            return await HostStateStore(store, HostStateWriter(store)).load("a.example")
+            return await SqliteHostStates(store, HostStateWriter(store)).load("a.example")
 
     state = asyncio.run(story())
     assert state is not None
@@ -218,7 +218,7 @@ def test_a_request_is_known_to_the_next_process_before_it_is_sent(store: Store) 
 
 
 def test_hosts_that_nobody_waits_for_are_forgotten_beyond_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("newscrawl.crawling.downloader.host_throttle.MAX_HOSTS", 5)
+    monkeypatch.setattr("newscrawl.crawling.downloader.hosts.throttle.MAX_HOSTS", 5)
 
     async def story() -> int:
         gate = HostThrottle(HostPolicy(delay=0))

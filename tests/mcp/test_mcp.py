@@ -22,7 +22,7 @@ from web_database import COPY, FERRY, HELD, NOW, fill, made
 from newscrawl.mcp.bounded import MAX_ANSWER, NOTICE, AnswerTooLong, answer_text, untrusted
 from newscrawl.mcp.server import DESCRIPTIONS, make_server
 from newscrawl.mcp.tools import MAX_LISTED, MAX_TEXT, MAX_VERSIONS
-from newscrawl.search import Filters, answer, query_of
+from newscrawl.search import Filters, query_of, run_query
 from newscrawl.storage import open_store
 from newscrawl.version import version
 
@@ -45,7 +45,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
         stated = {"title": odd, "authors": (odd,) * 40, "tags": (odd,) * 40, "description": odd, "section": odd}
         for number in range(2):
             store.save(made(f"{QUOTES}{number}{'q' * 2_000}", "quotes " + '" ' * 200, **stated)).result(PATIENCE)
-    answer(url, query_of("whale"), Filters(), 1)
+    run_query(url, query_of("whale"), Filters(), 1)
     return url
 
 

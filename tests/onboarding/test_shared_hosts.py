@@ -14,8 +14,8 @@ import warm
 from patience import PATIENCE, wait_until
 from sqlalchemy import select
 
-from newscrawl.crawling.downloader.host_state_store import KEY_PREFIX
-from newscrawl.crawling.downloader.host_throttle import host_key
+from newscrawl.crawling.downloader.hosts.sqlite_states import KEY_PREFIX
+from newscrawl.crawling.downloader.hosts.throttle import host_key
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.machines import host_grants
 from newscrawl.storage.machines.host_grants import Claim, GrantDurations, Release
@@ -30,7 +30,12 @@ HELD = GrantDurations(timedelta(hours=1), timedelta(hours=1))
 OTHER = "ada/1/boot"
 DOCTOR = ("alpha", "beta")
 """The first two declared sites, whose robots.txt `newscrawl doctor` requests."""
-COMMANDS = {"delta": ("check", "delta", "--live"), "gamma": ("add-site",), "alpha": ("doctor", "--json")}
+COMMANDS = {
+    "delta": ("check", "delta", "--live"),
+    "gamma": ("add-site",),
+    "omega": ("extract",),
+    "alpha": ("doctor", "--json"),
+}
 """The commands by a site that only they ask. `doctor` comes last, because it does not wait for long."""
 DECLARED = """
 class {title}(NewsSpider):
@@ -72,10 +77,8 @@ def is_wanted(store: Store, key: str) -> bool:
 
 
 @pytest.mark.postgresql
-def test_check_add_site_and_doctor_wait_for_the_grants_of_their_hosts(
-    replicas: Replicas, project: Path, empty_postgresql: str
-) -> None:
-    sites = {name: replicas.site(name) for name in (*DOCTOR, "delta", "gamma")}
+def test_commands_wait_for_the_grants_of_their_hosts(replicas: Replicas, project: Path, empty_postgresql: str) -> None:
+    sites = {name: replicas.site(name) for name in (*DOCTOR, "delta", "gamma", "omega")}
     keys = {name: KEY_PREFIX + host_key(site.home) for name, site in sites.items()}
     for site in sites.values():
         systems.wordpress_dates(site)
@@ -86,7 +89,7 @@ def test_check_add_site_and_doctor_wait_for_the_grants_of_their_hosts(
     with open_store(empty_postgresql, upgrade=True) as store:
         hold(store, keys.values())
         for name, words in COMMANDS.items():
-            command = (*words, sites[name].home) if words == ("add-site",) else words
+            command = (*words, sites[name].home) if name in {"gamma", "omega"} else words
             running[name] = started(project, empty_postgresql, *command)
             wait_until(lambda key=keys[name]: is_wanted(store, key))
         assert replicas.asked == []
@@ -99,6 +102,7 @@ def test_check_add_site_and_doctor_wait_for_the_grants_of_their_hosts(
     assert all(len(asked[name]) == 1 for name in DOCTOR), "robots.txt alone"
     assert '"its robots.txt' in ended["alpha"][0][0] or '"it has no robots.txt' in ended["alpha"][0][0], ended["alpha"]
     assert len(asked["delta"]) > 2, ended["delta"]
+    assert len(asked["omega"]) == 2, "robots.txt and the page"
 
 
 def test_a_database_that_is_away_is_said_before_anything_is_requested(replicas: Replicas, project: Path) -> None:

@@ -12,8 +12,8 @@ import pytest
 from patience import PATIENCE
 from sqlalchemy import select
 
-from newscrawl.crawling.downloader.host_state_store import KEY_PREFIX
-from newscrawl.crawling.downloader.host_throttle import host_key
+from newscrawl.crawling.downloader.hosts.sqlite_states import KEY_PREFIX
+from newscrawl.crawling.downloader.hosts.throttle import host_key
 from newscrawl.storage import open_reader, open_store
 from newscrawl.storage.frontier import hosts
 from newscrawl.storage.machines import host_grants

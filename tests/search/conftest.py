@@ -15,7 +15,7 @@ from totals import assert_totals_are_true
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.search import Filters, Index, SearchHit, catch_up, find, open_index, parse_query
+from newscrawl.search import Filters, Index, SearchHit, find_stories, open_index, parse_query, update_index
 from newscrawl.storage import Store, open_reader, open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read
@@ -77,8 +77,8 @@ def search(database: str, index: Index) -> Callable[..., list[SearchHit]]:
     reading = partial(open_reader, database)
 
     def search(typed: str, limit: int = 10, **filters: Any) -> list[SearchHit]:
-        catch_up(index, reading)
+        update_index(index, reading)
         with reading() as connection:
-            return find(index, connection, parse_query(typed), Filters(**filters), limit)
+            return find_stories(index, connection, parse_query(typed), Filters(**filters), limit)
 
     return search

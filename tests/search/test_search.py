@@ -18,9 +18,9 @@ from sqlalchemy import text
 from newscrawl.cli.search import _lines
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.model import PublishedDate
-from newscrawl.search import Filters, Index, SearchHit, catch_up, open_index, parse_query, postgresql_index
-from newscrawl.search.answering import answer
+from newscrawl.search import Filters, Index, SearchHit, open_index, parse_query, postgresql_index, update_index
 from newscrawl.search.query import Query
+from newscrawl.search.query_execution import run_query
 from newscrawl.search.snippets import Snippet
 from newscrawl.storage import Store, open_reader
 from newscrawl.storage.engine.database import make_engine, parse_url
@@ -152,13 +152,13 @@ def test_the_best_of_many(search: Search, save: Save, index: Index, database: st
         save(f"http://a.example/{number}", f"Report {number} of the harbour master on the tides of day {number}.")
     assert len(search("harbour", limit=25)) == 25
     assert len(search("harbour", limit=100)) == 60
-    assert catch_up(index, partial(open_reader, database)) == 0
+    assert update_index(index, partial(open_reader, database)) == 0
 
 
 def test_an_index_cut_off_while_it_is_made_goes_on_where_it_was(
     save: Save, index: Index, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("newscrawl.search.catching_up.BATCH_SIZE", 3)
+    monkeypatch.setattr("newscrawl.search.index_update.BATCH_SIZE", 3)
     for number in range(8):
         save(f"http://a.example/{number}", f"{FERRY} Day {number}.")
 
@@ -170,9 +170,9 @@ def test_an_index_cut_off_while_it_is_made_goes_on_where_it_was(
 
     reading = partial(open_reader, database)
     with pytest.raises(Killed):
-        catch_up(index, reading, stop)
+        update_index(index, reading, stop)
     assert len(index.matches(parse_query("ferry"), Filters(), 10)) == 3
-    assert catch_up(index, reading) == 5
+    assert update_index(index, reading) == 5
     assert len(index.matches(parse_query("ferry"), Filters(), 10)) == 8
 
 
@@ -302,5 +302,5 @@ def test_a_story_is_found_and_shown_by_the_title_and_the_site_of_each_page(searc
 
 def test_without_a_database_no_index_is_made(tmp_path: Path) -> None:
     with pytest.raises(MissingDatabase):
-        answer(f"sqlite:///{tmp_path}/none.db", parse_query("ferry"), Filters(), 10)
+        run_query(f"sqlite:///{tmp_path}/none.db", parse_query("ferry"), Filters(), 10)
     assert not [*tmp_path.iterdir()]

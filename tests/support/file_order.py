@@ -26,7 +26,7 @@ WAITING: Final = (
     "fleet",
     "pipelines/test_store_failures.py",
     "crawling/test_two_processes.py",
-    "crawling/downloader/test_host_grants.py",
+    "crawling/downloader/hosts/test_grants.py",
     "processes",
     "workers",
     "web/test_server.py",

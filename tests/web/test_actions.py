@@ -83,10 +83,13 @@ def test_one_page_is_released(client: TestClient) -> None:
 
 
 def test_a_page_is_forgotten_and_blocked(client: TestClient) -> None:
-    assert do(client, "forget", url=FERRY, block="yes")[0] == "Forgot 1 page and 2 articles."
+    assert do(client, "forget", url=FERRY, block="yes", reason="<b>asked</b>")[0] == "Forgot 1 page and 2 articles."
     assert client.get("/article.json", params={"url": FERRY}).status_code == 404
     (blocked,) = client.get("/forgotten.json").json()["blocked"]
     assert blocked["kind"] == "url"
+    (entry,) = client.get("/forgotten.json").json()["register"]
+    assert (entry["site"], entry["who"], entry["reason"]) == ("harbour", "token from testclient", "<b>asked</b>")
+    assert "&lt;b&gt;asked" in client.get("/forgotten").text
     ((_kind, reason),) = [one for one in events(client, "harbour") if one[0] == "operator/forgot"]
     assert "ferry" not in reason
 
@@ -99,6 +102,7 @@ CONFIRMED = [
     ("release", {"site": "valley"}, "newscrawl review release --site valley"),
     ("release", {"url": HELD}, f"newscrawl review release {HELD}"),
     ("forget", {"url": FERRY, "block": "yes"}, f"newscrawl forget {FERRY} --block"),
+    ("forget", {"url": FERRY, "reason": "law"}, f"newscrawl forget {FERRY} --reason law"),
 ]
 
 

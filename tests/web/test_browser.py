@@ -22,7 +22,7 @@ from patience import PATIENCE
 from web_database import NOW, TOKEN
 
 from newscrawl.onboarding.survey_report import SurveyedPage, SurveyedPattern, SurveyedSource, SurveyReport
-from newscrawl.search import Filters, answer, query_of
+from newscrawl.search import Filters, query_of, run_query
 from newscrawl.storage import open_store
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.actions.surveys import Survey, Surveys
@@ -135,7 +135,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     url = f"sqlite:///{Path(tmp_path_factory.mktemp('browser'))}/news.db"
     with open_store(url, upgrade=True, max_wait=0.01) as store:
         fill(store, NOW)
-    answer(url, query_of("whale"), Filters(), 1)
+    run_query(url, query_of("whale"), Filters(), 1)
     logins = Logins(TOKEN, lambda: NOW)
     with listen(Listening("127.0.0.1", 0)) as bound:
         pages = Pages(WebSettings(url, token=TOKEN), logins, lambda: NOW)

@@ -13,7 +13,7 @@ from hostile_texts import ADDRESSES, HELD, ROOT, SITE, fill
 from starlette.testclient import TestClient
 from web_database import NOW, TOKEN
 
-from newscrawl.search import Filters, answer, query_of
+from newscrawl.search import Filters, query_of, run_query
 from newscrawl.storage import open_store
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
@@ -59,7 +59,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> TestClient:
     url = f"sqlite:///{Path(tmp_path_factory.mktemp('hostile'))}/news.db"
     with open_store(url, upgrade=True, max_wait=0.01) as store:
         fill(store, NOW)
-    answer(url, query_of("whale"), Filters(), 1)
+    run_query(url, query_of("whale"), Filters(), 1)
     opened = partial(open_store, url, upgrade=False, max_wait=0.01)
     settings = WebSettings(url, token=TOKEN, actions=True, open_store=opened)
     application = make_application(settings, Logins(TOKEN, lambda: NOW), lambda: NOW)

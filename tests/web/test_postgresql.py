@@ -11,7 +11,7 @@ from json_schema import problems
 from starlette.testclient import TestClient
 from web_database import COPY, FERRY, HELD, NOW, TOKEN, fill
 
-from newscrawl.search import Filters, answer, query_of
+from newscrawl.search import Filters, query_of, run_query
 from newscrawl.storage import open_store
 from newscrawl.testing.services.postgresql import drop_database, new_database
 from newscrawl.web.access.logins import Logins
@@ -70,7 +70,7 @@ def test_both_databases_show_the_same(postgresql: Any, migrated: Any, tmp_path: 
         before = on_server.get("/search.json", params={"q": "whale"}).json()
         assert before == {"hits": [], "has_index": False, "behind": 0, "old": 0}
         for address in (f"sqlite:///{tmp_path}/news.db", url):
-            answer(address, query_of("whale"), Filters(), 1)
+            run_query(address, query_of("whale"), Filters(), 1)
         a, b = everything(on_file), everything(on_server)
         for one in (a, b):  # what differs by its nature
             one["now {}"].pop("database_bytes")

@@ -51,6 +51,26 @@ def test_an_older_value_is_shown_while_a_thread_makes_it_anew() -> None:
     assert recent.shared("key", NOW + LIFE * 8, LIFE, LIFE * 6, make) == 2
 
 
+def test_a_costly_value_lives_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is made again when the CPU seconds that it took are 2 % of its age."""
+    recent, made = Recent(), list[int]()
+    monkeypatch.setattr(time, "thread_time", lambda: 0.4 * len(made))
+
+    def make() -> int:
+        made.append(len(made))
+        return made[-1]
+
+    for seconds in (0, 10, 19):
+        assert recent.shared("key", NOW + timedelta(seconds=seconds), LIFE, LIFE * 6, make) == 0
+    assert made == [0]
+    later = NOW + timedelta(seconds=20)
+    assert recent.shared("key", later, LIFE, LIFE * 6, make) == 0
+    deadline = time.monotonic() + PATIENCE
+    while recent.known("key", later, LIFE) is None and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert recent.shared("key", later, LIFE, LIFE * 6, make) == 1
+
+
 def test_a_value_that_one_thread_makes_is_waited_for_by_others() -> None:
     recent, made, begun, goes_on = Recent(), list[int](), Event(), Event()
     found: list[int] = []

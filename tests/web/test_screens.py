@@ -15,7 +15,7 @@ from patience import PATIENCE
 from starlette.testclient import TestClient
 from web_database import COPY, FEED, FERRY, GONE, HELD, NOW, TOKEN, WHALE, fill, made
 
-from newscrawl.search import Filters, answer, query_of
+from newscrawl.search import Filters, query_of, run_query
 from newscrawl.storage import open_reader, open_store
 from newscrawl.storage.overview import shown_articles
 from newscrawl.storage.overview.shown_articles import Wanted
@@ -207,7 +207,7 @@ def test_search_writes_no_index_and_finds_what_is_indexed(tmp_path: Path) -> Non
     client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
     assert of(client, "/search.json", q="whale") == {"hits": [], "has_index": False, "behind": 0, "old": 0}
     assert not (tmp_path / "news.db-search").exists()
-    answer(url, query_of("whale"), Filters(), 1)
+    run_query(url, query_of("whale"), Filters(), 1)
     found = of(client, "/search.json", q="whale")
     assert [(hit["title"], hit["snippet"]["text"][:9]) for hit in found["hits"]] == [("About the whale", "The whale")]
     assert "<mark>whale</mark>" in client.get("/search", params={"q": "whale"}).text

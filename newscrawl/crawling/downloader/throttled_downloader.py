@@ -27,8 +27,8 @@ from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader import address_guard
 from newscrawl.crawling.downloader.blocked_requests import BlockedRequests
 from newscrawl.crawling.downloader.download_handler import not_sent
-from newscrawl.crawling.downloader.host_state_store import KEY_PREFIX
-from newscrawl.crawling.downloader.host_throttle import STOPPED, HostThrottle, RequestResult, Unanswered, host_key
+from newscrawl.crawling.downloader.hosts.sqlite_states import KEY_PREFIX
+from newscrawl.crawling.downloader.hosts.throttle import STOPPED, HostThrottle, RequestResult, Unanswered, host_key
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.closing import is_closing
 from newscrawl.crawling.runtime.crawl_context import context_of
@@ -189,11 +189,11 @@ class ThrottledDownloader(Downloader):
     def may_send(self, url: str, address: str) -> bool:
         """Returns whether the bytes of a request may be written now: this process still owns the site's lease and the
         grants of the host and, where addresses share a limit, of its IP address."""
-        memory = self.throttle.memory
+        states = self.throttle.host_states
         return (
             self.is_lease_in_force()
-            and memory.may_send(host_key(url))
-            and (not self._by_address or memory.may_send(f"address:{address}"))
+            and states.may_send(host_key(url))
+            and (not self._by_address or states.may_send(f"address:{address}"))
         )
 
     async def _storage_back(self) -> None:

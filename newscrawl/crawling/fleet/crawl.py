@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 
-from newscrawl.crawling.downloader.host_throttle import RESTING, STOPPED, UNWRITTEN
+from newscrawl.crawling.downloader.hosts.throttle import RESTING, STOPPED, UNWRITTEN
 from newscrawl.crawling.downloader.throttled_downloader import DAILY_BUDGET_REACHED
 from newscrawl.crawling.runtime.crawl_context import CrawlContext, SharedServices, hand_over
 from newscrawl.crawling.runtime.services import LEASE_LOST

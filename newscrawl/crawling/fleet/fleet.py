@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from newscrawl.crawling.downloader.host_throttle import host_key
+from newscrawl.crawling.downloader.hosts.throttle import host_key
 from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.crawl import DRAINED, TIME_LIMIT, Crawling, SiteCrawl
 from newscrawl.crawling.fleet.declarations import Declarations

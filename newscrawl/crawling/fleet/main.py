@@ -22,8 +22,8 @@ from newscrawl.archive.archive_thread import ArchiveWriter
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.intervals import source_planner
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.downloader.host_memory import open_host_memory
-from newscrawl.crawling.downloader.host_throttle import HostThrottle
+from newscrawl.crawling.downloader.hosts.open_states import open_host_states
+from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import policy_of
 from newscrawl.crawling.fleet import health, table
@@ -143,7 +143,7 @@ class _Run:
         config, sites = self.config, self.declarations
         host_writer = HostStateWriter(store.notes)
         throttle = HostThrottle(policy_of(config))
-        throttle.memory = open_host_memory(
+        throttle.host_states = open_host_states(
             store,
             host_writer,
             self.living,
@@ -175,7 +175,7 @@ class _Run:
         await searches.close()
         await upkeep.close()
         await host_writer.close()
-        await throttle.memory.close()
+        await throttle.host_states.close()
 
     def _running(self) -> int:
         return len(self.fleet.running) if self.fleet is not None else 0

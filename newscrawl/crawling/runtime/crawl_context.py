@@ -11,7 +11,7 @@ from typing import Final, Literal
 from scrapy.crawler import Crawler
 
 from newscrawl.archive.archive_thread import ArchiveWriter
-from newscrawl.crawling.downloader.host_throttle import HostThrottle
+from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.site_lease import KeptLease

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -21,10 +22,11 @@ from twisted.python.failure import Failure as TwistedFailure
 from newscrawl.config.project import project_settings, safe_settings
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.address_guard import policy_of
+from newscrawl.crawling.downloader.hosts.command_hosts import shared_hosts
 from newscrawl.crawling.failures import failure_of
 from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.spider.responses import raw_page
-from newscrawl.errors import ConfigurationError, FetchError, UnknownSiteError
+from newscrawl.errors import ConfigurationError, FetchError, StorageError, UnknownSiteError
 from newscrawl.identity.urls import with_ascii_host
 from newscrawl.model import RawPage
 from newscrawl.terminal import guard_terminals
@@ -114,11 +116,15 @@ def run_spider(process: AsyncCrawlerProcess, spider: type[Spider] | str, **argum
 
 def fetch_one(url: str, overrides: Mapping[str, Any] | None = None) -> RawPage:
     """Fetches one URL as a crawl would: with guard, robots.txt, delay, limits and redirects. The page's site is "".
+    If the settings name a database that exists, the request claims its host there, as those of crawls do.
 
-    Raises FetchError with the reason if there is no page, and ConfigurationError for settings that cannot work.
+    Raises FetchError with the reason if there is no page, StorageError if the database cannot be used, and
+    ConfigurationError for settings that cannot work.
     """
     outcome = _Outcome()
     run_spider(make_process(overrides, settings=command_settings()), FetchSpider, url=url, outcome=outcome)
+    if outcome.error is not None:
+        raise outcome.error
     if outcome.page is None:
         raise FetchError(url, outcome.problem)
     return outcome.page
@@ -130,6 +136,7 @@ class _Outcome:
     def __init__(self) -> None:
         self.page: RawPage | None = None
         self.problem = "the crawl ended before an answer was received"
+        self.error: StorageError | None = None
 
 
 class FetchSpider(Spider):
@@ -141,21 +148,32 @@ class FetchSpider(Spider):
         super().__init__(**kwargs)
         self._url = url
         self._outcome = outcome
+        self._answered = asyncio.Event()
 
     async def start(self) -> AsyncIterator[Any]:
-        """Yields the request."""
+        """Yields the request, and shares its host with crawls of the database until it is answered."""
         try:
-            yield Request(with_ascii_host(self._url), callback=self.fetched, errback=self.failed, dont_filter=True)
+            request = Request(with_ascii_host(self._url), callback=self.fetched, errback=self.failed, dont_filter=True)
         except ValueError as error:
             self._outcome.problem = f"{error}; write it with http:// or https://"
+            return
+        try:
+            has_database = bool(config_of(self.crawler.settings).storage.database_url)
+            async with shared_hosts(self.crawler) if has_database else nullcontext():
+                yield request
+                await self._answered.wait()
+        except StorageError as error:
+            self._outcome.error = error
 
     def fetched(self, response: Response) -> None:
         """Handles an answer that is a page."""
         self._outcome.page = raw_page(response, requested_url=self._url, site="", discovery=None, now=datetime.now(UTC))
+        self._answered.set()
 
     def failed(self, failure: TwistedFailure) -> None:
         """Handles any other result."""
         self._outcome.problem = failure_of(failure).reason
+        self._answered.set()
 
 
 def _of_newscrawl(settings: Settings) -> dict[str, Any]:

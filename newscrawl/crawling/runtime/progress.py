@@ -22,7 +22,7 @@ from scrapy.crawler import Crawler
 
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.downloader.host_throttle import HostWait
+from newscrawl.crawling.downloader.hosts.throttle import HostWait
 from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
 from newscrawl.crawling.runtime.summary import Summary, summarise
 from newscrawl.identity.masking import masked

@@ -17,7 +17,7 @@ from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.derived.stores import database_of, reader_of, store_of
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.downloader.host_memory import open_host_memory
+from newscrawl.crawling.downloader.hosts.open_states import open_host_states
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
@@ -176,7 +176,7 @@ class Services:
         if isinstance(downloader, ThrottledDownloader):
             self._living = ProcessRegistration(database_of(config_of(self._crawler.settings)))
             throttle = downloader.throttle
-            throttle.memory = open_host_memory(
+            throttle.host_states = open_host_states(
                 self.store,
                 self.host_writer,
                 self._living,
@@ -232,7 +232,7 @@ class Services:
         await self.host_writer.close()
         downloader = self._crawler.engine.downloader if self._crawler.engine is not None else None
         if isinstance(downloader, ThrottledDownloader):
-            await downloader.throttle.memory.close()
+            await downloader.throttle.host_states.close()
         if self._watch is not None:
             await self._watch.close()
         if self._kept is not None:

@@ -10,7 +10,7 @@ from scrapy import Request
 from scrapy.http import Response
 from twisted.python.failure import Failure as TwistedFailure
 
-from newscrawl.crawling.downloader.host_throttle import RESTING, STOPPED, UNWRITTEN
+from newscrawl.crawling.downloader.hosts.throttle import RESTING, STOPPED, UNWRITTEN
 from newscrawl.crawling.downloader.middlewares.lazy_decoding import STAYS_PACKED
 from newscrawl.crawling.downloader.throttled_downloader import DAILY_BUDGET_REACHED
 from newscrawl.crawling.spider import crawl_plan, responses

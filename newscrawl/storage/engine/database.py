@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
@@ -84,7 +85,8 @@ def shown(url: URL) -> str:
     """Returns the database's name for messages, without user, password and parameters."""
     if url.get_backend_name() == "sqlite":
         return url.database or ""
-    return masked(url.set(query={}).render_as_string(hide_password=True))
+    name = url.get_backend_name() or url.drivername
+    return masked(url.set(drivername=name, query={}).render_as_string(hide_password=True))
 
 
 def one_line(error: BaseException, url: URL | None = None) -> str:
@@ -246,10 +248,23 @@ def check_folder(url: URL) -> None:
     if url.get_backend_name() != "sqlite" or not url.database:
         return
     file = _file_of(url)
-    if not os.access(file.parent, os.W_OK) or (file.exists() and not os.access(file, os.W_OK)):
-        raise StorageError(
-            f"cannot open database {shown(url)}: no permission to write there, allow it or choose another place"
-        )
+    for place in (file.parent, file):
+        if place.exists() and not os.access(place, os.W_OK):
+            owner, user = _user_name(place.stat().st_uid), _user_name(os.geteuid())
+            raise StorageError(f"cannot open database {shown(url)}: {_refusal(place, owner, user)}")
+
+
+def _refusal(place: Path, owner: str, user: str) -> str:
+    if owner == user:
+        return f"no permission to write to {place}, allow it or choose another place"
+    return f"{place} belongs to user {owner}, and this process runs as {user}: run the command as {owner}"
+
+
+def _user_name(number: int) -> str:
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:  # a container may run as a user without a name
+        return str(number)
 
 
 def lock_file(url: URL) -> Path:

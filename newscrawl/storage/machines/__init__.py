@@ -2,6 +2,6 @@
 
 In here: `host_grants` gives each host to one process at a time; `registered` knows which processes crawl, and on which
 machines; `stopped_sessions` frees the locks of a process that was stopped. Not in here: the leases of sites
-(`storage.frontier`), and when a request claims its host (newscrawl.crawling.downloader.host_grants). Start with
+(`storage.frontier`), and when a request claims its host (newscrawl.crawling.downloader.hosts.grants). Start with
 `host_grants`.
 """

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final, Literal
 
 from sqlalchemy import ColumnElement, Connection, Select, delete, func, select
 
@@ -15,7 +16,8 @@ from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.crawls import site_boilerplate, site_controls, site_profiles
 from newscrawl.storage.frontier.former_keys import keys_of, page_at
 from newscrawl.storage.monitoring import site_hours, site_totals
-from newscrawl.storage.removal import blocklist
+from newscrawl.storage.removal import blocklist, register
+from newscrawl.storage.removal.register import ForgetCause, ForgottenEntry
 from newscrawl.storage.removal.unused_texts import delete_where, remove_unused
 from newscrawl.storage.tables.archive import captures
 from newscrawl.storage.tables.changes import headlines
@@ -32,6 +34,8 @@ from newscrawl.storage.tables.schema import (
     urls,
     versions,
 )
+
+NOBODY: Final = ForgetCause()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +103,22 @@ def _number(connection: Connection, query: Select[int]) -> int:
     return connection.execute(query).scalar_one()
 
 
-def forget_url(connection: Connection, url: str, now: datetime, *, block: bool = False) -> ForgottenRows:
-    """Removes the page that an address leads to, under all its addresses. Raises InvalidUrl."""
+def forget_url(
+    connection: Connection, url: str, now: datetime, *, block: bool = False, cause: ForgetCause = NOBODY
+) -> ForgottenRows:
+    """Removes the page that an address leads to, under all its addresses, and records that. Raises InvalidUrl."""
     page = page_at(connection, url)
     forgotten = _forget(connection, [page.id] if page is not None and page.id is not None else [], keys_of(url), now)
     if block:
         blocklist.add(connection, map(blocklist.key_of_url, forgotten.keys), now)
+    _record(connection, "page", page.site if page is not None else None, forgotten, now, block, cause)
     return forgotten
 
 
-def forget_site(connection: Connection, site: str, now: datetime, *, block: bool = False) -> ForgottenRows:
-    """Removes all pages and sources of a site."""
+def forget_site(
+    connection: Connection, site: str, now: datetime, *, block: bool = False, cause: ForgetCause = NOBODY
+) -> ForgottenRows:
+    """Removes all pages and sources of a site, and records that."""
     numbers = connection.execute(select(pages.c.id).where(pages.c.site == site)).scalars().all()
     forgotten = _forget(connection, numbers, [], now)
     connection.execute(delete(sources).where(sources.c.site == site))
@@ -122,7 +131,22 @@ def forget_site(connection: Connection, site: str, now: datetime, *, block: bool
     site_boilerplate.forget(connection, site)
     if block:
         blocklist.add(connection, [blocklist.key_of_site(site), *map(blocklist.key_of_url, forgotten.keys)], now)
+    _record(connection, "site", site, forgotten, now, block, cause)
     return forgotten
+
+
+def _record(
+    connection: Connection,
+    kind: Literal["page", "site"],
+    site: str | None,
+    gone: ForgottenRows,
+    now: datetime,
+    is_blocked: bool,
+    cause: ForgetCause,
+) -> None:
+    if gone.pages or is_blocked:
+        entry = ForgottenEntry(now, kind, site, gone.pages, gone.articles, is_blocked, cause.who, cause.reason)
+        register.record(connection, entry)
 
 
 def _forget(connection: Connection, page_ids: Iterable[int], more: Sequence[str], now: datetime) -> ForgottenRows:

@@ -1,10 +1,10 @@
-"""The tables of the change feed and its readers, of earlier headlines, and of what must not be fetched again."""
+"""The tables of the change feed and its readers, of earlier headlines, and of what was forgotten."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, Table, UniqueConstraint
+from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, Table, UniqueConstraint
 
 from newscrawl.storage.engine.types import CleanJson, CleanText, Code, UtcDateTime
 from newscrawl.storage.tables.schema import LINE_LIMIT, NAME_LIMIT, URL_LIMIT, Id, metadata
@@ -83,3 +83,20 @@ blocklist = Table(
     Column("at", UtcDateTime, nullable=False),
 )
 """What must not be stored again: "url:" and a URL key, or "site:" and a name (newscrawl.storage.removal.blocklist)."""
+
+forgotten = Table(
+    "forgotten",
+    metadata,
+    Column("id", Id, primary_key=True, autoincrement=True),
+    Column("at", UtcDateTime, nullable=False),
+    Column("kind", Code(16), nullable=False),
+    Column("site", CleanText(NAME_LIMIT)),
+    Column("pages", Integer, nullable=False),
+    Column("articles", Integer, nullable=False),
+    Column("is_blocked", Boolean, nullable=False),
+    Column("who", CleanText(NAME_LIMIT)),
+    Column("reason", CleanText(LINE_LIMIT)),
+    sqlite_autoincrement=True,  # a number is never used again
+)
+"""The register of what was forgotten: one row for each page or site (newscrawl.storage.removal.register). Addresses are
+not stored."""

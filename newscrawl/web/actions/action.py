@@ -37,10 +37,11 @@ class ReviewChoice:
 
 @dataclass(frozen=True, slots=True)
 class ForgetChoice:
-    """Which page, and whether it must never be fetched again."""
+    """Which page, whether it must never be fetched again, and why."""
 
     url: str
     block: Literal["yes"] | None = None
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

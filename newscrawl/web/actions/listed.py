@@ -21,6 +21,7 @@ from newscrawl.storage.monitoring import alarms, checks, review_queue
 from newscrawl.storage.monitoring.release import Released
 from newscrawl.storage.overview import operator_events, site_parts
 from newscrawl.storage.removal import forget
+from newscrawl.storage.removal.register import MAX_REASON, ForgetCause
 from newscrawl.web.actions import feed_addresses
 from newscrawl.web.actions.action import (
     Action,
@@ -129,7 +130,10 @@ def accept(store: Store, choice: SiteChoice, _means: Means, who: str, now: datet
 
 
 def plan_forget(connection: Connection, choice: ForgetChoice) -> Plan:
-    """Says what would go. Raises InvalidUrl, and NotFoundError if there is nothing to forget or block."""
+    """Says what would go. Raises InvalidUrl, UsageError for a reason that is too long, and NotFoundError if there is
+    nothing to forget or block."""
+    if choice.reason is not None and len(choice.reason) > MAX_REASON:
+        raise UsageError(f"reason: give at most {MAX_REASON} characters")
     there = forget.look(connection, url=choice.url)
     if not (there.pages or there.captures or choice.block):
         raise NotFoundError(f"nothing of {choice.url[:200]} is stored")
@@ -151,7 +155,8 @@ def forget_page(store: Store, choice: ForgetChoice, means: Means, who: str, now:
     # The archive comes first, while the database has all addresses of the page: after a kill both are repeated.
     objects = closed_files_at(archive.store_address) if archive.store_address is not None else None
     archived = forget_archived(store, archive.folder, addresses, None, machine=archive.machine, objects=objects)
-    found = store.run(forget.forget_url, choice.url, now, block=choice.block is not None).result()
+    cause = ForgetCause(who, choice.reason or None)
+    found = store.run(forget.forget_url, choice.url, now, block=choice.block is not None, cause=cause).result()
     if site:
         _note(store, site, "operator/forgot", who, "newscrawl forget (of one page)", now)
     said = [f"Forgot {counted(found.pages, 'page')} and {counted(found.articles, 'article')}."]
@@ -212,7 +217,8 @@ def _accept_command(choice: SiteChoice) -> str:
 
 
 def _forget_command(choice: ForgetChoice) -> str:
-    return f"newscrawl forget {shlex.quote(choice.url)}{' --block' if choice.block else ''}"
+    why = f" --reason {shlex.quote(choice.reason)}" if choice.reason else ""
+    return f"newscrawl forget {shlex.quote(choice.url)}{' --block' if choice.block else ''}{why}"
 
 
 def _check_site(connection: Connection, site: str) -> None:

@@ -9,10 +9,13 @@ from typing import Final
 from newscrawl.storage import Connection
 from newscrawl.storage.overview import forgotten
 from newscrawl.storage.overview.forgotten import BlockedKey, Removal
+from newscrawl.storage.removal import register
+from newscrawl.storage.removal.register import ForgottenEntry
 from newscrawl.web.screens.screen import Context, Screen
 
 SIZE: Final = 200
 REMOVALS: Final = 100
+ENTRIES: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +27,10 @@ class ForgottenQuery:
 
 @dataclass(frozen=True, slots=True)
 class ForgottenScreen:
-    """What is blocked, sites first, and the latest requests to remove pages from archives. `next` is the parameter
-    `after` of the following part of `blocked`, None at the end."""
+    """The latest entries of the register, what is blocked, sites first, and the latest requests to remove pages from
+    archives. `next` is the parameter `after` of the following part of `blocked`, None at the end."""
 
+    register: Sequence[ForgottenEntry]
     blocked: Sequence[BlockedKey]
     removals: Sequence[Removal]
     next: str | None
@@ -37,6 +41,7 @@ def load(connection: Connection, query: ForgottenQuery, _context: Context) -> Fo
     found = forgotten.blocked(connection, SIZE + 1, query.after)
     last = found[SIZE - 1] if len(found) > SIZE else None
     return ForgottenScreen(
+        tuple(register.latest(connection, ENTRIES)),
         tuple(found[:SIZE]),
         tuple(forgotten.removals(connection, REMOVALS)),
         f"{last.kind}:{last.name}" if last is not None else None,

@@ -5,12 +5,13 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from newscrawl.storage import Connection
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import CLOCK, EXTRACTION, FLEET, HINTS, MACHINE, OBJECT_STORE, Alarm
+from newscrawl.storage.monitoring.site_hours import hour_of
 from newscrawl.storage.overview import fleet, shown_articles
 from newscrawl.storage.overview.fleet import LastHour, Work
 from newscrawl.storage.overview.shown_articles import ShownArticle
@@ -21,6 +22,7 @@ from newscrawl.web.screens.screen import Context, NoParameters, Screen
 
 NEWEST: Final = 20
 ALARMS: Final = 100
+LAST_HOUR_LIFE: Final = timedelta(minutes=1)
 
 _COMMANDS: Final[Mapping[str, str]] = {
     EXTRACTION: "newscrawl review list --site {site}",
@@ -73,7 +75,7 @@ def load(connection: Connection, _query: NoParameters, context: Context) -> NowS
     opened = sorted(alarms.open_alarms(connection), key=lambda alarm: alarm.severity != "critical")
     return NowScreen(
         alarms=tuple(map(open_alarm, opened[:ALARMS])),
-        last_hour=fleet.last_hour(connection, context.now),
+        last_hour=_last_hour(connection, context),
         work=fleet.work(connection, context.now),
         machines=tuple(crawling_machines(connection, context.now)),
         disk=_disk(context),
@@ -81,6 +83,12 @@ def load(connection: Connection, _query: NoParameters, context: Context) -> NowS
         consumers=consumers.lines(connection),
         newest=tuple(shown_articles.newest(connection, NEWEST)),
     )
+
+
+def _last_hour(connection: Connection, context: Context) -> LastHour:
+    """What the last complete hour brought. Its numbers may still change in the first minutes after it."""
+    key, recent = ("last hour", hour_of(context.now)), context.recent
+    return recent.get(key, context.now, LAST_HOUR_LIFE, lambda: fleet.last_hour(connection, context.now))
 
 
 def open_alarm(alarm: Alarm) -> OpenAlarm:

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time
 from typing import Final
 
 from newscrawl.search import Filters, SearchHit, query_of
-from newscrawl.search.looking import look
+from newscrawl.search.read_only import search_read_only
 from newscrawl.storage import Connection
 from newscrawl.web.screens.screen import Context, Screen
 
@@ -44,7 +44,7 @@ def load(connection: Connection, query: SearchQuery, context: Context) -> Search
         return SearchScreen((), has_index=True, behind=0)
     since = datetime.combine(query.since, time(), UTC) if query.since is not None else None
     filters = Filters(query.site, since, query.language)
-    found = look(context.database_url, connection, query_of(query.q, context.now), filters, SIZE)
+    found = search_read_only(context.database_url, connection, query_of(query.q, context.now), filters, SIZE)
     if found is None:
         return SearchScreen((), has_index=False, behind=0)
     return SearchScreen(tuple(found.hits), has_index=True, behind=found.behind, old=found.old)

@@ -16,7 +16,7 @@ from scrapy.utils.test import get_crawler
 
 from newscrawl.crawling.downloader import throttled_downloader as downloader_module
 from newscrawl.crawling.downloader.download_handler import NotPermitted
-from newscrawl.crawling.downloader.host_throttle import HostThrottle
+from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
 from newscrawl.crawling.downloader.middlewares.robots import READ_MEANWHILE, RobotsMiddleware
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import AT_ONCE, ThrottledDownloader

@@ -27,7 +27,7 @@ from newscrawl.errors import ConfigurationError
 from newscrawl.failpoints import MID_TRANSACTION, UPKEEP_PART
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.search import Filters, catch_up, find, open_index, parse_query
+from newscrawl.search import Filters, find_stories, open_index, parse_query, update_index
 from newscrawl.storage import Store, open_reader, open_store, reports
 from newscrawl.storage.duplicates import pending, story_members
 from newscrawl.storage.feed import changes, cursors
@@ -120,15 +120,15 @@ def test_a_kill_in_an_upkeep_leaves_feed_and_index_right_and_the_next_does_the_r
     filled: str, failpoint: str
 ) -> None:
     index = open_index(filled)
-    catch_up(index, lambda: open_reader(filled))
+    update_index(index, lambda: open_reader(filled))
     now = NOW + 15 * DAY
     command = [sys.executable, "-c", CHILD, filled, now.isoformat()]
     done = warm.run(command, env={**os.environ, "NEWSCRAWL_FAILPOINT": failpoint}, timeout=PATIENCE, check=False)
     assert done.returncode == -signal.SIGKILL
     for _ in range(2):
-        catch_up(index, lambda: open_reader(filled))
+        update_index(index, lambda: open_reader(filled))
         with open_reader(filled) as connection:
-            hits = find(index, connection, parse_query("ferry"), Filters(), 99)
+            hits = find_stories(index, connection, parse_query("ferry"), Filters(), 99)
         assert {hit.url for hit in hits} == set(shown(filled).values())
         warm.run(command, timeout=PATIENCE, check=True)
     index.close()

@@ -10,8 +10,8 @@ from newscrawl.storage.engine.database import one_line, parse_url, shown
 @pytest.mark.parametrize(
     ("address", "name"),
     [
-        ("postgresql://ann:secret@host:5433/news", "postgresql+psycopg://***@host:5433/news"),
-        ("postgresql://host/news?user=ann&password=secret&sslmode=require", "postgresql+psycopg://host/news"),
+        ("postgresql://ann:secret@host:5433/news", "postgresql://***@host:5433/news"),
+        ("postgresql://host/news?user=ann&password=secret&sslmode=require", "postgresql://host/news"),
         ("sqlite:///a/news.db", "a/news.db"),
     ],
 )

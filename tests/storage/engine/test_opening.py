@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import pkgutil
 import shutil
 import sqlite3
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -19,7 +21,7 @@ from sqlalchemy import text
 
 from newscrawl.errors import SchemaError, StorageError
 from newscrawl.storage import migrations, open_reader, open_store, reports, tables
-from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.database import check_folder, make_engine, parse_url
 from newscrawl.storage.tables.schema import metadata
 
 pytestmark = pytest.mark.usefixtures("real_upgrade")
@@ -225,3 +227,23 @@ def test_a_database_whose_folder_vanishes_fails_the_futures_loudly(tmp_path, pag
             store.save(page("https://harbour.example/a", "one")).result(timeout=PATIENCE)
         with pytest.raises(StorageError, match="cannot write to"):
             store.run(lambda connection: connection.execute(text("SELECT 1"))).result(timeout=PATIENCE)
+
+
+@pytest.mark.parametrize(
+    ("user", "reason"),
+    [
+        (0, "belongs to user 4711, and this process runs as root: run the command as 4711"),
+        (4711, "allow it or choose another place"),
+    ],
+)
+def test_a_file_of_another_user_is_refused_by_its_name(monkeypatch, tmp_path, user, reason):
+    """The user 4711 has no name here, as in many containers."""
+    file = tmp_path / "news.db"
+    file.touch()
+    monkeypatch.setattr(os, "access", lambda place, mode: place != file)
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    stat, of_other = Path.stat, SimpleNamespace(st_uid=4711, st_mode=0o100600)
+    monkeypatch.setattr(Path, "stat", lambda place, **more: of_other if place == file else stat(place, **more))
+    with pytest.raises(StorageError) as raised:
+        check_folder(parse_url(f"sqlite:///{file}"))
+    assert one_line(raised).endswith(reason)

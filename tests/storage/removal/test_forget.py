@@ -11,7 +11,8 @@ from newscrawl.model import Candidate, Discovery
 from newscrawl.storage import SourceAnswer, reports
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import sources
-from newscrawl.storage.removal import forget
+from newscrawl.storage.removal import forget, register
+from newscrawl.storage.removal.register import ForgetCause, ForgottenEntry
 from newscrawl.storage.tables.schema import metadata
 
 URL = "https://harbour.example/a"
@@ -28,7 +29,7 @@ NUMBERS = ("page_samples", "site_days", "site_hours", "site_hour_failures")
 """Tables with numbers of sites, which name no page."""
 
 
-def rows(store, but=("changes", "blocked", "sources", "alembic_version", *NUMBERS)):
+def rows(store, but=("changes", "blocked", "forgotten", "sources", "alembic_version", *NUMBERS)):
     with store.reading() as connection:
         found = {table.name: connection.execute(select(table)).all() for table in metadata.sorted_tables}
     return {name: kept for name, kept in found.items() if kept and name not in but}
@@ -48,12 +49,15 @@ def test_a_forgotten_page_leaves_nothing_but_a_removal(store, page, now):
         *saved(store, page(URL, "two", fetched_at=now + timedelta(hours=1))),
         *saved(store, page(URL, "two", title="Other", fetched_at=now + timedelta(hours=2))),
     ]
-    found = store.run(forget.forget_url, f"{URL}#top", now).result(timeout=PATIENCE)
+    cause = ForgetCause("ann", "asked by mail")
+    found = store.run(forget.forget_url, f"{URL}#top", now, cause=cause).result(timeout=PATIENCE)
     assert (found.pages, found.articles, found.kept) == (1, 2, 0)
     assert rows(store) == {}
     with store.reading() as connection:
         removed = [change.article_id for change in changes.read(connection, 0, 99) if change.op == "remove"]
+        (entry,) = register.latest(connection, 9)
     assert set(removed) == {first.article_id, second.article_id}
+    assert entry == ForgottenEntry(now, "page", "harbour", 1, 2, is_blocked=False, who="ann", reason="asked by mail")
 
 
 def test_a_text_that_another_page_shows_stays_with_it(store, page, now):

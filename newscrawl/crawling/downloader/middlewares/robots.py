@@ -20,7 +20,7 @@ from scrapy.exceptions import StopDownload
 from scrapy.http.request import NO_CALLBACK
 
 from newscrawl.config.user_agent import PRODUCT
-from newscrawl.crawling.downloader.host_throttle import host_key
+from newscrawl.crawling.downloader.hosts.throttle import host_key
 from newscrawl.crawling.downloader.middlewares.redirects import NoTargetError, redirect_target
 from newscrawl.crawling.downloader.throttled_downloader import STILL_NEEDED, ThrottledDownloader
 from newscrawl.crawling.failures import failure_of

@@ -10,7 +10,7 @@ from typing import Final
 
 from scrapy.http import Response
 
-from newscrawl.crawling.downloader.host_throttle import STOPPED
+from newscrawl.crawling.downloader.hosts.throttle import STOPPED
 from newscrawl.crawling.spider.site_declaration import Site, Source
 from newscrawl.crawling.spider.sources import source_answers
 from newscrawl.crawling.spider.sources.source_budget import SourceBudgets

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from newscrawl.crawling.downloader.host_claims import HostMemory
-from newscrawl.crawling.downloader.host_grants import GrantTiming, HostGrants
-from newscrawl.crawling.downloader.host_state_store import HostStateStore
+from newscrawl.crawling.downloader.hosts.grants import GrantTiming, HostGrants
+from newscrawl.crawling.downloader.hosts.sqlite_states import SqliteHostStates
+from newscrawl.crawling.downloader.hosts.states import HostStates
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.processes.process_names import this_process
 from newscrawl.storage import Store
@@ -17,7 +17,7 @@ CLOCK_MARGIN = 5.0
 """Seconds by which a grant lasts longer than its requests, because a time-out may be noticed late."""
 
 
-def open_host_memory(
+def open_host_states(
     store: Store,
     host_writer: HostStateWriter,
     living: ProcessRegistration | None,
@@ -25,7 +25,7 @@ def open_host_memory(
     *,
     lease: float,
     request: float,
-) -> HostMemory:
+) -> HostStates:
     """Returns the host states of the database. With PostgreSQL, which several machines may use, each request needs a
     grant of its host. A SQLite database is used by one machine, where `living` knows the other processes.
 
@@ -34,6 +34,6 @@ def open_host_memory(
     """
     host_writer.now = now
     if not store.is_on_server:
-        return HostStateStore(store, host_writer, living)
+        return SqliteHostStates(store, host_writer, living)
     timing = GrantTiming(kept=lease, request=request + CLOCK_MARGIN)
     return HostGrants(store, store.leases, host_writer, this_process(), timing)

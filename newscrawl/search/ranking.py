@@ -22,7 +22,7 @@ _SPARE: Final = 3
 _MAX_HITS: Final = 100_000
 """The most articles that are searched for stories."""
 
-__all__ = ["Filters", "SearchHit", "find"]
+__all__ = ["Filters", "SearchHit", "find_stories"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,11 @@ class SearchHit:
     """The offset from UTC that the page states with `published`, in minutes east."""
 
 
-def find(index: Index, connection: Connection, query: Query, filters: Filters, limit: int) -> list[SearchHit]:
+def find_stories(index: Index, connection: Connection, query: Query, filters: Filters, limit: int) -> list[SearchHit]:
     """Returns the best `limit` stories, best first; [] for a query without a wanted word.
 
     `filters` and those of the query apply. `connection` reads the articles. The index is searched as it is, so call
-    `catch_up` first. Raises StorageError, and UsageError if the filters and those of the query exclude each other.
+    `update_index` first. Raises StorageError, and UsageError if the filters and those of the query exclude each other.
     """
     if not query.wanted:
         return []

@@ -1,4 +1,4 @@
-"""Answers a typed query: brings the index of a database up to date and searches it."""
+"""Runs a query on a database: brings its index up to date and searches it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from datetime import datetime
 from functools import partial
 
 from newscrawl.errors import IndexBusy, UsageError
-from newscrawl.search.catching_up import catch_up
-from newscrawl.search.finding import Filters, SearchHit, find
 from newscrawl.search.index import open_index
+from newscrawl.search.index_update import update_index
 from newscrawl.search.query import Query, parse_query
+from newscrawl.search.ranking import Filters, SearchHit, find_stories
 from newscrawl.storage import open_reader
 from newscrawl.storage.engine.database import make_reader, parse_url
 
@@ -20,7 +20,7 @@ from newscrawl.storage.engine.database import make_reader, parse_url
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
     """The best stories, best first. `is_current`: whether the index has all changes. It may lack the newest while
-    another process writes it. `old`: how many of its entries are old (newscrawl.search.converting)."""
+    another process writes it. `old`: how many of its entries are old (newscrawl.search.restemming)."""
 
     hits: Sequence[SearchHit]
     is_current: bool
@@ -36,14 +36,14 @@ def query_of(typed: str, now: datetime | None = None) -> Query:
     return query
 
 
-def answer(
+def run_query(
     database_url: str,
     query: Query,
     filters: Filters,
     limit: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> SearchAnswer:
-    """Returns the best `limit` stories of a database. `progress` is called as in `catch_up`.
+    """Returns the best `limit` stories of a database. `progress` is called as in `update_index`.
 
     The search index is brought up to date first, and made if there is none. The articles are only read. Raises
     StorageError, also if the index cannot be written.
@@ -52,9 +52,9 @@ def answer(
     make_reader(parse_url(database_url))  # a missing database is an error before an index is made beside it
     with closing(open_index(database_url)) as index:
         try:
-            catch_up(index, reading, progress)
+            update_index(index, reading, progress)
             is_current = True
         except IndexBusy:
             is_current = False
         with reading() as connection:
-            return SearchAnswer(find(index, connection, query, filters, limit), is_current, index.old_count())
+            return SearchAnswer(find_stories(index, connection, query, filters, limit), is_current, index.old_count())

@@ -6,7 +6,7 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from newscrawl.crawling.downloader.host_state_store import HostStateStore
+from newscrawl.crawling.downloader.hosts.sqlite_states import SqliteHostStates
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.scheduling.host import HostState
 from newscrawl.storage import open_store
@@ -19,12 +19,12 @@ def test_rest_and_back_off_are_there_for_the_next_crawl_and_gone_when_they_are_o
     resting = HostState(backoff=20.0, failures=2, last_request_at=NOW, not_before=NOW + timedelta(hours=2))
 
     async def first() -> None:
-        memory = HostStateStore(store, HostStateWriter(store))
+        memory = SqliteHostStates(store, HostStateWriter(store))
         assert await memory.load("example.org") is None
         await memory.save("example.org", resting)
 
     async def second() -> None:
-        memory = HostStateStore(store, HostStateWriter(store))
+        memory = SqliteHostStates(store, HostStateWriter(store))
         assert await memory.load("example.org") == resting
         await memory.save("example.org", HostState(last_request_at=NOW))
         assert await memory.load("example.org") == HostState(last_request_at=NOW)
@@ -36,7 +36,7 @@ def test_rest_and_back_off_are_there_for_the_next_crawl_and_gone_when_they_are_o
 
 def test_hosts_in_good_standing_are_not_written(tmp_path: Path) -> None:
     async def crawl() -> None:
-        memory = HostStateStore(store, HostStateWriter(store))
+        memory = SqliteHostStates(store, HostStateWriter(store))
         await memory.save("example.org", HostState(last_request_at=NOW, latency=0.3))
         assert await memory.load("example.org") is None
 

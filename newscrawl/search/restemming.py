@@ -12,15 +12,15 @@ from contextlib import closing
 from typing import Final
 
 from newscrawl.failpoints import INDEX_HALF, hit
-from newscrawl.search.catching_up import OpenReader, put
 from newscrawl.search.index import Index, open_index
-from newscrawl.search.looking import has_index
+from newscrawl.search.index_update import OpenReader, put
+from newscrawl.search.read_only import has_index
 
 STEP: Final = 200
 """Entries of a step: about half a second on one core."""
 
 
-def convert_step(index: Index, open_reader: OpenReader, size: int = STEP) -> int:
+def restem_step(index: Index, open_reader: OpenReader, size: int = STEP) -> int:
     """Makes at most `size` entries again, the newest first. Returns how many; 0 when all are new. Raises StorageError,
     and IndexBusy when another process holds the index."""
     with index.writing() as transaction:  # first, so that what is read is never older than the index
@@ -33,7 +33,7 @@ def convert_step(index: Index, open_reader: OpenReader, size: int = STEP) -> int
         return len(numbers)
 
 
-def conversion(database_url: str, open_reader: OpenReader) -> Generator[tuple[int, int], None, None]:
+def restem_steps(database_url: str, open_reader: OpenReader) -> Generator[tuple[int, int], None, None]:
     """Makes all old entries of a database's index again. Yields (done, total) after each step; nothing if there is no
     index, or none of its entries is old. Raises StorageError, and IndexBusy."""
     if not has_index(database_url):
@@ -41,6 +41,6 @@ def conversion(database_url: str, open_reader: OpenReader) -> Generator[tuple[in
     with closing(open_index(database_url)) as index:
         total = index.old_count()
         done = 0
-        while total and (made := convert_step(index, open_reader)):
+        while total and (made := restem_step(index, open_reader)):
             done += made
             yield done, max(total, done)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from newscrawl.crawling.downloader.host_claims import HostMemory, NoHostMemory
+from newscrawl.crawling.downloader.hosts.states import HostStates, NoHostStates
 from newscrawl.crawling.refusals import Refused
 from newscrawl.errors import StorageError
 from newscrawl.identity import registrable_domain
@@ -104,13 +104,13 @@ class HostThrottle:
         self,
         policy: HostPolicy,
         *,
-        memory: HostMemory | None = None,
+        host_states: HostStates | None = None,
         now: Callable[[], datetime] | None = None,
         jitter: Callable[[], float] = random_stretch,
         stopped: Callable[[], bool] = lambda: False,
     ) -> None:
         self.policy = policy
-        self.memory: HostMemory = memory or NoHostMemory()
+        self.host_states: HostStates = host_states or NoHostStates()
         self.now: Callable[[], datetime] = now or SteadyClock()
         self._jitter = jitter
         self._stopped = stopped
@@ -186,7 +186,7 @@ class HostThrottle:
                     async with self._answered(key, queue, policy, started) as answer:
                         yield answer
                 finally:
-                    self.memory.release(key)
+                    self.host_states.release(key)
         finally:
             queue.users -= 1
 
@@ -202,7 +202,7 @@ class HostThrottle:
             raise  # by the guard: no request was sent, so the host has not failed
         except Unanswered:
             queue.state = after_unanswered(queue.state, self.now())
-            await self.memory.save(key, queue.state)
+            await self.host_states.save(key, queue.state)
             raise
         except BaseException:
             await self._end(key, queue, policy, started, RequestResult(own_wait=answer.own_wait))
@@ -214,7 +214,7 @@ class HostThrottle:
         now = self.now()
         state = replace(queue.state, last_request_at=now)
         try:
-            await self.memory.begin(key, state, delay_of(state, policy))
+            await self.host_states.begin(key, state, delay_of(state, policy))
         except StorageError as error:
             raise Refused(UNWRITTEN, f"the request could not be stored: {error}") from error
         return self.now()
@@ -231,13 +231,13 @@ class HostThrottle:
             latency=(now - started - answer.own_wait).total_seconds(),
             now=now,
         )
-        await self.memory.save(key, queue.state)
+        await self.host_states.save(key, queue.state)
 
     async def _wait(self, key: str, queue: _HostQueue, policy: HostPolicy, stopped: Callable[[], bool]) -> None:
         """Returns when the next request may be sent; the host is then claimed for it."""
         if not queue.known:
             try:
-                remembered = await self.memory.load(key)
+                remembered = await self.host_states.load(key)
             except StorageError as error:
                 raise Refused(UNWRITTEN, f"the state of the host is not known: {error}") from error
             if remembered is not None:
@@ -261,7 +261,7 @@ class HostThrottle:
         """Claims the host for the next request. Returns False if it has to be claimed again later."""
         known = queue.state
         try:
-            claim = await self.memory.claim(key, known, delay_of(known, policy), self.now())
+            claim = await self.host_states.claim(key, known, delay_of(known, policy), self.now())
         except StorageError as error:
             raise Refused(UNWRITTEN, f"the host could not be claimed: {error}") from error
         is_same = queue.state is known  # unless robots.txt was read meanwhile
@@ -270,7 +270,7 @@ class HostThrottle:
         if claim.is_granted and is_same:
             return True
         if claim.is_granted:
-            self.memory.release(key)
+            self.host_states.release(key)
         else:
             await asyncio.sleep(claim.again_in)
         return False
@@ -294,5 +294,5 @@ class HostThrottle:
         for key, queue in self._queues.items():
             if key != newest and not queue.users and next_request_at(queue.state, self.policy, now) <= now:
                 del self._queues[key]
-                self.memory.forget(key)
+                self.host_states.forget(key)
                 return

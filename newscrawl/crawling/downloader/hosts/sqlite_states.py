@@ -16,7 +16,7 @@ from datetime import datetime
 from time import monotonic
 from typing import Final
 
-from newscrawl.crawling.downloader.host_claims import HostClaim
+from newscrawl.crawling.downloader.hosts.states import HostClaim
 from newscrawl.crawling.runtime.host_state_writer import LINGER, HostStateWriter
 from newscrawl.scheduling.host import HostState, shared
 from newscrawl.storage import Transactions
@@ -40,8 +40,8 @@ UNREAD: Final = -1
 """Marks that no row was read at any number of arrivals."""
 
 
-class HostStateStore:
-    """Host states in the table `hosts` (implements host_throttle.HostMemory).
+class SqliteHostStates:
+    """Host states in the table `hosts` (implements states.HostStates).
 
     A host without failures and with a short delay is not written, because the next process does not need its state.
     `living` knows which other processes crawl with the database now; while there is one, every state is written.
@@ -77,7 +77,7 @@ class HostStateStore:
         return replace(hosts.state_of(row), crawl_delay=0.0)
 
     async def claim(self, host: str, known: HostState, delay: float, now: datetime) -> HostClaim:
-        """Claims the host for one request (host_throttle.HostMemory.claim). If another process changed its state, the
+        """Claims the host for one request (states.HostStates.claim). If another process changed its state, the
         claim is not granted, and the host is claimed again when that state allows it."""
         if self._living is None:
             return HostClaim(is_granted=True)

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from patience import PATIENCE
 
-from newscrawl.crawling.downloader.host_claims import HostClaim, NoHostMemory
-from newscrawl.crawling.downloader.host_throttle import RESTING, STOPPED, UNWRITTEN, HostThrottle, Unanswered, host_key
+from newscrawl.crawling.downloader.hosts.states import HostClaim, NoHostStates
+from newscrawl.crawling.downloader.hosts.throttle import RESTING, STOPPED, UNWRITTEN, HostThrottle, Unanswered, host_key
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.progress import waiting_for
 from newscrawl.errors import DatabaseUnavailable
@@ -174,7 +174,7 @@ def test_a_refusal_by_the_guard_is_not_held_against_the_host() -> None:
 def test_a_connection_that_the_host_was_closing_is_no_failure_but_takes_a_turn() -> None:
     async def scenario() -> tuple[HostState, HostState, Memory]:
         memory = Memory()
-        gate = throttle(memory=memory)
+        gate = throttle(host_states=memory)
         async with gate.slot("a") as answer:
             answer.status = 500
         before = gate.state("a")
@@ -232,11 +232,11 @@ def test_a_resting_host_refuses_those_who_come_and_those_who_wait() -> None:
 def test_what_a_host_asked_for_outlives_the_crawl() -> None:
     async def scenario() -> str:
         memory = Memory()
-        first = throttle(memory=memory)
+        first = throttle(host_states=memory)
         async with first.slot("a") as answer:
             answer.status, answer.retry_after = 503, "7200"
         with pytest.raises(Refused) as refused:
-            async with throttle(memory=memory).slot("a"):
+            async with throttle(host_states=memory).slot("a"):
                 pass
         return refused.value.code
 
@@ -245,7 +245,7 @@ def test_what_a_host_asked_for_outlives_the_crawl() -> None:
 
 def test_a_crawl_delay_read_before_the_memory_still_counts() -> None:
     async def scenario() -> float:
-        gate = throttle(memory=Memory(a=HostState(backoff=0.01)))
+        gate = throttle(host_states=Memory(a=HostState(backoff=0.01)))
         gate.set_crawl_delay("a", 0.03)
         async with gate.slot("a") as answer:
             answer.status = 200
@@ -278,7 +278,7 @@ def test_jitter_is_drawn_anew_for_each_request() -> None:
     assert len(drawn) == 3
 
 
-class Away(NoHostMemory):
+class Away(NoHostStates):
     """A database that cannot be asked."""
 
     async def load(self, host: str) -> HostState | None:
@@ -287,7 +287,7 @@ class Away(NoHostMemory):
 
 def test_a_host_of_which_the_database_cannot_tell_is_not_asked() -> None:
     async def ask() -> None:
-        async with HostThrottle(HostPolicy(), memory=Away()).slot("a.example"):
+        async with HostThrottle(HostPolicy(), host_states=Away()).slot("a.example"):
             pass
 
     with pytest.raises(Refused) as refused:

@@ -16,8 +16,8 @@ import pytest
 from patience import PATIENCE
 from sqlalchemy import text
 
-from newscrawl.crawling.downloader.host_grants import GrantTiming, HostGrants
-from newscrawl.crawling.downloader.host_throttle import HostThrottle
+from newscrawl.crawling.downloader.hosts.grants import GrantTiming, HostGrants
+from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.site_lease import steady_seconds
 from newscrawl.errors import DatabaseUnavailable
@@ -65,7 +65,7 @@ class Crawler:
         throttle = HostThrottle(POLICY, now=lambda: datetime.now(UTC) + self.ahead)
         writer = HostStateWriter(self.store, throttle.now)
         self.grants = HostGrants(self.store, self.store.leases, writer, owner or self.name, TIMING)
-        throttle.memory = self.grants
+        throttle.host_states = self.grants
         self.throttle = throttle
         return throttle
 
@@ -157,7 +157,7 @@ def test_a_host_of_one_process_needs_no_transaction_a_request(address: str) -> N
 def test_a_kept_host_is_released_when_it_is_idle_and_when_the_process_ends(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("newscrawl.crawling.downloader.host_grants.IDLE", 0.1)
+    monkeypatch.setattr("newscrawl.crawling.downloader.hosts.grants.IDLE", 0.1)
 
     async def scenario(anna: Crawler, bert: Crawler) -> None:
         await anna.ask("a.example")
@@ -221,7 +221,7 @@ class Away:
 def test_a_request_waits_for_a_database_that_is_away_and_is_sent_after(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("newscrawl.crawling.downloader.grant_exchange.AGAIN_WHILE_AWAY", 0.05)
+    monkeypatch.setattr("newscrawl.crawling.downloader.hosts.grant_exchange.AGAIN_WHILE_AWAY", 0.05)
 
     async def scenario(anna: Crawler) -> None:
         away = anna.grants._exchange._leases = Away(anna.store.leases, 3)  # type: ignore[assignment]
@@ -232,7 +232,7 @@ def test_a_request_waits_for_a_database_that_is_away_and_is_sent_after(
 
 
 def test_a_release_that_the_database_refused_is_sent_again(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("newscrawl.crawling.downloader.grant_exchange.AGAIN_WHILE_AWAY", 0.05)
+    monkeypatch.setattr("newscrawl.crawling.downloader.hosts.grant_exchange.AGAIN_WHILE_AWAY", 0.05)
 
     async def scenario(anna: Crawler, bert: Crawler) -> None:
         await asyncio.gather(anna.ask_often("a.example", 2), bert.ask_often("a.example", 2))

@@ -1,6 +1,6 @@
 """Host states of a PostgreSQL database that several processes and machines use: each request needs a grant of its host.
 
-A process keeps the grant of a host, and writes the host's state as a single process does (host_state_store), until
+A process keeps the grant of a host, and writes the host's state as a single process does (sqlite_states), until
 another process wants the host. Then both claim the host for each request, and each release stores what the answer
 changed (storage.machines.host_grants). GrantExchange sends claims and releases to the database.
 
@@ -17,10 +17,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from newscrawl.crawling.downloader.grant_exchange import AGAIN_WHILE_AWAY, GrantExchange
-from newscrawl.crawling.downloader.host_claims import HostClaim
-from newscrawl.crawling.downloader.host_state_store import KEY_PREFIX, HostStateStore, row_of
-from newscrawl.crawling.downloader.host_throttle import LOOK_AGAIN
+from newscrawl.crawling.downloader.hosts.grant_exchange import AGAIN_WHILE_AWAY, GrantExchange
+from newscrawl.crawling.downloader.hosts.sqlite_states import KEY_PREFIX, SqliteHostStates, row_of
+from newscrawl.crawling.downloader.hosts.states import HostClaim
+from newscrawl.crawling.downloader.hosts.throttle import LOOK_AGAIN
 from newscrawl.crawling.runtime.host_state_writer import LINGER, HostStateWriter
 from newscrawl.crawling.runtime.site_lease import MARGIN, steady_seconds
 from newscrawl.errors import DatabaseUnavailable, StorageError
@@ -70,7 +70,7 @@ class _Grant:
 
 
 class HostGrants:
-    """Host states in the table `hosts`, one owner of each host at a time (implements host_throttle.HostMemory).
+    """Host states in the table `hosts`, one owner of each host at a time (implements states.HostStates).
 
     `leases` runs transactions without waiting for batches. It is used in the event loop only.
     """
@@ -88,7 +88,7 @@ class HostGrants:
         self._owner = owner
         self._timing = timing
         self._clock = clock
-        self._states = HostStateStore(store, host_writer)
+        self._states = SqliteHostStates(store, host_writer)
         self._grants: dict[str, _Grant] = {}
         self._leaving: set[str] = set()
         """Hosts whose kept grant ends when its notes are written."""
@@ -102,7 +102,7 @@ class HostGrants:
         return None
 
     async def claim(self, host: str, known: HostState, delay: float, now: datetime) -> HostClaim:
-        """Claims the host for one request (host_throttle.HostMemory.claim)."""
+        """Claims the host for one request (states.HostStates.claim)."""
         grant = self._grants.get(host)
         if grant is not None and grant.is_kept and not grant.is_contested and self._clock() < grant.until:
             grant.in_use, grant.used_at = True, self._clock()

@@ -22,7 +22,7 @@ class HostClaim:
     again_in: float = CLAIM_AGAIN
 
 
-class HostMemory(Protocol):
+class HostStates(Protocol):
     """Stores host states beyond a crawl."""
 
     async def load(self, host: str) -> HostState | None:
@@ -53,7 +53,7 @@ class HostMemory(Protocol):
         """Releases the hosts for which other processes wait."""
 
 
-class NoHostMemory:
+class NoHostStates:
     """The default: every crawl begins without stored states."""
 
     async def load(self, host: str) -> HostState | None:

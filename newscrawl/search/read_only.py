@@ -8,25 +8,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from newscrawl.search.finding import Filters, SearchHit, find
 from newscrawl.search.index import Index
 from newscrawl.search.query import Query
+from newscrawl.search.ranking import Filters, SearchHit, find_stories
 from newscrawl.storage import Connection
 from newscrawl.storage.engine.database import parse_url
 from newscrawl.storage.feed import changes
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ReadOnlyResult:
     """The best stories, best first, how many changes the index lacks, and how many of its entries are old
-    (newscrawl.search.converting)."""
+    (newscrawl.search.restemming)."""
 
     hits: Sequence[SearchHit]
     behind: int
     old: int = 0
 
 
-def look(database_url: str, connection: Connection, query: Query, filters: Filters, limit: int) -> Look | None:
+def search_read_only(
+    database_url: str, connection: Connection, query: Query, filters: Filters, limit: int
+) -> ReadOnlyResult | None:
     """Returns the best stories by the index as it is; None if there is none, or one of another version.
 
     `connection` reads the articles. Raises StorageError.
@@ -36,8 +38,8 @@ def look(database_url: str, connection: Connection, query: Query, filters: Filte
         return None
     with closing(index):
         reached = index.reached()
-        hits = find(index, connection, query, filters, limit)
-        return Look(hits, max(0, changes.newest(connection) - reached), index.old_count())
+        hits = find_stories(index, connection, query, filters, limit)
+        return ReadOnlyResult(hits, max(0, changes.newest(connection) - reached), index.old_count())
 
 
 def has_index(database_url: str) -> bool:

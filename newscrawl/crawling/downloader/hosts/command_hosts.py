@@ -9,7 +9,7 @@ from scrapy.crawler import Crawler
 
 from newscrawl.config.derived.stores import database_of, store_of
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.downloader.host_memory import open_host_memory
+from newscrawl.crawling.downloader.hosts.open_states import open_host_states
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
@@ -21,7 +21,7 @@ from newscrawl.storage.engine.process_locks import ProcessRegistration
 
 
 @asynccontextmanager
-async def stored_hosts(crawler: Crawler, *, with_robots: bool = True) -> AsyncIterator[None]:
+async def shared_hosts(crawler: Crawler, *, with_robots: bool = True) -> AsyncIterator[None]:
     """While it is open, each request of the crawl claims its host in the database of the settings, as the requests of
     `newscrawl run` do: with PostgreSQL by a grant, with SQLite by a lock. The host's delay and back-off come from
     there, and so does robots.txt, unless `with_robots` is false. The requests are not counted for any site.
@@ -40,7 +40,7 @@ async def stored_hosts(crawler: Crawler, *, with_robots: bool = True) -> AsyncIt
     with store_of(config) as store:
         writer = HostStateWriter(store.notes)
         living = ProcessRegistration(database_of(config))
-        throttle.memory = open_host_memory(
+        throttle.host_states = open_host_states(
             store,
             writer,
             living,
@@ -56,5 +56,5 @@ async def stored_hosts(crawler: Crawler, *, with_robots: bool = True) -> AsyncIt
             yield
         finally:
             await writer.close()
-            await throttle.memory.close()
+            await throttle.host_states.close()
             living.close()

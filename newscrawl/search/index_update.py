@@ -21,7 +21,7 @@ OpenReader = Callable[[], Reader]
 """Opens the database for one read transaction."""
 
 
-def catch_up(index: Index, open_reader: OpenReader, progress: Callable[[int, int], None] | None = None) -> int:
+def update_index(index: Index, open_reader: OpenReader, progress: Callable[[int, int], None] | None = None) -> int:
     """Applies all changes that the index does not have. Returns how many. `progress` is called with (change reached,
     last change).
 

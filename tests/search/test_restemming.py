@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy import text
 
 from newscrawl.crawling.upkeep.database_upkeep import Upkeep
-from newscrawl.search import Filters, catch_up, open_index, parse_query
-from newscrawl.search.converting import conversion, convert_step
+from newscrawl.search import Filters, open_index, parse_query, update_index
 from newscrawl.search.index import Index
-from newscrawl.search.looking import has_index, look, old_entries
+from newscrawl.search.read_only import has_index, old_entries, search_read_only
+from newscrawl.search.restemming import restem_step, restem_steps
 from newscrawl.storage import Store, open_reader
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.removal.retention import RetentionLimits
@@ -60,23 +60,23 @@ def test_an_old_index_is_used_and_converted_the_newest_first(
     ids = filled(save, 5)
     reading = partial(open_reader, database)
     with closing(open_index(database)) as index:
-        catch_up(index, reading)
+        update_index(index, reading)
         assert index.old_count() == 0
     as_of_another_version(database, without_stems=without_stems)
     with reading() as connection:
-        seen = look(database, connection, parse_query('"ferries"'), Filters(), 10)
+        seen = search_read_only(database, connection, parse_query('"ferries"'), Filters(), 10)
     assert seen is not None
     assert (len(seen.hits), seen.behind) == (5, 0)
     assert seen.old == (5 if without_stems else 0)  # a reader does not compare stemmers
     with closing(open_index(database)) as index:
         assert (found(index, "ferries"), found(index, "ferry")) == (ids, [])
         assert index.old_count() == old_entries(database) == 5
-        assert convert_step(index, reading, 2) == 2
+        assert restem_step(index, reading, 2) == 2
         assert found(index, "ferry") == ids[3:]
         newest = save("https://paper.example/new", f"{TEXT} nine.")
-        catch_up(index, reading)
+        update_index(index, reading)
         assert found(index, "ferry") == [*ids[3:], newest]
-        assert [convert_step(index, reading, 2) for _ in range(3)] == [2, 1, 0]
+        assert [restem_step(index, reading, 2) for _ in range(3)] == [2, 1, 0]
         assert found(index, "ferry") == [*ids, newest]
         assert index.old_count() == old_entries(database) == 0
 
@@ -91,23 +91,23 @@ def test_a_step_that_is_killed_is_done_again(
     ids = filled(save, 4)
     reading = partial(open_reader, database)
     with closing(open_index(database)) as index:
-        catch_up(index, reading)
+        update_index(index, reading)
     as_of_another_version(database, without_stems=True)
 
     def kill(_name: str) -> None:
         raise Killed
 
     with closing(open_index(database)) as index:
-        convert_step(index, reading, 1)
+        restem_step(index, reading, 1)
         with monkeypatch.context() as patched:
-            patched.setattr("newscrawl.search.converting.hit", kill)
+            patched.setattr("newscrawl.search.restemming.hit", kill)
             with pytest.raises(Killed):
-                convert_step(index, reading, 2)
+                restem_step(index, reading, 2)
         assert (index.old_count(), found(index, "ferry")) == (3, ids[3:])
-    assert list(conversion(database, reading)) == [(3, 3)]
+    assert list(restem_steps(database, reading)) == [(3, 3)]
     with closing(open_index(database)) as index:
         assert found(index, "ferry") == ids
-    assert list(conversion(database, reading)) == []
+    assert list(restem_steps(database, reading)) == []
 
 
 def test_upkeep_converts_an_index_and_makes_none(database: str, store: Store, save: Save) -> None:
@@ -117,7 +117,7 @@ def test_upkeep_converts_an_index_and_makes_none(database: str, store: Store, sa
     assert upkeep.look(store.reading)["entries"] == upkeep.work(store)["entries"] == 0
     assert not has_index(database)
     with closing(open_index(database)) as index:
-        catch_up(index, partial(open_reader, database))
+        update_index(index, partial(open_reader, database))
     as_of_another_version(database, without_stems=True)
     told: list[tuple[str, int, int]] = []
     upkeep = Upkeep(RetentionLimits(), None, datetime.now(UTC), lambda *step: told.append(step), search_url=database)
