@@ -3,7 +3,8 @@
     python -m benchmarks.batch CORPUS... --pages 20000 --markdown docs/measurements/batch-speed.md
 
 A WARC file is made of the corpora's pages. The batch runs with the same number of processes on the cores of this
-machine and on Dask workers of this machine, in turns; then with one worker killed every 15 seconds and the scheduler
+machine and on Dask workers of this machine, in turns. A second batch on the same workers shows the cost without their
+start: in the first one they load newscrawl. Then a batch runs with one worker killed every 15 seconds and the scheduler
 killed once. The rows of all runs must be equal, and so must the digests. At the end the parts are loaded into SQLite.
 """
 
@@ -32,7 +33,7 @@ from newscrawl.batch import manifest
 from newscrawl.bench.document import around_section, command_line, replace_section
 from newscrawl.errors import TEMPORARY
 
-ROLES: Final = ("command", "scheduler", "worker", "fork server", "extraction")
+ROLES: Final = ("command", "scheduler", "nanny", "worker", "fork server", "extraction")
 LOOK_SECONDS: Final = 0.1
 
 
@@ -161,6 +162,13 @@ def table(pages: int, runs: dict[str, list[Run]]) -> str:
     return "\n".join(lines)
 
 
+def _more(first: Sequence[Run], second: Sequence[Run]) -> str:
+    """How much more the second runs took."""
+    overhead = median(b.usage.cpu / a.usage.cpu for a, b in zip(first, second, strict=True)) - 1
+    slower = median(b.seconds / a.seconds for a, b in zip(first, second, strict=True)) - 1
+    return f"{overhead:.1%} more CPU time and {slower:.1%} more time"
+
+
 def memory(runs: dict[str, list[Run]]) -> str:
     """Markdown: the memory of each role."""
     lines = [f"| memory of the largest process, MB | {' | '.join(ROLES)} |", f"|---|{'--:|' * len(ROLES)}"]
@@ -168,6 +176,15 @@ def memory(runs: dict[str, list[Run]]) -> str:
         usage = of_name[-1].usage
         cells = [f"{usage.most(role, 0.2, 0.5):.0f}, {usage.most(role, 0.5, 1.0):.0f}" for role in ROLES]
         lines.append(f"| {name}, from 20 % to 50 % and after | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def cpu(pages: int, runs: dict[str, list[Run]]) -> str:
+    """Markdown: the CPU time of each role."""
+    lines = [f"| CPU, ms a page | {' | '.join(ROLES)} |", f"|---|{'--:|' * len(ROLES)}"]
+    for name, of_name in runs.items():
+        of_role = [median(run.usage.cpu_of(role) for run in of_name) / pages * 1000 for role in ROLES]
+        lines.append(f"| {name} | {' | '.join(f'{each:.1f}' for each in of_role)} |")
     return "\n".join(lines)
 
 
@@ -202,6 +219,8 @@ def main(
                 place = folder / f"dask-{turn}"
                 run = on_workers(cluster, archive, place, options, 0.0)
                 runs.setdefault(f"{workers} Dask workers", []).append(run)
+                run = on_workers(cluster, archive, folder / f"dask-again-{turn}", options, 0.0)
+                runs.setdefault(f"{workers} Dask workers, second batch", []).append(run)
         with cluster_of(workers, folder) as cluster:
             place = folder / "killed"
             run = on_workers(cluster, archive, place, options, kill_seconds)
@@ -210,12 +229,10 @@ def main(
         shutil.rmtree(place)
     every = [run for of_name in runs.values() for run in of_name]
     are_equal = len({(run.digest, run.rows) for run in every}) == 1
-    first, second = list(runs.values())[:2]
-    overhead = median(b.usage.cpu / a.usage.cpu for a, b in zip(first, second, strict=True)) - 1
-    slower = median(b.seconds / a.seconds for a, b in zip(first, second, strict=True)) - 1
-    content = f"{table(pages, runs)}\n\n{memory(runs)}\n\n"
+    first, second, again = list(runs.values())[:3]
+    content = f"{table(pages, runs)}\n\n{cpu(pages, runs)}\n\n{memory(runs)}\n\n"
     content += f"Rows and digests of all runs are {'equal' if are_equal else 'NOT EQUAL'}. "
-    content += f"Dask workers took {overhead:.1%} more CPU time and {slower:.1%} more time than the cores. "
+    content += f"Dask workers took {_more(first, second)} than the cores, {_more(first, again)} in a second batch. "
     content += f"`newscrawl ingest` loaded the parts into SQLite at {rate:.0f} rows/s."
     click.echo(content)
     if markdown is not None:

@@ -23,20 +23,31 @@ _ENVIRONMENT: Final = {
     "DASK_DISTRIBUTED__WORKER__DAEMON": "false",
     "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "100",
     "DASK_LOGGING__DISTRIBUTED": "critical",
+    "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "false",
+    "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "500ms",
+    "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__INTERVAL": "10s",
 }
 
 
 @dataclass
 class Usage:
-    """What the processes of a run used: CPU seconds by process, and the memory (PSS, MB) of each role over time."""
+    """What the processes of a run used: CPU seconds by process, its role, and the memory (PSS, MB) of each role over
+    time. `before` are the seconds of processes that ran already."""
 
     seconds: dict[tuple[int, float], float] = field(default_factory=dict)
+    before: dict[tuple[int, float], float] = field(default_factory=dict)
+    roles: dict[tuple[int, float], str] = field(default_factory=dict)
     memory: dict[str, list[tuple[float, float]]] = field(default_factory=lambda: defaultdict(list))
 
     @property
     def cpu(self) -> float:
         """CPU seconds of all processes, as far as they were seen."""
-        return sum(self.seconds.values())
+        return sum(self.seconds.values()) - sum(self.before.values())
+
+    def cpu_of(self, role: str) -> float:
+        """CPU seconds of the processes of a role."""
+        of_role = [process for process, name in self.roles.items() if name == role]
+        return sum(self.seconds.get(process, 0.0) - self.before.get(process, 0.0) for process in of_role)
 
     def most(self, role: str, begin: float, end: float) -> float:
         """The largest memory of a process of this role between two moments, given as parts of the run."""
@@ -52,14 +63,20 @@ class Usage:
 def watched(usage: Usage) -> Iterator[None]:
     """Looks at all processes that this one has started, directly or not."""
     over = threading.Event()
+    for process in psutil.Process().children(recursive=True):
+        with suppress(psutil.Error):
+            times = process.cpu_times()
+            usage.before[process.pid, process.create_time()] = times.user + times.system
+    usage.seconds |= usage.before
 
     def look() -> None:
         while not over.wait(LOOK_SECONDS):
             for process in psutil.Process().children(recursive=True):
                 with suppress(psutil.Error, OSError):
                     times = process.cpu_times()
-                    usage.seconds[process.pid, process.create_time()] = times.user + times.system
-                    usage.memory[role_of(process)].append((time.monotonic(), process.memory_full_info().pss / 2**20))
+                    one, role = (process.pid, process.create_time()), role_of(process)
+                    usage.seconds[one], usage.roles[one] = times.user + times.system, role
+                    usage.memory[role].append((time.monotonic(), process.memory_full_info().pss / 2**20))
 
     thread = threading.Thread(target=look)
     thread.start()

@@ -1,7 +1,8 @@
 """Stores the rows of parts in the database, through the decision that crawls and ingests use.
 
 How many rows of a part are stored is written in the transaction that stores them, so a kill loses no row and stores
-none twice.
+none twice. A transaction takes rows of several small parts, because most of its statements cost the same for any number
+of rows.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import json
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -35,7 +36,7 @@ from newscrawl.storage.captures.ingests import InputProgress
 from newscrawl.storage.records import Outcome
 
 ROWS: Final = 500
-"""Rows of a transaction: with more, the time for each row does not fall."""
+"""Rows of a transaction, of one part or several: with more, the time for each row does not fall."""
 MAX_WAITING: Final = 2
 """Transactions that may wait for the store."""
 FINISHED: Final = 1
@@ -60,6 +61,16 @@ class _Waiting:
     pages: Sequence[ProcessedPage]
     future: Future[list[Outcome]]
     advanced: int
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """Rows of one part or several that are stored in one transaction: each of a small part costs twice as much."""
+
+    pages: list[ProcessedPage] = field(default_factory=list)
+    marks: dict[str, InputProgress] = field(default_factory=dict)
+    rows: int = 0
+    advanced: int = 0
 
 
 def is_part(name: str) -> bool:
@@ -97,6 +108,7 @@ class PartLoad:
         self._wanted = wanted
         self._variant = variant
         self._left = limit
+        self._gathered = _Gathered()
         self._waiting: deque[_Waiting] = deque()
         self.progress = IngestProgress(total=sum(part.size for part in parts))
 
@@ -108,21 +120,23 @@ class PartLoad:
     def run(self) -> Iterator[IngestProgress]:
         """Runs until nothing is left. Raises StorageError, and UsageError for a file that is no part. Stored rows stay
         stored, and a later run continues after them."""
+        marks = self._store.run(ingests.done_of, [part.key(self._variant) for part in self._parts]).result()
         for part in self._parts:
             if self._left == 0:
                 break
-            mark = self._store.run(ingests.done, part.key(self._variant)).result().get(0)
+            mark = marks.get(part.key(self._variant))
             if mark is not None and mark.record_number == FINISHED:
                 self.progress.done += part.size
                 self.progress.skipped += part.size
                 continue
             for _ in self._load(part, mark.member_offset if mark is not None else 0):
                 yield self.progress
+        self._store_gathered()
         self._collect(at_least=len(self._waiting))
         yield self.progress
 
     def _load(self, part: StoredPart, first: int) -> Iterator[None]:
-        """Stores the rows of a part from row `first` on."""
+        """Gathers the rows of a part from row `first` on, and stores whenever a transaction is full."""
         file = _opened(part)
         rows, at, advanced = file.metadata.num_rows, 0, 0
         for chunk in file.iter_batches(ROWS):
@@ -135,18 +149,22 @@ class PartLoad:
                 self._left -= len(taken)
             done = max(first, begin) + len(taken)
             reached = part.size * done // max(1, rows)
-            self._store_rows(part, taken, done, is_last=done >= rows, advanced=reached - advanced)
+            self._gather(part, taken, done, is_last=done >= rows, advanced=reached - advanced)
             advanced = reached
             yield
             if self._left == 0:
                 return
         if not rows:
-            self._store_rows(part, [], 0, is_last=True, advanced=part.size)
+            self._gather(part, [], 0, is_last=True, advanced=part.size)
 
-    def _store_rows(
+    def _gather(
         self, part: StoredPart, rows: Sequence[dict[str, Any]], done: int, *, is_last: bool, advanced: int
     ) -> None:
-        pages = []
+        """Adds rows of a part to the next transaction, which is stored if it would have too many."""
+        gathered = self._gathered
+        if gathered.rows and gathered.rows + len(rows) > ROWS:
+            self._store_gathered()
+            gathered = self._gathered
         for row in rows:
             page = page_of(row)
             if isinstance(page, Skipped):
@@ -154,13 +172,22 @@ class PartLoad:
             elif self._wanted.takes(
                 page.raw.final_url, page.raw.site, None if page.raw.undated else page.raw.fetched_at
             ):
-                pages.append(page)
+                gathered.pages.append(page)
                 self.progress.counts[UNDATED] += page.raw.undated
             else:
                 self.progress.counts[UNWANTED] += 1
-        mark = InputProgress(part.key(self._variant), 0, done, FINISHED if is_last else 0)
-        future = self._store.save_part(pages, mark, datetime.now(UTC))
-        self._waiting.append(_Waiting(pages, future, advanced))
+        key = part.key(self._variant)
+        gathered.marks[key] = InputProgress(key, 0, done, FINISHED if is_last else 0)
+        gathered.rows += len(rows)
+        gathered.advanced += advanced
+
+    def _store_gathered(self) -> None:
+        """Sends the gathered rows to the store in one transaction, with the progress of their parts."""
+        gathered, self._gathered = self._gathered, _Gathered()
+        if not gathered.marks:
+            return
+        future = self._store.save_parts(gathered.pages, list(gathered.marks.values()), datetime.now(UTC))
+        self._waiting.append(_Waiting(gathered.pages, future, gathered.advanced))
         self._collect(at_least=len(self._waiting) - MAX_WAITING)
 
     def _collect(self, at_least: int) -> None:

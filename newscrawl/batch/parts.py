@@ -6,7 +6,8 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,10 +17,13 @@ from newscrawl.batch.span_table import arrow
 from newscrawl.batch.spans import SpanOptions, extract_span, shown
 from newscrawl.errors import UsageError
 from newscrawl.failpoints import BATCH_PART, hit
+from newscrawl.ingest.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+ProcessFor = Callable[[SpanOptions, str], AbstractContextManager[WorkerPool]]
+"""Gives a process for options and their digest."""
 SUFFIX: Final = ".parquet"
 METADATA: Final = b"newscrawl"
 """The key of a part's metadata, which has a PartResult as JSON."""
@@ -64,19 +68,22 @@ class PartTask:
     place: str
 
 
-def make_part(task: PartTask) -> PartResult:
-    """Extracts a span and writes its part. Raises UsageError if this installation has another digest than the task,
-    and the errors of `extract_span` and of the place."""
+def make_part(task: PartTask, process: ProcessFor | None = None) -> PartResult:
+    """Extracts a span and writes its part. `process` gives the process that extracts; None starts one for the span.
+
+    Raises UsageError if this installation has another digest than the task, and the errors of `extract_span` and of the
+    place.
+    """
     ours = digest_of(task.options)
     if ours != task.digest:
         raise UsageError(
             "another version of newscrawl, of Python or of a package that extracts is installed here: install the same "
             f"on all machines (digest {ours}, expected {task.digest})"
         )
-    span = task.span
-    return write_part(
-        place_at(task.place), span, extract_span(span.file, span.offset, span.length, task.options), task.digest
-    )
+    span, options = task.span, task.options
+    with process(options, task.digest) if process is not None else nullcontext() as workers:
+        table = extract_span(span.file, span.offset, span.length, options, workers)
+    return write_part(place_at(task.place), span, table, task.digest)
 
 
 def write_part(place: Place, span: PartSpan, table: pa.Table, digest: str) -> PartResult:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -99,7 +100,9 @@ def is_in_languages(page: ProcessedPage, languages: frozenset[str]) -> bool:
     return any(language == tag or language.startswith(f"{tag}-") for tag in map(str.lower, languages))
 
 
-def extract_span(url: str | os.PathLike[str], offset: int, length: int, options: SpanOptions) -> pa.Table:
+def extract_span(
+    url: str | os.PathLike[str], offset: int, length: int, options: SpanOptions, workers: WorkerPool | None = None
+) -> pa.Table:
     """Extracts the pages whose records begin at byte `offset` of a WARC file or later, and before `offset + length`, in
     a process of its own. Returns one row for each page, and for each record that should have given one
     (`span_table.MEANINGS` has the columns).
@@ -110,6 +113,8 @@ def extract_span(url: str | os.PathLike[str], offset: int, length: int, options:
     records, because a page may contain what looks like one. Nothing but the file is read and nothing is written, so the
     same call gives the same rows.
 
+    `workers` are idle processes with the plan of these options, for callers that extract many spans.
+
     Raises UsageError for a file that cannot be read, ArchiveError for a server that does not answer, ValueError for an
     impossible span or option, and WorkerDied if no process can be kept running.
     """
@@ -119,10 +124,11 @@ def extract_span(url: str | os.PathLike[str], offset: int, length: int, options:
     span = _span(file, offset, length, options.addresses)
     gathered = SpanRows(shown(file))
     if span.start.offset < span.stop:
-        with WorkerPool(options.plan, 1, options.timeout) as workers:
-            workers.give(SpanJob(span))
-            while workers.busy():
-                for _, batch in workers.answers():
+        own = WorkerPool(options.plan, 1, options.timeout)
+        with own if workers is None else nullcontext(workers) as pool:
+            pool.give(SpanJob(span))
+            while pool.busy():
+                for _, batch in pool.answers():
                     gathered.add(batch, options)
     return gathered.table()
 

@@ -11,13 +11,13 @@ from typing import Final, Self
 from newscrawl.archive.read import Archived, load
 from newscrawl.batch.cluster.address import Certificates
 from newscrawl.batch.cluster.cluster import Cluster
+from newscrawl.batch.cluster.kept_processes import extraction_process
 from newscrawl.batch.cluster.worker import problem_here
 from newscrawl.batch.digest import digest_of
 from newscrawl.batch.spans import SpanOptions
 from newscrawl.errors import ArchiveError, BadAnswer, NewscrawlError, os_reason
 from newscrawl.ingest.inputs import InputSpan
 from newscrawl.ingest.worker import Batch, SpanJob
-from newscrawl.ingest.worker_pool import WorkerPool
 
 NOT_EXTRACTED: Final = "extraction/worker_died"
 """The counter of captures whose task has failed, whatever the reason; the log has it."""
@@ -104,7 +104,7 @@ def attempt(task: CapturesTask) -> tuple[Batch, ...] | str:
         return problem
     found: list[Batch] = []
     try:
-        with WorkerPool(task.options.plan, 1, task.options.timeout) as workers:
+        with extraction_process(task.options, task.digest) as workers:
             workers.give(SpanJob(task.span))
             while workers.busy():
                 found += (batch for _, batch in workers.answers())

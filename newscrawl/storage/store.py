@@ -142,9 +142,15 @@ class Store:
 
     def save_part(self, pages: Sequence[ProcessedPage], mark: InputProgress, now: datetime) -> Future[list[Outcome]]:
         """Stores a part of an ingested input, and the mark that it is done, in one transaction; see `run`."""
+        return self.save_parts(pages, [mark], now)
+
+    def save_parts(
+        self, pages: Sequence[ProcessedPage], marks: Sequence[InputProgress], now: datetime
+    ) -> Future[list[Outcome]]:
+        """Stores parts of several inputs, and a mark for each of them, in one transaction; see `run`."""
         from newscrawl.storage.captures import ingests
 
-        return self.run(ingests.save, self._batches, pages, mark, now)
+        return self.run(ingests.save, self._batches, pages, marks, now)
 
     def save_again(self, pages: Sequence[ProcessedPage], now: datetime) -> Future[list[Outcome]]:
         """Stores the results of another extraction of archived captures in place of the earlier results; see `run`. A

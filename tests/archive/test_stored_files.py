@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import threading
+import time
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -31,6 +32,9 @@ from newscrawl.ingest import Settings
 from newscrawl.reextract.run import Reextraction
 from newscrawl.storage.captures import locations, removals, replaced_files
 from newscrawl.storage.captures.locations import Selection
+from newscrawl.storage.monitoring.alarms import open_alarms
+from newscrawl.storage.monitoring.checks import AlarmChanges
+from newscrawl.storage.monitoring.other_checks import check_object_store
 from newscrawl.storage.removal.retention import RetentionLimits
 from newscrawl.storage.tables.archive import archive_files
 
@@ -236,6 +240,63 @@ def test_a_process_that_ends_waits_only_so_long_for_the_store(anna, crawl, store
     upload.close(PATIENCE)
     assert caplog.text.count("it does not answer") == 1
     assert len(list(anna.folder.iterdir())) == 1
+
+
+def test_a_store_that_is_away_for_long_opens_an_alarm_until_it_answers(anna, crawl, store, raw, monkeypatch):
+    anna.archived(crawl, store, [raw(0)], moved=False)
+    checks = []
+
+    def refuse(_files, *_arguments):
+        checks.append(1)
+        raise ArchiveError(f"cannot list the files of {ADDRESS}: it does not answer")
+
+    def alarm(is_open):
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            with store.reading() as connection:
+                found = open_alarms(connection)
+            if bool(found) == is_open:
+                return found
+            time.sleep(0.01)
+        raise AssertionError(found)
+
+    with monkeypatch.context() as away:
+        away.setattr(ObjectFiles, "check", refuse)
+        patient = UploadThread(anna.folder, store, anna.objects, ArchiveBudget(), "anna", every=0.001)
+        while len(checks) < 2:
+            time.sleep(0.01)
+        patient.close()
+        with store.reading() as connection:
+            assert open_alarms(connection) == []
+        upload = UploadThread(
+            anna.folder, store, anna.objects, ArchiveBudget(), "anna", every=0.001, alarm_after=timedelta(0)
+        )
+        (opened,) = alarm(is_open=True)
+        assert (opened.site, opened.kind, opened.severity) == ("*", "object_store", "critical")
+        assert opened.message.endswith(f"(anna: cannot list the files of {ADDRESS}: it does not answer)")
+        upload.close()
+        assert len(list(anna.folder.iterdir())) == 1
+    upload = UploadThread(anna.folder, store, anna.objects, ArchiveBudget(), "anna", every=0.001)
+    alarm(is_open=False)
+    upload.close()
+    assert holders(store) == [ADDRESS]
+
+
+@ON_BOTH
+def test_the_alarm_is_open_while_any_machine_has_the_problem(store, now):
+    def check(problem, machine):
+        return store.run(check_object_store, now, problem, now, machine).result()
+
+    (opened,) = check("no rights", "anna").opened
+    assert check("no rights", "anna") == AlarmChanges()
+    assert check("no answer", "bert") == AlarmChanges()
+    with store.reading() as connection:
+        (grown,) = open_alarms(connection)
+    assert grown.message.endswith("wait on 2 machines for the object store (anna: no rights; bert: no answer)")
+    assert check(None, "anna") == AlarmChanges()
+    (closed,) = check(None, "bert").closed
+    assert (closed.id, closed.closed_at) == (opened.id, now)
+    assert check(None, "bert") == AlarmChanges()
 
 
 def test_a_store_that_is_away_does_not_keep_a_crawl_from_archiving(anna, crawl, store, raw, now, monkeypatch):

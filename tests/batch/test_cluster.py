@@ -95,6 +95,7 @@ def test_rows_are_those_of_one_process_and_a_lost_scheduler_is_one_line(
 
     code, told, error = seen["reextract"]
     assert code == 0, error
+    assert seen["reextract_killed"]
     assert f"6 pages of the archive with {CHAIN} (stored)" in " ".join(told.split())
     assert "harbour" in (tmp_path / "diff.html").read_text()
     with open_store(f"sqlite:///{local}", upgrade=False) as store:

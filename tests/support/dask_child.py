@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import sys
+import threading
 import time
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
@@ -104,11 +105,25 @@ def try_out(folder: Path, file: str, cluster: LocalCluster, certificates: Certif
 
 
 def reextract(folder: Path, options: list[str], cluster: LocalCluster, seen: Seen) -> None:
-    """Extracts the captures of an archive again."""
+    """Extracts the captures of an archive again, and kills all workers meanwhile."""
     command = ["reextract", "--chain", CHAIN, "--apply", "--diff", str(folder / "diff.html")]
     command += ["--on", cluster.scheduler_address, *options]
+    ended = threading.Event()
+    killer = threading.Thread(target=kill_busy_workers, args=(cluster, ended, seen))
+    killer.start()
     done = CliRunner().invoke(main, command, prog_name="newscrawl")
+    ended.set()
+    killer.join()
     seen["reextract"] = [done.exit_code, done.stdout, done.stderr]
+
+
+def kill_busy_workers(cluster: LocalCluster, ended: threading.Event, seen: Seen) -> None:
+    """Kills all workers once one of them has work."""
+    while not ended.wait(0.01) and not any(state.processing for state in list(cluster.scheduler.workers.values())):
+        pass
+    seen["reextract_killed"] = not ended.is_set()
+    for pid in [] if ended.is_set() else pids(cluster):
+        os.kill(pid, signal.SIGKILL)
 
 
 def certificates_in(folder: Path, security: Security) -> Certificates:

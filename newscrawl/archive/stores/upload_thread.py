@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +14,7 @@ from newscrawl.archive.stores.object_files import ObjectFiles
 from newscrawl.archive.stores.spool import has_closed, move_closed
 from newscrawl.errors import ArchiveError, NewscrawlError
 from newscrawl.storage import Transactions
+from newscrawl.storage.monitoring.other_checks import check_object_store
 
 logger = logging.getLogger(__name__)
 
@@ -21,15 +22,16 @@ EVERY: Final = 5.0
 """Seconds between two looks for closed files."""
 MAX_WAIT: Final = 300.0
 """Seconds after which a store that failed is tried again; the first time after `EVERY`, then after twice as long."""
-
-
+ALARM_AFTER: Final = timedelta(minutes=10)
+"""How long a store may fail before the alarm `object_store` is opened: most outages of object stores are shorter."""
 CLOSE_TIMEOUT: Final = 20.0
 """Seconds for the last files when a process ends; service managers give it 30 to 45."""
 
 
 class UploadThread:
     """Moves files while it runs. A failure is logged, once until the next success, and tried again. The files wait in
-    the folder meanwhile."""
+    the folder meanwhile. If the store fails for longer than `alarm_after`, an alarm is opened, and closed after the
+    next success of any process of this machine."""
 
     def __init__(
         self,
@@ -39,6 +41,7 @@ class UploadThread:
         budget: ArchiveBudget,
         machine: str,
         every: float = EVERY,
+        alarm_after: timedelta = ALARM_AFTER,
     ) -> None:
         self._folder = folder
         self._store = store
@@ -46,7 +49,10 @@ class UploadThread:
         self._budget = budget
         self._machine = machine
         self._every = every
+        self._alarm_after = alarm_after
         self._failures = 0
+        self._since: datetime | None = None
+        self._may_be_open = True
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="newscrawl-archive-upload", daemon=True)
         self._thread.start()
@@ -67,6 +73,8 @@ class UploadThread:
         self._try(self._work)
 
     def _work(self) -> None:
+        if self._failures:  # without a closed file, nothing else would ask the store
+            self._objects.check()
         if has_closed(self._folder) and move_closed(self._folder, self._store, self._objects, self._machine):
             keep_store_within(self._store, self._objects, self._budget, datetime.now(UTC))
 
@@ -75,10 +83,31 @@ class UploadThread:
             work()
         except (NewscrawlError, OSError) as error:
             self._failures += 1
+            what = str(error) if isinstance(error, ArchiveError) else f"the archive's files cannot be moved: {error}"
             if self._failures == 1:
-                what = error if isinstance(error, ArchiveError) else f"the archive's files cannot be moved: {error}"
                 logger.error("%s; closed files wait in %s", what, self._folder)  # noqa: TRY400  for the operator
+            self._note(what)
         else:
             if self._failures:
                 logger.warning("the object store %s can be used again", self._objects.place)
             self._failures = 0
+            self._note(None)
+
+    def _note(self, problem: str | None) -> None:
+        """Opens the alarm if the problem lasts, and closes it with the first success, also one of an earlier process
+        that was killed."""
+        now = datetime.now(UTC)
+        if problem is None:
+            self._since = None
+            if not self._may_be_open:
+                return
+        else:
+            self._since = self._since or now
+            if now - self._since < self._alarm_after:
+                return
+        try:
+            self._store.run(check_object_store, now, problem, self._since or now, self._machine).result()
+        except NewscrawlError as error:
+            logger.error("the alarm about the object store is not stored: %s", error)  # noqa: TRY400  no defect
+        else:
+            self._may_be_open = problem is not None

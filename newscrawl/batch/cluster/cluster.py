@@ -29,6 +29,8 @@ COUNT_SECONDS: Final = 2.0
 """Seconds between two counts of the workers."""
 AHEAD: Final = 2
 """Tasks for each thread of a worker: the one it works on and the next."""
+PLUGIN: Final = "newscrawl-processes"
+"""The name under which workers keep their extraction processes."""
 MAX_KILLED: Final = 10
 """How many times a task is given out again after Dask gave it up because its workers died (each time after
 `distributed.scheduler.allowed-failures` deaths). Workers die of their machine's end far more often than of a task."""
@@ -90,6 +92,7 @@ class Cluster(Generic[T, R]):
             ) from error
         try:
             self._check_workers()
+            self._keep_processes()
         except BaseException:
             self.__exit__()
             raise
@@ -100,6 +103,9 @@ class Cluster(Generic[T, R]):
             if self._futures and self._client.status == "running":
                 self._client.cancel(list(self._futures), force=True)
         self._futures.clear()
+        with suppress(Exception):
+            if self._client.status == "running":
+                self._client.unregister_worker_plugin(PLUGIN)
         with suppress(Exception):
             self._client.close(timeout=CONNECT_SECONDS)
         self._quiet.__exit__(None, None, None)
@@ -182,6 +188,13 @@ class Cluster(Generic[T, R]):
                 problem = f"{type(problem).__name__}: {_line(problem)}; install newscrawl[dask,parquet] there"
             if problem is not None:
                 raise UsageError(f"the worker {worker} cannot be used: {problem}")
+
+    def _keep_processes(self) -> None:
+        """Lets all workers, also later ones, keep their extraction processes between tasks."""
+        from newscrawl.batch.cluster.kept_processes import KeptProcesses
+
+        with self._answering():
+            self._client.register_plugin(KeptProcesses())
 
     @contextmanager
     def _answering(self) -> Iterator[None]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from newscrawl.batch import manifest
+from newscrawl.batch.cluster.kept_processes import extraction_process
 from newscrawl.batch.digest import digest_of
 from newscrawl.batch.parts import PartResult, PartTask, make_part
 from newscrawl.batch.places import place_at
@@ -57,7 +58,7 @@ def problem_here(options: SpanOptions, digest: str) -> str | None:
 def attempt(task: PartTask) -> PartResult | str:
     """Makes a part. Returns the reason of a failure as text, because not every error can be sent."""
     try:
-        return make_part(task)
+        return make_part(task, extraction_process)
     except NewscrawlError as error:
         return str(error)
     except OSError as error:

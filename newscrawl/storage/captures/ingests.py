@@ -38,17 +38,24 @@ class InputProgress:
     file_mtime_ns: int | None = None
 
 
+KEYS_AT_ONCE: Final = 500
+"""Keys of a query. A month of CC-NEWS has 12,500 parts."""
 MARK: Final = RowMapping(InputProgress, renamed={"key": "input_key"})
 
 
 def save(
-    connection: Connection, writer: BatchWriter, pages: Sequence[ProcessedPage], mark: InputProgress, now: datetime
+    connection: Connection,
+    writer: BatchWriter,
+    pages: Sequence[ProcessedPage],
+    marks: Sequence[InputProgress],
+    now: datetime,
 ) -> list[Outcome]:
-    """Stores the pages and the progress of their input. Returns one outcome a page. A page that the database refuses
-    becomes a dead letter alone."""
+    """Stores the pages and the progress of their inputs, of which each has one mark. Returns one outcome a page. A page
+    that the database refuses becomes a dead letter alone."""
     occasion = Occasion("ingested", writer.next_due, now)
     outcomes = writer.save_within(connection, pages, occasion) if pages else []
-    upsert(connection, ingests, ["input_key", "span_start"], [MARK.values(mark) | {"updated": now}])
+    rows = [MARK.values(mark) | {"updated": now} for mark in marks]
+    upsert(connection, ingests, ["input_key", "span_start"], rows)
     return outcomes
 
 
@@ -56,6 +63,16 @@ def done(connection: Connection, key: str) -> Mapping[int, InputProgress]:
     """Returns the progress of an input, by the start of the span."""
     rows = connection.execute(select(ingests).where(ingests.c.input_key == key))
     return {row.span_start: MARK.read(row) for row in rows}
+
+
+def done_of(connection: Connection, keys: Sequence[str]) -> Mapping[str, InputProgress]:
+    """Returns the progress of inputs that have one span, by key. Inputs without progress are left out."""
+    found: dict[str, InputProgress] = {}
+    for begin in range(0, len(keys), KEYS_AT_ONCE):
+        some = keys[begin : begin + KEYS_AT_ONCE]
+        rows = connection.execute(select(ingests).where(ingests.c.input_key.in_(some), ingests.c.span_start == 0))
+        found |= {row.input_key: MARK.read(row) for row in rows}
+    return found
 
 
 def forget(connection: Connection, key: str) -> None:

@@ -1,5 +1,5 @@
-"""Checks that need no baseline: this machine's clock, machines that are gone, and new articles on a site's front page
-that no source lists.
+"""Checks that need no baseline: this machine's clock, machines that are gone, an object store that is away, and new
+articles on a site's front page that no source lists.
 
 Each is one transaction.
 """
@@ -19,7 +19,7 @@ from newscrawl.storage.engine.clock import time_of
 from newscrawl.storage.frontier import coverage
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import alarms
-from newscrawl.storage.monitoring.alarms import CLOCK, FLEET, MACHINE, Alarm
+from newscrawl.storage.monitoring.alarms import CLOCK, FLEET, MACHINE, OBJECT_STORE, Alarm
 from newscrawl.storage.monitoring.checks import AlarmChanges
 from newscrawl.wording import counted
 
@@ -63,6 +63,32 @@ def check_machines(connection: Connection, now: datetime | None = None) -> Alarm
     if alarm is None:
         since = min(missing.values())
         new = Alarm(FLEET, MACHINE, "critical", since, now, message, details)
+        return AlarmChanges(opened=(alarms.begin(connection, new),))
+    if alarm.id is not None and alarm.message != message:
+        alarms.grow(connection, alarm.id, alarm.severity, message, details)
+    return AlarmChanges()
+
+
+def check_object_store(
+    connection: Connection, now: datetime, problem: str | None, since: datetime, machine: str
+) -> AlarmChanges:
+    """Opens the alarm that `machine` cannot move files into the object store since `since`, updates it, or closes it
+    if `problem` is None. An alarm is closed once no machine has the problem any more."""
+    alarm = alarms.open_alarm(connection, FLEET, OBJECT_STORE)
+    reasons: dict[str, str] = dict(alarm.details["machines"]) if alarm is not None else {}
+    reasons.pop(machine, None)
+    if problem is not None:
+        reasons[machine] = problem
+    if not reasons:
+        if alarm is None or alarm.id is None:
+            return AlarmChanges()
+        alarms.end(connection, alarm.id, now)
+        return AlarmChanges(closed=(replace(alarm, closed_at=now),))
+    named = "; ".join(f"{name}: {reason}" for name, reason in sorted(reasons.items()))
+    message = f"files of the archive wait on {counted(len(reasons), 'machine')} for the object store ({named})"
+    details = {"machines": reasons}
+    if alarm is None:
+        new = Alarm(FLEET, OBJECT_STORE, "critical", since, now, message, details)
         return AlarmChanges(opened=(alarms.begin(connection, new),))
     if alarm.id is not None and alarm.message != message:
         alarms.grow(connection, alarm.id, alarm.severity, message, details)

@@ -10,7 +10,7 @@ from typing import Final
 
 from newscrawl.storage import Connection
 from newscrawl.storage.monitoring import alarms
-from newscrawl.storage.monitoring.alarms import CLOCK, EXTRACTION, FLEET, HINTS, MACHINE, Alarm
+from newscrawl.storage.monitoring.alarms import CLOCK, EXTRACTION, FLEET, HINTS, MACHINE, OBJECT_STORE, Alarm
 from newscrawl.storage.monitoring.site_hours import hour_of
 from newscrawl.storage.overview import fleet, shown_articles
 from newscrawl.storage.overview.fleet import LastHour, Work
@@ -29,6 +29,7 @@ _COMMANDS: Final[Mapping[str, str]] = {
     HINTS: "newscrawl hints try {site}",
     CLOCK: "newscrawl doctor",
     MACHINE: "newscrawl machines",
+    OBJECT_STORE: "newscrawl doctor",
 }
 """The command that answers an alarm, by its kind; `newscrawl status SITE` for the others."""
 
