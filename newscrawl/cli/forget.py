@@ -191,7 +191,7 @@ def _list_register(*, as_json: bool) -> None:
             click.echo(json.dumps(asdict(entry), default=plain, ensure_ascii=False))
             continue
         what = f"{counted(entry.pages, 'page')} and {counted(entry.articles, 'article')} of {entry.site or 'no site'}"
-        blocked = ", blocked" if entry.is_blocked else ""
+        blocked = ", blocked" if entry.on_blocklist else ""
         why = f": {entry.reason}" if entry.reason else ""
         say(f"{_shown(entry.at)}  {entry.kind}: {what}{blocked}, by {entry.who or 'somebody'}{why}")
     if not entries and not as_json:

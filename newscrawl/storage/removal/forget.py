@@ -141,11 +141,11 @@ def _record(
     site: str | None,
     gone: ForgottenRows,
     now: datetime,
-    is_blocked: bool,
+    on_blocklist: bool,
     cause: ForgetCause,
 ) -> None:
-    if gone.pages or is_blocked:
-        entry = ForgottenEntry(now, kind, site, gone.pages, gone.articles, is_blocked, cause.who, cause.reason)
+    if gone.pages or on_blocklist:
+        entry = ForgottenEntry(now, kind, site, gone.pages, gone.articles, on_blocklist, cause.who, cause.reason)
         register.record(connection, entry)
 
 

@@ -33,7 +33,7 @@ class ForgottenEntry:
     site: str | None
     pages: int
     articles: int
-    is_blocked: bool
+    on_blocklist: bool
     who: str | None
     reason: str | None
 

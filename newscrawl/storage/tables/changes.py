@@ -93,7 +93,7 @@ forgotten = Table(
     Column("site", CleanText(NAME_LIMIT)),
     Column("pages", Integer, nullable=False),
     Column("articles", Integer, nullable=False),
-    Column("is_blocked", Boolean, nullable=False),
+    Column("on_blocklist", Boolean, nullable=False),
     Column("who", CleanText(NAME_LIMIT)),
     Column("reason", CleanText(LINE_LIMIT)),
     sqlite_autoincrement=True,  # a number is never used again

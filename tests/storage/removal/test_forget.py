@@ -57,7 +57,7 @@ def test_a_forgotten_page_leaves_nothing_but_a_removal(store, page, now):
         removed = [change.article_id for change in changes.read(connection, 0, 99) if change.op == "remove"]
         (entry,) = register.latest(connection, 9)
     assert set(removed) == {first.article_id, second.article_id}
-    assert entry == ForgottenEntry(now, "page", "harbour", 1, 2, is_blocked=False, who="ann", reason="asked by mail")
+    assert entry == ForgottenEntry(now, "page", "harbour", 1, 2, on_blocklist=False, who="ann", reason="asked by mail")
 
 
 def test_a_text_that_another_page_shows_stays_with_it(store, page, now):

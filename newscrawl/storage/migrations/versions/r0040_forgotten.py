@@ -24,7 +24,7 @@ def upgrade() -> None:
         sa.Column("site", sa.Text()),
         sa.Column("pages", sa.Integer(), nullable=False),
         sa.Column("articles", sa.Integer(), nullable=False),
-        sa.Column("is_blocked", sa.Boolean(), nullable=False),
+        sa.Column("on_blocklist", sa.Boolean(), nullable=False),
         sa.Column("who", sa.Text()),
         sa.Column("reason", sa.Text()),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_forgotten")),
