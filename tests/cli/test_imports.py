@@ -38,9 +38,11 @@ LANGUAGE = {"py3langid", "numpy"}
 WORK = {"newscrawl.workers", "newscrawl.crawling.runtime.process", "newscrawl.crawling.downloader", "feedparser"}
 STORE = {"newscrawl.storage.store", "newscrawl.storage.engine.writer", "newscrawl.storage.engine.batch"}
 
+ARTICLES = {f"newscrawl.article.{name}" for name in ("make", "extracted", "record", "verdict", "signals", "kinds")}
+"""What makes articles. `--version` loads only the modules of this package that are references of the compiled core."""
 NEVER = {
     "--help": SCRAPY | SQL | PAGES | LANGUAGE | WORK | {"lxml", "rich", "asyncio", "multiprocessing"},
-    "--version": SCRAPY | SQL | WORK | {"py3langid", "newscrawl.metadata", "newscrawl.article", "rich", "asyncio"},
+    "--version": SCRAPY | SQL | WORK | ARTICLES | {"py3langid", "newscrawl.metadata", "rich", "asyncio"},
     "status": SCRAPY | PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg"},
     "search": SCRAPY | PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg"},
     "why": SCRAPY | PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg"},

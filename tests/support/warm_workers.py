@@ -22,15 +22,19 @@ from typing import Any, Final
 _SIZE: Final = struct.Struct("=I")
 _MAX_FILES: Final = 8
 _FOREIGN: Final = "multiprocessing.forkserver"
-COMMANDS: Final = frozenset(
-    {"crawl", "run", "ingest", "reextract", "add-site", "check", "bench", "benchmarks.crawl.child", "dask_child"}
-)
+COMMANDS: Final = frozenset({"crawl", "run", "ingest", "reextract", "add-site", "check", "bench", "dask_child"})
 """Words of commands, and modules, that start workers."""
+CHILD: Final = ".child"
+"""Ends the name of a module that is such a process of a benchmark."""
 
 
 def may_need_workers(words: list[str]) -> bool:
     """Whether the command is one that starts workers, or a script of tests/support that does."""
-    return bool(COMMANDS & set(words[1:])) or words[0].endswith("_child.py")
+    return (
+        bool(COMMANDS & set(words[1:]))
+        or words[0].endswith("_child.py")
+        or any(word.endswith(CHILD) for word in words[1:])
+    )
 
 
 def sow() -> dict[str, Any] | None:

@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from math import log1p
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from newscrawl.article.page_kinds.columns import Columns
 from newscrawl.article.page_kinds.prices import has_price
-from newscrawl.article.signals import Signals
 from newscrawl.extraction.kernels import choose
 from newscrawl.page.tags import TAG_NAMES
+
+if TYPE_CHECKING:
+    from newscrawl.article.signals import Signals
 
 LINK, HEAD, PICTURE, TIME, PRICE, TEXT, BUTTON, DATE = (1 << bit for bit in range(8))
 """What a box contains."""
