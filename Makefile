@@ -37,9 +37,9 @@ demo: $(READY)
 	@$(VENV)/bin/scrapy crawl demo
 	@echo "look at it in the browser: $(VENV)/bin/newscrawl web"
 
-# Three processes more than there are cores: they take the files of tests that mostly wait (tests/support/file_order.py).
+# Two processes more than there are cores: they take the files of tests that mostly wait (tests/support/file_order.py).
 CORES := $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
-PROCESSES := $(shell expr $(CORES) + 3)
+PROCESSES := $(shell expr $(CORES) + 2)
 
 # Tests start hundreds of processes: where Python is told to write no byte code, each would compile all of it again.
 test: $(READY)

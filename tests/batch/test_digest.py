@@ -30,6 +30,7 @@ NOT_DECIDING = {
         "errors.py",
         "extensions.py",
         "ingest/run.py",
+        "lazy.py",
     ),
     *("processes/__init__.py", "processes/forkserver.py", "processes/supervisor.py"),
 }
