@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import json
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -10,6 +9,7 @@ from typing import Final
 
 import click
 
+from newscrawl.cli.operator_name import operator_name
 from newscrawl.cli.project import required_config
 from newscrawl.cli.saying import say
 from newscrawl.config.derived.stores import reader_of, store_of
@@ -58,7 +58,7 @@ def new(*, site: str | None, language: str | None, search: str | None, base: str
         check_scope(connection, scope)
     secret = feed_addresses.new_secret()
     with store_of(config) as store:
-        number = store.run(feed_addresses.add, secret, scope, _user(), datetime.now(UTC)).result()
+        number = store.run(feed_addresses.add, secret, scope, operator_name(), datetime.now(UTC)).result()
     say(f"address {number} of the feed {title_of(scope)!r}; `newscrawl feed-address revoke {number}` ends it", err=True)
     for kind in ("atom", "json"):
         click.echo(f"{base.rstrip('/')}/feed/{secret}.{kind}")
@@ -99,11 +99,3 @@ def revoke(number: int) -> None:
         if not store.run(feed_addresses.revoke, number, datetime.now(UTC)).result():
             raise UsageError(f"no address with the number {number} works: `newscrawl feed-address list` lists all")
     say(f"revoked address {number}", err=True)
-
-
-def _user() -> str:
-    """Returns who makes the address, for the list."""
-    try:
-        return getpass.getuser()[:100]
-    except (KeyError, OSError):  # no name belongs to the number of the user
-        return "the command line"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -16,6 +15,7 @@ from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.archive.forget import ForgottenCaptures
 from newscrawl.archive.forget import forget as forget_archived
+from newscrawl.cli.operator_name import operator_name
 from newscrawl.cli.options import check_site
 from newscrawl.cli.project import project_reader, required_settings
 from newscrawl.cli.saying import say
@@ -102,7 +102,7 @@ def command(
     if unblock:
         _unblock(settings, keys, site or url or "")
     else:
-        _forget(settings, keys, url, site, ForgetCause(getpass.getuser(), reason), block=block, yes=yes)
+        _forget(settings, keys, url, site, ForgetCause(operator_name(), reason or None), block=block, yes=yes)
 
 
 def _forget(
@@ -168,11 +168,8 @@ def _unblock(settings: Settings, keys: frozenset[str], name: str) -> None:
 
 def _list(*, as_json: bool) -> None:
     found: list[tuple[str, datetime]] = []
-    try:
-        with project_reader() as connection:
-            found = blocklist.everything(connection)
-    except MissingDatabase:
-        pass
+    with suppress(MissingDatabase), project_reader() as connection:
+        found = blocklist.everything(connection)
     for key, since in found:
         if as_json:
             click.echo(json.dumps({"blocked": _named(key), "since": since.isoformat()}, ensure_ascii=False))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -11,6 +10,7 @@ from datetime import datetime
 import click
 from rich.table import Table
 
+from newscrawl.cli.operator_name import operator_name
 from newscrawl.cli.project import database_option, project_reader, required_config
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
@@ -81,7 +81,7 @@ def remove(name: str) -> None:
     removed machine that crawls again is registered again. Before it fetches, it removes forgotten pages from its
     archive.
     """
-    by = getpass.getuser()
+    by = operator_name()
     with store_of(required_config()) as store:
         with store.reading() as connection:
             crawled = [machine.name for machine in registered.known_machines(connection)]
