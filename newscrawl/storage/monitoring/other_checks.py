@@ -41,10 +41,9 @@ def check_clock(connection: Connection, now: datetime, skew: Skew, machine: str)
         text = clock_text(skew, machine)
         new = Alarm(FLEET, CLOCK, "critical", now, now, text.message, text.details)
         return AlarmChanges(opened=(alarms.begin(connection, new),))
-    if skew.suspected or alarm.id is None or alarm.details.get("machine") != machine:
+    if skew.suspected or alarm.details.get("machine") != machine:
         return AlarmChanges()
-    alarms.end(connection, alarm.id, now)
-    return AlarmChanges(closed=(replace(alarm, closed_at=now),))
+    return _ended(connection, alarm, now)
 
 
 def check_machines(connection: Connection, now: datetime | None = None) -> AlarmChanges:
@@ -53,20 +52,12 @@ def check_machines(connection: Connection, now: datetime | None = None) -> Alarm
     missing = registered.gone(connection, now)
     alarm = alarms.open_alarm(connection, FLEET, MACHINE)
     if not missing:
-        if alarm is None or alarm.id is None:
-            return AlarmChanges()
-        alarms.end(connection, alarm.id, now)
-        return AlarmChanges(closed=(replace(alarm, closed_at=now),))
+        return _ended(connection, alarm, now)
     named = ", ".join(f"{name} (last seen {seen:%Y-%m-%d %H:%M} UTC)" for name, seen in missing.items())
     message = f"{counted(len(missing), 'machine is', 'machines are')} gone: {named}; its sites go to the others"
     details = {"machines": sorted(missing)}
-    if alarm is None:
-        since = min(missing.values())
-        new = Alarm(FLEET, MACHINE, "critical", since, now, message, details)
-        return AlarmChanges(opened=(alarms.begin(connection, new),))
-    if alarm.id is not None and alarm.message != message:
-        alarms.grow(connection, alarm.id, alarm.severity, message, details)
-    return AlarmChanges()
+    wanted = Alarm(FLEET, MACHINE, "critical", min(missing.values()), now, message, details)
+    return _opened_or_updated(connection, alarm, wanted)
 
 
 def check_object_store(
@@ -80,19 +71,11 @@ def check_object_store(
     if problem is not None:
         reasons[machine] = problem
     if not reasons:
-        if alarm is None or alarm.id is None:
-            return AlarmChanges()
-        alarms.end(connection, alarm.id, now)
-        return AlarmChanges(closed=(replace(alarm, closed_at=now),))
+        return _ended(connection, alarm, now)
     named = "; ".join(f"{name}: {reason}" for name, reason in sorted(reasons.items()))
     message = f"files of the archive wait on {counted(len(reasons), 'machine')} for the object store ({named})"
-    details = {"machines": reasons}
-    if alarm is None:
-        new = Alarm(FLEET, OBJECT_STORE, "critical", since, now, message, details)
-        return AlarmChanges(opened=(alarms.begin(connection, new),))
-    if alarm.id is not None and alarm.message != message:
-        alarms.grow(connection, alarm.id, alarm.severity, message, details)
-    return AlarmChanges()
+    wanted = Alarm(FLEET, OBJECT_STORE, "critical", since, now, message, {"machines": reasons})
+    return _opened_or_updated(connection, alarm, wanted)
 
 
 def check_coverage(connection: Connection, site: str, gap: Gap | None, now: datetime) -> AlarmChanges:
@@ -105,10 +88,7 @@ def check_coverage(connection: Connection, site: str, gap: Gap | None, now: date
     counts = gap.counts and len(gap.missing) > GROWN * coverage.accepted(connection, site)
     coverage.plan(connection, site, now + (COVERAGE_AGAIN if counts else coverage.EVERY))
     if not counts:
-        if alarm is None or alarm.id is None:
-            return AlarmChanges()
-        alarms.end(connection, alarm.id, now)
-        return AlarmChanges(closed=(replace(alarm, closed_at=now),))
+        return _ended(connection, alarm, now)
     examples = [link.url for link in gap.missing[: 3 * EXAMPLES]]
     message = left_out(gap.missing)
     details = {"missing": len(gap.missing), "compared": gap.compared, "examples": examples}
@@ -117,3 +97,20 @@ def check_coverage(connection: Connection, site: str, gap: Gap | None, now: date
         return AlarmChanges()
     new = Alarm(site, coverage.ALARM, "warning", now, now, message, details)
     return AlarmChanges(opened=(alarms.begin(connection, new),))
+
+
+def _ended(connection: Connection, alarm: Alarm | None, now: datetime) -> AlarmChanges:
+    """Closes an alarm if it is open."""
+    if alarm is None or alarm.id is None:
+        return AlarmChanges()
+    alarms.end(connection, alarm.id, now)
+    return AlarmChanges(closed=(replace(alarm, closed_at=now),))
+
+
+def _opened_or_updated(connection: Connection, alarm: Alarm | None, wanted: Alarm) -> AlarmChanges:
+    """Opens the wanted alarm, or gives the open one its message and details."""
+    if alarm is None:
+        return AlarmChanges(opened=(alarms.begin(connection, wanted),))
+    if alarm.id is not None and alarm.message != wanted.message:
+        alarms.grow(connection, alarm.id, alarm.severity, wanted.message, wanted.details)
+    return AlarmChanges()
