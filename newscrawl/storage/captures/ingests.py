@@ -12,6 +12,7 @@ from sqlalchemy import Connection, delete, select
 
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.articles.deciding.occasions import Occasion
+from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.batch import BatchWriter
 from newscrawl.storage.engine.row_mapping import RowMapping
 from newscrawl.storage.engine.upsert import upsert
@@ -38,8 +39,6 @@ class InputProgress:
     file_mtime_ns: int | None = None
 
 
-KEYS_AT_ONCE: Final = 500
-"""Keys of a query. A month of CC-NEWS has 12,500 parts."""
 MARK: Final = RowMapping(InputProgress, renamed={"key": "input_key"})
 
 
@@ -68,9 +67,8 @@ def done(connection: Connection, key: str) -> Mapping[int, InputProgress]:
 def done_of(connection: Connection, keys: Sequence[str]) -> Mapping[str, InputProgress]:
     """Returns the progress of inputs that have one span, by key. Inputs without progress are left out."""
     found: dict[str, InputProgress] = {}
-    for begin in range(0, len(keys), KEYS_AT_ONCE):
-        some = keys[begin : begin + KEYS_AT_ONCE]
-        rows = connection.execute(select(ingests).where(ingests.c.input_key.in_(some), ingests.c.span_start == 0))
+    for chunk in chunks(keys):
+        rows = connection.execute(select(ingests).where(ingests.c.input_key.in_(chunk), ingests.c.span_start == 0))
         found |= {row.input_key: MARK.read(row) for row in rows}
     return found
 

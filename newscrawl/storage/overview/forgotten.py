@@ -1,4 +1,5 @@
-"""The register of what was forgotten: what is blocked, and what machines were asked to remove from their archives."""
+"""What forgetting left to do: what is blocked, and what machines were asked to remove from their archives. What was
+forgotten is in newscrawl.storage.removal.register."""
 
 from __future__ import annotations
 

@@ -9,9 +9,10 @@ from typing import Final, Literal
 
 from sqlalchemy import Connection, insert, select
 
-from newscrawl.storage.tables.changes import forgotten
+from newscrawl.storage.engine.row_mapping import RowMapping
+from newscrawl.storage.tables.changes import REASON_LIMIT, forgotten
 
-MAX_REASON: Final = 500
+MAX_REASON: Final = REASON_LIMIT
 """Characters of a reason."""
 
 
@@ -38,15 +39,15 @@ class ForgottenEntry:
     reason: str | None
 
 
+_ENTRY: Final = RowMapping(ForgottenEntry)
+
+
 def record(connection: Connection, entry: ForgottenEntry) -> None:
     """Adds an entry."""
-    row = {name: getattr(entry, name) for name in ForgottenEntry.__slots__}
-    row["reason"] = entry.reason[:MAX_REASON] if entry.reason else None
-    connection.execute(insert(forgotten).values(row))
+    connection.execute(insert(forgotten).values(_ENTRY.values(entry)))
 
 
 def latest(connection: Connection, size: int) -> Sequence[ForgottenEntry]:
     """Returns the newest entries, the newest first; at most `size`."""
-    columns = [forgotten.c[name] for name in ForgottenEntry.__slots__]
-    rows = connection.execute(select(*columns).order_by(forgotten.c.id.desc()).limit(size))
-    return [ForgottenEntry(*row) for row in rows]
+    rows = connection.execute(select(forgotten).order_by(forgotten.c.id.desc()).limit(size))
+    return list(map(_ENTRY.read, rows))

@@ -11,6 +11,8 @@ from newscrawl.storage.tables.schema import LINE_LIMIT, NAME_LIMIT, URL_LIMIT, I
 
 BLOCK_LIMIT: Final = URL_LIMIT + 8
 """Characters of a blocklist entry: a URL key or a site's name, with the prefix that says which of the two it is."""
+REASON_LIMIT: Final = 500
+"""Characters of the reason for which something was forgotten."""
 
 changes = Table(
     "changes",
@@ -95,7 +97,7 @@ forgotten = Table(
     Column("articles", Integer, nullable=False),
     Column("on_blocklist", Boolean, nullable=False),
     Column("who", CleanText(NAME_LIMIT)),
-    Column("reason", CleanText(LINE_LIMIT)),
+    Column("reason", CleanText(REASON_LIMIT)),
     sqlite_autoincrement=True,  # a number is never used again
 )
 """The register of what was forgotten: one row for each page or site (newscrawl.storage.removal.register). Addresses are
