@@ -10,10 +10,9 @@ processes of the crawl need together.
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Final
@@ -23,6 +22,7 @@ from rich.progress import track
 
 from benchmarks.crawl.measure import Load, crawl
 from benchmarks.storage.growth import make_page, sqlite_database
+from benchmarks.support.intervals import interval
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.articles.writing import visit_effects
 from newscrawl.storage.engine.batch import BatchWriter
@@ -35,7 +35,6 @@ from newscrawl.testing.services.databases import postgresql_databases
 BATCH: Final = 50
 FILLED: Final = 10_000
 """Articles that are stored before the first pair."""
-DRAWS: Final = 10_000
 CRAWL: Final = Load(sites=40, pages=75)
 GOAL: Final = 0.02
 """The share of a page's CPU time that the counts may cost."""
@@ -43,18 +42,12 @@ GOAL: Final = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """CPU seconds of a page: differences of pairs (with the counts less without), storing it without them."""
+    """CPU seconds of a page: differences of pairs (with the counts less without), and storing it without them."""
 
     differences: Sequence[float]
     storing: float
     crawling: float
     """A page of a crawl, with the counts."""
-
-    def interval(self) -> tuple[float, float]:
-        """Returns the mean difference's 95 % interval, by a bootstrap over pairs."""
-        chance = random.Random(20261124)
-        means = sorted(fmean(chance.choices(self.differences, k=len(self.differences))) for _ in range(DRAWS))
-        return means[int(0.025 * DRAWS)], means[int(0.975 * DRAWS)]
 
 
 def measure(url: str, pairs: int) -> Measured:
@@ -87,11 +80,7 @@ def _clock(writer: BatchWriter) -> Callable[[], float]:
 
 
 def _spent(writer: BatchWriter, clock: Callable[[], float], pages: Sequence[ProcessedPage], has_counts: bool) -> float:
-    if has_counts:
-        before = clock()
-        writer.commit(pages)
-        return clock() - before
-    with _without_counts():
+    with nullcontext() if has_counts else _without_counts():
         before = clock()
         writer.commit(pages)
         return clock() - before
@@ -122,7 +111,7 @@ def main(pairs: int, *, postgresql: bool) -> None:
         with sqlite_database() as url:
             measured = measure(url, pairs)
     page = measured.crawling
-    low, high = measured.interval()
+    low, high = interval(measured.differences)
     click.echo(f"a page of a crawl: {1000 * page:.2f} ms; storing it without counts: {1000 * measured.storing:.2f} ms")
     click.echo(
         f"the counts: {1000 * fmean(measured.differences):.3f} ms a page ({1000 * low:.3f} to {1000 * high:.3f}), "

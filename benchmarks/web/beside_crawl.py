@@ -28,6 +28,7 @@ from typing import Final
 import click
 
 from benchmarks.crawl.measure import Crawled, Load, crawl
+from benchmarks.support.intervals import interval
 from benchmarks.web import fleet_database
 from benchmarks.web.views import TOKEN, view
 from newscrawl.storage import open_store
@@ -44,7 +45,6 @@ P99: Final = 0.5
 MEMORY: Final = 150e6
 MORE_CPU: Final = 0.02
 """The goals of the pages: seconds of a view, bytes of the process, and the share of CPU time a page that views add."""
-DRAWS: Final = 10_000
 
 
 @dataclass
@@ -206,13 +206,6 @@ def report(pairs: Sequence[tuple[Crawled, Crawled]], taken: Sequence[tuple[str, 
     for words, is_reached in goals.items():
         click.echo(f"{words}{'' if is_reached else '  MISSED'}")
     return all(goals.values())
-
-
-def interval(values: Sequence[float]) -> tuple[float, float]:
-    """The interval that has the mean with 95 %, by drawing the pairs again (bootstrap)."""
-    draw = random.Random(3)
-    means = sorted(fmean(draw.choices(values, k=len(values))) for _ in range(DRAWS))
-    return means[int(DRAWS * 0.025)], means[int(DRAWS * 0.975)]
 
 
 if __name__ == "__main__":
