@@ -142,7 +142,7 @@ def command(
 
 
 def _show(report: StatusReport, now: datetime) -> None:
-    """Prints the table and the lines below it."""
+    """Prints the table and the lines around it."""
     show_table(report.statuses, report.alarms, report.days)
     for status in report.statuses:
         if failures := failures_line(status):

@@ -1,4 +1,5 @@
-"""The lines below the table of `newscrawl status`: alarms, failing sources, and pages that are not fetched."""
+"""The lines around the table of `newscrawl status`: alarms above it, failing sources and pages that are not fetched
+below it."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 In here: `cluster` gives tasks of any kind to the scheduler and outlives the death of workers; `engine` makes the parts
 of a batch with it, and `worker` is what the workers run for that; `kept_processes` keeps their extraction processes
-between tasks; `address` says which schedulers may be used, and with
-which certificates. Not in here: the captures of an archive as tasks (`newscrawl.reextract.on_workers`). Start with
-`cluster`.
+between tasks; `address` says which schedulers may be used, and with which certificates. Not in here: the captures of an
+archive as tasks (`newscrawl.reextract.on_workers`). Start with `cluster`.
 """
