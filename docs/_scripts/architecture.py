@@ -38,7 +38,7 @@ CAPTIONS: Final[Mapping[str, str]] = {
     "newscrawl.workers": "extraction in child processes",
     "newscrawl.explain": "how a page's text was chosen",
     "newscrawl.reader": "newscrawl.open",
-    "newscrawl.standing": "standing searches",
+    "newscrawl.standing_searches": "standing searches",
     "newscrawl.article": "page to article, verdict",
     "newscrawl.archive": "every page as WARC",
     "newscrawl.search": "full-text search",

@@ -15,7 +15,7 @@ from newscrawl.cli.saying import say
 from newscrawl.config.derived.stores import reader_of, store_of
 from newscrawl.errors import UsageError
 from newscrawl.feed.document import plain
-from newscrawl.standing.scopes import check_scope, scope_of, title_of
+from newscrawl.standing_searches.scopes import check_scope, scope_of, title_of
 from newscrawl.storage.feed import feed_addresses
 
 MAX_LISTED: Final = 10_000

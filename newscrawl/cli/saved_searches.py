@@ -18,10 +18,10 @@ from newscrawl.config.derived.stores import reader_of, store_of
 from newscrawl.errors import UsageError, meant
 from newscrawl.feed.document import plain
 from newscrawl.search import parse_query
-from newscrawl.standing import saving
-from newscrawl.standing.delivering import deliver_due
-from newscrawl.standing.destinations import shown_place
-from newscrawl.standing.evaluating import evaluate_all
+from newscrawl.standing_searches import saving
+from newscrawl.standing_searches.delivering import deliver_due
+from newscrawl.standing_searches.destinations import shown_place
+from newscrawl.standing_searches.evaluating import evaluate_all
 from newscrawl.storage.feed import standing_searches
 from newscrawl.storage.feed.standing_searches import SearchDestination
 

@@ -11,7 +11,7 @@ from newscrawl.cli.words import counted, source_failure
 from newscrawl.identity.patterns import ALL
 from newscrawl.model import HARMFUL
 from newscrawl.monitoring.learning import Learning
-from newscrawl.scheduling.kind_patterns import KindPattern
+from newscrawl.scheduling.rejected_patterns import RejectedPattern
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.feed import refused_changes
@@ -48,7 +48,7 @@ def failing_line(source: SourceStatus) -> str:
 
 def not_asked_for(
     given_up: Sequence[patterns.GivenUp],
-    of_kinds: Sequence[KindPattern],
+    of_kinds: Sequence[RejectedPattern],
     full: Mapping[str, SiteDay],
     statuses: Sequence[SiteStatus],
 ) -> Iterator[str]:
@@ -68,7 +68,7 @@ def _given_up(pattern: patterns.GivenUp) -> str:
     )
 
 
-def _of_kind(row: KindPattern) -> str:
+def _of_kind(row: RejectedPattern) -> str:
     """One line for a directory whose pages are of one kind."""
     return (
         f"{row.site}: of new addresses like {row.pattern.replace(ALL, '/*')} about {row.share:.0%} are fetched: the "

@@ -10,7 +10,7 @@ from typing import Any
 from newscrawl.cli.known_sites import check_known
 from newscrawl.identity.patterns import ALL
 from newscrawl.monitoring.learning import Learning
-from newscrawl.scheduling.kind_patterns import KindPattern
+from newscrawl.scheduling.rejected_patterns import RejectedPattern
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage import Connection
@@ -47,7 +47,7 @@ class StatusReport:
     failing: Sequence[SourceStatus] = ()
     alarms: Sequence[alarms.Alarm] = ()
     given_up: Sequence[patterns.GivenUp] = ()
-    of_kinds: Sequence[KindPattern] = ()
+    of_kinds: Sequence[RejectedPattern] = ()
     future: Mapping[str, int] = field(default_factory=dict)
     full: Mapping[str, SiteDay] = field(default_factory=dict)
     days: Mapping[str, Activity] = field(default_factory=dict)

@@ -7,7 +7,6 @@ and `//`. `text()` means the same as `.`: the text of the element with its desce
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, get_args
@@ -33,18 +32,13 @@ from newscrawl.site_hints.expressions import (
 )
 from newscrawl.site_hints.limits import Budget, SelectorError, known_tag
 from newscrawl.site_hints.xpath_functions import TEXT_FUNCTIONS, Value, compared, has_position, merged, with_attribute
+from newscrawl.site_hints.xpath_tokens import END, SHOWN, Tokens, is_name
 
-_TOKEN: Final = re.compile(
-    r"\s*+(?:(?P<text>'[^']*+'|\"[^\"]*+\")|(?P<number>\d++)|(?P<name>[^\W\d][\w.-]*+)|"
-    r"(?P<sign>//|::|\.\.|!=|<=|>=|[/.@\[\]()|,=<>*:$+-]))"
-)
 _AXES: Final = frozenset(get_args(Axis)) - {"next-sibling"}
 _POSITION_AXES: Final = frozenset({"child", "descendant"})
 _COMPARES: Final = frozenset({"=", "!=", "<", "<=", ">", ">="})
 _TESTS: Final[Mapping[str, Operation]] = {"contains": "contains", "starts-with": "starts"}
 _TEXTS: Final = frozenset({"concat", "normalize-space", "translate", "string"})
-_END: Final = ""
-_SHOWN: Final = 40
 
 
 def read_xpath(written: str) -> tuple[Path, ...]:
@@ -52,57 +46,33 @@ def read_xpath(written: str) -> tuple[Path, ...]:
     return _Reader(written).paths()
 
 
-class _Reader:
+class _Reader(Tokens):
     """A recursive descent over the tokens. Its depth is limited by `Budget`."""
 
     def __init__(self, written: str) -> None:
-        self._tokens = _tokens(written)
-        self._at = 0
+        super().__init__(written)
         self._budget = Budget()
 
     def paths(self) -> tuple[Path, ...]:
         found = [self._whole_path()]
-        while self._take("|"):
+        while self.take("|"):
             found.append(self._whole_path())
-        if self._next != _END:
-            raise SelectorError(f"{self._next[:_SHOWN]!r} is not expected there")
+        if self.next != END:
+            raise SelectorError(f"{self.next[:SHOWN]!r} is not expected there")
         return tuple(found)
-
-    @property
-    def _next(self) -> str:
-        return self._tokens[self._at] if self._at < len(self._tokens) else _END
-
-    def _after(self, places: int) -> str:
-        return self._tokens[self._at + places] if self._at + places < len(self._tokens) else _END
-
-    def _advance(self) -> str:
-        token = self._next
-        self._at += 1
-        return token
-
-    def _take(self, sign: str) -> bool:
-        if self._next != sign:
-            return False
-        self._at += 1
-        return True
-
-    def _expect(self, sign: str) -> None:
-        if not self._take(sign):
-            found = repr(self._next[:_SHOWN]) if self._next else "the end"
-            raise SelectorError(f"{sign!r} is expected, not {found}")
 
     def _whole_path(self) -> Path:
         """Reads one path from the document, or `(path)[2]`."""
-        if not self._take("("):
+        if not self.take("("):
             return self._location(from_document=True)
         self._budget.deeper()
         path = self._location(from_document=True)
-        self._expect(")")
+        self.expect(")")
         self._budget.back()
-        self._expect("[")
-        only = -1 if self._take_call("last") else self._number()
-        self._expect("]")
-        if self._next in {"/", "//", "["}:
+        self.expect("[")
+        only = -1 if self.take_call("last") else self.number()
+        self.expect("]")
+        if self.next in {"/", "//", "["}:
             raise SelectorError("nothing can follow a path in parentheses and its position")
         return replace(path, only=only)
 
@@ -113,16 +83,16 @@ class _Reader:
         attribute: str | None = None
         deep = False
         if from_document:
-            if self._next == "id" and self._after(1) == "(":
+            if self.next == "id" and self.after(1) == "(":
                 steps.append(self._id_step())
-                if self._next not in {"/", "//"}:
+                if self.next not in {"/", "//"}:
                     return Path(tuple(steps))
-            elif self._take("."):
+            elif self.take("."):
                 pass
-            if self._next not in {"/", "//"}:
+            if self.next not in {"/", "//"}:
                 raise SelectorError("a path begins with // or /")
-            deep = self._advance() == "//"
-        elif self._next in {"/", "//"}:
+            deep = self.advance() == "//"
+        elif self.next in {"/", "//"}:
             raise SelectorError("a path inside a condition begins at the element: write .//")
         while True:
             attribute = self._attribute_at_end()
@@ -130,84 +100,84 @@ class _Reader:
                 if deep:
                     steps.append(Step("descendant-or-self"))
                 break
-            if self._next == "text" and self._after(1) == "(":
-                self._call_without_arguments()
+            if self.next == "text" and self.after(1) == "(":
+                self.skip_call()
                 break
             steps.append(self._step(deep=deep))
-            if self._next not in {"/", "//"}:
+            if self.next not in {"/", "//"}:
                 break
-            deep = self._advance() == "//"
+            deep = self.advance() == "//"
         if not steps and from_document:
             raise SelectorError("it names no element")
         return Path(tuple(merged(steps)), attribute)
 
     def _id_step(self) -> Step:
-        self._at += 1
-        self._expect("(")
-        value = self._fixed()
-        self._expect(")")
+        self.advance()
+        self.expect("(")
+        value = self.fixed()
+        self.expect(")")
         self._budget.part()
         return Step("descendant", None, (Comparison("equals", AttributeText("id"), value),))
 
     def _attribute_at_end(self) -> str | None:
-        if not self._take("@"):
+        if not self.take("@"):
             return None
         return self._attribute_name()
 
     def _attribute_name(self) -> str:
-        name = self._advance()
-        if not _is_name(name):
+        name = self.advance()
+        if not is_name(name):
             raise SelectorError("a name is expected after @")
         self._refuse_prefix()
         return name.lower()
 
     def _refuse_prefix(self) -> None:
-        if self._next == ":":
+        if self.next == ":":
             raise SelectorError("HTML has no names with a namespace before them")
 
     def _step(self, *, deep: bool) -> Step:
         self._budget.part()
-        if self._next == "..":
-            self._at += 1
+        if self.next == "..":
+            self.advance()
             return Step("parent")
-        if self._next == ".":
-            self._at += 1
+        if self.next == ".":
+            self.advance()
             axis: Axis = "descendant-or-self" if deep else "self"
             return Step(axis, None, self._predicates(axis))
         axis = "descendant" if deep else "child"
-        if self._after(1) == "::":
-            name = self._advance()
-            self._at += 1
+        if self.after(1) == "::":
+            name = self.advance()
+            self.advance()
             if name not in _AXES:
-                raise SelectorError(f"the axis {name[:_SHOWN]!r} is not one of {', '.join(sorted(_AXES))}")
+                raise SelectorError(f"the axis {name[:SHOWN]!r} is not one of {', '.join(sorted(_AXES))}")
             if deep and name != "child":
                 raise SelectorError(f"write /descendant-or-self::*/{name}:: in place of //{name}::")
             axis = axis if name == "child" else next(known for known in get_args(Axis) if known == name)
         return Step(axis, self._name_test(), self._predicates(axis if deep or axis != "descendant" else "explicit"))
 
     def _name_test(self) -> str | None:
-        if self._take("*"):
+        if self.take("*"):
             return None
-        name = self._advance()
-        if not _is_name(name):
-            found = repr(name[:_SHOWN]) if name else "the end"
+        name = self.advance()
+        if not is_name(name):
+            found = repr(name[:SHOWN]) if name else "the end"
             raise SelectorError(f"the name of an element is expected, not {found}")
         self._refuse_prefix()
-        if self._next == "(":
+        if self.next == "(":
             if name != "node":
-                raise SelectorError(f"{name[:_SHOWN]}() names no element")
-            self._at -= 1
-            self._call_without_arguments()
+                raise SelectorError(f"{name[:SHOWN]}() names no element")
+            self.step_back()
+            self.skip_call()
             return None
         return known_tag(name)
 
     def _predicates(self, axis: str) -> tuple[Predicate, ...]:
         found: list[Predicate] = []
-        while self._take("["):
+        while self.take("["):
             self._budget.deeper()
             self._budget.part()
             predicate = self._either()
-            self._expect("]")
+            self.expect("]")
             self._budget.back()
             if axis not in _POSITION_AXES and has_position(predicate):
                 raise SelectorError("a position can be given after / and // only, not after another axis")
@@ -216,59 +186,59 @@ class _Reader:
 
     def _either(self) -> Predicate:
         parts = [self._both()]
-        while self._take("or"):
+        while self.take("or"):
             parts.append(self._both())
         return parts[0] if len(parts) == 1 else AnyOf(tuple(parts))
 
     def _both(self) -> Predicate:
         parts = [self._condition()]
-        while self._take("and"):
+        while self.take("and"):
             parts.append(self._condition())
         return parts[0] if len(parts) == 1 else AllOf(tuple(parts))
 
     def _condition(self) -> Predicate:
         self._budget.part()
-        if self._next == "not" and self._after(1) == "(":
-            self._at += 1
+        if self.next == "not" and self.after(1) == "(":
+            self.advance()
             return Not(self._in_parentheses())
-        if self._next == "(":
+        if self.next == "(":
             return self._in_parentheses()
-        if self._next.isdigit():
-            return Place("candidates", 0, self._number())
-        if self._take_call("last"):
+        if self.next.isdigit():
+            return Place("candidates", 0, self.number())
+        if self.take_call("last"):
             return Place("candidates", 0, 1, from_end=True)
-        if self._next == "position" and self._after(1) == "(":
+        if self.next == "position" and self.after(1) == "(":
             return self._position()
-        if self._next in _TESTS and self._after(1) == "(":
+        if self.next in _TESTS and self.after(1) == "(":
             return self._test()
         return self._comparison()
 
     def _in_parentheses(self) -> Predicate:
-        self._expect("(")
+        self.expect("(")
         self._budget.deeper()
         inner = self._either()
-        self._expect(")")
+        self.expect(")")
         self._budget.back()
         return inner
 
     def _test(self) -> Predicate:
-        operation = _TESTS[self._advance()]
-        self._expect("(")
+        operation = _TESTS[self.advance()]
+        self.expect("(")
         left = self._value()
-        self._expect(",")
+        self.expect(",")
         right = self._value()
-        self._expect(")")
+        self.expect(")")
         return compared(operation, left, right)
 
     def _comparison(self) -> Predicate:
         left = self._value()
-        if self._next not in _COMPARES:
+        if self.next not in _COMPARES:
             if isinstance(left, Path):
                 return Exists(with_attribute(left))
             if isinstance(left, AttributeText):
                 return HasAttribute(left.name)
             raise SelectorError("a condition compares, or names an attribute or an element")
-        sign = self._advance()
+        sign = self.advance()
         if sign not in {"=", "!="}:
             raise SelectorError(f"{sign} compares numbers, and only position() is one")
         right = self._value()
@@ -280,16 +250,16 @@ class _Reader:
         return AllOf((HasAttribute(left.name), Not(equal))) if isinstance(left, AttributeText) else Not(equal)
 
     def _position(self) -> Predicate:
-        self._call_without_arguments()
-        sign = self._advance()
+        self.skip_call()
+        sign = self.advance()
         if sign not in _COMPARES:
             raise SelectorError("position() must be compared with a number")
-        if self._take_call("last"):
+        if self.take_call("last"):
             last = Place("candidates", 0, 1, from_end=True)
             if sign in {"=", "!="}:
                 return last if sign == "=" else Not(last)
             raise SelectorError("position() can be = or != last()")
-        number = self._number()
+        number = self.number()
         bounds: dict[str, Predicate] = {
             "=": Place("candidates", 0, number),
             "!=": Not(Place("candidates", 0, number)),
@@ -302,17 +272,17 @@ class _Reader:
 
     def _value(self) -> Value:
         """Reads a text, an attribute or a path."""
-        token = self._next
+        token = self.next
         if token[:1] in {"'", '"'}:
-            return self._fixed()
+            return self.fixed()
         if token.isdigit():
-            return Fixed(self._advance())
+            return Fixed(self.advance())
         if token in {"$", "+", "-"}:
             raise SelectorError(f"{token!r} cannot be used in a condition")
-        if self._next == "@":
-            self._at += 1
+        if self.next == "@":
+            self.advance()
             return AttributeText(self._attribute_name())
-        if _is_name(token) and self._after(1) == "(" and token not in {"text", "node"}:
+        if is_name(token) and self.after(1) == "(" and token not in {"text", "node"}:
             return self._text_function()
         path = self._location(from_document=False)
         if path.attribute is not None and not path.steps:
@@ -322,60 +292,21 @@ class _Reader:
         return path
 
     def _text_function(self) -> Text:
-        name = self._advance()
+        name = self.advance()
         if name not in _TEXTS:
             known = ", ".join(sorted({*_TESTS, *_TEXTS, "last", "not", "position"}))
-            raise SelectorError(f"the function {name[:_SHOWN]}() is not one of {known}: others may read the whole page")
+            raise SelectorError(f"the function {name[:SHOWN]}() is not one of {known}: others may read the whole page")
         self._budget.part()
-        self._expect("(")
+        self.expect("(")
         self._budget.deeper()
         arguments: list[Text] = []
-        while self._next != ")":
+        while self.next != ")":
             value = self._value()
             if isinstance(value, Path):
                 raise SelectorError(f"{name}() takes texts, attributes and the element itself (.)")
             arguments.append(value)
-            if not self._take(","):
+            if not self.take(","):
                 break
-        self._expect(")")
+        self.expect(")")
         self._budget.back()
         return TEXT_FUNCTIONS[name](arguments)
-
-    def _fixed(self) -> Fixed:
-        token = self._advance()
-        if token[:1] not in {"'", '"'}:
-            raise SelectorError("a text in quotes is expected")
-        return Fixed(token[1:-1])
-
-    def _number(self) -> int:
-        token = self._advance()
-        if not token.isdigit() or not 0 < int(token) < 10**6:
-            raise SelectorError("a position is a whole number from 1 on")
-        return int(token)
-
-    def _take_call(self, name: str) -> bool:
-        if self._next != name or self._after(1) != "(":
-            return False
-        self._call_without_arguments()
-        return True
-
-    def _call_without_arguments(self) -> None:
-        self._at += 1
-        self._expect("(")
-        self._expect(")")
-
-
-def _tokens(written: str) -> list[str]:
-    found: list[str] = []
-    at, end = 0, len(written.rstrip())
-    while at < end:
-        match = _TOKEN.match(written, at)
-        if match is None:
-            raise SelectorError(f"{written[at : at + 1].strip() or written[at + 1 : at + 2]!r} cannot be read")
-        found.append(match[match.lastgroup or ""])
-        at = match.end()
-    return found
-
-
-def _is_name(token: str) -> bool:
-    return bool(token) and (token[0].isalpha() or token[0] == "_")

@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from newscrawl.standing.feeds import Feed, atom, json_feed
-from newscrawl.standing.scopes import check_scope, feed_of_scope, scope_of
+from newscrawl.standing_searches.feeds import Feed, atom, json_feed
+from newscrawl.standing_searches.scopes import check_scope, feed_of_scope, scope_of
 from newscrawl.storage import Connection
 from newscrawl.storage.feed import feed_addresses
 from newscrawl.storage.feed.feed_addresses import FeedScope

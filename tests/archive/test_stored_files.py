@@ -34,7 +34,7 @@ from newscrawl.storage.captures import locations, removals, replaced_files
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.monitoring.alarms import open_alarms
 from newscrawl.storage.monitoring.checks import AlarmChanges
-from newscrawl.storage.monitoring.other_checks import check_object_store
+from newscrawl.storage.monitoring.condition_checks import check_object_store
 from newscrawl.storage.removal.retention import RetentionLimits
 from newscrawl.storage.tables.archive import archive_files
 

@@ -22,8 +22,8 @@ from web_database import COPY, FERRY, NOW, TOKEN, WHALE, fill, made
 
 from newscrawl.article import fingerprint
 from newscrawl.model import ProcessedPage
-from newscrawl.standing import saving
-from newscrawl.standing.evaluating import evaluate_all
+from newscrawl.standing_searches import saving
+from newscrawl.standing_searches.evaluating import evaluate_all
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.feed import feed_addresses, standing_searches
 from newscrawl.web.access.logins import Logins

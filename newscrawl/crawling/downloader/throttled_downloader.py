@@ -34,7 +34,7 @@ from newscrawl.crawling.runtime.closing import is_closing
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import CollectionByBytes
-from newscrawl.crawling.spider.new_pages import REASON, new_pages_of
+from newscrawl.crawling.spider.new_page_limit import REASON, new_page_limit_of
 from newscrawl.crawling.spider.traps import is_trapped
 from newscrawl.scheduling.host import FIRST_ERROR, HostPolicy
 from newscrawl.scheduling.robots import DEFAULT_PORTS
@@ -216,7 +216,7 @@ class ThrottledDownloader(Downloader):
         self._check_new(request)
         self._requests += 1
         spider = self.crawler.spider
-        new_pages = new_pages_of(spider)
+        new_pages = new_page_limit_of(spider)
         is_new = new_pages is not None and new_pages.take(request, datetime.now(UTC))
         if self.host_writer is not None and spider is not None:
             self.host_writer.note_request(spider.name, KEY_PREFIX + key)
@@ -224,7 +224,7 @@ class ThrottledDownloader(Downloader):
                 self.host_writer.note_new_page(getattr(spider, "lease_name", spider.name))
 
     def _check_new(self, request: Request) -> None:
-        new_pages = new_pages_of(self.crawler.spider)
+        new_pages = new_page_limit_of(self.crawler.spider)
         if new_pages is not None and new_pages.refuses(request, datetime.now(UTC)):
             raise Refused(NEW_PAGE_LIMIT_REACHED, REASON)
 

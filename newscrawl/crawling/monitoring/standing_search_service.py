@@ -13,10 +13,10 @@ from typing import Final
 from newscrawl.config.catalogue import Config
 from newscrawl.crawling.monitoring.mail import AlarmMail
 from newscrawl.errors import NewscrawlError
-from newscrawl.standing.delivering import Delivered, deliver_due
-from newscrawl.standing.destinations import SearchSender
-from newscrawl.standing.evaluating import Evaluator
-from newscrawl.standing.senders import senders
+from newscrawl.standing_searches.delivering import Delivered, deliver_due
+from newscrawl.standing_searches.destinations import SearchSender
+from newscrawl.standing_searches.evaluating import Evaluator
+from newscrawl.standing_searches.senders import senders
 from newscrawl.storage import Database
 
 logger = logging.getLogger(__name__)

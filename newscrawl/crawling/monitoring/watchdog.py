@@ -35,7 +35,7 @@ from newscrawl.scheduling.clock_skew import Skew
 from newscrawl.storage import Transactions
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm
 from newscrawl.storage.monitoring.checks import AlarmChanges, WatchScope, check
-from newscrawl.storage.monitoring.other_checks import check_clock, check_machines
+from newscrawl.storage.monitoring.condition_checks import check_clock, check_machines
 from newscrawl.storage.records import GENERIC_SITE
 from newscrawl.wording import counted
 

@@ -28,7 +28,7 @@ from newscrawl.crawling.spider.crawl_plan import CrawlProgress
 from newscrawl.crawling.spider.declaration_checks import check_attributes
 from newscrawl.crawling.spider.exit_containment import contain_methods
 from newscrawl.crawling.spider.failure_notes import FailureLog, FailureNotes
-from newscrawl.crawling.spider.new_pages import NewPages
+from newscrawl.crawling.spider.new_page_limit import NewPageLimit
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.crawling.spider.sources.source_budget import SourceBudgets
 from newscrawl.crawling.spider.traps import Traps
@@ -74,7 +74,7 @@ class DeclaredSpider(Spider):
     """The zone of `cron` and `quiet_hours`, UTC if not given: "Europe/Madrid"."""
     daily_requests: ClassVar[DailyRequests | None] = None
     """The requests that `newscrawl run` may make a day (UTC). By default, requests of never-fetched addresses are
-    limited (newscrawl.scheduling.new_pages); "unlimited" removes that limit."""
+    limited (newscrawl.scheduling.new_page_limit); "unlimited" removes that limit."""
     hints: ClassVar[Any] = None
     """Selectors of parts of the site's pages that are not or that are the article, and of fields: a dict, or a tuple of
     dicts with `since` for redesigns (newscrawl.site_hints.declared)."""
@@ -104,7 +104,7 @@ class DeclaredSpider(Spider):
         self.progress = CrawlProgress(self.arguments.max_articles or float("inf"))
         self.source_budgets = SourceBudgets()
         self.traps = Traps()
-        self.new_pages = NewPages()
+        self.new_pages = NewPageLimit()
         self.failure_log = FailureLog(self.logger)
         self.failures = FailureNotes(lambda failed: self.stored(pages.record_failures, failed))
         wanted = self.arguments.url

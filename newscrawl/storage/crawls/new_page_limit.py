@@ -1,6 +1,7 @@
 """What is left today of a site's limit of never-fetched addresses, and the alarm that the limit is reached.
 
-How the limit is made of a site's days is in newscrawl.scheduling.new_pages. `name` is the name of the crawl's lease.
+How the limit is made of a site's days is in newscrawl.scheduling.new_page_limit. `name` is the name of the crawl's
+lease.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from newscrawl.scheduling.new_pages import Allowance, allowance, day_of, usual_day
+from newscrawl.scheduling.new_page_limit import Allowance, allowance, day_of, usual_day
 from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.engine.transactions import may_run_concurrently
 from newscrawl.storage.frontier import site_days

@@ -1,7 +1,7 @@
 """Patterns of addresses: how many addresses of a pattern had no new article, and which patterns are given up.
 
 A row exists only for a pattern whose latest first visit found no new article; a new article removes it. Directories
-whose pages are of one kind have rows too (newscrawl.scheduling.kind_patterns). A site has at most `MAX_PATTERNS`
+whose pages are of one kind have rows too (newscrawl.scheduling.rejected_patterns). A site has at most `MAX_PATTERNS`
 rows; those with the fewest fruitless addresses are removed first.
 """
 
@@ -17,7 +17,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Delete, delete, func, select, update
 
 from newscrawl.identity.patterns import directory_of, pattern_of
-from newscrawl.scheduling.kind_patterns import FREE, KindPattern, asked_for, row_after
+from newscrawl.scheduling.rejected_patterns import FREE, RejectedPattern, asked_for, row_after
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.pipeline import Answer, Sent, together
 from newscrawl.storage.engine.row_mapping import Values
@@ -189,7 +189,7 @@ def given_up(connection: Connection, site: str | None = None) -> list[GivenUp]:
     return [GivenUp(row.site, row.pattern, row.given_up_at) for row in rows]
 
 
-def load_kinds(connection: Connection, site: str | None = None) -> list[KindPattern]:
+def load_kinds(connection: Connection, site: str | None = None) -> list[RejectedPattern]:
     """Returns the directories of which fewer addresses are fetched because their pages are of one kind, of one site or
     of all: by site, those with the most visits first."""
     query = select(
@@ -199,13 +199,13 @@ def load_kinds(connection: Connection, site: str | None = None) -> list[KindPatt
     if site is not None:
         query = query.where(url_patterns.c.site == site)
     order = (url_patterns.c.site, url_patterns.c.visits_without_article.desc(), url_patterns.c.pattern)
-    return [KindPattern(*row) for row in connection.execute(query.order_by(*order))]
+    return [RejectedPattern(*row) for row in connection.execute(query.order_by(*order))]
 
 
 def allowed(connection: Connection, site: str, urls: Mapping[str, str], now: datetime) -> set[str]:
     """Returns the keys to fetch of the never-fetched addresses `urls` of a site: all whose pattern is not given up and,
     for each given-up pattern, one address a day (UTC), which this call uses up. Of a directory whose pages are of one
-    kind it returns a share (newscrawl.scheduling.kind_patterns)."""
+    kind it returns a share (newscrawl.scheduling.rejected_patterns)."""
     if not urls:
         return set()
     today = now.astimezone(UTC).date()

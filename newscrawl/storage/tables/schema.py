@@ -294,7 +294,7 @@ url_patterns = Table(
     Column("kind", Code(64)),
 )
 """URL patterns whose latest first visits found no new article (newscrawl.storage.frontier.patterns), and directories
-whose latest first visits had the same verdict `kind` (newscrawl.scheduling.kind_patterns)."""
+whose latest first visits had the same verdict `kind` (newscrawl.scheduling.rejected_patterns)."""
 
 site_days = Table(
     "site_days",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from newscrawl.standing.scopes import check_scope, scope_of, title_of
+from newscrawl.standing_searches.scopes import check_scope, scope_of, title_of
 from newscrawl.storage import Connection, Store
 from newscrawl.storage.feed import feed_addresses
 from newscrawl.storage.feed.feed_addresses import FeedScope

@@ -11,7 +11,7 @@ from typing import Final
 
 from newscrawl.errors import UsageError
 from newscrawl.identity.masking import masked
-from newscrawl.standing.destinations import shown_place
+from newscrawl.standing_searches.destinations import shown_place
 from newscrawl.storage import Connection
 from newscrawl.storage.feed import changes, cursors, refused_changes, search_hits, standing_searches
 from newscrawl.storage.feed.search_hits import StoryHit

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from newscrawl.standing.scopes import title_of
+from newscrawl.standing_searches.scopes import title_of
 from newscrawl.storage import Connection
 from newscrawl.storage.feed import feed_addresses, standing_searches
 from newscrawl.storage.feed.feed_addresses import FeedAddress, ScopeType

@@ -14,9 +14,9 @@ from newscrawl.config.catalogue.operation import SchedulingSettings
 from newscrawl.config.derived.daily_requests import budget_of, checked, declared_of, least_new_pages, read
 from newscrawl.crawling.fleet.declarations import plan_of
 from newscrawl.crawling.spider import NewsSpider
-from newscrawl.crawling.spider.new_pages import NewPages
+from newscrawl.crawling.spider.new_page_limit import NewPageLimit
 from newscrawl.errors import UsageError
-from newscrawl.scheduling.new_pages import MIN_BOUND, Allowance
+from newscrawl.scheduling.new_page_limit import MIN_BOUND, Allowance
 
 
 class Paper(NewsSpider):
@@ -72,7 +72,7 @@ def test_a_list_of_sites_says_the_same(text: str, said: Any) -> None:
 
 def test_only_the_first_sending_of_a_new_page_counts() -> None:
     now = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
-    new_pages, request = NewPages(), Request("https://paper.example/1")
+    new_pages, request = NewPageLimit(), Request("https://paper.example/1")
     new_pages.learn(Allowance(now.date(), bound=1, left=1))
     visit, second = Request("https://paper.example/2"), Request("https://paper.example/3")
     new_pages.watch(request)

@@ -17,7 +17,7 @@ from newscrawl.crawling.monitoring.standing_search_service import searching
 from newscrawl.errors import StorageError
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.standing import saving
+from newscrawl.standing_searches import saving
 from newscrawl.storage import Store, open_store
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Failure, Metadata, ProcessedPage, RawPage
-from newscrawl.scheduling.kind_patterns import FREE
+from newscrawl.scheduling.rejected_patterns import FREE
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.frontier import pages, patterns, sources
 from newscrawl.storage.frontier.patterns import Visit, after, record

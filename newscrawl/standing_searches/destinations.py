@@ -12,7 +12,7 @@ from typing import Final, Protocol
 from newscrawl.errors import UsageError
 from newscrawl.feed import webhook
 from newscrawl.feed.exchange import web_address
-from newscrawl.standing.feeds import Feed, FeedEntry
+from newscrawl.standing_searches.feeds import Feed, FeedEntry
 from newscrawl.storage.feed.search_hits import StoredEvent
 from newscrawl.storage.feed.standing_searches import StandingSearch
 

@@ -19,8 +19,8 @@ from urllib.parse import urlsplit
 from newscrawl.feed.document import plain
 from newscrawl.feed.exchange import ExchangeError, connection_to, credentials, exchange
 from newscrawl.identity.urls import with_ascii_host
-from newscrawl.standing.destinations import MailSender, Notification, SearchSender
-from newscrawl.standing.feeds import Feed, FeedEntry, atom, json_feed
+from newscrawl.standing_searches.destinations import MailSender, Notification, SearchSender
+from newscrawl.standing_searches.feeds import Feed, FeedEntry, atom, json_feed
 from newscrawl.terminal import one_line
 
 TIMEOUT: Final = 10.0

@@ -12,8 +12,8 @@ from patience import PATIENCE
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.standing import saving
-from newscrawl.standing.evaluating import evaluate_all
+from newscrawl.standing_searches import saving
+from newscrawl.standing_searches.evaluating import evaluate_all
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.feed import search_hits
 from newscrawl.storage.feed.search_hits import StoredEvent

@@ -25,7 +25,7 @@ KINDS: Final = frozenset(f"verdict/{kind}" for kind in OTHER_KINDS)
 
 
 @dataclass(frozen=True, slots=True)
-class KindPattern:
+class RejectedPattern:
     """A directory of a site, the verdict of its latest first visits, and the number of these in a row."""
 
     site: str
@@ -51,7 +51,7 @@ def row_after(stored: tuple[str | None, int], kinds: Iterable[str | None]) -> tu
     return kind, number
 
 
-def asked_for(urls: Mapping[str, str], rows: Mapping[str, KindPattern], today: date) -> set[str]:
+def asked_for(urls: Mapping[str, str], rows: Mapping[str, RejectedPattern], today: date) -> set[str]:
     """Returns the keys of those addresses that are fetched today; `rows` are the site's directories by pattern."""
     return {
         key

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from newscrawl.scheduling.new_pages import DAYS, MIN_BOUND, Allowance, allowance, bound_of, usual_day
+from newscrawl.scheduling.new_page_limit import DAYS, MIN_BOUND, Allowance, allowance, bound_of, usual_day
 from newscrawl.scheduling.site_state import SiteDay
 
 NOW = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)

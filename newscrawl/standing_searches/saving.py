@@ -7,7 +7,7 @@ from datetime import datetime
 
 from newscrawl.errors import UsageError
 from newscrawl.search.query_execution import query_of
-from newscrawl.standing.destinations import check_place
+from newscrawl.standing_searches.destinations import check_place
 from newscrawl.storage import Database
 from newscrawl.storage.feed import standing_searches
 

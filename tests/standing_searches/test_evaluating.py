@@ -11,7 +11,7 @@ from patience import PATIENCE
 
 from newscrawl.errors import UsageError
 from newscrawl.model import Failure
-from newscrawl.standing.evaluating import Evaluator, evaluate_all
+from newscrawl.standing_searches.evaluating import Evaluator, evaluate_all
 from newscrawl.storage import Store
 from newscrawl.storage.feed import cursors, search_hits, standing_searches
 from newscrawl.storage.frontier import pages
@@ -103,7 +103,7 @@ def test_a_kill_neither_loses_nor_repeats_a_hit(
     assert evaluator.step() == 3
     with monkeypatch.context() as patched:
         if moment == "before":
-            patched.setattr("newscrawl.standing.evaluating.hit", kill)
+            patched.setattr("newscrawl.standing_searches.evaluating.hit", kill)
             with pytest.raises(Killed):
                 evaluator.step()
         else:
@@ -122,7 +122,7 @@ def test_a_batch_that_another_process_has_evaluated_is_not_stored_again(
         monkeypatch.undo()
         Evaluator(store, lambda: NOW).step()
 
-    monkeypatch.setattr("newscrawl.standing.evaluating.hit", overtaken)
+    monkeypatch.setattr("newscrawl.standing_searches.evaluating.hit", overtaken)
     Evaluator(store, lambda: NOW).step()
     assert events("ferries") == [("hit", found, "new")]
 

@@ -14,8 +14,8 @@ from typing import Final
 
 from newscrawl.failpoints import SEARCHES_DECIDED, hit
 from newscrawl.search.query import parse_query
-from newscrawl.standing.deciding import ArticleChange, Found, SearchStart, decide
-from newscrawl.standing.dispatch import Dispatcher, SearchedArticle
+from newscrawl.standing_searches.deciding import ArticleChange, Found, SearchStart, decide
+from newscrawl.standing_searches.dispatch import Dispatcher, SearchedArticle
 from newscrawl.storage import Connection, Database
 from newscrawl.storage.duplicates import first_pages
 from newscrawl.storage.feed import changes, cursors, search_hits, standing_searches

@@ -1,8 +1,8 @@
 """Applies the daily limit of never-fetched addresses of a site to one crawl.
 
-The limit holds if a site declares no `daily_requests` (newscrawl.scheduling.new_pages); what is left of it is stored
-(newscrawl.storage.crawls.new_page_limit). Sources, robots.txt, visits of
-known pages and retries are not marked, so they do not count and are never refused.
+The limit holds if a site declares no `daily_requests` (newscrawl.scheduling.new_page_limit); what is left of it is
+stored (newscrawl.storage.crawls.new_page_limit). Sources, robots.txt, visits of known pages and retries are not marked,
+so they do not count and are never refused.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from scrapy import Request
 
-from newscrawl.scheduling.new_pages import Allowance
+from newscrawl.scheduling.new_page_limit import Allowance
 
 MARK: Final = "newscrawl_new_page"
 SPARE: Final = 500
@@ -22,7 +22,7 @@ REASON: Final = "today's limit of addresses never fetched before is reached"
 
 
 @dataclass(slots=True)
-class NewPages:
+class NewPageLimit:
     """The limit for one crawl; none without an allowance. `is_reported` is set once the crawl has reported that it is
     reached."""
 
@@ -58,7 +58,7 @@ class NewPages:
         return True
 
 
-def new_pages_of(spider: Any) -> NewPages | None:
+def new_page_limit_of(spider: Any) -> NewPageLimit | None:
     """Returns the limit of the spider's crawl; None for a spider without sources and pages."""
     limit = getattr(spider, "new_pages", None)
-    return limit if isinstance(limit, NewPages) else None
+    return limit if isinstance(limit, NewPageLimit) else None

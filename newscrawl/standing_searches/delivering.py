@@ -14,8 +14,8 @@ from typing import Final
 from newscrawl.failpoints import SEARCH_SENT, hit
 from newscrawl.search.query import Query, parse_query
 from newscrawl.search.snippets import snippet
-from newscrawl.standing.destinations import FEED_TYPES, Notification, SearchSender
-from newscrawl.standing.feeds import Feed, FeedEntry
+from newscrawl.standing_searches.destinations import FEED_TYPES, Notification, SearchSender
+from newscrawl.standing_searches.feeds import Feed, FeedEntry
 from newscrawl.storage import Connection, Database
 from newscrawl.storage.feed import search_hits, standing_searches
 from newscrawl.storage.feed.standing_searches import SearchDestination, StandingSearch

@@ -10,8 +10,8 @@ from typing import Final
 from newscrawl.errors import UsageError
 from newscrawl.search.query import Query
 from newscrawl.search.snippets import snippet
-from newscrawl.standing.delivering import FEED_SIZE, feed_of
-from newscrawl.standing.feeds import Feed, FeedEntry
+from newscrawl.standing_searches.delivering import FEED_SIZE, feed_of
+from newscrawl.standing_searches.feeds import Feed, FeedEntry
 from newscrawl.storage import Connection
 from newscrawl.storage.feed import standing_searches
 from newscrawl.storage.feed.feed_addresses import FeedScope

@@ -14,10 +14,10 @@ from feed_rules import atom_problems, json_feed_problems
 from mail_server import mailbox
 
 from newscrawl.crawling.monitoring.mail import AlarmMail
-from newscrawl.standing.delivering import deliver_due
-from newscrawl.standing.evaluating import evaluate_all
-from newscrawl.standing.feeds import Feed, FeedEntry, atom, json_feed
-from newscrawl.standing.senders import senders
+from newscrawl.standing_searches.delivering import deliver_due
+from newscrawl.standing_searches.evaluating import evaluate_all
+from newscrawl.standing_searches.feeds import Feed, FeedEntry, atom, json_feed
+from newscrawl.standing_searches.senders import senders
 from newscrawl.storage import Store
 from newscrawl.storage.feed import standing_searches
 from newscrawl.testing.services.webhook import WebhookReceiver, serving
@@ -106,7 +106,7 @@ def test_a_webhook_gets_events_in_order_and_again_until_it_accepts(
             raise Killed
 
         with monkeypatch.context() as patched:
-            patched.setattr("newscrawl.standing.delivering.hit", kill)
+            patched.setattr("newscrawl.standing_searches.delivering.hit", kill)
             with pytest.raises(Killed):
                 deliver_due(store, senders(None), clock)
         assert deliver_due(store, senders(None), clock).events == 3
