@@ -2,7 +2,7 @@
 
 In here: `make` joins parsing, extraction, metadata and identity; `extracted` is `newscrawl.extract`, `record` its
 values for JSON and other processes; `verdict` says what a page is, from the `signals` and from `interstitials`, `kinds`
-and `phrases`; `verdict_rules` loads the user's own rules; `usage_rights` reads what a page states about its use;
+and `phrase_lists`; `verdict_rules` loads the user's own rules; `usage_rights` reads what a page states about its use;
 `preload` loads shared data in the process that workers are forked from. Not in here: the extractors
 (`newscrawl.extraction`) and the metadata (`newscrawl.metadata`). Start with `make`.
 

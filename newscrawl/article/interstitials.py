@@ -6,16 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from newscrawl.article.phrases import (
-    CONSENT_BUTTONS,
-    CONSENT_STEMS,
-    CONSENT_TITLES,
-    MISSING_TEXTS,
-    MISSING_TITLES,
-    WALL_TEXTS,
-    WALL_TITLES,
-    bare_words,
-)
+from newscrawl.article.phrase_lists.bot_walls import WALL_TEXTS, WALL_TITLES
+from newscrawl.article.phrase_lists.consent import CONSENT_BUTTONS, CONSENT_STEMS, CONSENT_TITLES
+from newscrawl.article.phrase_lists.folding import bare_words
+from newscrawl.article.phrase_lists.missing import MISSING_TEXTS, MISSING_TITLES
 from newscrawl.article.signals import Signals
 
 WALL_PAGE_WORDS: Final = 250

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from newscrawl.article.phrases import LIVE_WORDS, PAYWALL_TEXTS, bare_words
+from newscrawl.article.phrase_lists.folding import bare_words
+from newscrawl.article.phrase_lists.paywalls import PAYWALL_TEXTS
 from newscrawl.article.signals import HEADLINE_WORDS, NOTICE_WORDS, Signals, types_of
 from newscrawl.discovery.links.article_urls import is_home, looks_like_article
 from newscrawl.extraction.chain import SHORT
@@ -24,6 +25,11 @@ LISTING_TEASERS: Final = 5
 """Least number of linked headings in the text or on a listing, or of <article> elements with parts of the text."""
 MIN_LISTING_EVIDENCE: Final = 2
 """Least number of pieces of evidence for a listing, on a page that is not declared an article."""
+LIVE_WORDS: Final = re.compile(
+    r"\b(?:live ?blog|live ?ticker|live updates?|newsticker|en direct|en vivo|en directo|minuto a minuto|"
+    r"ao vivo|in diretta|liveverslag|na żywo|онлайн ?трансляция|текстовая трансляция|as it happened)\b"
+)
+"""Phrases in a title or, with blanks for other characters, in a URL."""
 LIVE_TIMES: Final = 8
 """Least number of times in a live blog."""
 PARTIAL_WORDS: Final = 180

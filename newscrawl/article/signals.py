@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from newscrawl.article.phrases import bare_words
+from newscrawl.article.phrase_lists.folding import bare_words
 from newscrawl.metadata.structured import ARTICLE_TYPES, NEWS_TYPES, Structured, read_structured
 from newscrawl.model import Extraction, Metadata
 from newscrawl.page import Page, TextRun
