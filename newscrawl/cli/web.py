@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from typing import Final
+from pathlib import Path
 
 import click
 
-from newscrawl.cli.project import database_option, required_config
+from newscrawl.cli.project import database_option, named_database, required_config
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.derived.stores import database_of, store_of
 from newscrawl.crawling.runtime.archive import folder_of, machine_of, store_address_of
 from newscrawl.errors import UsageError
-
-TOKEN: Final = "NEWSCRAWL_WEB_TOKEN"  # noqa: S105  a name
 
 
 @click.command(
@@ -43,8 +41,8 @@ Examples:
 @click.option(
     "--actions",
     is_flag=True,
-    help="Let the pages act: pause, resume and accept sites, release and forget pages, survey new sites, make and "
-    "revoke addresses of feeds.",
+    help="Let the pages act: pause, resume and accept sites, release, forget and extract again pages, survey new "
+    "sites, make and revoke addresses of feeds.",
 )
 @database_option
 def command(listen: str, origins: tuple[str, ...], *, actions: bool) -> None:
@@ -57,7 +55,7 @@ def command(listen: str, origins: tuple[str, ...], *, actions: bool) -> None:
     """
     try:
         from newscrawl.web.server import serve
-        from newscrawl.web.settings import WebSettings, read_listening, read_origin
+        from newscrawl.web.settings import TOKEN_VARIABLE, WebSettings, read_listening, read_origin
     except ModuleNotFoundError as error:
         raise UsageError(f"{error.name} is not installed: run `pip install 'newscrawl[web]'`") from error
     config = required_config()
@@ -65,13 +63,14 @@ def command(listen: str, origins: tuple[str, ...], *, actions: bool) -> None:
         database_url=database_of(config),
         listening=read_listening(listen),
         origins=tuple(map(read_origin, origins)),
-        token=os.environ.get(TOKEN, ""),
+        token=os.environ.get(TOKEN_VARIABLE, ""),
         actions=actions,
         archive_folder=folder_of(config),
         options=options_of(config),
         review_chains=config.monitoring.review_chains,
         machine=machine_of(config),
         store_address=store_address_of(config),
+        project=Path.cwd() if named_database() is None else None,
         open_store=partial(store_of, config),
     )
     serve(settings, click.echo)

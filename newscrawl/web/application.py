@@ -22,6 +22,7 @@ from newscrawl.storage.reader import ReadDatabase
 from newscrawl.web.access.gate import WHO, Gate
 from newscrawl.web.access.logins import SESSION_LIFE, Logins
 from newscrawl.web.access.rules import Refusal
+from newscrawl.web.actions.reextractions import Reextractions
 from newscrawl.web.actions.surveys import Surveys
 from newscrawl.web.answers import HTML, JSON, TEXT, answer, fields_of, redirect, refusal_answer, refusal_of, wants_json
 from newscrawl.web.captures import CaptureQuery, CaptureReader
@@ -64,6 +65,8 @@ class Pages:
         self.database = ReadDatabase(settings.database_url)
         self.recent = Recent()
         self.surveys = Surveys(settings.database_url, clock) if settings.actions else None
+        project = settings.project if settings.actions else None
+        self.reextractions = Reextractions(project, clock) if project is not None else None
         self.captures = CaptureReader(settings.archive_folder, settings.options, settings.review_chains)
 
     def context(self) -> Context:
@@ -77,6 +80,7 @@ class Pages:
             settings.actions,
             self.recent,
             self.surveys,
+            self.reextractions,
         )
 
     def warm_up(self) -> None:
@@ -93,6 +97,8 @@ class Pages:
         self.captures.close()
         if self.surveys is not None:
             self.surveys.close()
+        if self.reextractions is not None:
+            self.reextractions.close()
 
     def shown(self, screen: Screen, request: Request) -> Response:
         """Returns a screen as a page, or as JSON for its twin."""
@@ -255,7 +261,7 @@ def _action_routes(pages: Pages) -> list[BaseRoute]:
     from newscrawl.web.actions.routes import Acting
 
     archive = Archive(settings.archive_folder, settings.machine, settings.store_address)
-    means = Means(archive, pages.surveys, settings.base)
+    means = Means(archive, pages.surveys, settings.base, pages.reextractions)
     return Acting(pages.database, settings.open_store, means, pages.clock, pages.recent).routes()
 
 

@@ -20,6 +20,8 @@ Clock = Callable[[], datetime]
 """Returns the present time."""
 
 DEFAULT_PORT: Final = 8787
+TOKEN_VARIABLE: Final = "NEWSCRAWL_WEB_TOKEN"  # noqa: S105  a name
+"""The environment variable that has the token with which programs log in."""
 MIN_TOKEN: Final = 16
 """Characters that a token must have. A shorter one can be guessed."""
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
@@ -62,6 +64,8 @@ class WebSettings:
     machine: str = ""
     store_address: str | None = None
     """The object store into which closed files of the archive are moved; None without one."""
+    project: Path | None = None
+    """The folder of the project that the pages show; None if they show a database that was named without one."""
     open_store: Callable[[], Store] | None = field(default=None, repr=False)
     """Opens the database for one action; needed with `actions`."""
 

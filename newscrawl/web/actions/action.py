@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from newscrawl.storage import Connection, Store
+from newscrawl.web.actions.reextractions import Reextractions
 from newscrawl.web.actions.surveys import Surveys
 
 
@@ -92,12 +93,13 @@ class Archive:
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What actions use besides the database; `surveys` only where sites are surveyed. `base` is the address of the
-    pages."""
+    """What actions use besides the database; `surveys` only where sites are surveyed, `reextractions` only where the
+    pages show a project. `base` is the address of the pages."""
 
     archive: Archive
     surveys: Surveys | None = None
     base: str = ""
+    reextractions: Reextractions | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,6 +112,29 @@ def release(store: Store, choice: ReviewChoice, _means: Means, who: str, now: da
     return said
 
 
+def plan_reextract(connection: Connection, choice: SiteChoice) -> Plan:
+    """Says what extracting the waiting pages of a site again does. Raises NotFoundError if none waits."""
+    number = review_queue.counts(connection).get(choice.site, 0)
+    if not number:
+        raise NotFoundError(f"nothing of {choice.site[:80]} waits for review")
+    said = (
+        f"{counted(number, 'page')} of {choice.site} would be extracted again, with the chain of the settings.",
+        "The pages are read from the raw archive of this machine. Nothing is fetched.",
+        "Those that give an article now are stored and shown in feed, search and export. The others wait on.",
+    )
+    return Plan(_reextract_command(choice), said, choice.site)
+
+
+def reextract(store: Store, choice: SiteChoice, means: Means, who: str, now: datetime) -> Sequence[str]:
+    """Begins to extract the waiting pages of a site again, in the background."""
+    if means.reextractions is None:
+        command = _reextract_command(choice)
+        raise UsageError(f"these pages show a database without its project: run `{command}` where the archive is")
+    means.reextractions.begin(choice.site, who)
+    _note(store, choice.site, "operator/reextracted", who, _reextract_command(choice), now)
+    return (f"The pages of {choice.site} that wait for review are extracted again.",)
+
+
 def plan_accept(connection: Connection, choice: SiteChoice) -> Plan:
     """Says which alarms would be closed. Raises NotFoundError if none is open."""
     opened = alarms.open_alarms(connection, choice.site)
@@ -212,6 +235,10 @@ def _release_command(choice: ReviewChoice) -> str:
     return f"newscrawl review release {what}"
 
 
+def _reextract_command(choice: SiteChoice) -> str:
+    return f"newscrawl reextract --in-review --site {shlex.quote(choice.site)} --apply"
+
+
 def _accept_command(choice: SiteChoice) -> str:
     return f"newscrawl status --accept {shlex.quote(choice.site)}"
 
@@ -235,6 +262,7 @@ ACTIONS: Final = (
     Action("resume", "Resume", SiteChoice, plan_resume, resume),
     Action("accept", "Accept as normal", SiteChoice, plan_accept, accept),
     Action("release", "Release from review", ReviewChoice, plan_release, release),
+    Action("reextract", "Extract again", SiteChoice, plan_reextract, reextract, leads_to="/review"),
     Action("forget", "Forget", ForgetChoice, plan_forget, forget_page),
     Action("add-site", "Survey the site", AddChoice, plan_add, add, leads_to="/add"),
     *feed_addresses.ACTIONS,

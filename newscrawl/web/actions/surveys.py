@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import json
 import logging
-import os
-import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from queue import Empty, Full, Queue
@@ -22,6 +19,7 @@ from typing import Any, Final, Literal
 
 from newscrawl.errors import UsageError
 from newscrawl.onboarding.survey_report import SurveyReport, from_json
+from newscrawl.web.actions.child_process import END_SECONDS, end
 from newscrawl.web.settings import Clock
 
 logger = logging.getLogger(__name__)
@@ -33,8 +31,6 @@ MAX_WAITING: Final = 5
 """Surveys that may wait for the one that runs."""
 KEPT: Final = 20
 """Surveys that are remembered, the newest. They are lost when the server stops."""
-END_SECONDS: Final = 5.0
-"""Seconds that a process has to release its hosts when it must end early."""
 MAX_LINE: Final = 2_000_000
 """Bytes of a line of the survey's process. A report has some 30,000."""
 COMMAND: Final = (sys.executable, "-m", "newscrawl.onboarding.survey_process")
@@ -107,7 +103,7 @@ class Surveys:
         self._is_closed = True
         process = self._process
         if process is not None:
-            _end(process)
+            end(process)
         if self._thread is not None:
             self._thread.join(2 * END_SECONDS)
 
@@ -137,12 +133,12 @@ class Surveys:
         )
         self._process = process
         if self._is_closed:  # it found no process to end
-            _end(process)
+            end(process)
         is_late = threading.Event()
 
         def end_late() -> None:
             is_late.set()
-            _end(process)
+            end(process)
 
         timer = threading.Timer(self._max_seconds, end_late)
         timer.daemon = True
@@ -151,7 +147,7 @@ class Surveys:
             last = self._read(number, process, given)
         finally:
             timer.cancel()
-            _end(process)
+            end(process)
             self._process = None
         if "report" in last:
             self._change(number, state="done", report=from_json(last["report"]))
@@ -183,19 +179,3 @@ class Surveys:
         with self._lock:
             changed = self._surveys[number] = replace(self._surveys[number], **values)
             return changed
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Ends the process, and all that it started, if it still runs."""
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        if process.poll() is not None:
-            break
-        try:
-            os.killpg(process.pid, number)
-            process.wait(END_SECONDS)
-        except (ProcessLookupError, subprocess.TimeoutExpired):
-            continue
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            with suppress(OSError):  # it was closed at the other end
-                pipe.close()

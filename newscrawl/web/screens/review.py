@@ -12,6 +12,7 @@ from newscrawl.storage import Connection
 from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.overview import review_lines
 from newscrawl.storage.overview.review_lines import Place, ReviewLine
+from newscrawl.web.actions.reextractions import Reextraction
 from newscrawl.web.screens.screen import Context, Screen
 
 SIZE: Final = 50
@@ -30,20 +31,30 @@ class ReviewQuery:
 @dataclass(frozen=True, slots=True)
 class ReviewScreen:
     """Pages that wait for review, the least confident first. `counts` are their numbers by site. `next` is the
-    parameter `after` of the following part, None at the end."""
+    parameter `after` of the following part, None at the end. `can_reextract` is whether this server can extract them
+    again, `reextractions` are the latest of these, the newest first."""
 
     counts: Mapping[str, int]
     pages: Sequence[ReviewLine]
     next: str | None
+    can_reextract: bool
+    reextractions: Sequence[Reextraction]
 
 
-def load(connection: Connection, query: ReviewQuery, _context: Context) -> ReviewScreen:
+def load(connection: Connection, query: ReviewQuery, context: Context) -> ReviewScreen:
     """Returns a part of the pages that wait for review."""
     counts = review_queue.counts(connection)
     after = _place(query.after) if query.after is not None else None
     pages = review_lines.part(connection, query.site, SIZE + 1, after)
     following = _parameter(Place.of(pages[SIZE - 1])) if len(pages) > SIZE else None
-    return ReviewScreen(counts, tuple(pages[:SIZE]), following)
+    work = context.reextractions
+    return ReviewScreen(
+        counts,
+        tuple(pages[:SIZE]),
+        following,
+        can_reextract=work is not None,
+        reextractions=work.newest_first() if work is not None else (),
+    )
 
 
 def _parameter(place: Place) -> str:

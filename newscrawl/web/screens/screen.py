@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from newscrawl.storage import Connection, Reader
+from newscrawl.web.actions.reextractions import Reextractions
 from newscrawl.web.actions.surveys import Surveys
 from newscrawl.web.recent import Recent
 
@@ -27,6 +28,8 @@ class Context:
     """What views in a row share."""
     surveys: Surveys | None = field(default=None, repr=False)
     """The surveys of new sites; None without --actions."""
+    reextractions: Reextractions | None = field(default=None, repr=False)
+    """The re-extractions of pages in review; None without --actions or without a project."""
 
 
 @dataclass(frozen=True, slots=True)
