@@ -160,6 +160,24 @@ def test_parts_of_articles_have_each_article_once(client: TestClient, address: s
     assert len(found) == len(set(found)) == 3
 
 
+@pytest.mark.parametrize("steps", [(1, 2), (1, 1), (2, 1), (3, 5)])
+def test_what_is_rare_is_found_over_several_looks(
+    client: TestClient, address: str, monkeypatch: pytest.MonkeyPatch, steps: tuple[int, int]
+) -> None:
+    monkeypatch.setattr(shown_articles, "LOOKED_AT", steps)
+    found: list[str] = []
+    place = None
+    with open_reader(address) as connection:
+        for _ in range(4):
+            part = shown_articles.part(connection, Wanted(site="harbour"), 2, place)
+            found += [str(one.title).removeprefix("About the ") for one in part.articles]
+            place = part.following
+            if place is None:
+                break
+    assert place is None
+    assert found == ["whale", "ferry of the new line"]
+
+
 def test_a_place_travels_through_an_address(client: TestClient) -> None:
     first = of(client, "/articles.json")["articles"][0]
     at = datetime.fromisoformat(first["seen_at"])
@@ -320,7 +338,7 @@ def test_a_server_that_starts_makes_what_the_first_views_need(settings: WebSetti
     pages.warm_up()
     facts = pages.recent.known("sites", NOW, FACTS_LIFE)
     assert [one.site for one in facts] == ["harbour", "valley"]
-    assert pages.recent.known(("days", "harbour"), NOW, FACTS_LIFE) is not None
+    assert pages.recent.known(("days", "harbour", NOW.date()), NOW, FACTS_LIFE) is not None
 
 
 def test_a_server_without_a_database_yet_starts(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

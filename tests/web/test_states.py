@@ -79,6 +79,8 @@ def test_days_are_added_up_from_hours_and_have_no_gaps(store: Store) -> None:
     assert list(found["a"].days) == days
     assert found["a"].newest_article == NOW
     assert [day.stored for day in found["b"].days] == [0, 0, 0]
+    today = daily_numbers.SiteDays([DayNumbers(date(2026, 11, 21), 9, 5)], None)
+    assert found["a"].with_today(today) == daily_numbers.SiteDays((*days[:2], *today.days), found["a"].newest_article)
 
 
 @pytest.mark.parametrize(

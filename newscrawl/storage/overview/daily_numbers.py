@@ -33,6 +33,11 @@ class SiteDays:
     days: Sequence[DayNumbers]
     newest_article: datetime | None = None
 
+    def with_today(self, today: SiteDays) -> SiteDays:
+        """Returns these days with other numbers of the last one; `today` has that day only."""
+        newest = max(filter(None, (self.newest_article, today.newest_article)), default=None)
+        return SiteDays((*self.days[:-1], *today.days), newest)
+
 
 def by_site(connection: Connection, sites: Collection[str], now: datetime, number: int = DAYS) -> dict[str, SiteDays]:
     """Returns the last `number` days of each of the sites, today included."""
