@@ -68,7 +68,7 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PendingFacts:
     """Facts that were asked for and are there when the statements were sent."""
 
     answer: Answer
@@ -95,7 +95,7 @@ class Asked:
         )
 
 
-def ask(sent: Sent, batch: Sequence[Incoming], now: datetime, leases: Collection[Lease] = ()) -> Asked:
+def ask(sent: Sent, batch: Sequence[Incoming], now: datetime, leases: Collection[Lease] = ()) -> PendingFacts:
     """Sends the statements for a batch that was fetched under these leases. Their owners stay until the commit, and
     beside other transactions the pages are locked."""
     lists: dict[str, list[Any]] = {
@@ -112,7 +112,7 @@ def ask(sent: Sent, batch: Sequence[Incoming], now: datetime, leases: Collection
     if sent.raw is None:
         given |= {name: json.dumps(values) for name, values in lists.items()}
         given["late"] = late.replace(tzinfo=None).isoformat(" ", "microseconds")
-    return Asked(sent.read(_ON_SQLITE, _ON_POSTGRESQL, given), locked, new_ids.ask(sent, batch))
+    return PendingFacts(sent.read(_ON_SQLITE, _ON_POSTGRESQL, given), locked, new_ids.ask(sent, batch))
 
 
 def barring(item: Incoming) -> set[str]:

@@ -61,7 +61,7 @@ class WaitingMachine:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestedRemoval:
     """The result of `ask`: who has not confirmed yet, and whether there was ever a request for the same."""
 
     waiting: Sequence[WaitingMachine]
@@ -80,7 +80,7 @@ def ask(
     searched: Searched,
     rows_in: Collection[int],
     now: datetime | None = None,
-) -> Asked:
+) -> RequestedRemoval:
     """Asks all machines to remove what is wanted from those of their files that may have it.
 
     `machine` asks, and has searched its own files. `rows_in` are the files with captures of what is wanted. After an
@@ -107,7 +107,7 @@ def ask(
         clean = {row.id: row.machine or machine for row in files if row.id in searched.clean}
         open_ones = {number: theirs[number] for number in needed}
         _store(connection, earlier[-1], wanted, open_ones, clean, time_of(connection, now))
-    return Asked(_waiting(connection, archive_removals.c.request.in_(earlier)), bool(earlier))
+    return RequestedRemoval(_waiting(connection, archive_removals.c.request.in_(earlier)), bool(earlier))
 
 
 def open_for(connection: Connection, machine: str) -> list[OpenRemoval]:

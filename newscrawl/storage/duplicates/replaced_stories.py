@@ -18,7 +18,7 @@ from newscrawl.storage.feed.changes import Appended
 
 def announce_replaced(
     connection: Connection, appended: Appended, now: datetime, reason: Reason, more: Iterable[int] = ()
-) -> article_stories.Asked | None:
+) -> article_stories.PendingStories | None:
     """Appends a `merge` with the reason for each story of which the changes `appended` removed the last shown article,
     if a text of another story is shown instead. Call it after the stories of the transaction are decided. Returns what
     was asked for that, also about the articles `more`; None if there was nothing to ask."""

@@ -29,7 +29,7 @@ Story = tuple[int, frozenset[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class StoriesAsked:
+class PendingStoryNumbers:
     """Questions about the stories of representatives. The answers are there when the statements were sent."""
 
     wanted: frozenset[int]
@@ -85,18 +85,18 @@ class StoriesBefore:
         for representative in missing:
             self._stories.setdefault(representative, (representative, frozenset({representative})))
 
-    def ask(self, sent: Sent, representatives: Iterable[int]) -> StoriesAsked:
+    def ask(self, sent: Sent, representatives: Iterable[int]) -> PendingStoryNumbers:
         """Sends the questions about stories that the same block of `together` is about to change. Pass the answer to
         `note`."""
         missing = frozenset(representatives) - self._representatives
         self._representatives |= missing
-        return StoriesAsked(missing, _ask_members(sent, missing))
+        return PendingStoryNumbers(missing, _ask_members(sent, missing))
 
-    def ask_after(self, sent: Sent) -> StoriesAsked:
+    def ask_after(self, sent: Sent) -> PendingStoryNumbers:
         """Sends the questions about the stories as they are after their change. Pass the answer to `announce`."""
-        return StoriesAsked(frozenset(), _ask_members(sent, self._representatives))
+        return PendingStoryNumbers(frozenset(), _ask_members(sent, self._representatives))
 
-    def note(self, asked: StoriesAsked) -> None:
+    def note(self, asked: PendingStoryNumbers) -> None:
         """Records the answer to `ask`."""
         for representative, members in asked.members().items():
             self._note(representative, members)
@@ -113,7 +113,7 @@ class StoriesBefore:
             stories.update(self._connection.execute(query).scalars())
         self.note_stories(stories)
 
-    def announce(self, now: datetime, known: Collection[int], asked: StoriesAsked) -> None:
+    def announce(self, now: datetime, known: Collection[int], asked: PendingStoryNumbers) -> None:
         """Stores the new numbers of the recorded stories and announces changed articles, except those in `known`, and
         the stories that have ended. `asked` is the answer to `ask_after`."""
         after = renumbered(self._connection, asked.members())

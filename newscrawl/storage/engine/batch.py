@@ -17,7 +17,7 @@ from newscrawl.storage import dead_letters
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming
 from newscrawl.storage.articles.deciding.occasions import Occasion
-from newscrawl.storage.articles.facts import Asked, ask
+from newscrawl.storage.articles.facts import PendingFacts, ask
 from newscrawl.storage.engine.database import make_engine, one_line, parse_url
 from newscrawl.storage.engine.pipeline import Sent, savepoint, together
 from newscrawl.storage.engine.retry import ONCE, RetryPolicy, is_overtaken, is_transient
@@ -69,7 +69,7 @@ class BatchWriter:
         occasion, clock = Occasion("crawled", self.next_due, latest), self.clock()
         leases_held = {lease for lease in leases if lease is not None}
 
-        def first(sent: Sent) -> Asked:
+        def first(sent: Sent) -> PendingFacts:
             return ask(sent, items, max(latest, clock), leases_held)
 
         with begin_batch(self.engine, first) as (connection, asked):
@@ -90,7 +90,7 @@ class BatchWriter:
         leases_held = {lease for lease in leases if lease is not None}
         clock = self.clock()
 
-        def first(sent: Sent) -> Asked:
+        def first(sent: Sent) -> PendingFacts:
             return ask(sent, (), clock, leases_held)
 
         with begin_batch(self.engine, first, is_exclusive=True) as (connection, asked):

@@ -71,7 +71,7 @@ class Choices(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PendingStories:
     """Questions that were sent (`ask`)."""
 
     wanted: frozenset[int]
@@ -92,11 +92,11 @@ class Asked:
         return _choices(self.choices, article_ids) if self.wanted.issuperset(article_ids) else None
 
 
-def ask(connection: Connection, numbers: Iterable[int]) -> Asked:
+def ask(connection: Connection, numbers: Iterable[int]) -> PendingStories:
     """Asks in one round trip for all that concerns the articles and stories with these numbers."""
     wanted = frozenset(numbers)
     with together(connection) as sent:
-        return Asked(wanted, *(_sent(sent, query, wanted) for query in (_ARTICLES, _SHOWN_STORIES, _CHOICES)))
+        return PendingStories(wanted, *(_sent(sent, query, wanted) for query in (_ARTICLES, _SHOWN_STORIES, _CHOICES)))
 
 
 def by_article(connection: Connection, article_ids: Collection[int]) -> dict[int, ArticleStory]:
@@ -105,7 +105,7 @@ def by_article(connection: Connection, article_ids: Collection[int]) -> dict[int
         return {}
     with together(connection) as sent:
         answer = _sent(sent, _ARTICLES, article_ids)
-    return Asked(frozenset(), answer, Answer(), Answer()).by_article()
+    return PendingStories(frozenset(), answer, Answer(), Answer()).by_article()
 
 
 def choices(connection: Connection, article_ids: Collection[int]) -> Choices:
