@@ -59,13 +59,15 @@ def test_a_process_that_was_stopped_sends_nothing_after_another_took_its_sites(s
         assert first.process is not None
         os.kill(first.process.pid, signal.SIGSTOP)
         second = process(1, "bert")
+        logs = [process.folder / "run.log" for process in (first, second)]
         wait_until(
-            lambda: {request["host"] for request in requests_of(log, "bert")} == {"site0.localhost", "site1.localhost"}
+            lambda: {request["host"] for request in requests_of(log, "bert")} == {"site0.localhost", "site1.localhost"},
+            logs=logs,
         )
         continued_at = time.time()
         os.kill(first.process.pid, signal.SIGCONT)
         seen = len(requests_of(log, "bert"))
-        wait_until(lambda: len(requests_of(log, "bert")) >= seen + 10)
+        wait_until(lambda: len(requests_of(log, "bert")) >= seen + 10, logs=logs)
         assert [request["path"] for request in requests_of(log, "anna") if request["begun"] > continued_at] == []
         first.stop()
         second.stop()

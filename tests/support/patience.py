@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from pathlib import Path
 from typing import Final, TypeVar
 
 PATIENCE: Final = 240.0
@@ -13,6 +14,8 @@ LIMITS: Final = (2.0, 15.0, PATIENCE)
 """Seconds that something endless is allowed in a test that needs it to be stopped, one after the other: a limit that is
 too short for the rest as well says something of the machine and nothing of the code."""
 POLL_SECONDS: Final = 0.05
+LOG_END: Final = 10_000
+"""Characters of a log that a failure shows."""
 
 T = TypeVar("T")
 
@@ -25,10 +28,12 @@ def under_limits(attempt: Callable[[float], T], is_right: Callable[[T], bool]) -
     return found
 
 
-def wait_until(condition: Callable[[], T], patience: float = PATIENCE) -> T:
-    """Waits until the condition is true, and returns its value."""
+def wait_until(condition: Callable[[], T], patience: float = PATIENCE, *, logs: Collection[Path] = ()) -> T:
+    """Waits until the condition is true, and returns its value. A failure shows the ends of the logs."""
     until = time.monotonic() + patience
     while not (found := condition()):
-        assert time.monotonic() < until, f"it did not happen in {patience:g} seconds"
+        if time.monotonic() > until:
+            ends = "\n".join(f"{log}:\n{log.read_text('utf-8', 'replace')[-LOG_END:]}" for log in logs if log.exists())
+            raise AssertionError(f"it did not happen in {patience:g} seconds\n{ends}")
         time.sleep(POLL_SECONDS)
     return found
