@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final
 from urllib.parse import urlencode
 
 import click
@@ -22,6 +23,9 @@ from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import Pages, make_application, utc_now
 from newscrawl.web.server import listen, server_of
 from newscrawl.web.settings import Listening, WebSettings
+
+DEMO_QUERY: Final = "town OR river"
+"""What is searched for in the demo. `newscrawl search` must have made the index before."""
 
 
 @click.command(epilog="\b\nExample:\n  python -m benchmarks.web --sites 5000 --articles 200 --pictures build/pictures")
@@ -58,6 +62,7 @@ def main(
             "article": "/article?id=1",
             "consumers": "/consumers",
             "review": "/review",
+            "review of a site": f"/review?site={names[0]}",
             "feeds": "/feeds",
             "feed": "/feed.atom",
         }
@@ -106,7 +111,11 @@ def demo_paths(url: str) -> dict[str, str]:
     paths = {
         name: f"/{name}" for name in ("sites", "articles", "review", "queue", "consumers", "feeds", "forgotten", "add")
     }
-    paths |= {"now": "/", "site": f"/site?{urlencode({'name': site})}", "search": "/search"}
+    paths |= {
+        "now": "/",
+        "site": f"/site?{urlencode({'name': site})}",
+        "search": f"/search?{urlencode({'q': DEMO_QUERY})}",
+    }
     paths |= {name: f"/{name}?{of_page}" for name in ("article", "history", "why")}
     paths["pause"] = f"/act/pause?{urlencode({'site': site})}"
     if captures:

@@ -13,10 +13,13 @@ from sqlalchemy import Connection, Table, text
 from newscrawl.identity import url_key
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
+from newscrawl.storage.feed import cursors
 from newscrawl.storage.tables.controls import site_controls
 from newscrawl.storage.tables.hours import NUMBERS, site_hours
 from newscrawl.storage.tables.profiles import site_profiles
+from newscrawl.storage.tables.review import review_queue
 from newscrawl.storage.tables.schema import alarms, articles, hosts, pages, sites, sources, urls, versions
+from newscrawl.storage.tables.searches import search_hits, standing_searches
 
 CHUNK: Final = 5_000
 DAYS: Final = 28
@@ -37,6 +40,7 @@ def fill(url: str, number: int, articles_of_each: int, now: datetime, seed: int 
         put(connection, sites, (_site(name, now, draw) for name in names))
         put(connection, site_profiles, (_declared(name, now, draw) for name in names))
         put(connection, alarms, (_alarm(name, now, draw) for name in names[::29]))
+        put(connection, review_queue, (_in_review(name, part, now, draw) for name in names[::29] for part in range(12)))
         put(connection, site_controls, ({"site": name, "paused": True, "changed": now} for name in names[5::37]))
         put(connection, hosts, (_host(name, now, draw) for name in names[::50]))
         total = number * articles_of_each
@@ -44,6 +48,10 @@ def fill(url: str, number: int, articles_of_each: int, now: datetime, seed: int 
         put(connection, pages, (_page(place, total, names, now) for place in range(1, total + 1)))
         put(connection, urls, (_url(place, names) for place in range(1, total + 1)))
         put(connection, versions, (_version(place, total, now, draw) for place in range(1, total + 1)))
+        cursors.save(connection, "webhook:https://hook.example/articles", 0, None, now)
+        saved = {"name": "floods", "query": "storm OR river", "feed_id": "f", "from_seq": 0, "saved_at": now}
+        put(connection, standing_searches, [saved])
+        put(connection, search_hits, (_hit(place, total, now) for place in range(max(1, total - 20), total + 1)))
         if connection.dialect.name == "postgresql":  # the rows have their numbers already
             for table in (articles, pages):
                 sequence = f"pg_get_serial_sequence('{table.name}', 'id')"
@@ -107,6 +115,21 @@ def _alarm(name: str, now: datetime, draw: random.Random) -> Row:
     message = f"{draw.randrange(9)} new articles in 6 hours; {draw.randrange(20, 60)} are usual"
     kind, severity = draw.choice(("quiet", "extraction")), draw.choice(("warning", "critical"))
     return {"site": name, "kind": kind, "severity": severity, "since": since, "opened_at": since, "message": message}
+
+
+def _in_review(name: str, part: int, now: datetime, draw: random.Random) -> Row:
+    url = f"https://{name}.example/2026/review-{part}"
+    key, text = url_key(url), f"{' '.join(draw.choices(WORDS, k=25))}."
+    row: Row = {"url_key": key, "final_key": key, "url": url, "site": name, "at": now - timedelta(minutes=7 * part)}
+    row |= {"status": 200, "reasons": ["text collapsed", "no date"], "failure": None, "extractor": "classic"}
+    title = " ".join(draw.choices(WORDS, k=6)).capitalize()
+    return row | {"title": title, "text": text, "confidence": round(draw.uniform(0.2, 0.7), 3)}
+
+
+def _hit(place: int, total: int, now: datetime) -> Row:
+    seen = _seen(place, total, now)
+    row: Row = {"search": "floods", "story_id": place, "article_id": place, "entry_id": f"e{place}"}
+    return row | {"found_at": seen, "updated_at": seen}
 
 
 def _host(name: str, now: datetime, draw: random.Random) -> Row:
