@@ -234,6 +234,7 @@ def extract(
     extractors: OwnExtractors = NO_EXTRACTORS,
     verdict_rules: Rules = (),
     hints: SiteHints | Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+    boilerplate: SiteBoilerplate = NO_BOILERPLATE,
 ) -> Extracted:
     """Returns the article of one page.
 
@@ -242,7 +243,8 @@ def extract(
     `boilerpipe-article+tree2` ...), `chains` defines further ones. Dates after `fetched_at` (aware; default: now) are
     refused. `extractors` are extractors
     of your own by name, and `verdict_rules` rules of your own: functions, or import paths (MODULE:NAME). `hints` are
-    those of the page's site, as in its declaration: {"drop": ".advert"}.
+    those of the page's site, as in its declaration: {"drop": ".advert"}. `boilerplate` is an epoch of the site, whose
+    lines are left out of the text.
 
     Raises UnknownChainError for an unknown chain, ConfigurationError for a chain that cannot work, ExtensionError for
     an extractor or rule that cannot be loaded, UsageError for hints that cannot be used, UnknownEncodingError for an
@@ -258,7 +260,8 @@ def extract(
     rules = load_rules(verdict_rules)
     site_hints = SiteHints.of(hints)
     page = parse(page_bytes, url=url, encoding=encoding)
-    return Extracted(page, resolved, fetched_at or datetime.now(UTC), rules, site_hints=site_hints)
+    fetched = fetched_at or datetime.now(UTC)
+    return Extracted(page, resolved, fetched, rules, site_hints=site_hints, boilerplate=boilerplate)
 
 
 def check_encoding(encoding: str | None) -> None:

@@ -26,6 +26,7 @@ from newscrawl.model import Failure
 from newscrawl.processes import MIN_MEMORY_MB
 from newscrawl.processes.forkserver import FOR_CRAWLS, prepare
 from newscrawl.processes.supervisor import Ended, Restarts, WorkerFactory
+from newscrawl.site_boilerplate import NO_BOILERPLATE, SiteBoilerplate
 from newscrawl.site_hints import SiteHints
 from newscrawl.workers.extraction_worker import Computed
 from newscrawl.workers.job_queue import MAX_RENEWALS, RENEWAL_SECONDS, JobQueue
@@ -82,6 +83,7 @@ def extract_many(
     verdict_rules: Rules = (),
     fetched_at: datetime | None = None,
     hints: SiteHints | Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+    boilerplate: SiteBoilerplate = NO_BOILERPLATE,
     timeout: float = 20.0,
     memory_mb: int = 2048,
 ) -> Generator[PageResult, None, None]:
@@ -110,7 +112,15 @@ def extract_many(
             f"and {MIN_MEMORY_MB} MB or more"
         )
     site_hints = SiteHints.of(hints)
-    options = ArticleOptions(chain, dict(chains), limits or Limits(), dict(extractors), verdict_rules, hints=site_hints)
+    options = ArticleOptions(
+        chain,
+        dict(chains),
+        limits or Limits(),
+        dict(extractors),
+        verdict_rules,
+        hints=site_hints,
+        boilerplate=boilerplate,
+    )
     options.resolve()
     task = PageTask(options, fetched_at)
     if count:

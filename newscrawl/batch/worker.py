@@ -45,6 +45,7 @@ class PageTask:
             extractors=options.extractors,
             verdict_rules=options.verdict_rules,
             hints=options.hints,
+            boilerplate=options.boilerplate,
         )
         return PageRecord.of(extracted)
 

@@ -31,6 +31,11 @@ Examples:
     help="Read names of files from this file (-: standard input), one a line.",
 )
 @click.option("--chain", help="The chain for all pages (default: NEWSCRAWL_CHAIN, and what sites declare).")
+@click.option(
+    "--boilerplate",
+    is_flag=True,
+    help="Leave out the boilerplate of sites that the project's database has learned (newscrawl learn).",
+)
 @click.option("--languages", type=Names(), metavar="TAGS", help="Only articles in these languages, such as pt,es.")
 @click.option("--sites", type=Names(), help="Only pages of these sites: declared names, or registrable domains.")
 @click.option("--since", type=click.DateTime(DATES), help="Only pages fetched at this time (UTC) or later.")
@@ -50,9 +55,10 @@ def command(files: Sequence[str], **options: Any) -> None:
     """Extract the pages of WARC files into Parquet files, on this machine's cores or on the workers of a Dask
     scheduler.
 
-    A FILE is a path, a folder, s3://BUCKET/KEY, or an http(s) address. No database is used, but the command must run
-    in a project, whose settings it uses. Each span of a file becomes one Parquet file, and _manifest.json states what
-    is done. After an interruption, the same command continues.
+    A FILE is a path, a folder, s3://BUCKET/KEY, or an http(s) address. No database is used, except by --boilerplate,
+    but the command must run in a project, whose settings it uses. Each span of a file becomes one Parquet file, and
+    _manifest.json states what is done. After an interruption, the same command continues; with --boilerplate only
+    until another epoch is learned.
     """
     if options["cluster"] is None:
         prepare(FOR_INGESTS)  # before other imports, as `newscrawl ingest`

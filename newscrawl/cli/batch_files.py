@@ -23,16 +23,17 @@ from newscrawl.batch.run import Batch, BatchProgress, Engine, now
 from newscrawl.batch.spans import SpanOptions
 from newscrawl.cli.cluster import ChosenCluster
 from newscrawl.cli.options import period, utc
-from newscrawl.cli.project import required_settings
+from newscrawl.cli.project import project_reader, required_settings
 from newscrawl.cli.saying import say
 from newscrawl.cli.selecting import check_selected, checked_pattern, declared_sites
 from newscrawl.cli.work import follow, spiders_of, work_settings
-from newscrawl.config.derived.article_options import options_of, options_of_sites
+from newscrawl.config.derived.article_options import options_of, options_of_sites, with_boilerplate
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError, os_reason
 from newscrawl.ingest import PageFilter, Settings
 from newscrawl.ingest.pages import BROKEN, FUTURE
+from newscrawl.storage.crawls import site_boilerplate
 from newscrawl.wording import counted
 
 STOPPED: Final = "stopped; the finished parts are kept. The same command continues from there"
@@ -48,6 +49,7 @@ def batch(
     to: str,
     files_from: str | None,
     chain: str | None,
+    boilerplate: bool,
     languages: Sequence[str] | None,
     sites: Sequence[str] | None,
     since: datetime | None,
@@ -64,6 +66,8 @@ def batch(
     project = required_settings()
     wanted = PageFilter(None, *period(since, until), checked_pattern(url_pattern))
     settings = _settings(project, chain, workers, wanted, sites)
+    if boilerplate:
+        settings = _without_boilerplate(settings)
     allowed = config_of(project).allowed
     policy = AddressPolicy.of(allowed.addresses, allowed.ports)
     others = {"languages": frozenset(languages or ()), "addresses": policy}
@@ -100,6 +104,13 @@ def _settings(
         options = replace(options, chain=chain)
     of_sites = options_of_sites(project, spiders) if chain is None else {}
     return work_settings(project, config, options, workers, None, wanted, of_sites)
+
+
+def _without_boilerplate(settings: Settings) -> Settings:
+    """Returns the settings with the current epoch of each site. Raises StorageError without a database."""
+    with project_reader() as connection:
+        epochs = site_boilerplate.current(connection)
+    return replace(settings, of_sites=with_boilerplate(settings.options, settings.of_sites, epochs))
 
 
 def _named(files: Sequence[str], files_from: str | None) -> list[str]:

@@ -23,6 +23,7 @@ from newscrawl.bench.quality import floors as floor_file
 from newscrawl.bench.quality.html_report import write_html
 from newscrawl.bench.quality.measure import is_scored
 from newscrawl.bench.quality.report import as_json, markdown_report
+from newscrawl.bench.quality.site_boilerplate import CHAINS, memory_report
 from newscrawl.bench.quality.study import Study, make_study
 from newscrawl.bench.systems import chain_names, system
 from newscrawl.cli.bench_speed import speed
@@ -95,6 +96,7 @@ Examples:
   newscrawl bench quality --quick
   newscrawl bench quality naeb misinfo_crawler --html report.html
   newscrawl bench quality path/to/corpus.tar.gz --chains classic,justext --peers trafilatura
+  newscrawl bench quality daniel xmu_zh_news --memory
   newscrawl bench quality --no-peers --check""",
 )
 @click.argument("corpora", nargs=-1)
@@ -123,6 +125,12 @@ Examples:
 )
 @click.option("--section", default="bench", show_default=True, help="Name of the section for --markdown.")
 @click.option("--floors", "floors_path", type=path_type, default=FLOORS, show_default=True, help="File of floors.")
+@click.option(
+    "--memory",
+    is_flag=True,
+    help="Show F1 without the boilerplate of each site, learned from its pages before, by the number of these pages "
+    "(chains: classic and best, or --chains).",
+)
 @click.option("--check", is_flag=True, help="Exit with 1 if a figure is below its floor.")
 @click.option("--update-floors", is_flag=True, help="Raise the floors of the measured chains to their figures.")
 @click.option(
@@ -147,6 +155,7 @@ def quality(
     markdown_path: Path | None,
     section: str,
     floors_path: Path,
+    memory: bool,
     check: bool,
     update_floors: bool,
     lower: bool,
@@ -160,6 +169,11 @@ def quality(
         raise UsageError("floors need all pages: leave out --sample and --quick")
     if lower and not update_floors:
         raise UsageError("--lower needs --update-floors")
+    if memory:
+        if any((peers, json_path, html_path, markdown_path, check, update_floors)):
+            raise UsageError("--memory takes only corpora, --corpora, --chains, --sample, --quick and --jobs")
+        click.echo(memory_report(_corpora(corpora, folder, size), _chains(chains) if chains else CHAINS, jobs))
+        return
     for path in filter(None, (json_path, html_path, markdown_path)):
         require_folder_of(path)
     if markdown_path and markdown_path.is_file():

@@ -59,6 +59,7 @@ def command(
         extractors=options.extractors,
         verdict_rules=options.verdict_rules,
         hints=options.hints,
+        boilerplate=options.boilerplate,
     )
     if output == "-":
         click.echo(explained, nl=False)

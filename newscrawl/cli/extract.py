@@ -118,6 +118,7 @@ def command(
         extractors=options.extractors,
         verdict_rules=options.verdict_rules,
         hints=options.hints,
+        boilerplate=options.boilerplate,
     )
     if as_json:
         click.echo(json.dumps(extracted.to_dict(), ensure_ascii=False, indent=2))

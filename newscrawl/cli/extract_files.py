@@ -62,6 +62,7 @@ def extract_files(
         extractors=options.extractors,
         verdict_rules=options.verdict_rules,
         hints=options.hints,
+        boilerplate=options.boilerplate,
         timeout=limits.timeout,
         memory_mb=limits.memory_mb,
     )

@@ -5,14 +5,19 @@ from __future__ import annotations
 import click
 
 from newscrawl.article import ArticleOptions
-from newscrawl.errors import UnknownSiteError
+from newscrawl.errors import MissingDatabase, UnknownSiteError
+from newscrawl.site_boilerplate import NO_BOILERPLATE, SiteBoilerplate
 
-site_option = click.option("--site", help="Read the page with the settings and hints of this site's declaration.")
+site_option = click.option(
+    "--site",
+    help="Read the page with the settings and hints of this site's declaration, and without the boilerplate learned.",
+)
 
 
 def options_of_named(site: str) -> ArticleOptions:
-    """Returns the options with which a crawl of the site reads its pages. Raises UnknownSiteError, and UsageError for a
-    declaration that cannot be used."""
+    """Returns the options with which a crawl of the site reads its pages, with the epoch of its boilerplate that is
+    current in the project's database. Raises UnknownSiteError, UsageError for a declaration that cannot be used, and
+    StorageError for a database that exists and cannot be read."""
     # Loaded for this option only: reading a page without it needs neither a project nor a database.
     from scrapy.spiderloader import get_spider_loader
 
@@ -24,4 +29,17 @@ def options_of_named(site: str) -> ArticleOptions:
     names = frozenset(loader.list())
     if site not in names:
         raise UnknownSiteError(site, names)
-    return options_of_site(settings, site, loader.load(site))
+    options = options_of_site(settings, site, loader.load(site))
+    return options.with_boilerplate(_current_epoch(site)) if options.leaves_out_boilerplate else options
+
+
+def _current_epoch(site: str) -> SiteBoilerplate:
+    """Returns the current epoch of the site; an empty one if there is no database yet."""
+    from newscrawl.cli.project import project_reader
+    from newscrawl.storage.crawls import site_boilerplate
+
+    try:
+        with project_reader() as connection:
+            return site_boilerplate.load_site(connection, site)
+    except MissingDatabase:
+        return NO_BOILERPLATE

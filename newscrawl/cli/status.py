@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from itertools import chain, groupby
+from itertools import chain, groupby, starmap
 from operator import attrgetter
 
 import click
@@ -15,6 +15,7 @@ from newscrawl.cli.project import database_option, named_database, project_reade
 from newscrawl.cli.saying import say
 from newscrawl.cli.status_check import Checked, Thresholds, check
 from newscrawl.cli.status_lines import (
+    boilerplate_line,
     controlled_lines,
     failing_line,
     failures_line,
@@ -150,6 +151,7 @@ def _show(report: StatusReport, now: datetime) -> None:
     lines = (
         controlled_lines(report.controls, now),
         learning_lines(report.learning),
+        starmap(boilerplate_line, report.boilerplate.items() if len(report.statuses) == 1 else ()),
         machine_lines(report.machines),
         map(failing_line, report.failing),
         not_asked_for(report.given_up, report.of_kinds, report.full, report.statuses),

@@ -14,6 +14,7 @@ from newscrawl.monitoring.learning import Learning
 from newscrawl.scheduling.rejected_patterns import RejectedPattern
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
+from newscrawl.storage.crawls.site_boilerplate import EpochNumbers
 from newscrawl.storage.feed import refused_changes
 from newscrawl.storage.frontier import patterns
 from newscrawl.storage.monitoring import alarms
@@ -129,6 +130,13 @@ def failures_line(status: SiteStatus) -> str:
     if status.dead_letters:
         named.append(f"dead letters {status.dead_letters}")
     return ", ".join(named)
+
+
+def boilerplate_line(site: str, numbers: EpochNumbers) -> str:
+    """Returns one line for the boilerplate that a site's texts are made without."""
+    lines, stories = counted(numbers.lines, "repeated line"), counted(numbers.stories, "story", "stories")
+    learned = f"epoch {numbers.epoch}, learned from {stories} on {numbers.learned_at:%Y-%m-%d}"
+    return f"{site}: {lines} of its pages left out of texts ({learned})"
 
 
 def machine_lines(machines: Sequence[CrawlingMachine]) -> Iterator[str]:

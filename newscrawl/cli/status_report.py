@@ -16,7 +16,7 @@ from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage import Connection
 from newscrawl.storage.articles import credible_times
 from newscrawl.storage.captures import removals, replaced_files
-from newscrawl.storage.crawls import site_controls
+from newscrawl.storage.crawls import site_boilerplate, site_controls
 from newscrawl.storage.duplicates import pending
 from newscrawl.storage.feed import refused_changes
 from newscrawl.storage.frontier import patterns, site_days
@@ -53,6 +53,7 @@ class StatusReport:
     days: Mapping[str, Activity] = field(default_factory=dict)
     controls: Mapping[str, SiteControl] = field(default_factory=dict)
     learning: Mapping[str, Learning] = field(default_factory=dict)
+    boilerplate: Mapping[str, site_boilerplate.EpochNumbers] = field(default_factory=dict)
     machines: Sequence[CrawlingMachine] = ()
     refused_changes: Sequence[refused_changes.RefusedChange] = ()
     waiting_machines: Sequence[removals.WaitingMachine] = ()
@@ -74,6 +75,7 @@ class StatusReport:
             "last_24_hours": day,
             "control": asdict(control) if control is not None else None,
             "watchdog_learns": asdict(learning) if learning is not None else None,
+            "boilerplate": asdict(self.boilerplate[site]) if site in self.boilerplate else None,
             "failing_sources": [asdict(source) for source in self.failing if source.site == site],
             "alarms": [asdict(alarm) for alarm in self.alarms if alarm.site in {site, FLEET}],
             "pages_of_the_future": self.future.get(site, 0),
@@ -115,6 +117,7 @@ def read_report(connection: Connection, site: str | None, now: datetime) -> Stat
         days=site_hours.last_day(connection, now),
         controls=site_controls.load(connection, site),
         learning=baselines.learning(connection, site),
+        boilerplate=site_boilerplate.numbers(connection, site),
         machines=crawling_machines(connection),
         refused_changes=refused_changes.load(connection),
         waiting_machines=removals.waiting(connection),

@@ -18,13 +18,18 @@ from newscrawl.extraction import Chain, Limits
 from newscrawl.extraction.boilerpipe import RECIPES
 from newscrawl.extraction.confidence.features import FEATURES, MEANINGS, UNKNOWN, measure
 from newscrawl.extraction.per_site.hinted import HINTS
+from newscrawl.extraction.per_site.repeated import REPEATED
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
 from newscrawl.model import Image, PublishedDate
+from newscrawl.site_boilerplate import NO_BOILERPLATE, SiteBoilerplate
 from newscrawl.site_hints import NO_HINTS, SiteHints
 
 LEGEND: Final[Mapping[Decision, tuple[str, str]]] = {
     "kept": ("kept", "in the article's text"),
-    "narrowed": ("narrowed out", "chosen by the extractor, dropped for its place in the tree or by the chain's finish"),
+    "narrowed": (
+        "narrowed out",
+        "chosen by the extractor, dropped for its place in the tree, by the chain's finish or as repeated by the site",
+    ),
     "dropped": ("dropped", "the extractor called it boilerplate"),
     "ignored": ("never considered", "stands in an element the extractor does not read"),
 }
@@ -43,6 +48,7 @@ def explain_html(
     extractors: OwnExtractors = NO_EXTRACTORS,
     verdict_rules: Rules = (),
     hints: SiteHints = NO_HINTS,
+    boilerplate: SiteBoilerplate = NO_BOILERPLATE,
 ) -> str:
     """Returns a self-contained HTML page that shows the decisions of `chain` for every run of `html`, with the reasons.
 
@@ -60,6 +66,7 @@ def explain_html(
         extractors=extractors,
         verdict_rules=verdict_rules,
         hints=hints,
+        boilerplate=boilerplate,
     )
     steps = hinted_traces(found.page, found.chain, {attempt.extractor: attempt for attempt in found.trace}, found.hints)
     main = next((step for step in steps if step.accepted), steps[0] if steps else None)
@@ -69,6 +76,7 @@ def explain_html(
         _header(found, title),
         _chain(found, steps),
         _hints(found),
+        _boilerplate(found),
         _confidence(found),
         _metadata(found),
         tag("h2", "The page, piece by piece"),
@@ -93,11 +101,12 @@ def _document(title: str, body: str) -> str:
 
 
 def _decisions(found: Extracted, main: StepTrace | None) -> list[Decision]:
+    if main is None:
+        return ["dropped"] * len(found.page.runs)
     kept = set(found.extraction.runs)
-    return [
-        "kept" if run in kept else main.decision(run) if main is not None else "dropped"
-        for run in range(len(found.page.runs))
-    ]
+    decided = map(main.decision, range(len(found.page.runs)))
+    # The step kept the site's boilerplate, too.
+    return ["kept" if run in kept else "narrowed" if by == "kept" else by for run, by in enumerate(decided)]
 
 
 def _header(found: Extracted, title: str) -> str:
@@ -136,6 +145,16 @@ def _hints(found: Extracted) -> str:
     head = tag("tr", tag("th", "hint"), tag("th", "elements"))
     rows = (tag("tr", tag("td", text(match.label)), tag("td", f"{match.number:,}")) for match in found.hints.matches)
     return tag("h2", "Hints of the site") + tag("p", text(reason), class_="soft") + tag("table", head, *rows)
+
+
+def _boilerplate(found: Extracted) -> str:
+    """Returns which lines of the text the site repeats on pages of other stories."""
+    reason = next((attempt.reason for attempt in found.trace if attempt.extractor == REPEATED), "")
+    if not reason:
+        return ""
+    return tag("h2", f"Boilerplate of the site, epoch {found.boilerplate.epoch}") + tag(
+        "p", text(reason), class_="soft"
+    )
 
 
 def _confidence(found: Extracted) -> str:

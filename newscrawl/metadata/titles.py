@@ -13,6 +13,7 @@ from newscrawl.metadata.microdata import Microdata
 from newscrawl.metadata.structured import Structured
 from newscrawl.metadata.text import MAX_TITLE, caseless_nfkc_cached, clean, clean_all
 from newscrawl.page import Page
+from newscrawl.page.head import Marked
 from newscrawl.page.run import HEADING
 
 _SEPARATOR: Final = re.compile(
@@ -52,6 +53,13 @@ _LABEL: Final = re.compile(
     re.IGNORECASE,
 )
 """Suffixes of a headline that name the kind of article."""
+_KICKER_NAMES: Final = re.compile(
+    r"kicker|(?:top|over|roof)-?line|eyebrow|dachzeile|spitzmarke|(?:super|top|over)-?title|pre-?(?:title|headline)|"
+    r"sur-?titre|ante-?titulo|volanta|occhiello"
+)
+"""Classes of a kicker in a heading, in the words of newsrooms."""
+_KICKER_ELEMENTS: Final = 4
+"""Elements at the beginning of a heading that are searched for one with such a class."""
 _HEADINGS: Final = frozenset({"h1", "h1 further"})
 
 WEIGHTS: Final = {
@@ -238,7 +246,8 @@ def _candidates(
 def _stated(page: Page, structured: Structured, microdata: Microdata) -> Iterator[tuple[str, str]]:
     head = page.head
     headline = next(iter(clean_all(structured.get("headline", "name"), MAX_TITLE)), None)
-    heading = [text for m in page.hints.marked if m.tag == "h1" and (text := clean(m.text))]
+    machine_titles = frozenset(filter(None, (headline, clean(head.first("og:title")))))
+    heading = [text for m in page.hints.marked if m.tag == "h1" and (text := _heading(page, m, machine_titles))]
     stated = [
         ("json-ld", headline),
         ("h1", heading[0] if heading else None),
@@ -250,6 +259,23 @@ def _stated(page: Page, structured: Structured, microdata: Microdata) -> Iterato
         *(("h1 further", text) for text in heading[1:4]),
     ]
     yield from ((source, text) for source, text in stated if text)
+
+
+def _heading(page: Page, heading: Marked, machine_titles: frozenset[str]) -> str | None:
+    """Returns the text of a heading, without an element at its beginning that has a class for kickers. It stays if a
+    title for machines begins with it: then it is part of the headline."""
+    text = clean(heading.text)
+    elements, first = page.elements, heading.element + 1
+    last = elements.end_of(heading.element, first + _KICKER_ELEMENTS)
+    for element in range(first, last) if text else ():
+        if _KICKER_NAMES.search(elements.attributes[element].get("class", "").lower()):
+            kicker = clean(page.text_of(element)) or ""
+            rest = (text or "").removeprefix(kicker).lstrip(" :|·–-")
+            folded = caseless_nfkc_cached(kicker)
+            if rest == text or not rest or any(caseless_nfkc_cached(t).startswith(folded) for t in machine_titles):
+                return text
+            return rest
+    return text
 
 
 def without_site(title: str, site: frozenset[str]) -> str:

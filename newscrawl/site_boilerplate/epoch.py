@@ -17,6 +17,8 @@ MAX_LINES: Final = 2_000
 
 _ENTRY: Final = struct.Struct(">qI")
 """The key of a line and the number of stories that have it."""
+LINE_BYTES: Final = _ENTRY.size
+"""Bytes of one line in an epoch."""
 
 
 @dataclass(frozen=True, slots=True)

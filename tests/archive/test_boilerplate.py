@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from click.testing import CliRunner
 from command_settings import give_settings
+from pyarrow.parquet import read_table
 from sqlalchemy import func, select
 
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
@@ -144,6 +146,50 @@ def test_the_command_learns_and_a_dry_run_stores_nothing(stored, store, tmp_path
     assert "; epoch 1\nharbour: 6 archived pages extracted again with another result\n" in done.output
     assert run("learn").exit_code == 2
     assert "epoch 1 stays" in run("learn", "harbour", "--workers", "1").output
+
+
+SPIDER = """
+from newscrawl.crawling.spider import NewsSpider
+
+class Harbour(NewsSpider):
+    name = "harbour"
+    domains = ("harbour.example",)
+"""
+
+
+def test_every_command_that_reads_pages_of_the_site_uses_the_epoch(
+    stored, store, place, now, raw, folder, tmp_path, monkeypatch, database
+):
+    learn_site(store, place, "harbour", SETTINGS, now)
+    reextract_site(store, place, "harbour", SETTINGS, now)
+    (tmp_path / "harbour_epochs.py").write_text(SPIDER)
+    monkeypatch.syspath_prepend(tmp_path)
+    archive = str(tmp_path / "news.archive")
+    declared = {"NEWSCRAWL_ARCHIVE_URL": archive, "SPIDER_MODULES": ["harbour_epochs"]}
+    give_settings(monkeypatch, NEWSCRAWL_DATABASE_URL=database, **declared)
+    run = lambda *words: CliRunner().invoke(main, words, prog_name="newscrawl")  # noqa: E731
+    page, lines = tmp_path / "page.html", tmp_path / "lines.jsonl"
+    page.write_bytes(with_appeal(raw, 1).body)
+    assert APPEAL in run("extract", str(page)).stdout
+    assert APPEAL not in run("extract", str(page), "--site", "harbour").stdout
+    assert run("extract", str(page), "--site", "harbour", "-o", str(lines), "--workers", "0").exit_code == 0
+    assert APPEAL not in lines.read_text("utf-8")
+    assert "on 6 of 6 stories of the site" in run("explain", str(page), "--site", "harbour").stdout
+    tried = run("hints", "try", "harbour", "--workers", "1", "--json")
+    assert json.loads(tried.stdout)["effects"] == {"same": STORIES}, "without the epoch, all texts would gain a line"
+    (file,) = folder.rglob("*.warc.gz")
+    for words, has_appeal in (((), True), (("--boilerplate",), False)):
+        parts = tmp_path / f"parts{len(words)}"
+        made = run("batch", str(file), "--to", str(parts), "--workers", "1", *words)
+        assert made.exit_code == 0, made.output
+        texts_of_rows = [row["text"] for part in parts.glob("*.parquet") for row in read_table(part).to_pylist()]
+        assert [APPEAL in text for text in texts_of_rows] == [has_appeal] * STORIES
+    said = run("status", "harbour").stdout
+    assert "harbour: 1 repeated line of its pages left out of texts (epoch 1, learned from 6 stories on " in said
+    (numbers,) = json.loads(run("status", "--json").stdout)
+    assert (numbers["boilerplate"]["epoch"], numbers["boilerplate"]["lines"]) == (1, 1)
+    give_settings(monkeypatch, NEWSCRAWL_DATABASE_URL=f"sqlite:///{tmp_path}/none.db", **declared)
+    assert APPEAL in run("extract", str(page), "--site", "harbour").stdout, "without a database nothing was learned"
 
 
 def test_work_that_is_stopped_is_not_noted_as_done(stored, store, place, now):

@@ -69,6 +69,26 @@ def test_a_kicker_before_the_heading_is_cut(read: Read) -> None:
     assert page.title == "Let the bridge stand for ever"
 
 
+KICKERS = [
+    '<span class="article__kicker">After the flood</span> <span>The bridge opens at last</span>',
+    '<div class="head-topline">After the flood</div>The bridge opens at last',
+    "<small class=Dachzeile>After the flood:</small> The bridge opens at last",
+    '<a href=/x><span class="over-title">After the flood</span></a> The bridge opens at last',
+]
+
+
+@pytest.mark.parametrize("heading", KICKERS)
+def test_an_element_for_the_kicker_in_the_heading_is_no_part_of_the_headline(read: Read, heading: str) -> None:
+    head = "<title>After the flood: The bridge opens at last | Daily Globe</title>"
+    assert read(head=head, body=f"<h1>{heading}</h1>").title == "The bridge opens at last"
+
+
+def test_a_kicker_that_machines_are_told_as_well_is_the_headline_s_own(read: Read) -> None:
+    head = '<meta property="og:title" content="After the flood: The bridge opens at last">'
+    title = read(head=head, body=f"<h1>{KICKERS[2]}</h1>").title
+    assert title == "After the flood: The bridge opens at last"
+
+
 def test_a_beginning_with_a_colon_is_the_headlines_own(read: Read) -> None:
     page = read('<meta property="og:title" content="Why bridges fail">', "<h1>Analysis: Why bridges fail</h1>")
     assert page.title == "Analysis: Why bridges fail"

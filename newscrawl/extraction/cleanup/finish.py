@@ -1,9 +1,9 @@
 """The last step of a chain's text: keeps one article without its headline, captions, notes and what follows its end.
 
-The steps in order are `drop_beside` (copies, next articles, comments, adverts), `restore_parts` (posts, tables, items),
-`drop_around` (comments, captions and bylines without names), `leave_out` (headline, captions, asides), `drop_notes`,
-`cut_at_end`, `drop_contacts`. None costs more than .001 of F1 on a news corpus. `one_article` is for extractors that
-judge blocks one by one, such as jusText.
+The steps in order are `without_source` (HTML that no browser shows), `drop_beside` (copies, next articles, comments,
+adverts), `restore_parts` (posts, tables, items), `drop_around` (comments, captions and bylines without names),
+`leave_out` (headline, captions, asides), `drop_notes`, `cut_at_end`, `drop_contacts`. None costs more than .001 of F1
+on a news corpus. `one_article` is for extractors that judge blocks one by one, such as jusText.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 from newscrawl.extraction.cleanup.around import drop_around, headline_of
 from newscrawl.extraction.cleanup.copies import drop_beside
 from newscrawl.extraction.cleanup.cues import fold, is_end, is_note, may_be_note
-from newscrawl.extraction.cleanup.leave_out import leave_out, titles, unless_too_little
+from newscrawl.extraction.cleanup.leave_out import leave_out, titles, unless_too_little, without_source
 from newscrawl.extraction.cleanup.parts import restore_parts
 from newscrawl.extraction.cleanup.within import leave_out_boxes, leave_out_consent, leave_out_hidden
 from newscrawl.page import Page, TextRun
@@ -54,7 +54,7 @@ _LABELLED: Final = re.compile(r"[\[(]?([^\s:：|]+(?:\s[^\s:：|]+){0,3})\s?[:�
 
 def finish(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Returns those of `runs` that are the article's own text, in linear time."""
-    runs = restore_parts(page, drop_beside(page, runs))
+    runs = restore_parts(page, drop_beside(page, without_source(page, runs)))
     runs = leave_out(page, drop_around(page, runs))
     return drop_contacts(page, cut_at_end(page, drop_notes(page, runs)))
 

@@ -17,6 +17,9 @@ from newscrawl.page import Page
 
 LEFT_OUT_TAGS: Final = numbers_of("figcaption aside small nav address time iframe noembed noframes".split())
 
+SOURCE_TAGS: Final = numbers_of("iframe textarea noembed noframes".split())
+"""Elements whose content a browser does not read as HTML."""
+
 MIN_SHARE_LEFT: Final = 0.5
 """If less than this share of the characters would be left, the page uses these tags for something else."""
 
@@ -24,6 +27,14 @@ TITLE_LENGTH: Final = 2
 """A run longer than this multiple of the longest title is no title, whatever signs it contains."""
 
 _TITLE_SEPARATORS: Final = re.compile(r"(?<!\s)\s++[|»·–—:-]\s+")
+
+
+def without_source(page: Page, runs: Sequence[int]) -> Sequence[int]:
+    """Returns `runs` without those that are the source of HTML: an advert in an iframe, or a template that a script
+    reads from a text field. They are never text, also where nothing else is left."""
+    page_runs, tag = page.runs, page.elements.tag
+    source = {i for i in runs if page_runs[i].text[:1] == "<" and tag[page_runs[i].element] in SOURCE_TAGS}
+    return [i for i in runs if i not in source] if source else runs
 
 
 def leave_out(page: Page, runs: Sequence[int]) -> tuple[int, ...]:

@@ -16,6 +16,15 @@ from newscrawl.page.run import HEADING
 MAX_WORDS: Final = 15
 """The most words of a credit. A longer run is a sentence."""
 
+MAX_SIGNED: Final = 8
+"""The most words of a line that is only "by" and names."""
+
+BESIDE_TEXT: Final = 3
+"""The most lines between such a line and the text."""
+
+TEXT_WORDS: Final = 15
+"""The least words of a line of text."""
+
 MAX_CREDITS: Final = 3
 """The most credits with different names. A page with more is a list of articles or comments."""
 
@@ -32,7 +41,7 @@ _CREDIT: Final = re.compile(
     r"(?:geschrieben|verfasst) von|"
     r"text(?: und (?:interview|fotos?))?:|texte\s?:|texto:|autor(?:in|en|es|a)?(?:/autor)?\b\s?:?|auteur(?:e|s)?\s?:|"
     r"author(?:s|\(s\))?\s?(?::|$)|escrito por|écrit par|autore:|scritto da|автор\s?:|作者\s?[:：]|기자\s?[:：]|"
-    r"بقلم\s?:?)\s*",
+    r"بقلم\s?:?)\s*:?\s*",
     re.IGNORECASE,
 )
 """A label that says who wrote a text. "By" alone is too common in other lines."""
@@ -40,6 +49,7 @@ _ON: Final = re.compile(r"\s(?:on|at|am|um|le|el|under|in|@)\s.*$|[(|·•●–
 _BY: Final = re.compile(
     r"(?:^|[|·•,–—-]|\d)\s*(?:posted |written )?(?:by|von|vom|par|por)\s*:?\s+(?=\S)", re.IGNORECASE
 )
+_SIGNED: Final = re.compile(r"^\W{0,3}(?:by|von|par|por|di|door|av|af)\s*:?\s+(?=\S)", re.IGNORECASE)
 _DAY: Final = re.compile(
     r"\(?(?:^(?:le|am|den|el)\s)?(?:(?:(?:Mon|Tues?|Wednes|Thurs?|Fri|Satur|Sun)(?:day)?,?\s)?[A-Z][a-z]{2,8}\.?\s\d{1,2},?\s\d{4}|"
     r"\d{1,2}\.?\s?(?:de\s)?[^\W\d_]{3,12}\.?,?\s(?:de\s)?\d{4}|\d{1,2}\.\s?\d{1,2}\.\s?\d{2,4}|\d{4}[-/.]\d{2}[-/.]\d{2}|"
@@ -62,9 +72,19 @@ def credited_names(nearby: Nearby) -> Iterator[str]:
         if name and caseless_nfkc_cached(name) not in caseless_nfkc_cached(nearby.title or ""):
             yield name
             return
+    yield from labelled_names(nearby)
+
+
+def labelled_names(nearby: Nearby) -> Iterator[str]:
+    """Yields names of the lines with a label such as "Written by", else those of the only line beside the text that is
+    "by" and persons."""
     labelled = list(_labelled(nearby))
-    if len({tuple(names_in(name)) for name in labelled}) <= MAX_CREDITS:
-        yield from labelled[:1]
+    if labelled and len({tuple(names_in(name)) for name in labelled}) <= MAX_CREDITS:
+        yield labelled[0]
+        return
+    signed = list(_signed(nearby))
+    if len({tuple(names_in(name)) for name in signed}) == 1:
+        yield signed[0]
 
 
 def _after_by(text: str) -> str | None:
@@ -113,6 +133,23 @@ def _next_to(line: ShortLine, lines: list[ShortLine]) -> list[ShortLine]:
 
 def _is_day(line: ShortLine) -> bool:
     return _DAY.fullmatch(line.text.strip(_AROUND)) is not None
+
+
+def _signed(nearby: Nearby) -> Iterator[str]:
+    """Yields the lines beside the text that are only "by" and persons, or follow a line that is only "by": newspapers
+    also sign below the text. Linear in the page."""
+    runs = nearby.page.runs
+    for place, run in enumerate(runs):
+        if run.words > MAX_SIGNED or run.element <= (nearby.headline or 0):
+            continue
+        text, signed = run.text[:MAX_LINE], _SIGNED.match(run.text[:MAX_LINE])
+        label = place and LABEL.fullmatch(runs[place - 1].text[:MAX_LINE])
+        rest = text if label else text[signed.end() :] if signed else ""
+        names = names_in(rest) if rest[:1].isupper() else []
+        if not names or not all(map(looks_like_person, names)):
+            continue
+        if any(other.words >= TEXT_WORDS for other in runs[max(0, place - BESIDE_TEXT) : place + BESIDE_TEXT + 1]):
+            yield rest
 
 
 def _labelled(nearby: Nearby) -> Iterator[str]:

@@ -10,11 +10,19 @@ ROLE: Final = re.compile(
     r"directors?|chief|head|fellow|professor|lecturer|analyst|critic|photographers?|author|reviewer|managers?|founder|"
     r"president|publisher|ceo|cto|cfo|coo|vp|dietitian|consultant|representative|expert|redakteur(?:in)?|"
     r"korrespondent(?:in)?|volont[äa]r(?:in)?|redactora?|corresponsal|periodista|journaliste|correspondante?|"
-    r"envoyée? spéciale?|giornalista|inviat[oa]|jornalista|rep[óo]rter|associated press|ap|afp|reuters|dpa|cnn|"
-    r"bloomberg|news|digital|media|service|team|today|magazine|times|post|tribune|report|network|university|institute)\b",
+    r"envoyée? spéciale?|journalistin|autor(?:in)?|referent(?:in)?|\w{2,30}(?:leiter|sprecher)(?:in)?|"
+    r"geschäftsführer(?:in)?|vorsitzende[rn]?|giornalista|inviat[oa]|jornalista|rep[óo]rter|associated press|"
+    r"ap|afp|reuters|dpa|cnn|bloomberg|news|digital|media|service|team|today|magazine|times|post|tribune|report|network|university|institute)\b",
     re.IGNORECASE,
 )
 """Words of job titles and organisations. A piece with one of them, after a name and a comma, is no second name."""
+PRESS: Final = re.compile(
+    r"\b(?:daily|weekly|globe|herald|gazette|journal|chronicle|observer|mirror|telegraph|courier|express|press|radio|tv|"
+    r"sports?|online|blog|store|shop|bank|group|inc|ltd|llc|gmbh|hotels?|zeitung|anzeiger|kurier|rundschau|diario|"
+    r"gazeta|gazzetta|presse)\b",
+    re.IGNORECASE,
+)
+"""Words of the names of newspapers, stations and firms, which look like a person's otherwise."""
 JOB_BEFORE: Final = re.compile(
     r"^(?:unser(?:em|er)?|our|onze|notre|nuestr[oa]|nostr[oa])\s+(?:\w{1,20}\s+){0,2}?"
     r"(?:redakteur(?:in)?|korrespondent(?:in)?|reporter(?:in)?|mitarbeiter(?:in)?|correspondent|"

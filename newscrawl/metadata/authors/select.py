@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from newscrawl.metadata.authors.bylines import byline_names, helper_names, introduced_names, linked_names
-from newscrawl.metadata.authors.credits import credited_names
+from newscrawl.metadata.authors.credits import credited_names, labelled_names
+from newscrawl.metadata.authors.jobs import PRESS
 from newscrawl.metadata.authors.names import is_account, looks_like_name, looks_like_person, names_in
 from newscrawl.metadata.authors.reporters import reporters
 from newscrawl.metadata.dates.months import without_accents
@@ -41,7 +42,8 @@ _VISIBLE: Final = _BYLINES | {"links"}
 """Sources that readers see."""
 
 _NAMES_SITE: Final = frozenset({"json-ld", "microdata", "links", "bylines", "introduced"})
-"""Sources whose statement counts if they name the site alone. Many sites always put themselves into the author meta."""
+"""Sources whose statement counts if they name the site alone. Many sites always put themselves into the author meta.
+There it counts only if the site has a person's name."""
 
 _META: Final = (
     "author", "article:author", "parsely-author", "sailthru.author", "byl", "dc.creator", "dcterms.creator", "byline",
@@ -61,6 +63,8 @@ def authors_of(structured: Structured, microdata: Microdata, nearby: Nearby, sit
         stated.add(source, raws, others)
     if not stated.votes:
         stated.add("credits", credited_names(nearby), others)
+    elif not stated.names_person:
+        stated.replace_by_persons("credits", labelled_names(nearby), others)
     if not stated.votes:
         return stated.itself
     chosen = tuple([_in_full(name, stated.names) for name in stated.spelled[stated.best()]])
@@ -91,8 +95,22 @@ class _Stated:
                 self.bylines.add(key)
             self.spelled.setdefault(key, names)
             self.names.extend(names)
-        elif named and not self.itself and source in _NAMES_SITE:
-            self.itself = tuple(named.values())[:1]
+        elif named and not self.itself:
+            itself = next(iter(named.values()))
+            if source in _NAMES_SITE or (looks_like_person(itself) and not PRESS.search(itself)):
+                self.itself = (itself,)
+
+    @property
+    def names_person(self) -> bool:
+        """Whether a source names a person, not only accounts, offices and organisations."""
+        return any(map(looks_like_person, self.names))
+
+    def replace_by_persons(self, source: str, raws: Iterable[str], others: frozenset[str]) -> None:
+        """Takes the statement of this source in place of all others, if it names a person."""
+        raws = tuple(raws)
+        if any(looks_like_person(name) for raw in raws for name in names_in(raw)):
+            self.votes.clear()
+            self.add(source, raws, others)
 
     def best(self) -> frozenset[str]:
         """Returns the folded names with most votes. Accounts count less if a byline names a person. A set that readers

@@ -6,12 +6,14 @@ Crawls, ingests and other commands on all machines read the current epoch of a s
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from sqlalchemy import Connection, Select, and_, delete, func, select
 
 from newscrawl.site_boilerplate import SiteBoilerplate
+from newscrawl.site_boilerplate.epoch import LINE_BYTES
 from newscrawl.site_boilerplate.lines import key_of
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import insert, upsert
@@ -30,6 +32,26 @@ _DONE: Final = boilerplate_reextractions.c
 def current(connection: Connection) -> dict[str, SiteBoilerplate]:
     """Returns the current epoch of every site that has one."""
     return {row.site: SiteBoilerplate(row.epoch, row.stories, row.lines) for row in connection.execute(_current())}
+
+
+@dataclass(frozen=True, slots=True)
+class EpochNumbers:
+    """The numbers of a site's current epoch, without its lines."""
+
+    epoch: int
+    lines: int
+    stories: int
+    learned_at: datetime
+
+
+def numbers(connection: Connection, site: str | None = None) -> dict[str, EpochNumbers]:
+    """Returns the numbers of the current epoch of every site that has one, or of one site."""
+    newest = select(_EPOCHS.site, func.max(_EPOCHS.epoch).label("epoch")).group_by(_EPOCHS.site).subquery()
+    is_newest = and_(newest.c.site == _EPOCHS.site, newest.c.epoch == _EPOCHS.epoch)
+    size = func.length(_EPOCHS.lines).label("size")
+    query = select(_EPOCHS.site, _EPOCHS.epoch, size, _EPOCHS.stories, _EPOCHS.learned_at).join(newest, is_newest)
+    rows = connection.execute(query if site is None else query.where(_EPOCHS.site == site))
+    return {row.site: EpochNumbers(row.epoch, row.size // LINE_BYTES, row.stories, row.learned_at) for row in rows}
 
 
 def load_site(connection: Connection, site: str) -> SiteBoilerplate:

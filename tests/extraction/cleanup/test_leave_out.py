@@ -63,3 +63,37 @@ def test_time_is_linear_in_nested_asides_and_in_runs(doubling: Callable[..., Non
         return parse("<div>" * min(n, 900) + "<p>text of a paragraph</p>" * n)
 
     doubling(lambda page: leave_out(page, range(len(page.runs))), make, 500)
+
+
+SOURCE = (
+    "<div class=shot><a href=#p1><img src=a.jpg></a><h3>The bridge in the morning</h3><p>Photo by the town</p></div>"
+)
+STORY = (
+    "<p>" + f"{LONG} The council of the town met on Monday and decided to build the new bridge at last. " * 2 + "</p>"
+)
+
+
+@pytest.mark.parametrize("chain", ["classic", "best"])
+@pytest.mark.parametrize(
+    "block",
+    [
+        f"<textarea hidden>{SOURCE * 20}</textarea>",
+        f"<iframe src=//ads.example/>{SOURCE * 20}</iframe>",
+        f"<iframe src=//ads.example/><script>show()</script>{SOURCE * 20}</iframe><textarea>{SOURCE}</textarea>",
+    ],
+    ids=["template in a text field", "advert in an iframe", "both"],
+)
+def test_the_source_of_html_is_never_text(block: str, chain: str) -> None:
+    page = f"<title>Bridge agreed</title><body><h1>Bridge agreed</h1>{block}<div>{STORY * 3}</div>"
+    found = run_chain(parse(page), resolve(chain)).text
+    assert "<" not in found
+    assert LONG in found
+
+
+def test_a_page_with_nothing_but_source_has_no_text() -> None:
+    assert run_chain(parse(f"<body><iframe>{SOURCE * 20}</iframe>"), resolve("classic")).text == ""
+
+
+def test_a_text_that_begins_with_a_tag_in_words_stays() -> None:
+    text = "<p> is the element of a paragraph, and this sentence explains what it does on a page of the web."
+    assert left(f"<article><p>{text.replace('<', '&lt;')}</p></article>") == [text]

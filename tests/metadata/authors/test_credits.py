@@ -30,6 +30,10 @@ CREDITS = [
         "Ada Example",
     ),
     ("below the text, German", f"{HEADLINE}{TEXT * 20}<p>Text: Ada Example</p>", "Ada Example"),
+    ("signed below the text", f"{HEADLINE}{TEXT * 20}<p>By Ada Example</p>", "Ada Example"),
+    ("signed below the text, German", f"{HEADLINE}{TEXT * 20}<p>Von Ada Example</p>", "Ada Example"),
+    ("signed in an element of its own", f"{HEADLINE}{TEXT * 20}<p>Von</p><p>Ada Example</p>", "Ada Example"),
+    ("signed above the text", f"{HEADLINE}<h2>The old bridge</h2>{TEXT}<h5>By Ada Example</h5>{TEXT}", "Ada Example"),
     ("below the text, French", f"{HEADLINE}{TEXT * 20}<p>Auteur : Ada Example</p>", "Ada Example"),
 ]
 
@@ -75,6 +79,33 @@ def test_a_label_is_no_name(read: Read, label: str) -> None:
 
 def test_words_of_a_sentence_before_a_capital_are_no_name(read: Read) -> None:
     assert read(body=f'{HEADLINE}<div class="byline">By und Interview</div>{TEXT}').authors == ()
+
+
+SIGNED = [
+    ("newsroom", f"{TEXT * 20}<p>Von</p><p>Ada Example</p>"),
+    ("The Daily Example", f"{TEXT * 20}<p>By Ada Example</p>"),
+    ("Harbour Association", f"{TEXT * 20}<p>Autorin: Ada Example, Projektleiterin in Wien</p>"),
+    ("Team Harbour", f"{TEXT * 20}<h4>Article written by:</h4><h4>Ada Example</h4>"),
+]
+
+
+@pytest.mark.parametrize(("account", "body"), SIGNED)
+def test_a_person_who_signs_the_text_replaces_an_office_in_the_metadata(read: Read, account: str, body: str) -> None:
+    head = f'<meta property="og:site_name" content="The Daily Example"><meta name="author" content="{account}">'
+    assert read(head=head, body=HEADLINE + body).authors == ("Ada Example",)
+
+
+UNSIGNED = [
+    ("two persons", f"{TEXT * 20}<p>By Ada Example</p>{TEXT}<p>By Bea Sample</p>"),
+    ("far from the text", f"{TEXT * 20}{'<p>Town news</p>' * 5}<p>By Ada Example</p>{'<p>Town news</p>' * 5}"),
+    ("a sentence", f"{TEXT * 20}<p>By the River, at Last</p>"),
+    ("a heading in small letters", f"{TEXT * 20}<p>von der Brücke zur Fähre</p>"),
+]
+
+
+@pytest.mark.parametrize("body", [u[1] for u in UNSIGNED], ids=[u[0] for u in UNSIGNED])
+def test_other_lines_with_by_sign_nothing(read: Read, body: str) -> None:
+    assert read(head='<meta name="author" content="newsroom">', body=HEADLINE + body).authors == ("newsroom",)
 
 
 @pytest.mark.parametrize("account", ["admin", "AdaE", "ada.example", "Web Editor", "page.head.author"])

@@ -213,6 +213,14 @@ def test_the_site_is_the_author_where_it_is_named_and_nobody_else(read: Read) ->
     assert read(head, "<h1>Headline</h1><p>By Jane Doe</p>", ld=named).authors == ("Jane Doe",)
 
 
+@pytest.mark.parametrize(("name", "authors"), [("Ada Example", ("Ada Example",)), ("Daily Post", ())])
+def test_a_site_with_a_person_s_name_in_the_author_meta_is_the_author(
+    read: Read, name: str, authors: tuple[str, ...]
+) -> None:
+    head = f'<meta property="og:site_name" content="{name}"><meta name="author" content="{name}">'
+    assert read(head=head, body="<h1>A bridge for the town</h1><p>Text of the article.</p>").authors == authors
+
+
 def test_who_took_the_pictures_or_edited_is_no_author_beside_one(read: Read) -> None:
     page = read(
         "",

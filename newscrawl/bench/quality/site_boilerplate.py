@@ -1,4 +1,4 @@
-"""`python -m benchmarks.site_boilerplate CORPUS ...`: F1 with and without the boilerplate of sites left out.
+"""F1 with and without the boilerplate of sites left out, by the number of pages of the site that were seen before.
 
 Sites with eight pages or more are read in the order of their pages' ids. Each page is judged with the epoch learned
 from the pages before it.
@@ -7,20 +7,19 @@ from the pages before it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from time import process_time
 from typing import Final
 
-import click
-
 from newscrawl.article import ArticleOptions, fingerprint, make_article
 from newscrawl.article.page_lines import unlinked_lines
-from newscrawl.bench.corpora import GoldPage, read_corpus
+from newscrawl.bench.corpora import Corpus, GoldPage
+from newscrawl.bench.parallel import in_parallel
 from newscrawl.bench.quality.measure import is_scored
 from newscrawl.bench.scoring.scores import Score, score, shingles, summarise
+from newscrawl.errors import UsageError
 from newscrawl.extraction import Chain, resolve, run_chain
 from newscrawl.extraction.per_site.repeated import leave_out_repeated
 from newscrawl.identity import registrable_domain
@@ -34,6 +33,10 @@ from newscrawl.site_boilerplate.lines import key_of
 MIN_PAGES: Final = 8
 """Pages of a site that is measured."""
 NOW: Final = datetime(2026, 11, 24, tzinfo=UTC)
+"""The time of the download. No text depends on it."""
+CHAINS: Final = ("classic", "best")
+SEEN: Final = ((0, 3), (4, 7), (8, 15), (16, 31), (32, 63), (64, None))
+"""Numbers of pages of a site, for which F1 is shown apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,40 +98,61 @@ def judged(of_site: Sequence[GoldPage], chain: Chain, options: ArticleOptions) -
             epoch = new
 
 
-def row(name: str, pages: Sequence[Judged]) -> str:
-    """Returns a row of the table."""
+@dataclass(frozen=True, slots=True)
+class _Site:
+    """The pages of a site, and the chain that reads them."""
+
+    pages: tuple[GoldPage, ...]
+    chain: str
+
+
+def memory_report(corpora: Sequence[Corpus], chains: Sequence[str], processes: int) -> str:
+    """Returns the tables of all chains as Markdown. Raises UsageError if no site has enough pages."""
+    sites = {corpus.name: list(sites_of(corpus.pages)) for corpus in corpora}
+    if not any(sites.values()):
+        raise UsageError(f"no site of these corpora has {MIN_PAGES} pages with a gold text: nothing to measure")
+    return "\n\n".join(_of_chain(chain, sites, processes) for chain in chains)
+
+
+def _of_chain(chain: str, sites: Mapping[str, Sequence[Sequence[GoldPage]]], processes: int) -> str:
+    rows, everything = [], list[Judged]()
+    for name, of_corpus in sites.items():
+        work = [_Site(tuple(pages), chain) for pages in of_corpus]
+        pages = [page for site in in_parallel(_judged_site, work, label=name, processes=processes) for page in site]
+        if not pages:
+            continue
+        everything += pages
+        rows.append(_row(name, pages))
+        languages = sorted({page.language for page in pages})
+        if len(languages) > 1:
+            rows += [_row(f"{name}, {tag}", [page for page in pages if page.language == tag]) for tag in languages]
+        rows += [_row(f"{name}, {label}", part) for label, part in _by_seen(pages)]
+    head = ("| pages | number | F1 | without the boilerplate | difference |", "|---|--:|--:|--:|--:|")
+    return "\n".join([f"### `{chain}`", "", *head, *rows, "", _cost(everything)])
+
+
+def _judged_site(site: _Site) -> list[Judged]:
+    return list(judged(site.pages, resolve(site.chain), ArticleOptions(chain=site.chain)))
+
+
+def _by_seen(pages: Sequence[Judged]) -> Iterator[tuple[str, list[Judged]]]:
+    """Yields the pages by the number of pages of their site that were seen before."""
+    for first, last in SEEN:
+        part = [page for page in pages if first <= page.seen and (last is None or page.seen <= last)]
+        if part:
+            yield f"{first} to {last} pages seen" if last is not None else f"{first} pages seen and more", part
+
+
+def _row(name: str, pages: Sequence[Judged]) -> str:
     before, after = (summarise(scores).f1 for scores in ([p.before for p in pages], [p.after for p in pages]))
     return f"| {name} | {len(pages)} | {before:.4f} | {after:.4f} | {after - before:+.4f} |"
 
 
-@click.command()
-@click.argument("corpora", nargs=-1, required=True)
-@click.option("--corpora", "folder", type=click.Path(path_type=Path), default=Path("../shared/corpora"))
-@click.option("--chain", default="classic", show_default=True)
-def main(corpora: Sequence[str], folder: Path, chain: str) -> None:
-    """Print F1 by corpus, by language and by the number of pages seen before; and the CPU time."""
-    resolved, options = resolve(chain), ArticleOptions(chain=chain)
-    click.echo("| pages | number | without | with | difference |\n|---|---|---|---|---|")
-    for name in corpora:
-        pages = [
-            page for site in sites_of(read_corpus(folder / name).pages) for page in judged(site, resolved, options)
-        ]
-        if not pages:
-            continue
-        click.echo(row(f"{name}, {chain}", pages))
-        for language in sorted({page.language for page in pages}):
-            click.echo(row(f"{name}, {language}", [page for page in pages if page.language == language]))
-        for first, last in ((0, 3), (4, 7), (8, 15), (16, 31), (32, 63), (64, 10_000)):
-            if part := [page for page in pages if first <= page.seen <= last]:
-                click.echo(row(f"{name}, {first} to {last} pages seen", part))
-        with_epoch = [page for page in pages if page.epoch_bytes]
-        seconds = sum(page.seconds for page in with_epoch)
-        extra = sum(page.extra_seconds for page in with_epoch)
-        click.echo(f"largest epoch: {max(page.epoch_bytes for page in pages):,} bytes", err=True)
-        if with_epoch:
-            took = f"{extra:.2f} s of CPU beside {seconds:.2f} s for the rest, {extra / seconds:.1%}"
-            click.echo(f"{len(with_epoch)} pages with an epoch: {took}", err=True)
-
-
-if __name__ == "__main__":
-    main()
+def _cost(pages: Sequence[Judged]) -> str:
+    """Returns what leaving boilerplate out costs, on the pages whose site has an epoch."""
+    largest = f"The largest epoch has {max((page.epoch_bytes for page in pages), default=0):,} bytes."
+    with_epoch = [page for page in pages if page.epoch_bytes]
+    if not with_epoch:
+        return largest
+    share = sum(page.extra_seconds for page in with_epoch) / sum(page.seconds for page in with_epoch)
+    return f"{largest} On {len(with_epoch)} pages with an epoch, it takes {share:.1%} of the rest of a page's CPU time."
