@@ -75,12 +75,16 @@ class NewRecords:
         shared: dict[int, Counter[int]] = {}
         bands: list[tuple[int, int]] = []
         for number, signature in signed.items():
-            counts = Counter(other for value in signature.sketch for other in articles_of[value] if other != number)
-            shared[number] = enough(counts)
+            counts: Counter[int] = Counter()
             for value in signature.sketch:
-                if len(articles_of[value]) < MAX_ARTICLES:
-                    articles_of[value].append(number)
+                others = articles_of[value]
+                if others:
+                    counts.update(others)
+                if len(others) < MAX_ARTICLES:
+                    others.append(number)
                     bands.append((value, number))
+            del counts[number]
+            shared[number] = enough(counts)
         rows = [
             {
                 "article_id": number,
