@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date
 from functools import partial
 from typing import Any, Final
 
@@ -102,8 +102,8 @@ def _document(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 
 def _in_json(value: object) -> str:
-    """Returns a time or bytes as PostgreSQL reads them."""
-    if isinstance(value, datetime):
+    """Returns a date, a time or bytes as PostgreSQL reads them."""
+    if isinstance(value, date):  # or a time
         return value.isoformat()
     if isinstance(value, bytes):
         return f"\\x{value.hex()}"
