@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 from urllib.parse import SplitResult, unquote_plus, urlsplit, urlunsplit
 
@@ -38,9 +39,16 @@ _EDGES: Final = "".join(map(chr, range(33)))
 _ENCODED_EDGES: Final = {edge: f"%{edge:02X}" for edge in range(33)}
 """Characters that are stripped from the ends of an address, in encoded form for use inside one, because they could come
 to stand at its end."""
+_SEGMENT: Final = r"[A-Za-z0-9_~-][A-Za-z0-9_.~-]*"
+_PLAIN: Final = re.compile(
+    rf"https?://[a-z0-9.-]+(?::[0-9]+)?/(?:{_SEGMENT}(?:/{_SEGMENT})*/?)?(?:\?[A-Za-z0-9_]+=[A-Za-z0-9_.~-]+)?"
+)
+"""Addresses that normalising does not change: no percent sign, no dot segment, no character to encode, no parameters to
+sort. Most addresses of articles are among them, and normalising takes most of the time of a key."""
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 
+@lru_cache(maxsize=2_000)
 def url_key(url: str) -> str:
     """Returns the spelling of an address by which pages are unique; `url_key(url_key(x)) == url_key(x)`.
 
@@ -53,7 +61,8 @@ def url_key(url: str) -> str:
     the case of the path are kept, because they matter on some servers. `former_keys` has the keys from before these
     rules.
 
-    A key is for comparison, not for fetching. Raises InvalidUrl for anything but an http(s) URL.
+    A key is for comparison, not for fetching. Cached, as `clean_url`. Raises InvalidUrl for anything but an http(s)
+    URL.
     """
     parts = UrlParts(url)
     return key_of_parts(url, parts.host, parts.port, _STRAY_PERCENT.sub("%25", parts.path), parts.query)
@@ -64,24 +73,26 @@ def key_of_parts(url: str, host: str, port: int | None, path: str, query: str) -
     netloc = _netloc(_main_host(host), port, _DEFAULT_PORTS)
     plain = urlunsplit(("https", netloc, path, _without(query, variants=True), ""))
     try:
-        key: str = canonicalize_url(plain)
+        key: str = plain if _PLAIN.fullmatch(plain) else canonicalize_url(plain)
     except ValueError as error:
         raise InvalidUrl(url, str(error)) from error
     return _limited(key, url)
 
 
+@lru_cache(maxsize=2_000)
 def clean_url(url: str) -> str:
     """Returns the address to fetch and to show: tracking and session parameters, user and fragment are removed, the
     host is in ASCII and lower case, and characters are percent-encoded if a URL requires it.
 
-    Raises InvalidUrl for anything but an http(s) URL.
+    Cached, because the address of a page is cleaned several times while it is fetched and stored. Raises InvalidUrl for
+    anything but an http(s) URL.
     """
     parts = UrlParts(url)
     default = frozenset({None, 443 if parts.scheme == "https" else 80})
     query = _without(parts.query, variants=False)
     plain = urlunsplit((parts.scheme, _netloc(parts.host, parts.port, default), parts.path, query, ""))
     try:
-        clean: str = safe_url_string(plain)
+        clean: str = plain if _PLAIN.fullmatch(plain) else safe_url_string(plain)
     except ValueError as error:
         raise InvalidUrl(url, str(error)) from error
     return _limited(clean, url)
@@ -121,23 +132,33 @@ class UrlParts:
         if not self.host:
             raise InvalidUrl(url, "no host")
         self.raw_path = split.path
-        self.path = _SESSION_IN_PATH.sub("", split.path).translate(_ENCODED_EDGES) or "/"
-        self.query = split.query.translate(_ENCODED_EDGES)
+        path = _SESSION_IN_PATH.sub("", split.path) if ";" in split.path else split.path
+        self.path = _without_edges(path) or "/"
+        self.query = _without_edges(split.query)
 
 
 def _parse(url: str) -> SplitResult:
     if len(url) > MAX_RAW_CHARACTERS:
         raise InvalidUrl(url, f"longer than {MAX_RAW_CHARACTERS} characters")
-    text = _SURROGATES.sub("\ufffd", url.strip(_EDGES))
-    # Browsers read a backslash before the query as a slash (URL standard, relative slash state).
-    cut = re.search(r"[?#]", text)
-    end = cut.start() if cut else len(text)
+    text = url.strip(_EDGES)
+    if not text.isascii():
+        text = _SURROGATES.sub("\ufffd", text)
+    if "\\" in text:  # browsers read one before the query as a slash (URL standard, relative slash state)
+        cut = re.search(r"[?#]", text)
+        end = cut.start() if cut else len(text)
+        text = text[:end].replace("\\", "/") + text[end:]
     try:
-        return urlsplit(text[:end].replace("\\", "/") + text[end:])
+        return urlsplit(text)
     except ValueError as error:
         raise InvalidUrl(url, str(error)) from error
 
 
+def _without_edges(part: str) -> str:
+    """Returns a part of an address with `_ENCODED_EDGES` in encoded form."""
+    return part if part.isascii() and part.isprintable() and " " not in part else part.translate(_ENCODED_EDGES)
+
+
+@lru_cache(maxsize=10_000)
 def _main_host(host: str) -> str:
     """Returns the host without a prefix under which the same articles are served."""
     if is_address(host):
@@ -153,6 +174,8 @@ def _netloc(host: str, port: int | None, default: frozenset[int | None]) -> str:
 
 
 def _without(query: str, *, variants: bool) -> str:
+    if not query:
+        return ""
     kept = []
     for pair in query.split("&"):
         name, _, value = pair.partition("=")

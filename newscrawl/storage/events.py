@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Delete, Row, delete, func, select
 from newscrawl.identity import url_key
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.articles.rows import EVENT
+from newscrawl.storage.engine.upsert import insert_all
 from newscrawl.storage.records import Event
 from newscrawl.storage.tables.schema import events
 
@@ -28,7 +29,7 @@ def record_all(connection: Connection, new: Sequence[Event]) -> None:
     """Adds events in their order and deletes all but the newest `KEEP` events of their URLs."""
     if not new:
         return
-    connection.execute(events.insert().inline(), [EVENT.values(event) for event in new])
+    insert_all(connection, events, [EVENT.values(event) for event in new])
     for chunk in chunks(sorted({event.url_key for event in new})):
         connection.execute(_prune(chunk))
 

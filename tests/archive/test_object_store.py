@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import time
 import traceback
 from datetime import timedelta
 
 import pytest
 from object_server import KEY, SECRET, TOKEN
+from patience import PATIENCE
 
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.archive.forget import forget
 from newscrawl.archive.read import Archived, load
+from newscrawl.archive.retention import ArchiveBudget
 from newscrawl.archive.stores import object_files
 from newscrawl.archive.stores.object_address import object_address
 from newscrawl.archive.stores.object_files import ObjectFiles, connect, object_files_at
+from newscrawl.archive.stores.upload_thread import UploadThread
 from newscrawl.errors import ArchiveError, ConfigurationError
 from newscrawl.storage.captures import locations
+from newscrawl.storage.monitoring.alarms import open_alarms
 
 SHORT = timedelta(milliseconds=200)
 """Time-out of a client that must not get an answer."""
@@ -109,6 +114,44 @@ def test_a_range_that_cannot_be_read_is_one_line(objects, client, file, server, 
     with pytest.raises(ArchiveError) as raised:
         client(fault).read(NAME, 256, 3)
     assert words in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ("busy", "it answers with 503 SlowDown"),
+        ("cut", "it does not answer, or not to the end"),
+        ("slow", "it does not answer, or not to the end"),
+    ],
+)
+def test_files_wait_and_an_alarm_is_open_while_a_store_fails(
+    objects, address, crawl, store, folder, raw, server, fault, words
+):
+    keeper = ArchiveWriter(ArchiveSettings(folder, machine="anna"), store)
+    crawl(keeper, store, [raw(0)])
+    keeper.close()
+    (file,) = folder.iterdir()
+
+    def alarms(files, number):
+        upload = UploadThread(folder, store, files, ArchiveBudget(), "anna", every=0.01, alarm_after=timedelta(0))
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            with store.reading() as connection:
+                found = open_alarms(connection)
+            if len(found) == number:
+                break
+            time.sleep(0.01)
+        upload.close(PATIENCE)
+        return [(alarm.kind, alarm.message.partition("(anna: ")[2]) for alarm in found]
+
+    server.fail("PUT", fault)
+    ((kind, problem),) = alarms(ObjectFiles(address, connect(address, SHORT, SHORT, SHORT)), 1)
+    assert kind == "object_store"
+    assert problem.startswith(f"cannot store {file.name} in the object store {address}: {words}")
+    assert (file.exists(), objects.listed()) == (True, {})
+    server.fail("PUT", None)
+    assert alarms(objects, 0) == []
+    assert (list(folder.iterdir()), list(objects.listed())) == ([], [file.name])
 
 
 def test_a_bucket_that_is_not_there_and_missing_keys_are_named(server, address, file, monkeypatch):

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ import warm
 from batch_child import OPTIONS
 from patience import PATIENCE
 from pyarrow import parquet
+from rich.progress import DownloadColumn
 
 from newscrawl.address_policy import AddressPolicy
 from newscrawl.article import ArticleOptions
@@ -28,10 +29,14 @@ from newscrawl.batch.places import ABANDONED_SECONDS, FolderPlace, place_at
 from newscrawl.batch.planning import MAX_SPAN, MIN_SPAN, BatchFile, files_at, span_bytes_of
 from newscrawl.batch.run import MAX_FAILED, Batch
 from newscrawl.batch.spans import SpanOptions
+from newscrawl.cli.batch_files import STOPPED
+from newscrawl.cli.work import follow
 from newscrawl.errors import BatchStopped, OutputError, UsageError
 from newscrawl.ingest import PageFilter
 
 Archive = Callable[..., Path]
+NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
+"""The time of all records."""
 SPAN = 500
 """Bytes of a span: one or two records."""
 
@@ -172,6 +177,26 @@ def test_a_limit_begins_no_further_span(archive: Archive, tmp_path: Path, monkey
     assert (rest.progress.parts, rest.progress.rows) == (rest.progress.spans, 10 * rest.progress.spans - 30)
 
 
+def test_the_same_command_goes_on_after_ctrl_c(archive: Archive, tmp_path: Path) -> None:
+    path, place = archive("a.warc.gz", range(6)), tmp_path / "parts"
+
+    def interrupted(task: PartTask) -> PartResult:
+        if len(engine.given) == 4:
+            signal.raise_signal(signal.SIGINT)
+        return made(task)
+
+    work, engine = batch(place, path), Listed(interrupted)
+    with pytest.raises(SystemExit) as ended:
+        follow(work.run(engine), lambda *_: "", DownloadColumn(), STOPPED)
+    assert (ended.value.code, work.progress.parts) == (130, 2)
+    states = [span["state"] for span in json.loads((place / manifest.NAME).read_bytes())["spans"]]
+    assert states == ["done"] * 2 + ["waiting"] * (work.progress.spans - 2)
+    again = batch(place, path)
+    for _ in again.run(rest := Listed(made)):
+        pass
+    assert (again.progress.parts, len(rest.given)) == (work.progress.spans, work.progress.spans - 2)
+
+
 def test_a_span_that_fails_is_tried_again_by_the_next_command(archive: Archive, tmp_path: Path) -> None:
     path = archive("a.warc.gz", range(6))
     work = batch(tmp_path / "parts", path)
@@ -210,9 +235,13 @@ def test_options_select_languages_and_sites(archive: Archive, tmp_path: Path) ->
     path.write_bytes(
         path.read_bytes() + archive("c.warc.gz", [3], is_portuguese=True, host="porto.example").read_bytes()
     )
-    options = replace(OPTIONS, languages=frozenset({"PT"}), wanted=PageFilter(only=frozenset({"harbour.example"})))
+    options = replace(
+        OPTIONS, languages=frozenset({"PT"}), wanted=PageFilter(only=frozenset({"harbour.example"}), since=NOW)
+    )
     found = extract_span(path, 0, 1 << 40, options).to_pylist()
     assert [(row["title"], row["language"]) for row in found] == [("Bridge 1", "pt")]
+    later = replace(OPTIONS, wanted=PageFilter(since=NOW + timedelta(seconds=1)))
+    assert extract_span(path, 0, 1 << 40, later).num_rows == 0
 
 
 def test_a_file_is_created_once_and_is_complete(tmp_path: Path) -> None:

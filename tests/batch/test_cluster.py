@@ -8,7 +8,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +50,8 @@ def crawled(folder: Path) -> tuple[Path, Path]:
             text_of = f"<main><h1>Bridge {number}</h1>{f'<p>{SENTENCE.format(number) * 6}</p>' * 2}</main>"
             body = f"<html><title>Bridge</title>{CLUTTER}{text_of}<div><p>All rights are reserved.</p></div>".encode()
             url = f"https://harbour.example/{number}"
-            page = RawPage(url, url, 200, {"content-type": "text/html"}, body, NOW, "harbour")
+            fetched_at = NOW - timedelta(days=number % 2)
+            page = RawPage(url, url, 200, {"content-type": "text/html"}, body, fetched_at, "harbour")
             kept = replace(page, capture=keeper.keep(page).result(timeout=PATIENCE))
             store.save(fingerprint(make_article(kept, ArticleOptions()))).result(timeout=PATIENCE)
         keeper.close()
@@ -93,9 +94,16 @@ def test_rows_are_those_of_one_process_and_a_lost_scheduler_is_one_line(
     assert "1 of 1" in told
     assert [row["text"] for row in rows(tmp_path / "command")] == [row["text"] for row in whole]
 
-    code, told, error = seen["reextract"]
+    for name, number in (("since", 3), ("limit", 2)):
+        code, told, error = seen[name]
+        assert code == 0, error
+        assert f"{number} pages of the archive with {CHAIN} (nothing stored" in " ".join(told.split())
+    code, told, error, is_interrupted = seen["interrupted"]
+    assert (is_interrupted, code) == (True, 130), error
+    assert error.endswith("stopped; stored results are kept. The same command completes the work\n")
+    code, told, error, is_killed = seen["reextract"]
     assert code == 0, error
-    assert seen["reextract_killed"]
+    assert is_killed
     assert f"6 pages of the archive with {CHAIN} (stored)" in " ".join(told.split())
     assert "harbour" in (tmp_path / "diff.html").read_text()
     with open_store(f"sqlite:///{local}", upgrade=False) as store:

@@ -132,6 +132,15 @@ def content(database: Path) -> dict[str, list[Any]]:
     return found
 
 
+def by_address(tables: dict[str, list[Any]]) -> dict[str, set[str]]:
+    """The rows of each table without order, and with the address of a page in place of its id: an update of a stored
+    page leaves a gap in the ids."""
+    keys = {row["id"]: row["url_key"] for row in tables["pages"]}
+    named = {name: [row | {"page_id": keys.get(row.get("page_id"))} for row in rows] for name, rows in tables.items()}
+    named["pages"] = [row | {"id": None} for row in tables["pages"]]
+    return {name: {repr(sorted(row.items())) for row in rows} for name, rows in named.items()}
+
+
 def _is_now(value: object) -> bool:
     return isinstance(value, str) and value[:4].isdigit() and value[:10] >= f"{datetime.now(UTC):%Y-%m-%d}"
 
@@ -144,6 +153,37 @@ def test_the_database_is_that_of_an_ingest(tmp_path: Path, store: Store) -> None
     assert progress.counts["outcome/joined"] == 1
     store.close()
     assert content(tmp_path / "news.db") == content(tmp_path / "ingested.db")
+
+
+def test_parts_of_known_pages_give_what_the_pages_give_one_by_one(
+    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(load, "ROWS", len(PAGES))  # each part is a transaction
+    later, earlier = NOW + timedelta(days=2), NOW - timedelta(days=2)
+    other = page(30).raw.body or b""
+    known = [
+        page(1, fetched_at=later),
+        page(2, fetched_at=later, body=other),  # another text, which page 30 shows as well
+        page(5, fetched_at=earlier),  # between the captures that are stored
+        page(30),
+        page(8, fetched_at=earlier),
+        ProcessedPage(replace(page(7).raw, fetched_at=later, status=410), failure=Failure("http/410", "gone")),
+    ]
+    parts = [PAGES, [page(8), page(9), page(5, fetched_at=later)], known]
+    with open_store(f"sqlite:///{tmp_path}/single.db", upgrade=False) as single:
+        for number, found in enumerate(page for pages in parts for page in pages):
+            single.save_part([found], InputProgress(str(number), 0, 1, 0), datetime.now(UTC)).result()
+    loaded(store, *(part(tmp_path / "parts", pages, 100 * number) for number, pages in enumerate(parts)))
+    store.close()
+    one_by_one, together = content(tmp_path / "single.db"), content(tmp_path / "news.db")
+    # Changes of one article in one transaction are one row of the feed.
+    ends = [
+        {row["article_id"]: row["op"] for row in sorted(found.pop("changes"), key=lambda row: row["seq"])}
+        for found in (one_by_one, together)
+    ]
+    assert ends[0] == ends[1]
+    for name in one_by_one.keys() - {"sqlite_sequence"}:
+        assert by_address(one_by_one)[name] == by_address(together)[name], name
 
 
 def test_parts_are_loaded_once_and_a_limit_goes_on_exactly(

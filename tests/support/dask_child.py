@@ -10,6 +10,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -88,6 +89,7 @@ def try_out(folder: Path, file: str, cluster: LocalCluster, certificates: Certif
         certificates.key,
     ]
     command = ["batch", file, "--to", str(folder / "command"), "--on", cluster.scheduler_address, *map(str, options)]
+    command += ["--languages", "en,pt", "--sites", "harbour.example", "--since", "2026-11-01", "--limit", "1000"]
     done = CliRunner().invoke(main, command, prog_name="newscrawl")
     seen["command"] = [done.exit_code, done.stdout, done.stderr]
     reextract(folder, [*map(str, options)], cluster, seen)
@@ -105,25 +107,33 @@ def try_out(folder: Path, file: str, cluster: LocalCluster, certificates: Certif
 
 
 def reextract(folder: Path, options: list[str], cluster: LocalCluster, seen: Seen) -> None:
-    """Extracts the captures of an archive again, and kills all workers meanwhile."""
-    command = ["reextract", "--chain", CHAIN, "--apply", "--diff", str(folder / "diff.html")]
-    command += ["--on", cluster.scheduler_address, *options]
-    ended = threading.Event()
-    killer = threading.Thread(target=kill_busy_workers, args=(cluster, ended, seen))
-    killer.start()
-    done = CliRunner().invoke(main, command, prog_name="newscrawl")
-    ended.set()
-    killer.join()
-    seen["reextract"] = [done.exit_code, done.stdout, done.stderr]
+    """Extracts captures of an archive again: some of them, then all with Ctrl-C, then all while the workers are
+    killed."""
+    command = ["reextract", "--chain", CHAIN, "--on", cluster.scheduler_address, *options]
+    for name, selection in (("since", ["--since", "2026-11-01"]), ("limit", ["--limit", "2"])):
+        done = CliRunner().invoke(main, [*command, *selection], prog_name="newscrawl")
+        seen[name] = [done.exit_code, done.stdout, done.stderr]
+    command += ["--apply", "--diff", str(folder / "diff.html")]
+    for name, during in (
+        ("interrupted", lambda: os.kill(os.getpid(), signal.SIGINT)),
+        ("reextract", lambda: [os.kill(pid, signal.SIGKILL) for pid in pids(cluster)]),
+    ):
+        ended, acted = threading.Event(), threading.Event()
+        watch = threading.Thread(target=once_busy, args=(cluster, ended, acted, during))
+        watch.start()
+        done = CliRunner().invoke(main, command, prog_name="newscrawl")
+        ended.set()
+        watch.join()
+        seen[name] = [done.exit_code, done.stdout, done.stderr, acted.is_set()]
 
 
-def kill_busy_workers(cluster: LocalCluster, ended: threading.Event, seen: Seen) -> None:
-    """Kills all workers once one of them has work."""
-    while not ended.wait(0.01) and not any(state.processing for state in list(cluster.scheduler.workers.values())):
-        pass
-    seen["reextract_killed"] = not ended.is_set()
-    for pid in [] if ended.is_set() else pids(cluster):
-        os.kill(pid, signal.SIGKILL)
+def once_busy(cluster: LocalCluster, ended: threading.Event, acted: threading.Event, act: Callable[[], object]) -> None:
+    """Acts once a worker has work, unless `ended` is set before."""
+    while not ended.wait(0.01):
+        if any(state.processing for state in list(cluster.scheduler.workers.values())):
+            acted.set()
+            act()
+            return
 
 
 def certificates_in(folder: Path, security: Security) -> Certificates:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, bindparam, delete, func, select, update
 
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates import lsh_index
@@ -70,13 +70,16 @@ def dependent_on(connection: Connection, article_ids: Iterable[int]) -> set[int]
 
 def seen_since(connection: Connection, times: Mapping[int, datetime]) -> None:
     """Stores earlier times at which articles were seen. A time that is later than the stored one is ignored."""
-    older: set[int] = set()
-    for number, at in times.items():
-        earlier = update(articles).where(articles.c.id == number, articles.c.first_seen > at)
-        if connection.execute(earlier.values(first_seen=at)).rowcount:
-            older.add(number)
-            for table in (signatures, cluster_members):
-                connection.execute(update(table).where(table.c.article_id == number).values(first_seen=at))
-    others = dependent_on(connection, older) if older else set()
+    older: dict[int, datetime] = {}
+    for chunk in chunks(sorted(times)):
+        stored = select(articles.c.id, articles.c.first_seen).where(articles.c.id.in_(chunk))
+        older |= {number: times[number] for number, at in connection.execute(stored) if at > times[number]}
+    if not older:
+        return
+    rows = [{"_article": number, "_at": at} for number, at in older.items()]
+    for number in (articles.c.id, signatures.c.article_id, cluster_members.c.article_id):
+        mine = update(number.table).where(number == bindparam("_article"))
+        connection.execute(mine.values(first_seen=bindparam("_at")), rows)
+    others = dependent_on(connection, older)
     if others:
-        mark(connection, older | others)
+        mark(connection, older.keys() | others)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -26,8 +26,18 @@ _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 def clean_text(text: str, limit: int) -> str:
     """Returns the text without NUL and lone surrogates, at most `limit` characters; a cut is marked with
     `TRUNCATED`."""
-    text = _UNSTORABLE.sub("", text)
+    if "\0" in text or not (text.isascii() or _is_utf8(text)):
+        text = _UNSTORABLE.sub("", text)
     return text if len(text) <= limit else text[: limit - len(TRUNCATED)] + TRUNCATED
+
+
+def _is_utf8(text: str) -> bool:
+    """Returns whether the text has no lone surrogate. Encoding takes a tenth of the time of the expression."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def is_cut(text: str, limit: int) -> bool:
@@ -89,6 +99,13 @@ class CleanText(TypeDecorator[str]):
         self.limit = limit
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return self._stored(value)
+
+    def bind_processor(self, dialect: Dialect) -> Callable[[str | None], str | None]:
+        """Returns what `process_bind_param` does in one call a value: texts are most of what is written."""
+        return self._stored
+
+    def _stored(self, value: str | None) -> str | None:
         if value is None:
             return None
         if not isinstance(value, str):

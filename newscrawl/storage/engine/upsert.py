@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Connection, Insert, Row, Table, case
 from sqlalchemy.dialects import postgresql, sqlite
 
+from newscrawl.storage.engine.many_rows import AnyInsert, ManyRows, prepared
 from newscrawl.storage.engine.row_mapping import Values
 
 
-def insert(connection: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
+def insert(connection: Connection, table: Table) -> AnyInsert:
     """Returns an INSERT with support for ON CONFLICT, in the connection's dialect."""
     return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
 
@@ -33,25 +34,39 @@ def upsert(
     if not rows:
         return []
     columns = changes if changes is not None else dict.fromkeys((name for name in rows[0] if name not in key), incoming)
-    names = tuple(column.name for column in returning)
-    # A statement is cached only if `changes` has functions and no values; most functions are those of a module.
-    make = _kept_statement if all(map(callable, columns.values())) else _statement
-    statement = make(connection.dialect.name, table, tuple(key), tuple(columns.items()), names)
-    if not returning:
-        connection.execute(statement, list(rows))
-        return []
-    return connection.execute(statement, list(rows)).all()
+    if returning or not all(map(callable, columns.values())):
+        return _upsert_of_values(connection, table, key, rows, columns, returning)
+    # The statement has functions and no values; most functions are those of a module.
+    kept = _kept_upsert(connection.dialect.name, table, tuple(key), tuple(columns.items()), tuple(rows[0]))
+    kept.execute(connection, rows)
+    return []
 
 
-def insert_new(connection: Connection, table: Table, key: str, rows: Sequence[Values]) -> Sequence[Row[Any]]:
-    """Inserts rows that were not stored when they were looked up. Returns their keys, and their ids if the table has
-    them. Raises Overtaken if another transaction has stored one of them since."""
+def insert_all(connection: Connection, table: Table, rows: Sequence[Values]) -> None:
+    """Inserts rows of which none is stored. It returns nothing, so it may be used in a block of `together`."""
+    if rows:
+        _kept_insert(connection.dialect.name, table, tuple(rows[0])).execute(connection, rows)
+
+
+def insert_new(connection: Connection, table: Table, key: str, rows: Sequence[Values]) -> dict[str, int]:
+    """Inserts rows that were not stored when they were looked up. Returns their ids by key, 0 if the table has none.
+    Raises Overtaken if another transaction has stored one of them since.
+
+    On SQLite, rows of a table with ids must have them.
+    """
     if not rows:
-        return []
-    statement = _kept_insert(connection.dialect.name, table, key)
-    written = connection.execute(statement, list(rows)).all()
-    if len(written) != len(rows):
-        raise Overtaken(f"{len(rows) - len(written)} rows of {table.name} were stored meanwhile")
+        return {}
+    has_ids = "id" in table.c
+    kept = _kept_new(connection.dialect.name, table, key, tuple(rows[0]))
+    result = kept.execute(connection, rows)
+    if connection.dialect.name == "postgresql":
+        written: dict[str, int] = {row[0]: row.id if has_ids else 0 for row in result}
+        number = len(written)
+    else:
+        written = {row[key]: row["id"] if has_ids else 0 for row in rows}
+        number = result.rowcount
+    if number != len(rows):
+        raise Overtaken(f"{len(rows) - number} rows of {table.name} were stored meanwhile")
     return written
 
 
@@ -59,27 +74,53 @@ class Overtaken(Exception):
     """Another transaction has stored what this one was about to store, so its look-ups are no longer right."""
 
 
-@lru_cache(maxsize=16)
-def _kept_insert(dialect: str, table: Table, key: str) -> Insert:
-    statement = postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
-    new = statement.on_conflict_do_nothing(index_elements=[key])
-    return new.returning(table.c[key], *(column for column in table.c if column.name == "id"))
+def _upsert_of_values(
+    connection: Connection,
+    table: Table,
+    key: Sequence[str],
+    rows: Sequence[Values],
+    changes: Mapping[str, Any],
+    returning: Sequence[Column[Any]],
+) -> Sequence[Row[Any]]:
+    """Does what `upsert` does if the changes have values, or if something is returned."""
+    statement = _updating(insert(connection, table), tuple(key), tuple(changes.items()))
+    if not returning:
+        # Inline: SQLAlchemy would ask for the id of a single row, and wait for it.
+        connection.execute(statement.inline(), list(rows))
+        return []
+    return connection.execute(statement.returning(*returning), list(rows)).all()
 
 
-def _statement(
-    dialect: str, table: Table, key: tuple[str, ...], changes: tuple[tuple[str, Any], ...], returning: tuple[str, ...]
-) -> Insert:
-    statement = postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
+def _updating(statement: AnyInsert, key: tuple[str, ...], changes: tuple[tuple[str, Any], ...]) -> AnyInsert:
+    table: Any = statement.table
     assignments: dict[str, ColumnElement[Any]] = {
         name: value(table.c[name], statement.excluded[name]) if callable(value) else value for name, value in changes
     }
-    statement = statement.on_conflict_do_update(index_elements=list(key), set_=assignments)
-    # Inline: SQLAlchemy would ask for the id of a single row, and wait for it.
-    return statement.returning(*(table.c[name] for name in returning)) if returning else statement.inline()
+    return statement.on_conflict_do_update(index_elements=list(key), set_=assignments)
 
 
-_kept_statement: Final = lru_cache(maxsize=64)(_statement)
-"""Cached, because building a statement takes longer than running it with a small batch."""
+@lru_cache(maxsize=64)
+def _kept_upsert(
+    database: str, table: Table, key: tuple[str, ...], changes: tuple[tuple[str, Any], ...], names: tuple[str, ...]
+) -> ManyRows:
+    """Cached, because building a statement takes longer than running it with a small batch."""
+    return prepared(database, table, names, lambda statement: _updating(statement, key, changes))
+
+
+@lru_cache(maxsize=16)
+def _kept_new(database: str, table: Table, key: str, names: tuple[str, ...]) -> ManyRows:
+    def finish(statement: AnyInsert) -> Insert:
+        new = statement.on_conflict_do_nothing(index_elements=[key])
+        if database == "sqlite":
+            return new
+        return new.returning(table.c[key], *(column for column in table.c if column.name == "id"))
+
+    return prepared(database, table, names, finish)
+
+
+@lru_cache(maxsize=16)
+def _kept_insert(database: str, table: Table, names: tuple[str, ...]) -> ManyRows:
+    return prepared(database, table, names, lambda statement: statement)
 
 
 def incoming(_stored: object, new: ColumnElement[Any]) -> ColumnElement[Any]:

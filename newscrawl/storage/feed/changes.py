@@ -24,6 +24,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.transactions import check_order
+from newscrawl.storage.engine.upsert import insert_all
 from newscrawl.storage.feed import article_stories
 from newscrawl.storage.feed.change_causes import OF_REMOVALS, Cause, Op, Reason, combined_for
 from newscrawl.storage.records import PageRow
@@ -159,7 +160,7 @@ def write(connection: Connection) -> None:
     rows = _GATHERED.get(connection)
     if rows:
         check_order(connection)
-        connection.execute(changes.insert().inline(), rows)
+        insert_all(connection, changes, rows)
         rows.clear()
 
 
@@ -273,4 +274,4 @@ def _insert(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
         waiting.extend(rows)
     elif rows:
         check_order(connection)
-        connection.execute(changes.insert().inline(), rows)
+        insert_all(connection, changes, rows)

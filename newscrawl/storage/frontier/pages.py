@@ -200,9 +200,9 @@ def insert_found(connection: Connection, new: Sequence[PageRow], addresses: Mapp
         if is_alone:  # a page may have lost its address, and gets it back
             same = {"url_key": stored}
             returned = upsert(connection, pages, ["url_key"], rows, same, [pages.c.url_key, pages.c.id])
+            ids = {row.url_key: row.id for row in returned}
         else:
-            returned = insert_new(connection, pages, "url_key", rows)
-        ids = {row.url_key: row.id for row in returned}
+            ids = insert_new(connection, pages, "url_key", rows)
         of_pages = [
             {"url_key": page.url_key, "url": addresses.get(page.url_key, page.url), "page_id": ids[page.url_key]}
             for page in chunk

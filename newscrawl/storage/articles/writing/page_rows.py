@@ -28,7 +28,7 @@ def write_new_pages(connection: Connection, part: ItemBatch) -> None:
     rows = {page.url_key: page_values(page, article_of(part.known, page)) for page in final if page.id is None}
     is_on_server = connection.dialect.name == "postgresql"
     ordered = new_ids.numbered(rows, part.facts.new_pages, is_on_server=is_on_server)
-    part.page_ids.update((row.url_key, row.id) for row in insert_new(connection, pages, "url_key", ordered))
+    part.page_ids.update(insert_new(connection, pages, "url_key", ordered))
 
 
 def _changed(part: ItemBatch) -> list[PageRow]:

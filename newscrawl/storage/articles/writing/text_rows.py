@@ -38,8 +38,8 @@ def write_articles(connection: Connection, part: ItemBatch) -> list[story_member
     is_on_server = connection.dialect.name == "postgresql"
     ordered = new_ids.numbered(rows, part.facts.new_articles, is_on_server=is_on_server)
     written = insert_new(connection, articles, "identity_key", ordered)
-    known.articles.update((row.identity_key, row.id) for row in written)
-    new = [(row.id, *texts[row.identity_key]) for row in written]
+    known.articles.update(written)
+    new = [(number, *texts[identity]) for identity, number in written.items()]
     return [
         story_members.NewArticle(number, article.text, article.signature, at, article.content_hash or "")
         for number, article, at in new
