@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import reader_of
-from newscrawl.config.environment import catalogue_settings, check_project
+from newscrawl.config.environment import check_project
 from newscrawl.config.names import DATABASE, warn_of_unknown
-from newscrawl.config.project import project_settings, uses_add_on, written_settings
+from newscrawl.config.project import default_settings, project_settings, safe_settings, uses_add_on, written_settings
 from newscrawl.config.reading import SettingsValues, WrittenSettings, config_of
 from newscrawl.config.scrapy_cfg import closest_cfg
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
@@ -54,9 +54,8 @@ def settings_or_database() -> Settings:
     database = named_database()
     if database is None:
         return required_settings()
-    from scrapy.settings import Settings
-
-    settings = Settings(_settings_with(database))
+    settings = safe_settings()
+    settings.set(DATABASE, database, priority="project")
     _check(settings)
     return settings
 
@@ -66,7 +65,7 @@ def required_config() -> Config:
     Raises the errors of `required_settings`."""
     database = named_database()
     if database is not None:
-        settings: SettingsValues = WrittenSettings(_settings_with(database))
+        settings: SettingsValues = WrittenSettings({**default_settings().written, DATABASE: database})
     else:
         _enter_project()
         settings = written_settings()
@@ -102,11 +101,6 @@ def project_reader() -> Reader:
     """Returns the project's database, read-only. Raises ProjectError. Entering it raises StorageError or
     SchemaError."""
     return reader_of(required_config())
-
-
-def _settings_with(database: str) -> dict[str, Any]:
-    """Returns the settings without a project: those of the environment, the defaults, and this database."""
-    return {**catalogue_settings(), DATABASE: database}
 
 
 def _enter_project() -> None:

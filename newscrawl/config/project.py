@@ -58,6 +58,11 @@ def written_settings() -> WrittenSettings:
         return WrittenSettings({**add_on_settings(), **written.written})
     if written is not None and written.get("DOWNLOADER") == scrapy_defaults.DOWNLOADER:
         return written
+    return default_settings()
+
+
+def default_settings() -> WrittenSettings:
+    """Returns the same values as `safe_settings`, without importing Scrapy."""
     return _written(scrapy_defaults)
 
 

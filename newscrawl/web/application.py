@@ -22,8 +22,6 @@ from newscrawl.storage.reader import ReadDatabase
 from newscrawl.web.access.gate import WHO, Gate
 from newscrawl.web.access.logins import SESSION_LIFE, Logins
 from newscrawl.web.access.rules import Refusal
-from newscrawl.web.actions.action import Archive, Means
-from newscrawl.web.actions.routes import Acting
 from newscrawl.web.actions.surveys import Surveys
 from newscrawl.web.answers import HTML, JSON, TEXT, answer, fields_of, redirect, refusal_answer, refusal_of, wants_json
 from newscrawl.web.captures import CaptureQuery, CaptureReader
@@ -184,6 +182,11 @@ class Pages:
         )
         return response
 
+    def act_refused(self, request: Request) -> Response:
+        """Refuses an action of a server that only shows."""
+        reason = "this server only shows: start `newscrawl web` with --actions to allow actions"
+        return refusal_answer(request.scope, Refusal(403, reason), self.clock())
+
     def log_in_form(self) -> Response:
         """Returns the page that asks for a log-in."""
         return Response(render("login", self.clock(), has_token=self.logins.has_token), media_type=HTML)
@@ -235,15 +238,25 @@ def routes(pages: Pages) -> list[BaseRoute]:
     found += [Route(path, pages.headers) for path in ("/headers", "/headers.json")]
     found += [Route(path, pages.fields) for path in ("/fields", "/fields.json")]
     found += [Route(path, pages.compare) for path in ("/compare", "/compare.json")]
-    settings = pages.settings
-    archive = Archive(settings.archive_folder, settings.machine, settings.store_address)
-    means = Means(archive, pages.surveys, settings.base)
-    open_store = pages.settings.open_store if pages.settings.actions else None
-    found += Acting(pages.database, open_store, means, pages.clock, pages.recent).routes()
-    found += Feeds(pages.database, settings.base).routes()
+    found += _action_routes(pages)
+    found += Feeds(pages.database, pages.settings.base).routes()
     found.append(Route("/login", pages.log_in, methods=["GET", "POST"]))
     found.append(Route("/logout", pages.log_out, methods=["POST"]))
     return found
+
+
+def _action_routes(pages: Pages) -> list[BaseRoute]:
+    """Returns the routes of actions; without `--actions` a route that refuses them all."""
+    settings = pages.settings
+    if not settings.actions or settings.open_store is None:
+        return [Route("/act/{name}", pages.act_refused, methods=["GET", "POST"])]
+    # only here, because what writes to the database takes 25 MB
+    from newscrawl.web.actions.action import Archive, Means
+    from newscrawl.web.actions.routes import Acting
+
+    archive = Archive(settings.archive_folder, settings.machine, settings.store_address)
+    means = Means(archive, pages.surveys, settings.base)
+    return Acting(pages.database, settings.open_store, means, pages.clock, pages.recent).routes()
 
 
 def _endpoint(pages: Pages, screen: Screen) -> Callable[[Request], Response]:

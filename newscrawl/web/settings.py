@@ -7,12 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from newscrawl.article import ArticleOptions
 from newscrawl.errors import UsageError
-from newscrawl.storage import Store
+
+if TYPE_CHECKING:
+    from newscrawl.storage import Store
 
 Clock = Callable[[], datetime]
 """Returns the present time."""

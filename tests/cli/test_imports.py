@@ -48,6 +48,7 @@ NEVER = {
     "why": SCRAPY | PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg"},
     "history": SCRAPY | PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg"},
     "export": SCRAPY | PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg"},
+    "web": SCRAPY | STORE | {"numpy", "alembic", "psycopg"},
     "extract": SCRAPY | SQL | WORK | STORE | LANGUAGE | {"rich", "newscrawl.storage"},
 }
 """Modules that a command does not load, with all that is in them."""
@@ -81,6 +82,17 @@ def test_options_load_little(option: str, tmp_path: Path) -> None:
 
 def test_status_of_a_database_loads_what_reads_it(tmp_path: Path, database: Path) -> None:
     assert of(loaded(database.parent, "status"), NEVER["status"]) == []
+
+
+def test_the_option_database_loads_no_more(tmp_path: Path, database: Path) -> None:
+    named = loaded(tmp_path, "status", "--database", f"sqlite:///{database}")
+    assert of(named, NEVER["status"]) == []
+
+
+def test_pages_that_only_show_load_nothing_that_writes() -> None:
+    served = "import json, sys, newscrawl.web.server; print(json.dumps(sorted(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", served], capture_output=True, text=True, timeout=PATIENCE, check=True)
+    assert of(set(json.loads(done.stdout)), NEVER["web"]) == []
 
 
 def test_search_loads_what_reads_the_database_and_the_index(tmp_path: Path, database: Path) -> None:

@@ -13,10 +13,9 @@ from starlette.routing import BaseRoute, Route
 from newscrawl.storage import Store
 from newscrawl.storage.reader import ReadDatabase
 from newscrawl.web.access.gate import WHO
-from newscrawl.web.access.rules import Refusal
 from newscrawl.web.actions.action import Action, Means
 from newscrawl.web.actions.listed import ACTIONS
-from newscrawl.web.answers import HTML, JSON, answer, fields_of, redirect, refusal_answer, wants_json
+from newscrawl.web.answers import HTML, JSON, answer, fields_of, redirect, wants_json
 from newscrawl.web.queries import as_parameters, read_query
 from newscrawl.web.recent import Recent
 from newscrawl.web.rendering import address, render
@@ -24,12 +23,12 @@ from newscrawl.web.settings import Clock
 
 
 class Acting:
-    """Shows and does actions. `open_store` opens the database for one action; None: this server only shows."""
+    """Shows and does actions. `open_store` opens the database for one action."""
 
     def __init__(
         self,
         database: ReadDatabase,
-        open_store: Callable[[], Store] | None,
+        open_store: Callable[[], Store],
         means: Means,
         clock: Clock,
         recent: Recent,
@@ -46,12 +45,9 @@ class Acting:
 
     def _endpoint(self, action: Action) -> Callable[[Request], object]:
         async def endpoint(request: Request) -> Response:
-            if self._open_store is None:
-                reason = "this server only shows: start `newscrawl web` with --actions to allow actions"
-                return refusal_answer(request.scope, Refusal(403, reason), self._clock())
             if request.method == "POST":
                 fields = fields_of(await request.body())
-                return await run_in_threadpool(self._done, action, request, fields, self._open_store)
+                return await run_in_threadpool(self._done, action, request, fields)
             return await run_in_threadpool(self._planned, action, request)
 
         return endpoint
@@ -64,15 +60,13 @@ class Acting:
         page = render("confirm", self._clock(), action=action, plan=plan, parameters=as_parameters(choice), back=back)
         return answer(request, page, HTML)
 
-    def _done(
-        self, action: Action, request: Request, fields: dict[str, str], open_store: Callable[[], Store]
-    ) -> Response:
+    def _done(self, action: Action, request: Request, fields: dict[str, str]) -> Response:
         choice = read_query(action.choice, fields.items())
         with self._database.reading() as connection:
             plan = action.plan(connection, choice)
         client = request.client.host if request.client is not None else "an unknown address"
         who = f"{request.scope['state'][WHO]} from {client}"
-        with open_store() as store:
+        with self._open_store() as store:
             said = action.act(store, choice, self._means, who, self._clock())
         self._recent.clear()
         if wants_json(request.scope):
