@@ -19,6 +19,9 @@ from newscrawl.web.application import make_application, utc_now
 from newscrawl.web.server import MAX_HEAD, lines, listen, server_of
 from newscrawl.web.settings import Listening, WebSettings
 
+KEPT_SECONDS = 0.2
+"""How long a connection stays open after an answer, here. A request that names no end waits for it (5 s in use)."""
+
 
 @dataclass(frozen=True)
 class Running:
@@ -47,6 +50,7 @@ def running(settings: WebSettings) -> Iterator[Running]:
     with listen(Listening("127.0.0.1", 0)) as bound:
         logins = Logins(TOKEN, utc_now)
         server = server_of(make_application(settings, logins, lambda: NOW))
+        server.config.timeout_keep_alive = KEPT_SECONDS
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
         thread.start()
         yield Running(bound.getsockname()[1], f"/login?key={logins.new_key()}")

@@ -78,12 +78,17 @@ class Life:
         self.store.flush()
         for future in futures:
             future.result(timeout=PATIENCE)
-        for site in each:
-            self.wait(sites.note_finish, site, at + HOUR)
-        return self.check(at + HOUR, asleep)
+        return self.check(at + HOUR, asleep, crawled=each)
 
-    def check(self, at, asleep=()):
-        news = self.wait(check, at, WatchScope(None, MONDAY, None, asleep))
+    def check(self, at, asleep=(), crawled=()):
+        """A check, and before it the end of a crawl of each site of `crawled`, in one transaction."""
+
+        def work(connection):
+            for site in crawled:
+                sites.note_finish(connection, site, at)
+            return check(connection, at, WatchScope(None, MONDAY, None, asleep))
+
+        news = self.wait(work)
         self.opened += news.opened
         self.closed += news.closed
         return news
