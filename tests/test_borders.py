@@ -218,7 +218,7 @@ def test_a_module_that_looks_into_a_database_is_found(check: str, source: str) -
     [
         "with store.reading() as connection:\n    rows = sites.due(connection, now)",
         f"from {STORAGE}.frontier import sites\nself.shared.store.run(sites.note_start, site, now)",
-        f"from {STORAGE}.engine.probe import probe\nstore.run(probe)",
+        f"from {STORAGE}.probe import probe\nstore.run(probe)",
         "def stored(self, one: Callable[Concatenate[Connection, P], T], *a: P.args) -> T:\n    self.store.run(one, *a)",
         "work.run()",
         "step.run(page)",

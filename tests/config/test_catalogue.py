@@ -19,7 +19,7 @@ from newscrawl.crawling.downloader.throttled_downloader import policy_of
 from newscrawl.crawling.fleet.options import FleetOptions, fleet_options
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction import Limits
-from newscrawl.scheduling import new_pages, sources
+from newscrawl.scheduling import new_page_limit, sources
 from newscrawl.scheduling.host import HostPolicy
 
 
@@ -126,7 +126,7 @@ def test_the_defaults_of_the_rooms_below_are_those_of_the_settings() -> None:
     config = Config()
     assert Limits() == Limits(config.extraction.min_words, config.extraction.min_characters)
     assert policy_of(config) == HostPolicy()
-    assert config.scheduling.daily_new_pages == new_pages.MIN_BOUND
+    assert config.scheduling.daily_new_pages == new_page_limit.MIN_BOUND
     assert (
         sources.SourcePolicy(
             patience=config.scheduling.article_hours_per_source_visit,

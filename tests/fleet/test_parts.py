@@ -42,10 +42,10 @@ from newscrawl.scheduling.host import HostPolicy, HostState
 from newscrawl.scheduling.site_selection import Start
 from newscrawl.storage import FencedStore, Store, open_store
 from newscrawl.storage.crawls.site_crawls import UNREAD, leave_unread
-from newscrawl.storage.engine.probe import probe
 from newscrawl.storage.frontier import hosts as host_rows
 from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.frontier import sources as source_rows
+from newscrawl.storage.probe import probe
 from newscrawl.storage.records import SourceAnswer, hourly
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)

@@ -27,8 +27,8 @@ from newscrawl.scheduling.site_selection import Decision, Start, decide, has_new
 from newscrawl.scheduling.site_state import SiteDue
 from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.duplicates import declared_sites
-from newscrawl.storage.engine.probe import probe
 from newscrawl.storage.frontier import leases, sites
+from newscrawl.storage.probe import probe
 from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)

@@ -34,11 +34,11 @@ from newscrawl.crawling.runtime.summary import STORAGE_FAILED, STORAGE_REFUSED
 from newscrawl.errors import DatabaseUpgraded, NewscrawlError, ProjectError, StorageError
 from newscrawl.processes.process_names import is_dead, this_process
 from newscrawl.storage import FencedStore, Store
-from newscrawl.storage.engine.probe import probe
 from newscrawl.storage.engine.process_locks import ProcessRegistration
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.machines import registered
+from newscrawl.storage.probe import probe
 from newscrawl.workers.extraction_pool import ExtractionPool
 from newscrawl.workers.loop_bridge import LoopBridge
 

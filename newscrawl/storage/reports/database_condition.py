@@ -16,8 +16,8 @@ from newscrawl.errors import MissingDatabase, StorageError
 from newscrawl.storage import migrations
 from newscrawl.storage.engine.clock import time_of
 from newscrawl.storage.engine.database import check_folder, explained, make_engine, make_reader, parse_url, shown
-from newscrawl.storage.engine.probe import probe
 from newscrawl.storage.engine.transactions import begin_read
+from newscrawl.storage.probe import probe
 
 MANY_ROWS: Final = 10_000
 """Rows of a table from which PostgreSQL needs statistics to choose the right index."""

@@ -14,10 +14,10 @@ from newscrawl.storage import open_store
 from newscrawl.storage.crawls import request_notes
 from newscrawl.storage.crawls.request_notes import RequestNotes
 from newscrawl.storage.engine.database import make_engine, parse_url
-from newscrawl.storage.engine.probe import probe
 from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.frontier import leases, sites
+from newscrawl.storage.probe import probe
 
 MINUTE = timedelta(minutes=1)
 

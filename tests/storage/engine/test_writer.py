@@ -11,7 +11,7 @@ from patience import PATIENCE
 from sqlalchemy import func, select
 
 from newscrawl.storage import open_store
-from newscrawl.storage.engine.probe import probe
+from newscrawl.storage.probe import probe
 from newscrawl.storage.tables.schema import articles, leases, pages, versions
 
 
