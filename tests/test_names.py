@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from newscrawl.storage.tables.schema import metadata
+from all_tables import metadata
 
 ROOT = Path(__file__).parents[1]
 RETIRED = frozenset(

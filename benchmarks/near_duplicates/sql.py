@@ -31,7 +31,7 @@ from newscrawl.identity.signature import SKETCH, signature
 from newscrawl.storage.duplicates import lsh_index, story_members
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
-from newscrawl.storage.tables.schema import articles
+from newscrawl.storage.tables.articles import articles
 from newscrawl.testing.services.databases import postgresql_databases
 
 BATCH: Final = 50

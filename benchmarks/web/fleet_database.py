@@ -14,11 +14,13 @@ from newscrawl.identity import url_key
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.feed import cursors
+from newscrawl.storage.tables.articles import articles, pages, urls, versions
 from newscrawl.storage.tables.controls import site_controls
+from newscrawl.storage.tables.frontier import hosts, sites, sources
 from newscrawl.storage.tables.hours import NUMBERS, site_hours
+from newscrawl.storage.tables.operations import alarms
 from newscrawl.storage.tables.profiles import site_profiles
 from newscrawl.storage.tables.review import review_queue
-from newscrawl.storage.tables.schema import alarms, articles, hosts, pages, sites, sources, urls, versions
 from newscrawl.storage.tables.searches import search_hits, standing_searches
 
 CHUNK: Final = 5_000

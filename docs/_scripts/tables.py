@@ -13,22 +13,27 @@ from docs._scripts.pages import NOTE, missing, table, text
 from newscrawl.storage.tables import (
     announcements,
     archive,
+    articles,
     boilerplate,
     changes,
+    columns,
     controls,
     duplicates,
+    frontier,
     hours,
     machines,
+    operations,
     profiles,
     review,
-    schema,
     searches,
 )
 
 MEANINGS: Final = Path(__file__).with_name("columns.toml")
 VIEWS: Final = Path(__file__).with_name("views.toml")
 MODULES: Final = (
-    schema,
+    articles,
+    frontier,
+    operations,
     announcements,
     archive,
     boilerplate,
@@ -102,9 +107,9 @@ def _views() -> Iterator[str]:
         "The columns of these views stay: a release may add some, and renames or removes none.",
     )
     yield "[Read the database with SQL](../how-to/sql.md) has queries for them."
-    for name, columns in tomllib.loads(VIEWS.read_text(encoding="utf-8")).items():
-        yield from ("", f"### {name}", "", columns["view"], "")
-        rows = [[f"`{column}`", meaning] for column, meaning in columns.items() if column != "view"]
+    for name, sentences in tomllib.loads(VIEWS.read_text(encoding="utf-8")).items():
+        yield from ("", f"### {name}", "", sentences["view"], "")
+        rows = [[f"`{column}`", meaning] for column, meaning in sentences.items() if column != "view"]
         yield from table(["column", "meaning"], rows)
 
 
@@ -112,8 +117,8 @@ def tables() -> list[Table]:
     """All tables in the order in which their modules define them."""
     defined = [value for module in MODULES for value in vars(module).values() if isinstance(value, Table)]
     found = list({each.name: each for each in defined}.values())
-    if {each.name for each in found} != set(schema.metadata.tables):
-        raise ValueError(f"MODULES lacks a module of {set(schema.metadata.tables) - {each.name for each in found}}")
+    if {each.name for each in found} != set(columns.metadata.tables):
+        raise ValueError(f"MODULES lacks a module of {set(columns.metadata.tables) - {each.name for each in found}}")
     return found
 
 

@@ -20,7 +20,7 @@ from newscrawl.search.filters import Filters
 from newscrawl.search.query import Query
 from newscrawl.storage.engine.database import parse_url
 from newscrawl.storage.engine.types import clean_text
-from newscrawl.storage.tables.schema import NAME_LIMIT
+from newscrawl.storage.tables.columns import NAME_LIMIT
 
 VERSION: Final = 5
 """The version of the tables of an index. An index of another version is built again, except one without stems."""

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.engine.database import one_line
-from newscrawl.storage.tables.schema import dead_letters
+from newscrawl.storage.tables.operations import dead_letters
 
 
 def keep(connection: Connection, page: ProcessedPage, error: BaseException, now: datetime) -> str:

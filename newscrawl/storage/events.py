@@ -13,7 +13,7 @@ from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.articles.rows import EVENT
 from newscrawl.storage.engine.upsert import insert_all
 from newscrawl.storage.records import Event
-from newscrawl.storage.tables.schema import events
+from newscrawl.storage.tables.operations import events
 
 KEEP: Final = 20
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, delete, insert
 
-from newscrawl.storage.tables.schema import leases
+from newscrawl.storage.tables.frontier import leases
 
 NOBODY = ""
 """A name that no site has."""

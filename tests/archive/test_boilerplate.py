@@ -22,8 +22,8 @@ from newscrawl.reextract import boilerplate
 from newscrawl.reextract.boilerplate import ArchivePlace, due_sites, is_due, learn_due, learn_site, reextract_site
 from newscrawl.storage import reports
 from newscrawl.storage.crawls import site_boilerplate
+from newscrawl.storage.tables.articles import pages, versions
 from newscrawl.storage.tables.changes import changes
-from newscrawl.storage.tables.schema import pages, versions
 
 pytestmark = pytest.mark.process
 

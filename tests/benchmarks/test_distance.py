@@ -12,7 +12,7 @@ from benchmarks.machines.distance import SIZE, socket_of, write
 from benchmarks.machines.proxy import DatabaseProxy
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read
-from newscrawl.storage.tables.schema import articles, versions
+from newscrawl.storage.tables.articles import articles, versions
 from newscrawl.testing.services.databases import with_schema
 
 

@@ -25,7 +25,7 @@ from newscrawl.storage.feed import changes
 from newscrawl.storage.records import never
 from newscrawl.storage.removal.unused_texts import remove_unused
 from newscrawl.storage.reports import documents
-from newscrawl.storage.tables.schema import pages, versions
+from newscrawl.storage.tables.articles import pages, versions
 
 CRAWLED = Occasion("crawled", never)
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -18,8 +18,8 @@ from newscrawl.cli import run
 from newscrawl.crawling.fleet.options import RunOptions
 from newscrawl.storage import Connection, open_reader
 from newscrawl.storage.crawls import site_boilerplate
+from newscrawl.storage.tables.articles import articles, pages, versions
 from newscrawl.storage.tables.changes import changes
-from newscrawl.storage.tables.schema import articles, pages, versions
 from newscrawl.testing.fleet.process import FleetProcess
 from newscrawl.testing.fleet.stories import FleetArticle, WorldOptions, stories_of, text_of
 from newscrawl.testing.news_server import NewsServer

@@ -19,7 +19,7 @@ from newscrawl.storage import open_reader, open_store
 from newscrawl.storage.frontier import hosts
 from newscrawl.storage.machines import host_grants
 from newscrawl.storage.machines.host_grants import Claim, GrantDurations, Release
-from newscrawl.storage.tables.schema import hosts as hosts_table
+from newscrawl.storage.tables.frontier import hosts as hosts_table
 from newscrawl.testing.replicas import systems
 from newscrawl.testing.replicas.server import Replicas
 from newscrawl.web.actions import surveys as surveying

@@ -263,7 +263,7 @@ def test_nothing_is_written_but_the_search_index(database: str, filled: dict[str
 
 
 def _contents(database: str) -> dict[str, list[Any]]:
-    from newscrawl.storage.tables.schema import metadata
+    from all_tables import metadata
 
     engine = make_engine(parse_url(database), pooled=False)
     with engine.connect() as connection:

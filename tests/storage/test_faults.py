@@ -11,6 +11,7 @@ from datetime import timedelta
 
 import psycopg
 import pytest
+from all_tables import metadata
 from patience import PATIENCE
 from sqlalchemy import event, func, select
 from sqlalchemy.exc import OperationalError
@@ -21,8 +22,9 @@ from newscrawl.storage import SourceAnswer, open_store, reports
 from newscrawl.storage.engine import pipeline
 from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.storage.frontier import sources
+from newscrawl.storage.tables.articles import articles, pages, urls, versions
 from newscrawl.storage.tables.changes import changes, headlines
-from newscrawl.storage.tables.schema import articles, dead_letters, events, metadata, pages, urls, versions
+from newscrawl.storage.tables.operations import dead_letters, events
 
 QUICK = RetryPolicy(attempts=3, first_pause=0.001)
 CUTS = 10

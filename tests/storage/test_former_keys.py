@@ -16,8 +16,9 @@ from newscrawl.storage.articles.history import history
 from newscrawl.storage.frontier import sources
 from newscrawl.storage.frontier.pages import record_failure
 from newscrawl.storage.removal import blocklist, forget
-from newscrawl.storage.tables.schema import events, pages, urls
-from newscrawl.storage.tables.schema import sources as source_table
+from newscrawl.storage.tables.articles import pages, urls
+from newscrawl.storage.tables.frontier import sources as source_table
+from newscrawl.storage.tables.operations import events
 
 URL = "https://harbour.example/100%"
 FEED = "https://harbour.example/50%/feed.xml"

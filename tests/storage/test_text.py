@@ -18,7 +18,7 @@ from newscrawl.storage import reports
 from newscrawl.storage.engine.types import TRUNCATED, clean_json, clean_text
 from newscrawl.storage.frontier import hosts
 from newscrawl.storage.reports import UrlReport
-from newscrawl.storage.tables.schema import LINE_LIMIT, NAME_LIMIT, TEXT_LIMIT
+from newscrawl.storage.tables.columns import LINE_LIMIT, NAME_LIMIT, TEXT_LIMIT
 
 anything = st.text(st.characters(codec=None, exclude_categories=()), max_size=300)
 

@@ -10,10 +10,9 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+from all_tables import metadata
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
-
-from newscrawl.storage.tables.schema import metadata
 
 
 @contextmanager

@@ -6,8 +6,8 @@ from collections import Counter
 
 from sqlalchemy import Connection, func, select
 
+from newscrawl.storage.tables.articles import pages, versions
 from newscrawl.storage.tables.hours import site_totals
-from newscrawl.storage.tables.schema import pages, versions
 
 
 def assert_totals_are_true(connection: Connection) -> None:

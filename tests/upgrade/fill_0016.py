@@ -27,7 +27,7 @@ from newscrawl.monitoring.page_checks import doubts
 from newscrawl.storage import open_store
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring.baselines import Observation
-from newscrawl.storage.tables.schema import observations
+from newscrawl.storage.tables.columns import observations
 
 BEGAN = datetime(2026, 10, 5, tzinfo=UTC)  # a Monday
 HOUR = timedelta(hours=1)

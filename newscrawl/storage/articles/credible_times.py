@@ -20,7 +20,8 @@ from newscrawl.storage.articles.deciding.known import Known
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.monitoring import alarms, site_totals
 from newscrawl.storage.records import PageRow, Shown
-from newscrawl.storage.tables.schema import articles, pages, sources, versions
+from newscrawl.storage.tables.articles import articles, pages, versions
+from newscrawl.storage.tables.frontier import sources
 from newscrawl.times import TOLERANCE
 
 BATCH_SIZE: Final = 500

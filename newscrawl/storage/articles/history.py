@@ -13,8 +13,8 @@ from newscrawl.storage.articles.deciding.differences import readable
 from newscrawl.storage.frontier.former_keys import page_at
 from newscrawl.storage.reports.copies import FirstPage, first_page
 from newscrawl.storage.reports.overlaps import NONE, Overlaps, overlaps
+from newscrawl.storage.tables.articles import articles, versions
 from newscrawl.storage.tables.changes import headlines
-from newscrawl.storage.tables.schema import articles, versions
 
 
 @dataclass(frozen=True, slots=True)

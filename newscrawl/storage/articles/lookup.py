@@ -15,7 +15,7 @@ from newscrawl.storage.articles.rows import PAGE
 from newscrawl.storage.frontier.backoff import OTHER_WAY
 from newscrawl.storage.records import EXPIRED, DuePage, PageRow
 from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.schema import articles, pages, urls, versions
+from newscrawl.storage.tables.articles import articles, pages, urls, versions
 
 CHUNK: Final = 500
 """Values in one IN list. The limits are 32,766 (SQLite) and 65,535 (PostgreSQL)."""

@@ -12,7 +12,7 @@ from newscrawl.storage.articles.deciding.live_updates import MAX_NAMED
 from newscrawl.storage.engine.row_mapping import NestedColumns, RowMapping, Values, json_list
 from newscrawl.storage.engine.types import clean_text, is_cut
 from newscrawl.storage.records import EntryName, Event, PageRow, SourceRow
-from newscrawl.storage.tables.schema import TEXT_LIMIT
+from newscrawl.storage.tables.columns import TEXT_LIMIT
 
 PAGE: Final = RowMapping(
     PageRow,

@@ -15,8 +15,8 @@ from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.articles.rows import named_entries
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.records import WHOLE, Shown
+from newscrawl.storage.tables.articles import articles, pages, versions
 from newscrawl.storage.tables.changes import headlines
-from newscrawl.storage.tables.schema import articles, pages, versions
 
 METADATA: Final = (
     *("title", "authors", "published", "modified", "verdict", "canonical"),

@@ -17,7 +17,7 @@ from newscrawl.storage.engine.batch import BatchWriter
 from newscrawl.storage.engine.row_mapping import RowMapping
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.records import Outcome
-from newscrawl.storage.tables.schema import ingests
+from newscrawl.storage.tables.operations import ingests
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ from newscrawl.storage.feed import changes
 from newscrawl.storage.monitoring import site_totals
 from newscrawl.storage.records import Event, Outcome
 from newscrawl.storage.tables.archive import captures
+from newscrawl.storage.tables.articles import pages, urls, versions
 from newscrawl.storage.tables.changes import headlines
-from newscrawl.storage.tables.schema import pages, urls, versions
 
 VERDICT: Final = "verdict/"
 """Failures that begin with this say that a page is no article. Those of an extraction say nothing about the page."""

@@ -18,8 +18,8 @@ from newscrawl.site_boilerplate.lines import key_of
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import insert, upsert
 from newscrawl.storage.tables.archive import captures
+from newscrawl.storage.tables.articles import articles, pages, versions
 from newscrawl.storage.tables.boilerplate import boilerplate_epochs, boilerplate_reextractions
-from newscrawl.storage.tables.schema import articles, pages, versions
 
 MAX_BYTES: Final = 500_000_000
 """Bytes of the lines of all epochs. The oldest epochs that are not current go first; then the current ones of the sites

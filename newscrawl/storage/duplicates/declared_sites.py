@@ -9,8 +9,8 @@ from sqlalchemy import Connection, Select, delete, literal_column, or_, select
 
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import insert, upsert
+from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.duplicates import cluster_members, declared_sites, pending_first_pages
-from newscrawl.storage.tables.schema import pages
 
 
 def record(connection: Connection, sites: Mapping[str, bool], *, all_of_them: bool = False) -> set[str]:

@@ -19,8 +19,8 @@ from newscrawl.identity.first_page import PageOrder, StoryPage, choose
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.feed import article_stories, changes
+from newscrawl.storage.tables.articles import pages, urls, versions
 from newscrawl.storage.tables.duplicates import cluster_members, declared_sites, pending_first_pages, story_first_pages
-from newscrawl.storage.tables.schema import pages, urls, versions
 from newscrawl.times import local_time
 
 

@@ -14,8 +14,8 @@ from newscrawl.storage.duplicates import first_pages, story_members
 from newscrawl.storage.duplicates.story_members import NewArticle
 from newscrawl.storage.engine.upsert import insert
 from newscrawl.storage.feed import changes
+from newscrawl.storage.tables.articles import articles
 from newscrawl.storage.tables.duplicates import signatures
-from newscrawl.storage.tables.schema import articles
 
 
 def without_signature(connection: Connection, limit: int) -> list[int]:

@@ -20,8 +20,8 @@ from newscrawl.identity.stories import OTHERS, StoryPlace
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates import lsh_index
 from newscrawl.storage.engine.pipeline import together
+from newscrawl.storage.tables.articles import articles
 from newscrawl.storage.tables.duplicates import cluster_members, signatures
-from newscrawl.storage.tables.schema import articles
 
 _FIRST: Final = (
     "SELECT article_id FROM cluster_members AS member WHERE member.representative_id = wanted.value"

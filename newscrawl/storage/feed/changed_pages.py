@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select
 
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.feed.changes import GONE
-from newscrawl.storage.tables.schema import pages, versions
+from newscrawl.storage.tables.articles import pages, versions
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,8 +28,8 @@ from newscrawl.storage.engine.upsert import insert_all
 from newscrawl.storage.feed import article_stories
 from newscrawl.storage.feed.change_causes import OF_REMOVALS, Cause, Op, Reason, combined_for
 from newscrawl.storage.records import PageRow
+from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.changes import changes
-from newscrawl.storage.tables.schema import pages
 
 GONE: Final = "gone"
 

@@ -34,7 +34,8 @@ from newscrawl.storage.frontier.sightings import Review
 from newscrawl.storage.frontier.source_state import NOT_MODIFIED, load
 from newscrawl.storage.records import BringForward, Event, PageRow, SourceAnswer, SourceRow
 from newscrawl.storage.tables.announcements import announcements
-from newscrawl.storage.tables.schema import pages, sources, versions
+from newscrawl.storage.tables.articles import pages, versions
+from newscrawl.storage.tables.frontier import sources
 
 KINDS: Final = frozenset({"feed", "sitemap"})
 """Sources whose entries have dates and titles. The link texts of a section page change at will."""

@@ -9,7 +9,9 @@ from typing import Final
 from sqlalchemy import Connection, select, update
 
 from newscrawl.model import Candidate, Discovery
-from newscrawl.storage.tables.schema import alarms, articles, pages, sites
+from newscrawl.storage.tables.articles import articles, pages
+from newscrawl.storage.tables.frontier import sites
+from newscrawl.storage.tables.operations import alarms
 
 ALARM: Final = "coverage"
 """The kind of its alarms."""

@@ -16,8 +16,10 @@ from newscrawl.storage.engine.transactions import require_exclusive
 from newscrawl.storage.monitoring import site_totals
 from newscrawl.storage.records import PageRow
 from newscrawl.storage.tables.archive import captures
+from newscrawl.storage.tables.articles import pages, urls
+from newscrawl.storage.tables.frontier import sources
+from newscrawl.storage.tables.operations import events
 from newscrawl.storage.tables.review import review_queue
-from newscrawl.storage.tables.schema import events, pages, sources, urls
 
 
 def keys_of(url: str) -> list[str]:

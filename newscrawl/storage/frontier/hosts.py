@@ -13,7 +13,7 @@ from newscrawl.scheduling.host import HostState
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import upsert
-from newscrawl.storage.tables.schema import hosts
+from newscrawl.storage.tables.frontier import hosts
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from newscrawl.storage.engine.clock import time_of
 from newscrawl.storage.engine.pipeline import together
 from newscrawl.storage.engine.transactions import change_owner, keep_owners, may_run_concurrently
 from newscrawl.storage.engine.upsert import insert
-from newscrawl.storage.tables.schema import leases
+from newscrawl.storage.tables.frontier import leases
 
 SERVICE: Final = "fleet:"
 """Begins the name of a lease that is not of a site, but of work that one process does for all. No site has it."""

@@ -19,7 +19,7 @@ from newscrawl.model import Candidate
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import insert
-from newscrawl.storage.tables.schema import mentions
+from newscrawl.storage.tables.frontier import mentions
 
 KEEP: Final = 5_000
 

@@ -29,7 +29,7 @@ from newscrawl.storage.frontier.backoff import GONE_STATUSES
 from newscrawl.storage.frontier.former_keys import adopt_pages
 from newscrawl.storage.monitoring import site_hours, site_totals
 from newscrawl.storage.records import DuePage, Event, PageRow, owner
-from newscrawl.storage.tables.schema import pages, urls
+from newscrawl.storage.tables.articles import pages, urls
 from newscrawl.times import is_future
 
 NO_ADDRESSES: Final[Mapping[str, str]] = MappingProxyType({})

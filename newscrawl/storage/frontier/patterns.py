@@ -25,7 +25,9 @@ from newscrawl.storage.engine.transactions import require_exclusive
 from newscrawl.storage.engine.types import clean_text
 from newscrawl.storage.engine.upsert import incoming, upsert
 from newscrawl.storage.monitoring import site_totals
-from newscrawl.storage.tables.schema import PATTERN_LIMIT, pages, url_patterns
+from newscrawl.storage.tables.articles import pages
+from newscrawl.storage.tables.columns import PATTERN_LIMIT
+from newscrawl.storage.tables.frontier import url_patterns
 
 ENOUGH: Final = 200
 """The number of consecutive addresses without a new article after which a pattern is given up."""

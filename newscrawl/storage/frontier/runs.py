@@ -10,7 +10,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, delete, select, update
 
 from newscrawl.storage.engine.loose_scan import distinct_of
-from newscrawl.storage.tables.schema import runs
+from newscrawl.storage.tables.operations import runs
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from newscrawl.model import Discovery
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import upsert
-from newscrawl.storage.tables.schema import sightings, sources
+from newscrawl.storage.tables.frontier import sightings, sources
 
 KEEP: Final = 8
 """Sources of an address. Most are named by a feed or two, a news sitemap, the front page and a few sections."""

@@ -17,7 +17,8 @@ from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.records import GENERIC_SITE
-from newscrawl.storage.tables.schema import pages, site_days
+from newscrawl.storage.tables.articles import pages
+from newscrawl.storage.tables.frontier import site_days
 
 NEW_PAGE_LIMIT_REACHED: Final = "politeness/new_page_limit_reached"
 """Why an announced page is not fetched today: the daily limit of never-fetched addresses is reached."""

@@ -13,7 +13,8 @@ from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.frontier import site_days
-from newscrawl.storage.tables.schema import leases, pages, sites, sources
+from newscrawl.storage.tables.articles import pages
+from newscrawl.storage.tables.frontier import leases, sites, sources
 
 MAX_ROWS: Final = 20_000
 """Due sources, and due pages, that one tick reads, the longest waiting first. After days without a crawl everything is

@@ -16,7 +16,7 @@ from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.frontier.former_keys import adopt_source
 from newscrawl.storage.records import PlanSource, SourceAnswer, SourceRow
-from newscrawl.storage.tables.schema import sources
+from newscrawl.storage.tables.frontier import sources
 
 NOT_MODIFIED: Final = 304
 

@@ -48,7 +48,8 @@ from newscrawl.storage.records import (
     hourly,
 )
 from newscrawl.storage.removal import blocklist
-from newscrawl.storage.tables.schema import pages, sources
+from newscrawl.storage.tables.articles import pages
+from newscrawl.storage.tables.frontier import sources
 
 DUE_LIMIT: Final = 10_000
 

@@ -24,7 +24,7 @@ from newscrawl.storage.engine.clock import time_of
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import insert
 from newscrawl.storage.frontier.hosts import HostRow, state_of
-from newscrawl.storage.tables.schema import hosts
+from newscrawl.storage.tables.frontier import hosts
 
 CONTESTED_FOR: Final = timedelta(seconds=60)
 """How long a host counts as wanted by several processes after the last of them claimed it."""

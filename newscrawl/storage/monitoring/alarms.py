@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 from sqlalchemy import Connection, Row, select, update
 
-from newscrawl.storage.tables.schema import alarms
+from newscrawl.storage.tables.operations import alarms
 
 MAX_ATTEMPTS: Final = 12
 """Attempts to notify the webhook of one event. With pauses that double from a minute to an hour: about seven hours."""

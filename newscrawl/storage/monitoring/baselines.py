@@ -28,7 +28,8 @@ from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.monitoring.alarms import FLEET
-from newscrawl.storage.tables.schema import baselines, sites
+from newscrawl.storage.tables.frontier import sites
+from newscrawl.storage.tables.operations import baselines
 
 logger = logging.getLogger(__name__)
 

@@ -28,8 +28,8 @@ from newscrawl.model import (
 from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.batch import BatchWriter
+from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.review import review_queue
-from newscrawl.storage.tables.schema import pages
 
 BATCH_SIZE: Final = 100
 """Pages released in one transaction."""

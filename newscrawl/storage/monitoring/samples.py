@@ -17,7 +17,7 @@ from newscrawl.model import ProcessedPage
 from newscrawl.monitoring.codec import DamagedRecord, decode_sample, encode_sample
 from newscrawl.monitoring.page_sample import PageSample, sample_of
 from newscrawl.storage.records import GENERIC_SITE, Outcome
-from newscrawl.storage.tables.schema import page_samples
+from newscrawl.storage.tables.operations import page_samples
 
 logger = logging.getLogger(__name__)
 

@@ -22,8 +22,8 @@ from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.pipeline import Answer, Sent, together
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.records import PageRow
+from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.hours import site_totals
-from newscrawl.storage.tables.schema import pages
 
 Counted = Literal["state", "failure", "article", "fallback", "duplicate", "last_visit"]
 """`state` and `failure` count pages by state and by reason code. The others count pages that show a text, by extractor:

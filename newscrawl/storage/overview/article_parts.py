@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select
 
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.tables.archive import archive_files, captures
-from newscrawl.storage.tables.schema import pages, versions
+from newscrawl.storage.tables.articles import pages, versions
 
 CAPTURES: Final = 100
 _LISTS: Final = (

@@ -11,9 +11,10 @@ from sqlalchemy import ColumnElement, Connection, func, select, text
 
 from newscrawl.storage.frontier.leases import SERVICE
 from newscrawl.storage.monitoring.site_hours import hour_of
+from newscrawl.storage.tables.articles import pages
+from newscrawl.storage.tables.frontier import hosts, leases, sources
 from newscrawl.storage.tables.hours import site_hours
 from newscrawl.storage.tables.review import review_queue
-from newscrawl.storage.tables.schema import hosts, leases, pages, sources
 
 MAX_COUNTED: Final = 10_000
 """Rows that are counted. A larger number is told as this one, and nobody waits for it."""

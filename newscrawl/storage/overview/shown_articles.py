@@ -11,8 +11,8 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, or_, select
 
 from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.tables.articles import pages, versions
 from newscrawl.storage.tables.duplicates import cluster_members
-from newscrawl.storage.tables.schema import pages, versions
 
 LOOKED_AT: Final = (200, 4_800)
 """Versions that one part looks at: the first number, and the second if those do not give a full part. What is rare is

@@ -17,10 +17,11 @@ from newscrawl.storage.frontier import leases, site_days
 from newscrawl.storage.monitoring import alarms, review_queue, site_hours
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm
 from newscrawl.storage.monitoring.site_hours import Activity
+from newscrawl.storage.tables.articles import pages
+from newscrawl.storage.tables.frontier import sites, sources
 from newscrawl.storage.tables.hours import NUMBERS
 from newscrawl.storage.tables.hours import site_hour_failures as failures_table
 from newscrawl.storage.tables.hours import site_hours as hours_table
-from newscrawl.storage.tables.schema import pages, sites, sources
 
 
 @dataclass(frozen=True, slots=True)

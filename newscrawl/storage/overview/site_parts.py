@@ -14,7 +14,9 @@ from newscrawl.scheduling.robots import authority_of
 from newscrawl.storage.frontier.hosts import RobotsRow, load_robots
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.schema import alarms, hosts, pages, sources
+from newscrawl.storage.tables.articles import pages
+from newscrawl.storage.tables.frontier import hosts, sources
+from newscrawl.storage.tables.operations import alarms
 
 SOURCES: Final = 200
 ADDRESSES: Final = 10

@@ -10,7 +10,8 @@ from typing import Final
 from sqlalchemy import Connection, select
 
 from newscrawl.storage.frontier.leases import SERVICE
-from newscrawl.storage.tables.schema import hosts, leases, pages, sources
+from newscrawl.storage.tables.articles import pages
+from newscrawl.storage.tables.frontier import hosts, leases, sources
 
 LINES: Final = 100
 

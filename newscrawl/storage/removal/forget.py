@@ -20,20 +20,11 @@ from newscrawl.storage.removal import blocklist, register
 from newscrawl.storage.removal.register import ForgetCause, ForgottenEntry
 from newscrawl.storage.removal.unused_texts import delete_where, remove_unused
 from newscrawl.storage.tables.archive import captures
+from newscrawl.storage.tables.articles import pages, urls, versions
 from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.frontier import mentions, sightings, site_days, sources, url_patterns
+from newscrawl.storage.tables.operations import dead_letters, events
 from newscrawl.storage.tables.review import review_queue
-from newscrawl.storage.tables.schema import (
-    dead_letters,
-    events,
-    mentions,
-    pages,
-    sightings,
-    site_days,
-    sources,
-    url_patterns,
-    urls,
-    versions,
-)
 
 NOBODY: Final = ForgetCause()
 

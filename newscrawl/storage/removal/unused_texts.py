@@ -13,8 +13,8 @@ from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates import first_pages, replaced_stories, story_members
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause, Reason
+from newscrawl.storage.tables.articles import articles, pages, versions
 from newscrawl.storage.tables.changes import headlines
-from newscrawl.storage.tables.schema import articles, pages, versions
 
 
 def remove_unused(

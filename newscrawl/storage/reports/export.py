@@ -17,9 +17,10 @@ from newscrawl.storage.duplicates import containment_links, first_pages
 from newscrawl.storage.duplicates.containment_links import Contained
 from newscrawl.storage.engine.types import is_cut
 from newscrawl.storage.reports.selection import ALWAYS, EVERY, ArticleSelection, Period, narrowed
+from newscrawl.storage.tables.articles import articles as articles_table
+from newscrawl.storage.tables.articles import pages, urls, versions
+from newscrawl.storage.tables.columns import TEXT_LIMIT
 from newscrawl.storage.tables.duplicates import cluster_members, declared_sites
-from newscrawl.storage.tables.schema import TEXT_LIMIT, pages, urls, versions
-from newscrawl.storage.tables.schema import articles as articles_table
 
 FETCH: Final = 200
 """Rows that are fetched at a time: about a megabyte of text."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Select, and_, func, select
 
-from newscrawl.storage.tables.schema import articles, pages, versions
+from newscrawl.storage.tables.articles import articles, pages, versions
 from newscrawl.times import local_time
 
 if TYPE_CHECKING:  # `export` imports this module

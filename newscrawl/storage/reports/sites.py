@@ -11,9 +11,10 @@ from newscrawl.model import group_of
 from newscrawl.storage.engine.loose_scan import distinct
 from newscrawl.storage.frontier import runs
 from newscrawl.storage.monitoring import review_queue, site_totals
+from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.hours import site_hours
-from newscrawl.storage.tables.schema import dead_letters, pages
-from newscrawl.storage.tables.schema import runs as runs_table
+from newscrawl.storage.tables.operations import dead_letters
+from newscrawl.storage.tables.operations import runs as runs_table
 
 
 @dataclass(frozen=True, slots=True)

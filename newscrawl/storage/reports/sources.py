@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, select
 
-from newscrawl.storage.tables.schema import sources
+from newscrawl.storage.tables.frontier import sources
 
 
 @dataclass(frozen=True, slots=True)

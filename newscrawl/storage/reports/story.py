@@ -13,8 +13,8 @@ from sqlalchemy import Connection, Row, select
 from newscrawl.storage.duplicates import first_pages
 from newscrawl.storage.duplicates.first_pages import ShownPage
 from newscrawl.storage.reports.overlaps import Overlap, containing
+from newscrawl.storage.tables.articles import articles
 from newscrawl.storage.tables.duplicates import cluster_members
-from newscrawl.storage.tables.schema import articles
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,8 @@ from newscrawl.storage.removal import blocklist
 from newscrawl.storage.reports.copies import FirstPage, first_page
 from newscrawl.storage.reports.overlaps import NONE, Overlaps, overlaps
 from newscrawl.storage.reports.sources import SourceStatus, sources_at
-from newscrawl.storage.tables.schema import TEXT_LIMIT, articles, pages, urls, versions
+from newscrawl.storage.tables.articles import articles, pages, urls, versions
+from newscrawl.storage.tables.columns import TEXT_LIMIT
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from sqlalchemy import Boolean, Column, ForeignKey, Table
 
 from newscrawl.storage.engine.types import Code, UtcDateTime
-from newscrawl.storage.tables.schema import metadata
+from newscrawl.storage.tables.articles import pages
+from newscrawl.storage.tables.columns import metadata
+from newscrawl.storage.tables.frontier import sources
 
 announcements = Table(
     "announcements",
     metadata,
-    Column("page_id", ForeignKey("pages.id", ondelete="CASCADE"), primary_key=True),
-    Column("source_id", ForeignKey("sources.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("page_id", ForeignKey(pages.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("source_id", ForeignKey(sources.c.id, ondelete="CASCADE"), primary_key=True, index=True),
     Column("signal", Code(16), nullable=False),
     Column("at", UtcDateTime, nullable=False),
     Column("due", UtcDateTime, nullable=False),

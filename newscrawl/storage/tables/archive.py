@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, Table, UniqueConstraint
 
 from newscrawl.storage.engine.types import CleanText, Code, UtcDateTime
-from newscrawl.storage.tables.schema import NAME_LIMIT, URL_LIMIT, Id, metadata
+from newscrawl.storage.tables.columns import NAME_LIMIT, URL_LIMIT, Id, metadata
 
 archive_files = Table(
     "archive_files",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Column, Integer, LargeBinary, Table
 
 from newscrawl.storage.engine.types import Code, UtcDateTime
-from newscrawl.storage.tables.schema import NAME_LIMIT, metadata
+from newscrawl.storage.tables.columns import NAME_LIMIT, metadata
 
 boilerplate_epochs = Table(
     "boilerplate_epochs",

@@ -7,7 +7,8 @@ from typing import Final
 from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, Table, UniqueConstraint
 
 from newscrawl.storage.engine.types import CleanJson, CleanText, Code, UtcDateTime
-from newscrawl.storage.tables.schema import LINE_LIMIT, NAME_LIMIT, URL_LIMIT, Id, metadata
+from newscrawl.storage.tables.articles import articles, pages
+from newscrawl.storage.tables.columns import LINE_LIMIT, NAME_LIMIT, URL_LIMIT, Id, metadata
 
 BLOCK_LIMIT: Final = URL_LIMIT + 8
 """Characters of a blocklist entry: a URL key or a site's name, with the prefix that says which of the two it is."""
@@ -65,8 +66,8 @@ headlines = Table(
     "headlines",
     metadata,
     Column("id", Id, primary_key=True, autoincrement=True),
-    Column("page_id", ForeignKey("pages.id"), nullable=False),
-    Column("article_id", ForeignKey("articles.id"), nullable=False, index=True),
+    Column("page_id", ForeignKey(pages.c.id), nullable=False),
+    Column("article_id", ForeignKey(articles.c.id), nullable=False, index=True),
     Column("label_key", Code(64), nullable=False),
     Column("title", CleanText(LINE_LIMIT)),
     Column("authors", CleanJson(NAME_LIMIT)),

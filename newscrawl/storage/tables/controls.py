@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Boolean, Column, Float, Table, false
 
 from newscrawl.storage.engine.types import Code, UtcDateTime
-from newscrawl.storage.tables.schema import NAME_LIMIT, metadata
+from newscrawl.storage.tables.columns import NAME_LIMIT, metadata
 
 site_controls = Table(
     "site_controls",

@@ -7,7 +7,8 @@ from typing import Final
 from sqlalchemy import BigInteger, Boolean, Column, Float, ForeignKey, Index, Integer, LargeBinary, Table
 
 from newscrawl.storage.engine.types import Code, UtcDateTime
-from newscrawl.storage.tables.schema import NAME_LIMIT, metadata
+from newscrawl.storage.tables.articles import articles
+from newscrawl.storage.tables.columns import NAME_LIMIT, metadata
 
 ALGORITHM_LIMIT: Final = 32
 HASH_LIMIT: Final = 64
@@ -15,7 +16,7 @@ HASH_LIMIT: Final = 64
 signatures = Table(
     "signatures",
     metadata,
-    Column("article_id", ForeignKey("articles.id"), primary_key=True, autoincrement=False),
+    Column("article_id", ForeignKey(articles.c.id), primary_key=True, autoincrement=False),
     Column("algorithm", Code(ALGORITHM_LIMIT), nullable=False),
     Column("shingles", Integer, nullable=False),
     Column("sketch", LargeBinary, nullable=False),
@@ -40,7 +41,7 @@ size."""
 cluster_members = Table(
     "cluster_members",
     metadata,
-    Column("article_id", ForeignKey("articles.id"), primary_key=True, autoincrement=False),
+    Column("article_id", ForeignKey(articles.c.id), primary_key=True, autoincrement=False),
     Column("cluster_id", BigInteger, nullable=False, index=True),
     Column("representative_id", BigInteger, nullable=False),
     Column("first_seen", UtcDateTime, nullable=False),

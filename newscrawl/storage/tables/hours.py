@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy import Column, Date, Index, Integer, Table
 
 from newscrawl.storage.engine.types import CleanText, Code, UtcDateTime
-from newscrawl.storage.tables.schema import NAME_LIMIT, metadata
+from newscrawl.storage.tables.columns import NAME_LIMIT, metadata
 
 NUMBERS: Final = (
     *("found", "fetched", "not_modified", "stored", "duplicates", "new_versions", "in_review"),

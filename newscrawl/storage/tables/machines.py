@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Column, Table
 
 from newscrawl.storage.engine.types import CleanText, Code, UtcDateTime
-from newscrawl.storage.tables.schema import NAME_LIMIT, metadata
+from newscrawl.storage.tables.columns import NAME_LIMIT, metadata
 
 machines = Table(
     "machines",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Column, Table
 
 from newscrawl.storage.engine.types import CleanJson, CleanText, Code, UtcDateTime
-from newscrawl.storage.tables.schema import NAME_LIMIT, URL_LIMIT, metadata
+from newscrawl.storage.tables.columns import NAME_LIMIT, URL_LIMIT, metadata
 
 VALUE_LIMIT = 2_000
 """Characters of an expression, and of a setting's value."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Column, Float, Index, Integer, Table
 
 from newscrawl.storage.engine.types import CleanJson, CleanText, Code, UtcDateTime
-from newscrawl.storage.tables.schema import LINE_LIMIT, NAME_LIMIT, TEXT_LIMIT, URL_LIMIT, Id, metadata
+from newscrawl.storage.tables.columns import LINE_LIMIT, NAME_LIMIT, TEXT_LIMIT, URL_LIMIT, Id, metadata
 
 review_queue = Table(
     "review_queue",

@@ -6,7 +6,7 @@ from __future__ import annotations
 from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, Table, UniqueConstraint, false
 
 from newscrawl.storage.engine.types import CleanText, Code, UtcDateTime
-from newscrawl.storage.tables.schema import LINE_LIMIT, NAME_LIMIT, URL_LIMIT, Id, metadata
+from newscrawl.storage.tables.columns import LINE_LIMIT, NAME_LIMIT, URL_LIMIT, Id, metadata
 
 PLACE_LIMIT = URL_LIMIT + 16
 """Characters of a destination: an address with the kind before it."""

@@ -33,7 +33,7 @@ from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.checks import AlarmChanges, WatchScope, accept, check
 from newscrawl.storage.monitoring.condition_checks import check_clock
-from newscrawl.storage.tables.schema import baselines
+from newscrawl.storage.tables.operations import baselines
 
 MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
 HOUR = timedelta(hours=1)

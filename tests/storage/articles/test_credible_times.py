@@ -20,7 +20,8 @@ from newscrawl.storage.captures.ingests import InputProgress
 from newscrawl.storage.frontier import pages as page_rows
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import Alarm
-from newscrawl.storage.tables.schema import articles, pages, sources, versions
+from newscrawl.storage.tables.articles import articles, pages, versions
+from newscrawl.storage.tables.frontier import sources
 
 URL = "https://harbour.example/a"
 OTHER = "https://harbour.example/b"

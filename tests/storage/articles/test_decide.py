@@ -18,7 +18,7 @@ from newscrawl.storage.articles.deciding.known import Incoming, Known
 from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.records import never
-from newscrawl.storage.tables.schema import articles, pages, urls, versions
+from newscrawl.storage.tables.articles import articles, pages, urls, versions
 
 CRAWLED = Occasion("crawled", never)
 URLS = [f"https://harbour.example/{name}" for name in "abcd"]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from all_tables import metadata
 from patience import PATIENCE
 
 from newscrawl.errors import StorageError
@@ -19,7 +20,6 @@ from newscrawl.storage.backup.copies import back_up, restore
 from newscrawl.storage.engine.database import parse_url
 from newscrawl.storage.feed import changes
 from newscrawl.storage.reports import articles
-from newscrawl.storage.tables.schema import metadata
 from newscrawl.testing.services.postgresql import drop_database, new_database
 
 SITE = "https://harbour.example"

@@ -15,7 +15,7 @@ from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming
 from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.records import never
-from newscrawl.storage.tables.schema import articles, pages, versions
+from newscrawl.storage.tables.articles import articles, pages, versions
 
 CRAWLED = Occasion("crawled", never)
 URL = "https://harbour.example/a"

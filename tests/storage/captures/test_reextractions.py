@@ -23,8 +23,9 @@ from newscrawl.storage.engine.batch import BatchWriter
 from newscrawl.storage.engine.retry import ONCE
 from newscrawl.storage.feed import changes
 from newscrawl.storage.tables.archive import captures
+from newscrawl.storage.tables.articles import articles, pages, urls, versions
 from newscrawl.storage.tables.changes import headlines
-from newscrawl.storage.tables.schema import articles, events, pages, urls, versions
+from newscrawl.storage.tables.operations import events
 
 URL = "https://harbour.example/a"
 OTHER = "https://harbour.example/b"

@@ -23,8 +23,8 @@ from newscrawl.storage.frontier import pages
 from newscrawl.storage.records import never
 from newscrawl.storage.removal.forget import forget_site
 from newscrawl.storage.reports.copies import first_page
+from newscrawl.storage.tables.articles import pages as pages_table
 from newscrawl.storage.tables.duplicates import story_first_pages
-from newscrawl.storage.tables.schema import pages as pages_table
 
 CRAWLED, INGESTED = Occasion("crawled", never), Occasion("ingested", never)
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

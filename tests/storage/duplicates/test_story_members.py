@@ -23,6 +23,7 @@ from newscrawl.storage.feed import changes
 from newscrawl.storage.records import never
 from newscrawl.storage.removal.unused_texts import remove_unused
 from newscrawl.storage.reports.copies import copies
+from newscrawl.storage.tables.articles import articles, pages, versions
 from newscrawl.storage.tables.duplicates import (
     cluster_members,
     pending_texts,
@@ -31,7 +32,6 @@ from newscrawl.storage.tables.duplicates import (
     signatures,
     text_links,
 )
-from newscrawl.storage.tables.schema import articles, pages, versions
 from newscrawl.testing.memory_text_store import one_pass
 
 CRAWLED = Occasion("crawled", never)

@@ -24,8 +24,8 @@ from newscrawl.storage.engine.transactions import begin_batch, begin_read, begin
 from newscrawl.storage.feed import changes
 from newscrawl.storage.records import never
 from newscrawl.storage.reports import articles as exported
+from newscrawl.storage.tables.articles import articles, pages, versions
 from newscrawl.storage.tables.duplicates import cluster_members
-from newscrawl.storage.tables.schema import articles, pages, versions
 
 STORY = " ".join(f"word{number}" for number in range(120))
 THIRD = " ".join(f"third{number}" for number in range(120))

@@ -16,13 +16,13 @@ from types import SimpleNamespace
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from all_tables import metadata
 from patience import PATIENCE
 from sqlalchemy import text
 
 from newscrawl.errors import SchemaError, StorageError
 from newscrawl.storage import migrations, open_reader, open_store, reports, tables
 from newscrawl.storage.engine.database import check_folder, make_engine, parse_url
-from newscrawl.storage.tables.schema import metadata
 
 built_by_the_revisions = pytest.mark.usefixtures("real_upgrade")
 

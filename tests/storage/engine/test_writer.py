@@ -12,7 +12,8 @@ from sqlalchemy import func, select
 
 from newscrawl.storage import open_store
 from newscrawl.storage.probe import probe
-from newscrawl.storage.tables.schema import articles, leases, pages, versions
+from newscrawl.storage.tables.articles import articles, pages, versions
+from newscrawl.storage.tables.frontier import leases
 
 
 def count(store, table):

@@ -12,11 +12,13 @@ from sqlalchemy import Connection, Table, select
 from newscrawl.model import Failure
 from newscrawl.storage import open_store
 from newscrawl.storage.frontier.pages import FailedRequest, record_failures
-from newscrawl.storage.tables import schema
+from newscrawl.storage.tables.articles import pages, urls
 from newscrawl.storage.tables.changes import changes
+from newscrawl.storage.tables.frontier import url_patterns
+from newscrawl.storage.tables.operations import events
 
 SITE = "https://harbour.example"
-TABLES = (schema.pages, schema.urls, schema.events, schema.url_patterns, changes)
+TABLES = (pages, urls, events, url_patterns, changes)
 
 
 def left_by(tmp_path: Any, page: Any, failed: list[FailedRequest], size: int) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from newscrawl.storage import Store, open_store
 from newscrawl.storage.frontier import pages, patterns, sources
 from newscrawl.storage.frontier.patterns import Visit, after, record
 from newscrawl.storage.records import SourceAnswer
-from newscrawl.storage.tables import schema
+from newscrawl.storage.tables.frontier import url_patterns
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 FEED = "https://a.example/feed"
@@ -102,7 +102,7 @@ def test_a_site_has_a_bounded_number_of_patterns(store: Store, monkeypatch: pyte
     for word in ("a", "b", "c", "d"):
         visited(store, f"/{word}/", 1)
     with store.reading() as connection:
-        rows = connection.execute(select(schema.url_patterns.c.pattern)).scalars().all()
+        rows = connection.execute(select(url_patterns.c.pattern)).scalars().all()
     assert len(rows) == 3
     assert "a.example/day/#" in rows
 
@@ -121,7 +121,7 @@ def test_what_an_announced_page_brought_is_counted_when_it_is_stored(store: Stor
 
 def counted(store: Store) -> dict[str, int]:
     with store.reading() as connection:
-        return {row.pattern: row.visits_without_article for row in connection.execute(select(schema.url_patterns))}
+        return {row.pattern: row.visits_without_article for row in connection.execute(select(url_patterns))}
 
 
 def read(path: str, text: str = "") -> ProcessedPage:
@@ -175,5 +175,5 @@ def test_the_kind_of_a_first_visit_is_counted_when_it_is_stored(store: Store) ->
         assert store.save(failed).result().kind == "failed"
     assert counted(store)["a.example/shop/##"] == 2
     with store.reading() as connection:
-        kind = select(schema.url_patterns.c.kind).where(schema.url_patterns.c.pattern == "a.example/shop/##")
+        kind = select(url_patterns.c.kind).where(url_patterns.c.pattern == "a.example/shop/##")
         assert connection.execute(kind).scalar() == "verdict/product"

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 
 from newscrawl.storage import open_store
 from newscrawl.storage.frontier import runs
-from newscrawl.storage.tables.schema import runs as table
+from newscrawl.storage.tables.operations import runs as table
 
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
 

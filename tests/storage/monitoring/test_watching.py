@@ -17,7 +17,7 @@ from newscrawl.monitoring.volume_baseline import VolumeBaseline
 from newscrawl.storage.monitoring import alarms, baselines, samples
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.monitoring.checks import WatchScope, check
-from newscrawl.storage.tables import schema as tables
+from newscrawl.storage.tables import operations as tables
 
 SITE = "https://harbour.example"
 HOUR = timedelta(hours=1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from all_tables import metadata
 from patience import PATIENCE
 from sqlalchemy import select
 
@@ -13,7 +14,6 @@ from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import sources
 from newscrawl.storage.removal import forget, register
 from newscrawl.storage.removal.register import ForgetCause, ForgottenEntry
-from newscrawl.storage.tables.schema import metadata
 
 URL = "https://harbour.example/a"
 FEED = "https://harbour.example/feed.xml"

@@ -21,10 +21,10 @@ from newscrawl.storage.monitoring import review_queue, site_totals
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
 from newscrawl.storage.removal.unused_texts import remove_unused
+from newscrawl.storage.tables.articles import articles, versions
+from newscrawl.storage.tables.articles import pages as pages_table
 from newscrawl.storage.tables.changes import headlines
 from newscrawl.storage.tables.duplicates import signature_bands, signatures
-from newscrawl.storage.tables.schema import articles, versions
-from newscrawl.storage.tables.schema import pages as pages_table
 
 URL = "https://harbour.example/a"
 OTHER = "https://other.example/b"

@@ -12,7 +12,7 @@ from newscrawl.storage import reports
 from newscrawl.storage.engine.loose_scan import distinct
 from newscrawl.storage.frontier import pages as page_rows
 from newscrawl.storage.frontier import runs
-from newscrawl.storage.tables.schema import pages
+from newscrawl.storage.tables.articles import pages
 
 SITES = ("inland", "harbour", "coast")
 

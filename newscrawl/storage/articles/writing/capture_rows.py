@@ -11,7 +11,7 @@ from newscrawl.storage.articles.deciding.previous_readings import PreviousReadin
 from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.captures import locations
 from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.schema import pages, versions
+from newscrawl.storage.tables.articles import pages, versions
 
 
 def write_captures(connection: Connection, part: ItemBatch) -> None:

@@ -12,7 +12,7 @@ from newscrawl.storage.engine.upsert import incoming, insert_new, upsert
 from newscrawl.storage.feed.announce import article_of
 from newscrawl.storage.monitoring.site_totals import CountedPage
 from newscrawl.storage.records import PageRow
-from newscrawl.storage.tables.schema import pages, urls, versions
+from newscrawl.storage.tables.articles import pages, urls, versions
 
 
 def write_pages(connection: Connection, part: ItemBatch) -> None:

@@ -19,7 +19,7 @@ from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import earlier, incoming, insert_new, later, upsert
 from newscrawl.storage.feed.announce import article_of
 from newscrawl.storage.records import Label
-from newscrawl.storage.tables.schema import articles, versions
+from newscrawl.storage.tables.articles import articles, versions
 
 _DATES: Final = ("published", "modified")
 _VERSION_KEEPS: Final = frozenset({"id", "page_id", "article_id", "change_class", "new_entries"})

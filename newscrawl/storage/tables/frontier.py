@@ -1,0 +1,176 @@
+"""The tables of the frontier: sources and what they name, the leases and days of sites, URL patterns, and hosts."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Date,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    Table,
+    UniqueConstraint,
+    false,
+)
+
+from newscrawl.storage.engine.types import CleanJson, CleanText, Code, UtcDateTime
+from newscrawl.storage.tables.columns import (
+    NAME_LIMIT,
+    PATTERN_LIMIT,
+    condition_on,
+    id_column,
+    key_type,
+    line_type,
+    metadata,
+    name_type,
+    url_type,
+)
+
+sources = Table(
+    "sources",
+    metadata,
+    id_column(),
+    Column("site", name_type(), nullable=False),
+    Column("url_key", key_type(), nullable=False),
+    Column("url", url_type(), nullable=False),
+    Column("kind", Code(16), nullable=False),
+    Column("etag", line_type()),
+    Column("last_modified", name_type()),
+    Column("watermark", UtcDateTime),
+    Column("interval", Float),
+    Column("next_due", UtcDateTime),
+    Column("last_fetched", UtcDateTime),
+    Column("last_status", Integer),
+    Column("failures", Integer, nullable=False),
+    Column("failure_kind", name_type()),
+    Column("answers", Integer, nullable=False),
+    Column("named", Integer, nullable=False),
+    Column("new", Integer, nullable=False),
+    Column("unusable", Integer, nullable=False),
+    Column("parent", url_type()),
+    Column("first_seen", UtcDateTime),
+    Column("last_new", UtcDateTime),
+    Column("last_full", UtcDateTime),
+    Column("not_before", UtcDateTime),
+    Column("failing_since", UtcDateTime),
+    Column("retired_at", UtcDateTime),
+    Column("content_hash", Code(64)),
+    Column("validator_mismatches", Integer, nullable=False, server_default="0"),
+    Column("arrival_rate", Float),
+    Column("arrival_state", CleanJson(NAME_LIMIT)),
+    Column("announcement_trust", CleanJson(NAME_LIMIT)),
+    Column("moved_to", url_type()),
+    Column("moved_times", Integer, nullable=False, server_default="0"),
+    Column("moved_since", UtcDateTime),
+    UniqueConstraint("site", "url_key"),
+    Index(None, "next_due"),
+)
+
+sightings = Table(
+    "sightings",
+    metadata,
+    Column("url_key", key_type(), primary_key=True),
+    Column("source_id", ForeignKey("sources.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("at", UtcDateTime, nullable=False),
+    Column("title", line_type()),
+    Column("published", UtcDateTime),
+    # The columns below are those of the latest reading, by which an announced edit is recognized
+    # (newscrawl.storage.frontier.announcements).
+    Column("latest_title", line_type()),
+    Column("latest_date", UtcDateTime),
+    Column("listed", Boolean, nullable=False, server_default=false()),
+    Column("announced", UtcDateTime),
+    Column("signal", Code(16)),
+    Index("ix_sightings_listed", "source_id", **condition_on("listed")),
+)
+
+mentions = Table(
+    "mentions",
+    metadata,
+    id_column(),
+    Column("site", name_type(), nullable=False),
+    Column("url_key", key_type(), nullable=False),
+    Column("url", url_type(), nullable=False),
+    Column("source", url_type(), nullable=False),
+    Column("title", line_type()),
+    Column("published", UtcDateTime),
+    Column("first_seen", UtcDateTime, nullable=False),
+    UniqueConstraint("site", "url_key"),
+    sqlite_autoincrement=True,  # "newest" is decided by the id
+)
+
+leases = Table(
+    "leases",
+    metadata,
+    Column("site", Code(NAME_LIMIT), primary_key=True),
+    Column("owner", name_type()),
+    Column("token", BigInteger, nullable=False),
+    Column("expires", UtcDateTime),
+)
+
+sites = Table(
+    "sites",
+    metadata,
+    Column("site", Code(NAME_LIMIT), primary_key=True),
+    Column("last_started", UtcDateTime),
+    Column("last_finished", UtcDateTime),
+    Column("day", Date),
+    Column("requests_today", Integer, nullable=False),
+    Column("over_budget_count", Integer, nullable=False),
+    Column("coverage_due", UtcDateTime),
+)
+
+url_patterns = Table(
+    "url_patterns",
+    metadata,
+    Column("site", Code(NAME_LIMIT), primary_key=True),
+    Column("pattern", CleanText(PATTERN_LIMIT), primary_key=True),
+    Column("visits_without_article", Integer, nullable=False),
+    Column("last_visit", UtcDateTime, nullable=False),
+    Column("given_up_at", UtcDateTime),
+    Column("last_probe", Date),
+    Column("kind", Code(64)),
+)
+"""URL patterns whose latest first visits found no new article (newscrawl.storage.frontier.patterns), and directories
+whose latest first visits had the same verdict `kind` (newscrawl.scheduling.rejected_patterns)."""
+
+site_days = Table(
+    "site_days",
+    metadata,
+    Column("name", Code(NAME_LIMIT * 2), primary_key=True),
+    Column("day", Date, primary_key=True),
+    Column("new_pages_requested", Integer, nullable=False),
+    Column("new_articles", Integer, nullable=False),
+    Column("limit_reached", Integer),
+    Index("ix_site_days_full", "day", **condition_on("limit_reached IS NOT NULL")),
+)
+"""Requests of each site and their results, by day (newscrawl.storage.frontier.site_days)."""
+
+hosts = Table(
+    "hosts",
+    metadata,
+    Column("key", Code(NAME_LIMIT * 2), primary_key=True),
+    Column("last_request_at", UtcDateTime),
+    Column("delay", Float),
+    Column("not_before", UtcDateTime),
+    Column("failures", Integer, nullable=False),
+    Column("robots_body", LargeBinary),
+    Column("robots_status", Integer),
+    Column("robots_fetched_at", UtcDateTime),
+    Column("day", Date),
+    Column("requests_today", Integer, nullable=False),
+    Column("crawl_delay", Float),
+    Column("latency", Float),
+    Column("robots_reading", Code(16)),
+    Column("robots_expires_at", UtcDateTime),
+    Column("robots_failures", Integer, nullable=False, server_default="0"),
+    Column("robots_reason", line_type()),
+    Column("robots_good_at", UtcDateTime),
+    Column("owner", name_type()),
+    Column("busy_until", UtcDateTime),
+    Column("wanted_at", UtcDateTime),
+)

@@ -1,0 +1,115 @@
+"""The tables of what happened: events, refused rows, runs, ingests, and what the watchdog keeps."""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, Table, false
+
+from newscrawl.storage.engine.types import CleanJson, CleanText, Code, UtcDateTime
+from newscrawl.storage.tables.columns import (
+    BASELINE_LIMIT,
+    NAME_LIMIT,
+    SAMPLE_LIMIT,
+    condition_on,
+    id_column,
+    key_type,
+    line_type,
+    metadata,
+    name_type,
+    url_type,
+)
+
+events = Table(
+    "events",
+    metadata,
+    id_column(),
+    Column("url_key", key_type(), nullable=False),
+    Column("url", url_type(), nullable=False),
+    Column("site", name_type(), nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    Column("kind", name_type(), nullable=False),
+    Column("reason", line_type(), nullable=False),
+    Column("status", Integer),
+    Index(None, "url_key", "id"),
+    sqlite_autoincrement=True,  # "newest" is decided by the id
+)
+
+dead_letters = Table(
+    "dead_letters",
+    metadata,
+    id_column(),
+    Column("url", url_type(), nullable=False),
+    Column("site", name_type(), nullable=False, index=True),
+    Column("at", UtcDateTime, nullable=False),
+    Column("error", line_type(), nullable=False),
+    Column("payload", CleanJson(20_000)),
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    id_column(),
+    Column("site", name_type(), nullable=False),
+    Column("started", UtcDateTime, nullable=False),
+    Column("finished", UtcDateTime),
+    Column("counters", CleanJson(NAME_LIMIT)),
+    Column("owner", name_type()),
+    Index(None, "site", "started"),
+)
+
+ingests = Table(
+    "ingests",
+    metadata,
+    Column("input_key", Code(64), primary_key=True),
+    Column("span_start", BigInteger, primary_key=True, autoincrement=False),
+    Column("member_offset", BigInteger, nullable=False),
+    Column("record_number", BigInteger, nullable=False),
+    Column("updated", UtcDateTime, nullable=False),
+    Column("broken", Integer, nullable=False, server_default="0"),
+    Column("future", Integer, nullable=False, server_default="0"),
+    Column("file_mtime_ns", BigInteger),
+)
+"""The progress of each span of an ingested file (newscrawl.storage.captures.ingests)."""
+
+page_samples = Table(
+    "page_samples",
+    metadata,
+    id_column(),
+    Column("site", Code(NAME_LIMIT), nullable=False),
+    Column("sample", CleanText(SAMPLE_LIMIT), nullable=False),
+)
+"""Results of pages since the last check of the watchdog, which removes them (newscrawl.storage.monitoring.samples).
+`sample` is JSON (newscrawl.monitoring.codec)."""
+
+baselines = Table(
+    "baselines",
+    metadata,
+    Column("site", Code(NAME_LIMIT), primary_key=True),
+    Column("volume", CleanText(BASELINE_LIMIT)),
+    Column("extraction", CleanText(BASELINE_LIMIT)),
+    Column("next_check", UtcDateTime, nullable=False, index=True),
+)
+"""The baselines of each site, and under "*" those of all sites together, as JSON (newscrawl.monitoring.codec)."""
+
+alarms = Table(
+    "alarms",
+    metadata,
+    id_column(),
+    Column("site", Code(NAME_LIMIT), nullable=False),
+    Column("kind", Code(16), nullable=False),
+    Column("severity", Code(16), nullable=False),
+    Column("since", UtcDateTime, nullable=False),
+    Column("opened_at", UtcDateTime, nullable=False),
+    Column("closed_at", UtcDateTime),
+    Column("message", line_type(), nullable=False),
+    Column("details", CleanJson(NAME_LIMIT)),
+    Column("open_notified", Boolean, nullable=False, server_default=false()),
+    Column("close_notified", Boolean, nullable=False, server_default=false()),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("notify_at", UtcDateTime),
+    Column("accepted_by", CleanJson(NAME_LIMIT)),
+    Index("uq_alarms_open", "site", "kind", unique=True, **condition_on("closed_at IS NULL")),
+    Index("ix_alarms_notify_at", "notify_at", **condition_on("notify_at IS NOT NULL")),
+    sqlite_autoincrement=True,
+)
+"""An alarm is opened once and closed once. `notify_at` is when its receivers are notified next; `accepted_by` names
+those that have the event already, while others do not."""
