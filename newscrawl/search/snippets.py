@@ -18,6 +18,8 @@ _LOOKED_AT: Final = 100_000
 _MAX_MARKS: Final = 1_000
 
 Span = tuple[int, int]
+_Place = tuple[int, int, str]
+"""Start, end, and the word of the query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,39 +48,54 @@ def snippet(text: str, query: Query, language: str | None = None) -> Snippet:
     return Snippet(shown, marks)
 
 
-def _places(text: str, query: Query, language: str | None) -> list[tuple[int, int, str]]:
+@dataclass(frozen=True, slots=True)
+class _Needles:
+    """What is looked for: whole words, beginnings of words, parts of words in scripts without blanks, and the words of
+    the query by their stems in the language of the text."""
+
+    exact: set[str]
+    beginnings: list[str]
+    inner: list[str]
+    of_stem: dict[str, str]
+    language: str | None
+
+
+def _places(text: str, query: Query, language: str | None) -> list[_Place]:
     """Returns where words of the query are: (start, end, the word)."""
-    exact, beginnings, inner = _needles(query)
-    of_stem = {stem: term.words[0] for term in terms_of(query.wanted) for stem in term.stems}
-    code = stem_language(language) if of_stem else None
-    matches: list[tuple[int, int, str]] = []
+    needles = _needles(query, language)
+    known: dict[str, _Place | None] = {}  # most words of a text occur several times
+    matches: list[_Place] = []
     for match in WORD.finditer(text):
-        run = fold_for_search(match.group())
-        if run in exact:
-            matches.append((*match.span(), run))
-        elif code and (stems := [stem for stem in stems_of(fold_case(match.group()), code) if stem in of_stem]):
-            matches.append((*match.span(), of_stem[stems[0]]))
-        else:
-            matches.extend(_inside(run, match.start(), match.end(), beginnings, inner))
-        if len(matches) >= _MAX_MARKS:
-            break
+        written = match.group()
+        if written not in known:
+            known[written] = _place_in_word(written, needles)
+        if place := known[written]:
+            first, last, word = place
+            matches.append((match.start() + first, match.start() + last, word))
+            if len(matches) >= _MAX_MARKS:
+                break
     return matches
 
 
-def _inside(run: str, start: int, end: int, beginnings: list[str], inner: list[str]) -> list[tuple[int, int, str]]:
-    for word in beginnings:
+def _place_in_word(written: str, needles: _Needles) -> _Place | None:
+    """Returns what of a word of the text matches the query."""
+    run = fold_for_search(written)
+    if run in needles.exact:
+        return 0, len(written), run
+    if needles.language:
+        for stem in stems_of(fold_case(written), needles.language):
+            if stem in needles.of_stem:
+                return 0, len(written), needles.of_stem[stem]
+    for word in needles.beginnings:
         if run.startswith(word):
-            return [(start, end, word)]
-    for word in inner:
-        place = run.find(word)
-        if place >= 0:
-            same_length = len(run) == end - start
-            return [(start + place, start + place + len(word), word) if same_length else (start, end, word)]
-    return []
+            return 0, len(written), word
+    for word in needles.inner:
+        if (at := run.find(word)) >= 0:
+            return (at, at + len(word), word) if len(run) == len(written) else (0, len(written), word)
+    return None
 
 
-def _needles(query: Query) -> tuple[set[str], list[str], list[str]]:
-    """Returns whole words, beginnings of words, and parts of words in scripts without blanks."""
+def _needles(query: Query, language: str | None) -> _Needles:
     exact: set[str] = set()
     beginnings: list[str] = []
     inner: list[str] = []
@@ -94,4 +111,5 @@ def _needles(query: Query) -> tuple[set[str], list[str], list[str]]:
             before = word if is_paired(word) else ""
         if term.prefix and not before:
             beginnings.append(term.words[-1])
-    return exact, beginnings, inner
+    of_stem = {stem: term.words[0] for term in terms_of(query.wanted) for stem in term.stems}
+    return _Needles(exact, beginnings, inner, of_stem, stem_language(language) if of_stem else None)

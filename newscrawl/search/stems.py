@@ -59,14 +59,12 @@ def text_stems(text: str, language: str | None) -> dict[str, int]:
     code = stem_language(language)
     if code is None:
         return {}
+    written = WORD.findall(fold_case(text))
+    first_places = dict(zip(reversed(written), range(len(written) - 1, -1, -1), strict=True))  # the first one stays
     places: dict[str, int] = {}
-    seen: set[str] = set()
-    for place, word in enumerate(WORD.findall(fold_case(text))):
-        if word in seen:
-            continue
-        seen.add(word)
+    for word in dict.fromkeys(written):
         for stem in stems_of(word[:MAX_WORD], code):
-            places.setdefault(stem, place)
+            places.setdefault(stem, first_places[word])
     return places
 
 
