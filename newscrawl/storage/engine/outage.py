@@ -12,6 +12,9 @@ logger = logging.getLogger(__name__)
 
 LASTING: Final = 1.0
 """An outage is logged when it has lasted this many seconds. A shorter one (a lock, a restart) is not logged."""
+REPEATED: Final = 60.0
+"""An outage that begins within this many seconds of the last logged one is not logged. On a full disk small writes succeed
+between large ones that fail, so that one outage follows another."""
 
 
 @dataclass(slots=True)
@@ -21,14 +24,16 @@ class Outage:
     lasts: bool = False
     """Whether the last attempt failed with a transient error."""
     _began: float = field(default=0.0, repr=False)
+    _logged_at: float | None = field(default=None, repr=False)
     _is_logged: bool = field(default=False, repr=False)
 
     def begin(self, reason: str) -> None:
         """Notes a failed attempt; logs it once the outage lasts for LASTING seconds."""
+        now = time.monotonic()
         if not self.lasts:
-            self.lasts, self._began, self._is_logged = True, time.monotonic(), False
-        elif not self._is_logged and time.monotonic() - self._began >= LASTING:
-            self._is_logged = True
+            self.lasts, self._began, self._is_logged = True, now, False
+        elif not self._is_logged and now - self._began >= LASTING and not self._is_repeated():
+            self._is_logged, self._logged_at = True, now
             logger.error("%s; no new requests are made until the database answers", reason)
 
     def end(self) -> None:
@@ -38,3 +43,6 @@ class Outage:
         self.lasts = False
         if self._is_logged:
             logger.warning("the database answers again, after %.0f s", time.monotonic() - self._began)
+
+    def _is_repeated(self) -> bool:
+        return self._logged_at is not None and self._began - self._logged_at < REPEATED
