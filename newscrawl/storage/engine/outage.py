@@ -13,8 +13,8 @@ logger = logging.getLogger(__name__)
 LASTING: Final = 1.0
 """An outage is logged when it has lasted this many seconds. A shorter one (a lock, a restart) is not logged."""
 REPEATED: Final = 60.0
-"""An outage that begins within this many seconds of the last logged one is not logged. On a full disk small writes succeed
-between large ones that fail, so that one outage follows another."""
+"""Least seconds between the first lines of two outages. On a full disk small writes succeed between large ones that
+fail, so that one outage follows another."""
 
 
 @dataclass(slots=True)
@@ -32,7 +32,7 @@ class Outage:
         now = time.monotonic()
         if not self.lasts:
             self.lasts, self._began, self._is_logged = True, now, False
-        elif not self._is_logged and now - self._began >= LASTING and not self._is_repeated():
+        elif not self._is_logged and now - self._began >= LASTING and not self._is_repeated(now):
             self._is_logged, self._logged_at = True, now
             logger.error("%s; no new requests are made until the database answers", reason)
 
@@ -44,5 +44,5 @@ class Outage:
         if self._is_logged:
             logger.warning("the database answers again, after %.0f s", time.monotonic() - self._began)
 
-    def _is_repeated(self) -> bool:
-        return self._logged_at is not None and self._began - self._logged_at < REPEATED
+    def _is_repeated(self, now: float) -> bool:
+        return self._logged_at is not None and now - self._logged_at < REPEATED

@@ -56,3 +56,11 @@ def test_small_writes_that_succeed_on_a_full_disk_do_not_repeat_the_lines(
         clock.now += REPEATED
         fail_for(3, state, clock)
     assert len(caplog.records) == 4
+
+
+def test_an_outage_soon_after_another_is_logged_if_it_lasts(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
+    state = Outage()
+    with caplog.at_level(logging.WARNING):
+        fail_for(3, state, clock)
+        fail_for(2 * REPEATED, state, clock)
+    assert len(caplog.records) == 4
