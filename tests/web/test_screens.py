@@ -8,6 +8,7 @@ from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote_plus
 
 import pytest
 from json_schema import problems
@@ -122,6 +123,16 @@ def test_a_site_has_the_numbers_of_its_last_day(client: TestClient) -> None:
     names = ("found", "fetched", "stored", "failed", "gone", "failures")
     assert {name: day[name] for name in names} == {name: line[name] for name in names}
     assert day["stored"] > 0
+
+
+def test_a_site_has_the_addresses_that_failed(client: TestClient) -> None:
+    (line,) = of(client, "/site.json", name="harbour")["failing"]
+    assert (line["url"], line["failure"], line["failures"]) == (GONE, "http/404", 1)
+    assert datetime.fromisoformat(line["failed_at"]) == NOW
+    page = client.get("/site?name=harbour").text
+    assert 'id="failing"' in page
+    assert f'href="/why?url={quote_plus(GONE)}"' in page
+    assert 'id="failing"' not in client.get("/site?name=valley").text
 
 
 def test_a_site_has_its_rule_and_its_settings(client: TestClient) -> None:

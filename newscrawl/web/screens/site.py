@@ -23,8 +23,9 @@ from newscrawl.storage.frontier.patterns import GivenUp
 from newscrawl.storage.monitoring import baselines
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.monitoring.site_hours import Activity
-from newscrawl.storage.overview import daily_numbers, operator_events, site_facts, site_parts
+from newscrawl.storage.overview import daily_numbers, failing_pages, operator_events, site_facts, site_parts
 from newscrawl.storage.overview.daily_numbers import DayNumbers
+from newscrawl.storage.overview.failing_pages import FailingPage
 from newscrawl.storage.overview.site_parts import AddressLine, HostLine, SourceLine
 from newscrawl.storage.records import Event
 from newscrawl.web.queries import NotFoundError
@@ -113,8 +114,8 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class SiteScreen:
-    """A site. `day` has the numbers of its last 24 hours. `declared` is None if no crawl has noted it. `events` are
-    what operators did with it on these pages, the newest first."""
+    """A site. `day` has the numbers of its last 24 hours. `declared` is None if no crawl has noted it. `failing` are
+    the pages that failed last, at most 20. `events` are what operators did with it on these pages, the newest first."""
 
     site: str
     day: Activity
@@ -128,6 +129,7 @@ class SiteScreen:
     sources: Sequence[SourceLine]
     hosts: Sequence[SiteHost]
     addresses: Sequence[FetchedAddress]
+    failing: Sequence[FailingPage]
     patterns_given_up: Sequence[GivenUp]
     alarms: Sequence[Alarm]
     events: Sequence[Event]
@@ -159,6 +161,7 @@ def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScre
         sources=tuple(replace(line, url=masked(line.url)) for line in sources),
         hosts=tuple(_host(line) for line in hosts),
         addresses=tuple(_address(line, rules, rule) for line in addresses),
+        failing=tuple(failing_pages.newest(connection, query.name)),
         patterns_given_up=tuple(patterns.given_up(connection, query.name)),
         alarms=tuple(site_parts.alarm_history(connection, query.name)),
         events=tuple(reversed(operator_events.load_site(connection, query.name))),
