@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote_plus
@@ -18,6 +18,7 @@ from web_database import COPY, FEED, FERRY, GONE, HELD, NOW, TOKEN, WHALE, fill,
 
 from newscrawl.search import Filters, query_of, run_query
 from newscrawl.storage import open_reader, open_store
+from newscrawl.storage.frontier import sources
 from newscrawl.storage.overview import shown_articles
 from newscrawl.storage.overview.shown_articles import Wanted
 from newscrawl.storage.removal import blocklist
@@ -84,6 +85,25 @@ def test_the_first_screen_has_alarms_with_their_commands(client: TestClient) -> 
         "About the whale",
         "About the ferry of the new line",
     ]
+
+
+def test_the_first_screen_says_when_nothing_crawls(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/news.db"
+    with open_store(url, upgrade=True, max_wait=0.01) as store:
+        failed = ("harbour", FEED, "feed", "http/503", 503, NOW)
+        store.run(sources.record_failure, *failed).result(PATIENCE)
+    clock = [NOW]
+    application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: clock[0])
+    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    page = client.get("/").text
+    assert ("No crawler runs" in page, '<p class="good">No alarm is open.' in page) == (False, True)
+    assert of(client, "/now.json")["crawler"]["state"] == "idle"
+    clock[0] += timedelta(hours=1)
+    page = client.get("/").text
+    assert "<strong>No crawler runs</strong>; 1 due, the oldest since" in page
+    assert page.index("No crawler runs") < page.index("Open alarms")
+    assert 'class="good"' not in page
+    assert of(client, "/now.json")["crawler"]["state"] == "stopped"
 
 
 def test_sites_are_listed_with_trouble_first(client: TestClient) -> None:

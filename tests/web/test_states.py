@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from datetime import date, timedelta
+from dataclasses import asdict
+from datetime import date, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from patience import PATIENCE
@@ -13,12 +15,15 @@ from web_database import NOW
 
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.storage import Store, open_store
+from newscrawl.storage.frontier import leases, sources
+from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import site_hours
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.monitoring.site_hours import Activity, Numbers
 from newscrawl.storage.overview import daily_numbers, fleet
 from newscrawl.storage.overview.daily_numbers import DayNumbers
 from newscrawl.storage.overview.site_facts import SiteFacts, SourceFacts
+from newscrawl.storage.reports import crawling_machines
 from newscrawl.web import charts, wording
 from newscrawl.web.screens.sites import State, state_of
 
@@ -118,3 +123,28 @@ def test_a_diagram_says_in_words_what_it_shows() -> None:
     assert drawn.count("M0 ") == 3
     assert "style=" not in drawn
     assert "<path" in charts.sparkline([])
+
+
+def seen_now(store: Store, now: datetime) -> dict[str, Any]:
+    """What is known of the crawler."""
+    with store.reading() as connection:
+        work = fleet.work(connection, now)
+        return asdict(fleet.crawler(connection, work, crawling_machines(connection, now), now))
+
+
+def test_a_crawler_that_stopped_is_told_from_one_without_work(store: Store) -> None:
+    process = registered.CrawlingProcess("ada/1/boot", "ada", "run", "0.1.0", "0040")
+    late = NOW + timedelta(hours=1)
+    assert seen_now(store, NOW) == {"state": "idle", "last_seen": None, "due_since": None}
+    failed = ("harbour", "https://harbour.example/feed.xml", "feed", "http/503", 503, NOW)
+    store.run(sources.record_failure, *failed).result(PATIENCE)
+    assert seen_now(store, NOW)["state"] == "idle"
+    waiting = seen_now(store, late)
+    assert (waiting["state"], waiting["last_seen"]) == ("stopped", None)
+    assert NOW < waiting["due_since"] <= late
+    store.run(registered.register, process, now=late).result(PATIENCE)
+    assert seen_now(store, late + timedelta(minutes=2)) == waiting | {"state": "crawling", "last_seen": late}
+    assert seen_now(store, late + timedelta(minutes=3)) == waiting | {"last_seen": late}
+    store.run(leases.acquire, "harbour", "ada/1/boot", late, timedelta(minutes=9)).result(PATIENCE)
+    assert seen_now(store, late + timedelta(minutes=8))["state"] == "crawling"
+    assert seen_now(store, late + timedelta(minutes=10))["state"] == "stopped"

@@ -1,16 +1,19 @@
-"""The state of the whole fleet in a few numbers: what is due, what runs, and the articles of the last hour."""
+"""The state of the whole fleet in a few numbers: what is due, what runs, whether anything crawls, and the articles of
+the last hour."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from sqlalchemy import ColumnElement, Connection, func, select, text
 
 from newscrawl.storage.frontier.leases import SERVICE
+from newscrawl.storage.machines.registered import GONE_AFTER
 from newscrawl.storage.monitoring.site_hours import hour_of
+from newscrawl.storage.reports import CrawlingMachine
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.frontier import hosts, leases, sources
 from newscrawl.storage.tables.hours import site_hours
@@ -37,6 +40,17 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
+class Crawler:
+    """Whether anything crawls. `state` is "crawling" if a site is crawled now or a machine was seen in the last three
+    minutes; otherwise "stopped" if work waits, and "idle" if none does. `last_seen` is when a machine was seen last,
+    null if none ever was. `due_since` is since when the oldest source or page is due."""
+
+    state: Literal["crawling", "stopped", "idle"]
+    last_seen: datetime | None
+    due_since: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class LastHour:
     """The articles that were stored in the last complete hour, which began at `hour`. `usual` is the mean of the same
     hour of the last four weeks; None if nothing of those is stored."""
@@ -48,16 +62,36 @@ class LastHour:
 
 def work(connection: Connection, now: datetime) -> Work:
     """Returns what is due and what runs."""
-    is_due = (pages.c.next_due <= now) & pages.c.state.in_(["fetched", "failed"])
     is_leased = (leases.c.expires > now) & leases.c.site.not_like(f"{SERVICE}%")
     return Work(
         due_sources=_number(connection, sources.c.id, sources.c.next_due <= now),
-        due_pages=_number(connection, pages.c.id, is_due),
+        due_pages=_number(connection, pages.c.id, _is_due_page(now)),
         announced=_number(connection, pages.c.id, pages.c.state == "found"),
         running=_number(connection, leases.c.site, is_leased),
         resting=_number(connection, hosts.c.key, hosts.c.not_before > now),
         in_review=_number(connection, review_queue.c.id),
     )
+
+
+def crawler(connection: Connection, work: Work, machines: Sequence[CrawlingMachine], now: datetime) -> Crawler:
+    """Returns whether anything crawls, given what is due and the machines."""
+    last_seen = max((machine.last_seen for machine in machines), default=None)
+    is_seen = last_seen is not None and last_seen > now - GONE_AFTER
+    due_since = _due_since(connection, now)
+    if work.running or is_seen:
+        return Crawler("crawling", last_seen, due_since)
+    return Crawler("stopped" if due_since is not None or work.announced else "idle", last_seen, due_since)
+
+
+def _due_since(connection: Connection, now: datetime) -> datetime | None:
+    """Returns since when the oldest source or page is due; one row of an index each."""
+    columns = ((sources.c.next_due, sources.c.next_due <= now), (pages.c.next_due, _is_due_page(now)))
+    oldest = (select(column).where(is_due).order_by(column).limit(1) for column, is_due in columns)
+    return min(filter(None, (connection.execute(query).scalar() for query in oldest)), default=None)
+
+
+def _is_due_page(now: datetime) -> ColumnElement[bool]:
+    return (pages.c.next_due <= now) & pages.c.state.in_(["fetched", "failed"])
 
 
 def last_hour(connection: Connection, now: datetime) -> LastHour:

@@ -13,7 +13,7 @@ from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import CLOCK, EXTRACTION, FLEET, HINTS, MACHINE, OBJECT_STORE, Alarm
 from newscrawl.storage.monitoring.site_hours import hour_of
 from newscrawl.storage.overview import fleet, shown_articles
-from newscrawl.storage.overview.fleet import LastHour, Work
+from newscrawl.storage.overview.fleet import Crawler, LastHour, Work
 from newscrawl.storage.overview.shown_articles import ShownArticle
 from newscrawl.storage.reports import CrawlingMachine, crawling_machines
 from newscrawl.web.screens import consumers
@@ -60,6 +60,7 @@ class Disk:
 class NowScreen:
     """The state of the fleet now. `alarms` has the critical ones first; `disk` is None without an archive here."""
 
+    crawler: Crawler
     alarms: Sequence[OpenAlarm]
     last_hour: LastHour
     work: Work
@@ -73,11 +74,13 @@ class NowScreen:
 def load(connection: Connection, _query: NoParameters, context: Context) -> NowScreen:
     """Returns the state of the fleet."""
     opened = sorted(alarms.open_alarms(connection), key=lambda alarm: alarm.severity != "critical")
+    work, machines = fleet.work(connection, context.now), crawling_machines(connection, context.now)
     return NowScreen(
+        crawler=fleet.crawler(connection, work, machines, context.now),
         alarms=tuple(map(open_alarm, opened[:ALARMS])),
         last_hour=_last_hour(connection, context),
-        work=fleet.work(connection, context.now),
-        machines=tuple(crawling_machines(connection, context.now)),
+        work=work,
+        machines=tuple(machines),
         disk=_disk(context),
         database_bytes=fleet.database_bytes(connection),
         consumers=consumers.lines(connection),
