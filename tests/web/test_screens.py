@@ -19,6 +19,7 @@ from web_database import COPY, FEED, FERRY, GONE, HELD, NOW, TOKEN, WHALE, fill,
 from newscrawl.search import Filters, query_of, run_query
 from newscrawl.storage import open_reader, open_store
 from newscrawl.storage.frontier import sources
+from newscrawl.storage.monitoring import site_hours
 from newscrawl.storage.overview import shown_articles
 from newscrawl.storage.overview.shown_articles import Wanted
 from newscrawl.storage.removal import blocklist
@@ -143,6 +144,28 @@ def test_a_site_has_the_numbers_of_its_last_day(client: TestClient) -> None:
     names = ("found", "fetched", "stored", "failed", "gone", "failures")
     assert {name: day[name] for name in names} == {name: line[name] for name in names}
     assert day["stored"] > 0
+
+
+def test_the_failures_of_a_site_add_up(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/news.db"
+    kinds = ["content/not_html", "http/500", "http/500", "http/502", "http/503", "http/504", "http/404", "http/410"]
+    kinds += ["robots/forbidden", "verdict/listing", "review/looks_broken"]
+    with open_store(url, upgrade=True, max_wait=0.01) as store:
+        fill(store)
+        store.run(site_hours.add_failures, [("valley", kind) for kind in kinds], NOW).result(PATIENCE)
+    application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
+    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    line = next(one for one in of(client, "/sites.json")["sites"] if one["site"] == "valley")
+    for one in (line, of(client, "/site.json", name="valley")["day"]):
+        assert one["failed"] == sum(one["failures"].values())
+        assert next(iter(one["failures"])) == "http/500"
+        others = {kind: number for kind, number in one["other_results"].items() if not kind.startswith("review/")}
+        assert sum(others.values()) == one["gone"] + one["refused"] + one["no_article"]
+    for path in ("/sites", "/site?name=valley"):
+        page = client.get(path).text
+        assert "<summary>+2 more</summary>" in page
+        assert "http/504 1" in page.partition("<summary>+2 more</summary>")[2]
+        assert "besides: gone 2, refused 1, no article 1" in page
 
 
 def test_a_site_has_the_addresses_that_failed(client: TestClient) -> None:

@@ -22,9 +22,9 @@ from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.frontier.patterns import GivenUp
 from newscrawl.storage.monitoring import baselines
 from newscrawl.storage.monitoring.alarms import Alarm
-from newscrawl.storage.monitoring.site_hours import Activity
 from newscrawl.storage.overview import daily_numbers, failing_pages, operator_events, site_facts, site_parts
 from newscrawl.storage.overview.daily_numbers import DayNumbers
+from newscrawl.storage.overview.day_results import DayResults, day_results
 from newscrawl.storage.overview.failing_pages import FailingPage
 from newscrawl.storage.overview.site_parts import AddressLine, HostLine, SourceLine
 from newscrawl.storage.records import Event
@@ -118,7 +118,7 @@ class SiteScreen:
     the pages that failed last, at most 20. `events` are what operators did with it on these pages, the newest first."""
 
     site: str
-    day: Activity
+    day: DayResults
     days: Sequence[DayNumbers]
     newest_article: datetime | None
     last_crawl: CrawlLine | None
@@ -150,7 +150,7 @@ def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScre
     rule = _rule(declared)
     return SiteScreen(
         site=query.name,
-        day=site_facts.day_of(connection, query.name, context.now),
+        day=day_results(site_facts.day_of(connection, query.name, context.now)),
         days=of_site.days,
         newest_article=of_site.newest_article,
         last_crawl=CrawlLine(crawl.started, crawl.finished) if crawl is not None else None,

@@ -12,6 +12,7 @@ from newscrawl.errors import UsageError
 from newscrawl.storage import Connection
 from newscrawl.storage.overview import daily_numbers, site_facts
 from newscrawl.storage.overview.daily_numbers import DayNumbers, SiteDays
+from newscrawl.storage.overview.day_results import day_results
 from newscrawl.storage.overview.site_facts import SiteFacts
 from newscrawl.web.screens.screen import Context, Screen
 
@@ -45,10 +46,11 @@ class SitesQuery:
 
 @dataclass(frozen=True, slots=True)
 class SiteLine:
-    """A site. The numbers `found` to `no_article` are those of its last 24 hours, `failures` counts the failed results
-    by reason code. `reasons` say what is wrong. `days` are its last 28 days, oldest first. `newest_article` is when
-    the newest article of these days was fetched, `last_good_read` when a source was last read without an error.
-    `daily_requests` is what an operator set in place of the declared budget."""
+    """A site. The numbers `found` to `no_article` are those of its last 24 hours. `failures` counts by reason code the
+    results that `failed` counts, `other_results` those that are gone, refused, no article or in review. `reasons` say
+    what is wrong. `days` are its last 28 days, oldest first. `newest_article` is when the newest article of these days
+    was fetched, `last_good_read` when a source was last read without an error. `daily_requests` is what an operator set
+    in place of the declared budget."""
 
     site: str
     state: State
@@ -65,6 +67,7 @@ class SiteLine:
     refused: int
     no_article: int
     failures: Mapping[str, int]
+    other_results: Mapping[str, int]
     newest_article: datetime | None
     last_good_read: datetime | None
     next_due: datetime | None
@@ -189,7 +192,7 @@ def _reasons(facts: SiteFacts) -> tuple[str, ...]:
 
 
 def _line(facts: SiteFacts, state: State, days: SiteDays, now: datetime) -> SiteLine:
-    day, control = facts.day, facts.control
+    day, control = day_results(facts.day), facts.control
     is_paused = control is not None and control.is_paused(now)
     return SiteLine(
         site=facts.site,
@@ -206,7 +209,8 @@ def _line(facts: SiteFacts, state: State, days: SiteDays, now: datetime) -> Site
         gone=day.gone,
         refused=day.refused,
         no_article=day.no_article,
-        failures=dict(sorted(day.failures.items(), key=lambda pair: (-pair[1], pair[0]))),
+        failures=day.failures,
+        other_results=day.other_results,
         newest_article=max(filter(None, (day.newest_article, days.newest_article)), default=None),
         last_good_read=facts.sources.last_good,
         next_due=facts.sources.next_due,
