@@ -18,6 +18,7 @@ from web_database import COPY, FEED, FERRY, GONE, HELD, NOW, TOKEN, WHALE, fill,
 
 from newscrawl.search import Filters, query_of, run_query
 from newscrawl.storage import open_reader, open_store
+from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.frontier import sources
 from newscrawl.storage.monitoring import site_hours
 from newscrawl.storage.overview import shown_articles
@@ -76,6 +77,7 @@ def test_the_first_screen_has_alarms_with_their_commands(client: TestClient) -> 
         "due_sources": 0,
         "due_pages": 0,
         "announced": 0,
+        "due_since": None,
         "running": 1,
         "resting": 1,
         "in_review": 1,
@@ -114,6 +116,22 @@ def test_sites_are_listed_with_trouble_first(client: TestClient) -> None:
     harbour = found["sites"][1]
     assert harbour["crawled_by"] == "ada/1/boot"
     assert len(harbour["days"]) == 28
+
+
+def test_a_paused_site_does_not_pretend_to_be_due(client: TestClient) -> None:
+    paused = '<td class="nowrap">paused</td>'
+    assert paused in client.get("/site?name=harbour").text
+    assert paused not in client.get("/site?name=valley").text
+
+
+def test_a_paused_site_that_nobody_crawls_is_paused_in_the_list(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/news.db"
+    with open_store(url, upgrade=True, max_wait=0.01) as store:
+        fill(store)
+        store.run(site_controls.pause, "valley", None, NOW).result(PATIENCE)
+    application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
+    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    assert '<td class="nowrap">paused</td>' in client.get("/sites?name=valley").text
 
 
 def test_sites_are_filtered_by_what_they_declare(client: TestClient) -> None:
@@ -306,7 +324,7 @@ def test_the_queue_has_leases_and_resting_hosts(client: TestClient) -> None:
     found = of(client, "/queue.json")
     assert [(one["site"], one["owner"]) for one in found["leases"]] == [("harbour", "ada/1/boot")]
     assert [one["key"] for one in found["hosts"]] == ["https://harbour.example"]
-    assert {one["site"] for one in found["sources"]} == {"harbour", "valley"}
+    assert {one["site"] for one in found["sources"]} == {"valley"}
 
 
 def test_what_is_blocked_is_listed_in_parts(tmp_path: Path) -> None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict
 from datetime import date, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from patience import PATIENCE
@@ -15,6 +13,7 @@ from web_database import NOW
 
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.storage import Store, open_store
+from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.frontier import leases, sources
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import site_hours
@@ -125,26 +124,26 @@ def test_a_diagram_says_in_words_what_it_shows() -> None:
     assert "<path" in charts.sparkline([])
 
 
-def seen_now(store: Store, now: datetime) -> dict[str, Any]:
-    """What is known of the crawler."""
+def crawler_at(store: Store, now: datetime) -> tuple[str, datetime | None]:
+    """Whether anything crawls, and when a machine was seen last."""
     with store.reading() as connection:
-        work = fleet.work(connection, now)
-        return asdict(fleet.crawler(connection, work, crawling_machines(connection, now), now))
+        found = fleet.crawler(fleet.work(connection, now), crawling_machines(connection, now), now)
+    return found.state, found.last_seen
 
 
 def test_a_crawler_that_stopped_is_told_from_one_without_work(store: Store) -> None:
     process = registered.CrawlingProcess("ada/1/boot", "ada", "run", "0.1.0", "0040")
     late = NOW + timedelta(hours=1)
-    assert seen_now(store, NOW) == {"state": "idle", "last_seen": None, "due_since": None}
+    assert crawler_at(store, NOW) == ("idle", None)
     failed = ("harbour", "https://harbour.example/feed.xml", "feed", "http/503", 503, NOW)
     store.run(sources.record_failure, *failed).result(PATIENCE)
-    assert seen_now(store, NOW)["state"] == "idle"
-    waiting = seen_now(store, late)
-    assert (waiting["state"], waiting["last_seen"]) == ("stopped", None)
-    assert NOW < waiting["due_since"] <= late
+    assert crawler_at(store, NOW) == ("idle", None)
+    assert crawler_at(store, late) == ("stopped", None)
+    store.run(site_controls.pause, "harbour", late + timedelta(minutes=1), NOW).result(PATIENCE)
+    assert crawler_at(store, late) == ("idle", None)
     store.run(registered.register, process, now=late).result(PATIENCE)
-    assert seen_now(store, late + timedelta(minutes=2)) == waiting | {"state": "crawling", "last_seen": late}
-    assert seen_now(store, late + timedelta(minutes=3)) == waiting | {"last_seen": late}
+    assert crawler_at(store, late + timedelta(minutes=2)) == ("crawling", late)
+    assert crawler_at(store, late + timedelta(minutes=3)) == ("stopped", late)
     store.run(leases.acquire, "harbour", "ada/1/boot", late, timedelta(minutes=9)).result(PATIENCE)
-    assert seen_now(store, late + timedelta(minutes=8))["state"] == "crawling"
-    assert seen_now(store, late + timedelta(minutes=10))["state"] == "stopped"
+    assert crawler_at(store, late + timedelta(minutes=8)) == ("crawling", late)
+    assert crawler_at(store, late + timedelta(minutes=10)) == ("stopped", late)

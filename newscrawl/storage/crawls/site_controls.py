@@ -9,7 +9,7 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, Select, delete, select
 
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.storage.engine.upsert import upsert
@@ -27,6 +27,12 @@ def load(connection: Connection, site: str | None = None) -> dict[str, SiteContr
 def load_site(connection: Connection, site: str) -> SiteControl | None:
     """Returns the controls of one site, None without any."""
     return load(connection, site).get(site)
+
+
+def paused_sites(now: datetime) -> Select[tuple[str]]:
+    """Returns the query of the names of all sites that are paused at this time, as SiteControl.is_paused decides."""
+    until = site_controls.c.paused_until
+    return select(site_controls.c.site).where(site_controls.c.paused, until.is_(None) | (until > now))
 
 
 def pause(connection: Connection, site: str, until: datetime | None, now: datetime) -> None:

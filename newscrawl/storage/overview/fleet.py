@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Literal
 
-from sqlalchemy import ColumnElement, Connection, func, select, text
+from sqlalchemy import ColumnElement, Connection, Select, Subquery, Table, func, literal_column, select, text
 
+from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.frontier.leases import SERVICE
 from newscrawl.storage.machines.registered import GONE_AFTER
 from newscrawl.storage.monitoring.site_hours import hour_of
@@ -21,6 +22,9 @@ from newscrawl.storage.tables.review import review_queue
 
 MAX_COUNTED: Final = 10_000
 """Rows that are counted. A larger number is told as this one, and nobody waits for it."""
+MAX_LOOKED_AT: Final = 20_000
+"""Rows among which those of sites that are not paused are counted, the longest due first: twice as many, so that paused
+sites seldom change a number."""
 WEEKS: Final = 4
 WEEK: Final = timedelta(days=7)
 HOUR: Final = timedelta(hours=1)
@@ -28,12 +32,14 @@ HOUR: Final = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What is due now and what runs. Numbers end at `MAX_COUNTED`. `announced` pages were never fetched, `resting`
-    hosts asked for a pause that is not over."""
+    """What is due now and what runs. Numbers end at `MAX_COUNTED`, and leave out paused sites. `announced` pages were
+    never fetched. `due_since` is since when the oldest source or page is due. `resting` hosts asked for a pause that is
+    not over."""
 
     due_sources: int
     due_pages: int
     announced: int
+    due_since: datetime | None
     running: int
     resting: int
     in_review: int
@@ -43,11 +49,10 @@ class Work:
 class Crawler:
     """Whether anything crawls. `state` is "crawling" if a site is crawled now or a machine was seen in the last three
     minutes; otherwise "stopped" if work waits, and "idle" if none does. `last_seen` is when a machine was seen last,
-    null if none ever was. `due_since` is since when the oldest source or page is due."""
+    null if none ever was."""
 
     state: Literal["crawling", "stopped", "idle"]
     last_seen: datetime | None
-    due_since: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,36 +67,54 @@ class LastHour:
 
 def work(connection: Connection, now: datetime) -> Work:
     """Returns what is due and what runs."""
+    is_due_page = (pages.c.next_due <= now) & pages.c.state.in_(["fetched", "failed"])
     is_leased = (leases.c.expires > now) & leases.c.site.not_like(f"{SERVICE}%")
+    due_sources, sources_since = _due(connection, sources, sources.c.next_due <= now, now)
+    due_pages, pages_since = _due(connection, pages, is_due_page, now)
     return Work(
-        due_sources=_number(connection, sources.c.id, sources.c.next_due <= now),
-        due_pages=_number(connection, pages.c.id, _is_due_page(now)),
-        announced=_number(connection, pages.c.id, pages.c.state == "found"),
+        due_sources=due_sources,
+        due_pages=due_pages,
+        announced=_announced(connection, now),
+        due_since=min(filter(None, (sources_since, pages_since)), default=None),
         running=_number(connection, leases.c.site, is_leased),
         resting=_number(connection, hosts.c.key, hosts.c.not_before > now),
         in_review=_number(connection, review_queue.c.id),
     )
 
 
-def crawler(connection: Connection, work: Work, machines: Sequence[CrawlingMachine], now: datetime) -> Crawler:
+def _due(
+    connection: Connection, table: Table, is_due: ColumnElement[bool], now: datetime
+) -> tuple[int, datetime | None]:
+    """Returns how many rows of sites that are not paused are due, and since when the oldest is."""
+    looked_at = select(table.c.site, table.c.next_due).where(is_due).order_by(table.c.next_due).limit(MAX_LOOKED_AT)
+    found = _of_crawled(looked_at, now)
+    row = connection.execute(select(func.count(), func.min(found.c.next_due))).one()
+    since = row[1]
+    return int(row[0]), since.replace(tzinfo=UTC) if since is not None and since.tzinfo is None else since
+
+
+def _announced(connection: Connection, now: datetime) -> int:
+    # Written out, not bound: a planner does not know that a parameter has the value of the partial index. The second
+    # condition is always true. Without it SQLite walks another index of all pages, because that has all columns.
+    is_found = (pages.c.state == literal_column("'found'")) & (pages.c.failures >= 0)
+    looked_at = select(pages.c.site).where(is_found).limit(MAX_LOOKED_AT)
+    return int(connection.execute(select(func.count()).select_from(_of_crawled(looked_at, now))).scalar_one())
+
+
+def _of_crawled(looked_at: Select[Any], now: datetime) -> Subquery:
+    """Returns those of the rows that belong to sites which are not paused, at most `MAX_COUNTED`."""
+    some = looked_at.subquery()
+    crawled = some.c.site.not_in(site_controls.paused_sites(now))
+    return select(some).where(crawled).limit(MAX_COUNTED).subquery()
+
+
+def crawler(work: Work, machines: Sequence[CrawlingMachine], now: datetime) -> Crawler:
     """Returns whether anything crawls, given what is due and the machines."""
     last_seen = max((machine.last_seen for machine in machines), default=None)
-    is_seen = last_seen is not None and last_seen > now - GONE_AFTER
-    due_since = _due_since(connection, now)
-    if work.running or is_seen:
-        return Crawler("crawling", last_seen, due_since)
-    return Crawler("stopped" if due_since is not None or work.announced else "idle", last_seen, due_since)
-
-
-def _due_since(connection: Connection, now: datetime) -> datetime | None:
-    """Returns since when the oldest source or page is due; one row of an index each."""
-    columns = ((sources.c.next_due, sources.c.next_due <= now), (pages.c.next_due, _is_due_page(now)))
-    oldest = (select(column).where(is_due).order_by(column).limit(1) for column, is_due in columns)
-    return min(filter(None, (connection.execute(query).scalar() for query in oldest)), default=None)
-
-
-def _is_due_page(now: datetime) -> ColumnElement[bool]:
-    return (pages.c.next_due <= now) & pages.c.state.in_(["fetched", "failed"])
+    if work.running or (last_seen is not None and last_seen > now - GONE_AFTER):
+        return Crawler("crawling", last_seen)
+    has_work = work.due_sources or work.due_pages or work.announced
+    return Crawler("stopped" if has_work else "idle", last_seen)
 
 
 def last_hour(connection: Connection, now: datetime) -> LastHour:

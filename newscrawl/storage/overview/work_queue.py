@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Row, Select, select
 
+from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.frontier.leases import SERVICE
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.frontier import hosts, leases, sources
 
 LINES: Final = 100
+LOOKED_AT: Final = (300, 20_000)
+"""Rows among which those of sites that are not paused are looked for: first few, and more if these are not enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +49,31 @@ class RestingHost:
     backoff: float | None
 
 
-def due_sources(connection: Connection) -> Sequence[DueLine]:
-    """Returns the sources that are due first."""
+def due_sources(connection: Connection, now: datetime) -> Sequence[DueLine]:
+    """Returns the sources that are due first, without those of paused sites."""
     query = select(sources.c.site, sources.c.url, sources.c.kind, sources.c.next_due)
-    query = query.where(sources.c.next_due.is_not(None)).order_by(sources.c.next_due).limit(LINES)
-    return [DueLine(**row._asdict()) for row in connection.execute(query)]
+    query = query.where(sources.c.next_due.is_not(None)).order_by(sources.c.next_due)
+    return [DueLine(**row._asdict()) for row in _of_crawled(connection, query, now)]
 
 
-def due_pages(connection: Connection) -> Sequence[DueLine]:
-    """Returns the pages whose next visit is due first."""
-    query = select(pages.c.site, pages.c.url, pages.c.next_due)
-    query = query.where(pages.c.next_due.is_not(None)).order_by(pages.c.next_due).limit(LINES)
-    return [DueLine(row.site, row.url, "page", row.next_due) for row in connection.execute(query)]
+def due_pages(connection: Connection, now: datetime) -> Sequence[DueLine]:
+    """Returns the pages whose next visit is due first, without those of paused sites. A page that is gone is visited
+    only if a source still names it, so it is not due."""
+    query = select(pages.c.site, pages.c.url, pages.c.next_due).where(pages.c.state.in_(["fetched", "failed"]))
+    query = query.where(pages.c.next_due.is_not(None)).order_by(pages.c.next_due)
+    return [DueLine(row.site, row.url, "page", row.next_due) for row in _of_crawled(connection, query, now)]
+
+
+def _of_crawled(connection: Connection, query: Select[Any], now: datetime) -> Sequence[Row[Any]]:
+    """Returns the first rows that belong to sites which are not paused; at most `LINES`."""
+    paused = set(connection.execute(site_controls.paused_sites(now)).scalars())
+    found: list[Row[Any]] = []
+    for looked_at in LOOKED_AT:
+        rows = connection.execute(query.limit(looked_at)).all()
+        found = [row for row in rows if row.site not in paused]
+        if len(found) >= LINES or len(rows) < looked_at:
+            break
+    return found[:LINES]
 
 
 def lease_lines(connection: Connection, now: datetime) -> Sequence[LeaseLine]:

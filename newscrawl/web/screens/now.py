@@ -76,7 +76,7 @@ def load(connection: Connection, _query: NoParameters, context: Context) -> NowS
     opened = sorted(alarms.open_alarms(connection), key=lambda alarm: alarm.severity != "critical")
     work, machines = fleet.work(connection, context.now), crawling_machines(connection, context.now)
     return NowScreen(
-        crawler=fleet.crawler(connection, work, machines, context.now),
+        crawler=fleet.crawler(work, machines, context.now),
         alarms=tuple(map(open_alarm, opened[:ALARMS])),
         last_hour=_last_hour(connection, context),
         work=work,

@@ -14,7 +14,7 @@ from newscrawl.web.screens.screen import Context, NoParameters, Screen
 
 @dataclass(frozen=True, slots=True)
 class QueueScreen:
-    """What is due first, at most 100 of each kind."""
+    """What is due first, at most 100 of each kind, without paused sites."""
 
     work: Work
     sources: Sequence[DueLine]
@@ -27,8 +27,8 @@ def load(connection: Connection, _query: NoParameters, context: Context) -> Queu
     """Returns what is due."""
     return QueueScreen(
         fleet.work(connection, context.now),
-        tuple(work_queue.due_sources(connection)),
-        tuple(work_queue.due_pages(connection)),
+        tuple(work_queue.due_sources(connection, context.now)),
+        tuple(work_queue.due_pages(connection, context.now)),
         tuple(work_queue.lease_lines(connection, context.now)),
         tuple(work_queue.resting_hosts(connection, context.now)),
     )

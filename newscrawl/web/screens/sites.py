@@ -50,7 +50,7 @@ class SiteLine:
     results that `failed` counts, `other_results` those that are gone, refused, no article or in review. `reasons` say
     what is wrong. `days` are its last 28 days, oldest first. `newest_article` is when the newest article of these days
     was fetched, `last_good_read` when a source was last read without an error. `daily_requests` is what an operator set
-    in place of the declared budget."""
+    in place of the declared budget. `next_due` of a paused site is when it would be due."""
 
     site: str
     state: State
