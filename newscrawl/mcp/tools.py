@@ -9,6 +9,7 @@ from typing import Any, Final, get_args
 
 from newscrawl.errors import UsageError
 from newscrawl.mcp.bounded import MAX_ADDRESS, MAX_LISTED_ADDRESS, Value, short, untrusted
+from newscrawl.storage.overview.site_states import State
 from newscrawl.storage.reader import ReadDatabase
 from newscrawl.web.screens import article as article_screen
 from newscrawl.web.screens import history as history_screen
@@ -19,7 +20,7 @@ from newscrawl.web.screens.article import ArticleQuery
 from newscrawl.web.screens.history import DiffPart, HistoryQuery
 from newscrawl.web.screens.screen import Context
 from newscrawl.web.screens.search import SearchQuery
-from newscrawl.web.screens.sites import SitesQuery, State
+from newscrawl.web.screens.sites import SitesQuery
 from newscrawl.web.screens.why import WhyQuery
 
 MAX_HITS: Final = 20

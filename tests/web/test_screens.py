@@ -112,7 +112,7 @@ def test_the_first_screen_says_when_nothing_crawls(tmp_path: Path) -> None:
 def test_sites_are_listed_with_trouble_first(client: TestClient) -> None:
     found = of(client, "/sites.json")
     assert [(one["site"], one["state"]) for one in found["sites"]] == [("valley", "alarm"), ("harbour", "paused")]
-    assert found["counts"] == {"alarm": 1, "failing": 0, "review": 0, "paused": 1, "new": 0, "good": 0}
+    assert found["counts"] == {"alarm": 1, "failing": 1, "review": 1, "paused": 1, "new": 0, "good": 0}
     harbour = found["sites"][1]
     assert harbour["crawled_by"] == "ada/1/boot"
     assert len(harbour["days"]) == 28
@@ -132,6 +132,15 @@ def test_a_paused_site_that_nobody_crawls_is_paused_in_the_list(tmp_path: Path) 
     application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
     client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
     assert '<td class="nowrap">paused</td>' in client.get("/sites?name=valley").text
+
+
+def test_a_count_of_sites_is_what_its_filter_shows(client: TestClient) -> None:
+    for state, count in of(client, "/sites.json")["counts"].items():
+        found = of(client, "/sites.json", state=state)
+        assert (found["total"], found["matching"], len(found["sites"])) == (2, count, count)
+    assert [one["site"] for one in of(client, "/sites.json", state="review")["sites"]] == ["valley"]
+    assert '<span class="count">1 of 2</span>' in client.get("/sites?state=review").text
+    assert '<h1>Sites <span class="count">2</span>' in client.get("/sites").text
 
 
 def test_sites_are_filtered_by_what_they_declare(client: TestClient) -> None:

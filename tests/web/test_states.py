@@ -22,9 +22,9 @@ from newscrawl.storage.monitoring.site_hours import Activity, Numbers
 from newscrawl.storage.overview import daily_numbers, fleet
 from newscrawl.storage.overview.daily_numbers import DayNumbers
 from newscrawl.storage.overview.site_facts import SiteFacts, SourceFacts
+from newscrawl.storage.overview.site_states import State, reasons_of, state_of, states_of
 from newscrawl.storage.reports import crawling_machines
 from newscrawl.web import charts, wording
-from newscrawl.web.screens.sites import State, state_of
 
 ALARM = Alarm("a", "quiet", "warning", NOW, NOW, "few", {})
 READ = SourceFacts(4, 0, NOW, NOW)
@@ -51,6 +51,32 @@ HALF, SOME, FEW = Activity(fetched=10, failed=10), Activity(fetched=11, failed=9
 )
 def test_the_state_of_a_site(facts: SiteFacts, state: State) -> None:
     assert state_of(facts, NOW) == state
+
+
+PAUSED = SiteControl("a", paused=True)
+
+
+@pytest.mark.parametrize(
+    ("facts", "states"),
+    [
+        (SiteFacts("a"), {"new"}),
+        (SiteFacts("a", in_review=1, last_started=NOW), {"review"}),
+        (SiteFacts("a", alarms=(ALARM,), in_review=1, sources=SourceFacts(4, 4)), {"alarm", "failing", "review"}),
+        (SiteFacts("a", alarms=(ALARM,), control=PAUSED, sources=SourceFacts(4, 4)), {"alarm", "paused"}),
+        (SiteFacts("a", control=PAUSED, in_review=2), {"paused", "review"}),
+    ],
+)
+def test_a_site_is_in_several_states(facts: SiteFacts, states: set[State]) -> None:
+    assert states_of(facts, NOW) == states
+
+
+def test_the_reasons_of_a_site_are_said_in_words() -> None:
+    assert reasons_of(SiteFacts("a", sources=READ)) == ()
+    assert reasons_of(SiteFacts("a", day=HALF, in_review=1_200, sources=SourceFacts(4, 3))) == (
+        "3 of 4 sources fail",
+        "10 of 20 results of 24 hours failed",
+        "1,200 in review",
+    )
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Final, Literal
+from typing import Final
 
 from newscrawl.errors import UsageError
 from newscrawl.storage import Connection
@@ -14,11 +14,9 @@ from newscrawl.storage.overview import daily_numbers, site_facts
 from newscrawl.storage.overview.daily_numbers import DayNumbers, SiteDays
 from newscrawl.storage.overview.day_results import day_results
 from newscrawl.storage.overview.site_facts import SiteFacts
+from newscrawl.storage.overview.site_states import STATES, State, is_paused, reasons_of, state_of, states_of
 from newscrawl.web.screens.screen import Context, Screen
 
-State = Literal["alarm", "failing", "review", "paused", "new", "good"]
-STATES: Final[tuple[State, ...]] = ("alarm", "failing", "review", "paused", "new", "good")
-"""The states in the order in which sites are listed: trouble first."""
 SIZE: Final = 200
 FACTS_LIFE: Final = timedelta(seconds=10)
 """How old the states and numbers of all sites may be before they are read again."""
@@ -26,10 +24,6 @@ FACTS_STALE: Final = timedelta(minutes=3)
 """How old they may be while they are read again for others. 5,000 sites take a second, so they are read every 50 s
 (recent.MAX_SHARE); with one minute here, a view after a minute without one waited for them."""
 DAYS_LIFE: Final = timedelta(minutes=5)
-MANY_FAILED: Final = 0.5
-"""Share of failed results in 24 hours from which a site counts as failing, as in `newscrawl status --check`."""
-MIN_RESULTS: Final = 20
-"""Results from which that share is judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +77,16 @@ class SiteLine:
 
 @dataclass(frozen=True, slots=True)
 class SitesScreen:
-    """Some sites. `counts` says how many sites are in each state, `languages` and `countries` how many declare each,
-    whatever the filters. `next` is the parameter `after` of the following part, None at the end."""
+    """Some sites. `counts` says how many sites are in each state: one with an alarm may also fail, be paused and have
+    pages in review, and then counts in each. `languages` and `countries` say how many declare each. These and `total`
+    are the same with every filter; `matching` is the number of sites that match the filters. `next` is the parameter
+    `after` of the following part, None at the end."""
 
     counts: Mapping[str, int]
     languages: Mapping[str, int]
     countries: Mapping[str, int]
     total: int
+    matching: int
     sites: Sequence[SiteLine]
     next: str | None
 
@@ -97,9 +94,11 @@ class SitesScreen:
 def load(connection: Connection, query: SitesQuery, context: Context) -> SitesScreen:
     """Returns the sites of a part."""
     facts = context.recent.shared("sites", context.now, FACTS_LIFE, FACTS_STALE, lambda: _facts(context))
-    states = {one.site: state_of(one, context.now) for one in facts}
-    counts: dict[str, int] = {state: sum(found == state for found in states.values()) for state in STATES}
-    wanted = [one for one in facts if _is_wanted(one, states[one.site], query)]
+    now = context.now
+    states = {one.site: state_of(one, now) for one in facts}
+    counted = Counter(state for one in facts for state in states_of(one, now))
+    wanted = [one for one in facts if _is_wanted(one, query, now)]
+    matching = len(wanted)
     wanted.sort(key=lambda one: _place(states[one.site], one.site))
     if query.after is not None:
         place = _read_place(query.after)
@@ -110,7 +109,8 @@ def load(connection: Connection, query: SitesQuery, context: Context) -> SitesSc
     following = f"{lines[-1].state}:{lines[-1].site}" if len(wanted) > SIZE else None
     languages = _numbers(one.locale.language for one in facts)
     countries = _numbers(one.locale.country for one in facts)
-    return SitesScreen(counts, languages, countries, len(facts), lines, following)
+    counts: dict[str, int] = {state: counted[state] for state in STATES}
+    return SitesScreen(counts, languages, countries, len(facts), matching, lines, following)
 
 
 def _numbers(values: Iterable[str | None]) -> Mapping[str, int]:
@@ -142,26 +142,8 @@ def _days(connection: Connection, names: Sequence[str], context: Context) -> Map
     return known | made
 
 
-def state_of(facts: SiteFacts, now: datetime) -> State:
-    """Returns the state of a site: the first that holds of those in `STATES`. A paused site has no trouble of its own,
-    but its alarms stay."""
-    if facts.alarms:
-        return "alarm"
-    if facts.control is not None and facts.control.is_paused(now):
-        return "paused"
-    if facts.sources.number and facts.sources.failing == facts.sources.number:
-        return "failing"
-    day = facts.day
-    results = day.fetched + day.failed
-    if results >= MIN_RESULTS and day.failed >= MANY_FAILED * results:
-        return "failing"
-    if facts.in_review:
-        return "review"
-    return "good" if facts.last_started is not None or facts.sources.last_good is not None else "new"
-
-
-def _is_wanted(facts: SiteFacts, state: State, query: SitesQuery) -> bool:
-    if query.state is not None and state != query.state:
+def _is_wanted(facts: SiteFacts, query: SitesQuery, now: datetime) -> bool:
+    if query.state is not None and query.state not in states_of(facts, now):
         return False
     if query.language is not None and query.language != facts.locale.language:
         return False
@@ -182,24 +164,15 @@ def _read_place(text: str) -> tuple[int, str]:
     raise UsageError(f"after={text[:50]!r}: give the `next` of the part before")
 
 
-def _reasons(facts: SiteFacts) -> tuple[str, ...]:
-    found = [alarm.message for alarm in facts.alarms]
-    if facts.sources.failing:
-        found.append(f"{facts.sources.failing} of {facts.sources.number} sources fail")
-    if facts.in_review:
-        found.append(f"{facts.in_review:,} in review")
-    return tuple(found)
-
-
 def _line(facts: SiteFacts, state: State, days: SiteDays, now: datetime) -> SiteLine:
     day, control = day_results(facts.day), facts.control
-    is_paused = control is not None and control.is_paused(now)
+    paused = is_paused(facts, now)
     return SiteLine(
         site=facts.site,
         state=state,
         language=facts.locale.language,
         country=facts.locale.country,
-        reasons=_reasons(facts),
+        reasons=(*(alarm.message for alarm in facts.alarms), *reasons_of(facts)),
         found=day.found,
         fetched=day.fetched,
         stored=day.stored,
@@ -218,8 +191,8 @@ def _line(facts: SiteFacts, state: State, days: SiteDays, now: datetime) -> Site
         failing_sources=facts.sources.failing,
         requests_today=facts.requests_today,
         daily_requests=control.daily_requests if control is not None else None,
-        paused_until=control.paused_until if is_paused and control is not None else None,
-        is_paused=is_paused,
+        paused_until=control.paused_until if paused and control is not None else None,
+        is_paused=paused,
         crawled_by=facts.crawled_by,
         days=days.days,
     )
