@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -203,6 +204,25 @@ def test_a_site_has_the_addresses_that_failed(client: TestClient) -> None:
     assert 'id="failing"' in page
     assert f'href="/why?url={quote_plus(GONE)}"' in page
     assert 'id="failing"' not in client.get("/site?name=valley").text
+
+
+def test_a_site_says_at_its_top_what_is_wrong(client: TestClient, settings: WebSettings) -> None:
+    found = of(client, "/site.json", name="valley")
+    (alarm,) = found["open_alarms"]
+    assert (found["state"], found["reasons"]) == ("alarm", ["1 of 1 sources fail", "1 in review"])
+    assert alarm["command"] == "newscrawl review list --site valley"
+    page = client.get("/site?name=valley").text
+    top, _, _ = page.partition("<h2")
+    assert '<span class="chip alarm">alarm</span></h1>' in top
+    assert all(said in top for said in (alarm["message"], alarm["command"], *found["reasons"]))
+    assert "Accept as normal" not in top
+    acting = make_application(replace(settings, actions=True), Logins(TOKEN, lambda: NOW), lambda: NOW)
+    own = {"authorization": f"Bearer {TOKEN}"}
+    top, _, _ = TestClient(acting, "http://127.0.0.1", headers=own).get("/site?name=valley").text.partition("<h2")
+    assert 'href="/act/accept?site=valley"' in top
+    harbour = of(client, "/site.json", name="harbour")
+    assert (harbour["state"], harbour["open_alarms"]) == ("paused", [])
+    assert harbour["reasons"] == ["https://harbour.example rests until 2026-11-21 13:00 UTC"]
 
 
 def test_a_site_has_its_rule_and_its_settings(client: TestClient) -> None:

@@ -41,12 +41,11 @@ def least_confident_first() -> tuple[UnaryExpression[Any], ...]:
     return review_queue.c.confidence.asc().nulls_last(), review_queue.c.id.desc()
 
 
-def counts(connection: Connection) -> dict[str, int]:
-    """Returns the number of pages that wait for review, by site."""
-    rows = connection.execute(
-        select(review_queue.c.site, func.count()).group_by(review_queue.c.site).order_by(review_queue.c.site)
-    )
-    return {site: number for site, number in rows}  # noqa: C416  to mypy, rows are not pairs
+def counts(connection: Connection, site: str | None = None) -> dict[str, int]:
+    """Returns the number of pages that wait for review, by site, or of the site named."""
+    query = select(review_queue.c.site, func.count()).group_by(review_queue.c.site).order_by(review_queue.c.site)
+    rows = connection.execute(query if site is None else query.where(review_queue.c.site == site))
+    return {name: number for name, number in rows}  # noqa: C416  to mypy, rows are not pairs
 
 
 def listed(connection: Connection, site: str | None = None, limit: int | None = None) -> list[PageInReview]:

@@ -1,4 +1,5 @@
-"""The facts of every site, from which the list of sites is made: few rows of each table, none of pages or articles."""
+"""The facts of every site, from which the list of sites is made: few rows of each table, none of pages or articles; and
+those of one site."""
 
 from __future__ import annotations
 
@@ -87,12 +88,27 @@ def all_sites(connection: Connection, now: datetime) -> list[SiteFacts]:
     return found
 
 
+def of_site(connection: Connection, site: str, now: datetime) -> SiteFacts:
+    """Returns the facts of one site, by which `site_states` judges it: all but its requests of today, its owner and
+    what it declares."""
+    crawled = connection.execute(select(sites.c.last_started).where(sites.c.site == site)).scalar()
+    return SiteFacts(
+        site=site,
+        day=day_of(connection, site, now),
+        alarms=tuple(alarms.open_alarms(connection, site)),
+        control=site_controls.load_site(connection, site),
+        sources=_sources(connection, site).get(site, NO_SOURCES),
+        in_review=review_queue.counts(connection, site).get(site, 0),
+        last_started=crawled,
+    )
+
+
 def _crawls(connection: Connection) -> dict[str, Any]:
     columns = (sites.c.site, sites.c.day, sites.c.requests_today, sites.c.last_started)
     return {row.site: row for row in connection.execute(select(*columns))}
 
 
-def _sources(connection: Connection) -> dict[str, SourceFacts]:
+def _sources(connection: Connection, site: str | None = None) -> dict[str, SourceFacts]:
     read, is_failing = sources.c, sources.c.failures > 0
     query = select(
         read.site,
@@ -103,7 +119,7 @@ def _sources(connection: Connection) -> dict[str, SourceFacts]:
     ).group_by(read.site)
     return {
         row.site: SourceFacts(row.number, row.failing, _aware(row.next_due), _aware(row.last_good))
-        for row in connection.execute(query)
+        for row in connection.execute(query if site is None else query.where(read.site == site))
     }
 
 

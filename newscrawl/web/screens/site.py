@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final, Literal
 
 from newscrawl.discovery import ArticleRule
@@ -15,7 +15,7 @@ from newscrawl.scheduling.robots import Robots, authority_of, decode, restored
 from newscrawl.scheduling.robots_rules import PRODUCT
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.storage import Connection
-from newscrawl.storage.crawls import site_controls, site_profiles
+from newscrawl.storage.crawls import site_profiles
 from newscrawl.storage.crawls.site_profiles import AppliedSetting
 from newscrawl.storage.frontier import patterns, runs
 from newscrawl.storage.frontier.hosts import RobotsRow
@@ -27,8 +27,10 @@ from newscrawl.storage.overview.daily_numbers import DayNumbers
 from newscrawl.storage.overview.day_results import DayResults, day_results
 from newscrawl.storage.overview.failing_pages import FailingPage
 from newscrawl.storage.overview.site_parts import AddressLine, HostLine, SourceLine
+from newscrawl.storage.overview.site_states import State, is_paused, reasons_of, state_of
 from newscrawl.storage.records import Event
 from newscrawl.web.queries import NotFoundError
+from newscrawl.web.screens.now import OpenAlarm, open_alarm
 from newscrawl.web.screens.screen import Context, Screen
 
 MAX_ROBOTS: Final = 20_000
@@ -114,10 +116,14 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class SiteScreen:
-    """A site. `day` has the numbers of its last 24 hours. `declared` is None if no crawl has noted it. `failing` are
-    the pages that failed last, at most 20. `events` are what operators did with it on these pages, the newest first."""
+    """A site. `state` is that under which it is listed, `reasons` say what is wrong besides its open alarms. `day` has
+    the numbers of its last 24 hours. `declared` is None if no crawl has noted it. `failing` are the pages that failed
+    last, at most 20. `events` are what operators did with it on these pages, the newest first."""
 
     site: str
+    state: State
+    reasons: Sequence[str]
+    open_alarms: Sequence[OpenAlarm]
     day: DayResults
     days: Sequence[DayNumbers]
     newest_article: datetime | None
@@ -144,18 +150,21 @@ def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScre
     addresses = site_parts.address_lines(connection, query.name)
     hosts = site_parts.host_lines(connection, [*(line.url for line in addresses), *(line.url for line in sources)])
     crawl = runs.last(connection, query.name)
-    control = site_controls.load_site(connection, query.name)
+    facts = site_facts.of_site(connection, query.name, context.now)
     rules = {line.key: _robots(line.robots) for line in hosts if line.robots is not None}
     declared = _declared(connection, query.name)
     rule = _rule(declared)
     return SiteScreen(
         site=query.name,
-        day=day_results(site_facts.day_of(connection, query.name, context.now)),
+        state=state_of(facts, context.now),
+        reasons=(*reasons_of(facts), *_rests(hosts, context.now)),
+        open_alarms=tuple(map(open_alarm, facts.alarms)),
+        day=day_results(facts.day),
         days=of_site.days,
         newest_article=of_site.newest_article,
         last_crawl=CrawlLine(crawl.started, crawl.finished) if crawl is not None else None,
-        control=control,
-        is_paused=control is not None and control.is_paused(context.now),
+        control=facts.control,
+        is_paused=is_paused(facts, context.now),
         learning=baselines.learning(connection, query.name).get(query.name),
         declared=declared,
         sources=tuple(replace(line, url=masked(line.url)) for line in sources),
@@ -166,6 +175,13 @@ def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScre
         alarms=tuple(site_parts.alarm_history(connection, query.name)),
         events=tuple(reversed(operator_events.load_site(connection, query.name))),
     )
+
+
+def _rests(hosts: Sequence[HostLine], now: datetime) -> Iterator[str]:
+    """Yields which hosts get no request now, and until when."""
+    for host in hosts:
+        if host.not_before is not None and host.not_before > now:
+            yield f"{host.key} rests until {host.not_before.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def _host(line: HostLine) -> SiteHost:
