@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote_plus
 
@@ -29,7 +30,7 @@ from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import Pages, make_application
 from newscrawl.web.schemas import stored_schema
 from newscrawl.web.screen_list import SCREENS
-from newscrawl.web.screens import history
+from newscrawl.web.screens import history, now
 from newscrawl.web.screens.screen import Screen
 from newscrawl.web.screens.sites import FACTS_LIFE
 from newscrawl.web.settings import WebSettings
@@ -418,6 +419,18 @@ def test_an_answer_that_is_known_is_not_sent_again(client: TestClient) -> None:
     again = client.get("/sites.json", headers={"if-none-match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
     assert client.get("/consumers.json", headers={"if-none-match": first.headers["etag"]}).status_code == 200
+
+
+def test_writes_on_the_disk_alone_are_no_new_answer(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    free = [51_777_000_000, 51_776_999_000, 51_700_000_000, 51_699_999_999]
+    tags = []
+    for number in free:
+        monkeypatch.setattr(
+            now.shutil, "disk_usage", lambda _folder, number=number: SimpleNamespace(total=10**12, free=number)
+        )
+        tags.append(client.get("/now.json").headers["etag"])
+    assert of(client, "/now.json")["disk"]["free"] == 51_600_000_000
+    assert tags[0] == tags[1] == tags[2] != tags[3]
 
 
 def dumped(address: str) -> str:

@@ -22,6 +22,9 @@ from newscrawl.web.screens.screen import Context, NoParameters, Screen
 
 NEWEST: Final = 20
 ALARMS: Final = 100
+FREE_STEP: Final = 100_000_000
+"""Bytes to which free space is rounded: the pages show 0.1 GB. The exact number changes all the time, and with it the
+ETag of an answer in which nothing else is new."""
 LAST_HOUR_LIFE: Final = timedelta(minutes=1)
 
 _COMMANDS: Final[Mapping[str, str]] = {
@@ -49,7 +52,7 @@ class OpenAlarm:
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """The disk of the raw archive, in bytes."""
+    """The disk of the raw archive, in bytes. `free` is rounded down to 0.1 GB."""
 
     folder: str
     total: int
@@ -108,7 +111,7 @@ def _disk(context: Context) -> Disk | None:
         usage = shutil.disk_usage(context.archive_folder)
     except OSError:
         return None
-    return Disk(str(context.archive_folder), usage.total, usage.free)
+    return Disk(str(context.archive_folder), usage.total, usage.free // FREE_STEP * FREE_STEP)
 
 
 SCREEN = Screen("now", "/", "Now", NoParameters, NowScreen, load)
