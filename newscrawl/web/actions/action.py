@@ -79,6 +79,8 @@ class Plan:
     back: str
     is_final: bool = False
     """Whether it cannot be undone."""
+    cancel: str = ""
+    """The address of the page to return to without the action; "" for that after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,4 +116,4 @@ class Action:
     leads_to: str = ""
     """The address of the page that shows what was done; "" for one that only says it."""
     back_to: str = ""
-    """The address of the page to return to; "" for that of the site."""
+    """The address of the page to return to, before and after the action; "" for that of the site."""
