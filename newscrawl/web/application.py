@@ -18,6 +18,7 @@ from starlette.types import Scope
 from newscrawl.archive.read import Archived
 from newscrawl.errors import NewscrawlError, UsageError
 from newscrawl.explain.style import POLICY
+from newscrawl.identity.masking import masked
 from newscrawl.storage.reader import ReadDatabase
 from newscrawl.web.access.gate import WHO, Gate, note_refused_log_in
 from newscrawl.web.access.logins import SESSION_LIFE, Logins
@@ -282,7 +283,8 @@ def _action_routes(pages: Pages) -> list[BaseRoute]:
     from newscrawl.web.actions.routes import Acting
 
     archive = Archive(settings.archive_folder, settings.machine, settings.store_address)
-    means = Means(archive, pages.surveys, settings.base, pages.reextractions)
+    named = masked(settings.database_url) if settings.project is None else None
+    means = Means(archive, pages.surveys, settings.base, pages.reextractions, named)
     return Acting(pages.database, settings.open_store, means, pages.clock, pages.recent, pages.notices).routes()
 
 

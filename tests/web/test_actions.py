@@ -30,7 +30,7 @@ def settings(tmp_path: Path) -> Iterator[WebSettings]:
     opened = partial(open_store, url, upgrade=False, max_wait=0.01)
     with open_store(url, upgrade=True, max_wait=0.01) as store:
         fill(store)
-    return WebSettings(url, token=TOKEN, actions=True, open_store=opened, machine="ada")
+    return WebSettings(url, token=TOKEN, actions=True, open_store=opened, machine="ada", project=tmp_path)
 
 
 @pytest.fixture
@@ -215,3 +215,14 @@ def test_an_action_leads_back_to_where_its_result_is(
 def test_an_action_that_changes_nothing_is_not_recorded(client: TestClient) -> None:
     assert do(client, "resume", site="valley") == ["valley was not paused."]
     assert events(client, "valley") == []
+
+
+def test_the_equal_command_names_a_database_that_was_named_without_its_project(settings: WebSettings) -> None:
+    named = replace(settings, project=None)
+    application = make_application(named, Logins(TOKEN, lambda: NOW), lambda: NOW)
+    client = TestClient(application, base_url="http://localhost", headers=BEARER)
+    shown = client.get("/act/pause", params={"site": "valley"}).text
+    assert f"newscrawl pause valley --database {settings.database_url}</pre>" in shown
+    shown = client.get("/act/forget", params={"url": FERRY}).text
+    assert "in the folder of the project that crawls into this database" in shown
+    assert f"newscrawl forget {FERRY}</pre>" in shown

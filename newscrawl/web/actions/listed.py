@@ -265,8 +265,10 @@ ACTIONS: Final = (
     Action("resume", "Resume", SiteChoice, plan_resume, resume),
     Action("accept", "Accept as normal", SiteChoice, plan_accept, accept),
     Action("release", "Release from review", ReviewChoice, plan_release, release, back_to="/review"),
-    Action("reextract", "Extract again", SiteChoice, plan_reextract, reextract, leads_to="/review"),
-    Action("forget", "Forget", ForgetChoice, plan_forget, forget_page, back_to="/forgotten"),
-    Action("add-site", "Survey the site", AddChoice, plan_add, add, leads_to="/add"),
+    Action(
+        "reextract", "Extract again", SiteChoice, plan_reextract, reextract, leads_to="/review", takes_database=False
+    ),
+    Action("forget", "Forget", ForgetChoice, plan_forget, forget_page, back_to="/forgotten", takes_database=False),
+    Action("add-site", "Survey the site", AddChoice, plan_add, add, leads_to="/add", takes_database=False),
     *feed_addresses.ACTIONS,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 
 from starlette.concurrency import run_in_threadpool
@@ -13,7 +14,7 @@ from starlette.routing import BaseRoute, Route
 from newscrawl.storage import Store
 from newscrawl.storage.reader import ReadDatabase
 from newscrawl.web.access.gate import TOKEN, WHO
-from newscrawl.web.actions.action import Action, Means
+from newscrawl.web.actions.action import Action, Means, Plan
 from newscrawl.web.actions.listed import ACTIONS
 from newscrawl.web.answers import HTML, JSON, answer, fields_of, redirect, wants_json
 from newscrawl.web.notices import Notices
@@ -66,12 +67,19 @@ class Acting:
             self._clock(),
             action=action,
             plan=plan,
+            command=self._equal_command(action, plan),
+            needs_project=self._means.database is not None and not action.takes_database,
             parameters=as_parameters(choice),
             back=back,
             screens=SCREENS,
             has_actions=True,
         )
         return answer(request, page, HTML)
+
+    def _equal_command(self, action: Action, plan: Plan) -> str:
+        database = self._means.database
+        with_database = database is not None and action.takes_database
+        return f"{plan.command} --database {shlex.quote(database or '')}" if with_database else plan.command
 
     def _done(self, action: Action, request: Request, fields: dict[str, str]) -> Response:
         choice = read_query(action.choice, fields.items())
