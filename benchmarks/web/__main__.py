@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -43,7 +44,14 @@ def main(
     if given is not None:
         if folder is None:
             raise click.UsageError("--database needs --pictures")
-        settings = WebSettings(given, token=TOKEN, actions=True, archive_folder=archive, review_chains=("best",))
+        settings = WebSettings(
+            given,
+            token=TOKEN,
+            actions=True,
+            archive_folder=archive,
+            review_chains=("best",),
+            open_store=partial(open_store, given, upgrade=False),
+        )
         _draw(settings, demo_paths(given), folder, whole)
         return
     now = datetime.now(UTC)

@@ -29,7 +29,9 @@ def draw(base: str, login: str, paths: Mapping[str, str], folder: Path, *, is_wh
             context = browser.new_context(storage_state=state, viewport=size, color_scheme=scheme)
             for name, path in paths.items():
                 page = context.new_page()
-                page.goto(f"{base}{path}")
+                answer = page.goto(f"{base}{path}")
+                if answer is None or answer.status != 200:
+                    raise RuntimeError(f"{path} cannot be drawn: status {answer.status if answer else 'unknown'}")
                 drawn.append(folder / f"{name}-{width}-{scheme}.png")
                 page.screenshot(path=str(drawn[-1]), full_page=is_whole)
                 page.close()

@@ -9,6 +9,7 @@ from types import NoneType
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from docs._scripts.pages import NOTE, table, text
+from newscrawl.web.actions.listed import ACTIONS
 from newscrawl.web.captures import CaptureQuery
 from newscrawl.web.schemas import FOLDER, OF_CAPTURES
 from newscrawl.web.screen_list import SCREENS
@@ -32,7 +33,23 @@ def page() -> str:
         lines += ["", f"## {screen.json_path}", "", *_screen(screen.value, screen.query)]
     for name, value in OF_CAPTURES.items():
         lines += ["", f"## /{name}.json", "", *_screen(value, CaptureQuery)]
+    lines += ["", "## Actions", "", *_actions()]
     return text(lines)
+
+
+def _actions() -> Iterator[str]:
+    """The actions of a server with `--actions`: their addresses and fields."""
+    yield (
+        "With `--actions`, a program acts with `POST` to the address below, the fields as a form, the token, and "
+        '`Accept: application/json`. The answer is `{"done": [...]}`, sentences that say what was done. `GET` with the '
+        "same fields shows what would be done, as a page."
+    )
+    yield ""
+    rows = [
+        [f"`/act/{action.name}`", action.title, ", ".join(" ".join(each) for each in _parameters(action.choice))]
+        for action in ACTIONS
+    ]
+    yield from table(["address", "what it does", "fields"], rows)
 
 
 def _screen(value: type[Any], query: type[Any]) -> Iterator[str]:

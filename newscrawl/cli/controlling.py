@@ -8,9 +8,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from newscrawl.cli.options import check_site
-from newscrawl.cli.project import required_settings
-from newscrawl.config.derived.stores import store_of
-from newscrawl.config.reading import config_of
+from newscrawl.cli.project import named_database, project_store, required_settings
 from newscrawl.storage import Store
 from newscrawl.storage.reports import site_names
 
@@ -25,12 +23,18 @@ def now() -> datetime:
 @contextmanager
 def store_knowing(site: str) -> Iterator[Store]:
     """Opens the project's store for a command on a site. Raises UsageError for a site that is neither stored nor
-    declared."""
-    settings = required_settings()
-    with store_of(config_of(settings)) as store:
+    declared; with `--database` no site is declared."""
+    with project_store() as store:
         stored = store.run(site_names).result()
-        if site not in stored:  # the declarations are read only then, because that imports every file of spiders/
-            from scrapy.spiderloader import get_spider_loader
-
-            check_site(site, stored, get_spider_loader(settings).list())
+        if site not in stored:
+            check_site(site, stored, _declared())
         yield store
+
+
+def _declared() -> list[str]:
+    """Returns the names of the declared sites. That imports every file of spiders/."""
+    if named_database() is not None:
+        return []
+    from scrapy.spiderloader import get_spider_loader
+
+    return list(get_spider_loader(required_settings()).list())

@@ -10,9 +10,8 @@ from typing import Final
 import click
 
 from newscrawl.cli.operator_name import operator_name
-from newscrawl.cli.project import required_config
+from newscrawl.cli.project import database_option, project_reader, project_store
 from newscrawl.cli.saying import say
-from newscrawl.config.derived.stores import reader_of, store_of
 from newscrawl.errors import UsageError
 from newscrawl.feed.document import plain
 from newscrawl.standing_searches.scopes import check_scope, scope_of, title_of
@@ -49,15 +48,15 @@ Examples:
 @click.option("--language", help="Only articles in this language, as de; it includes de-AT.")
 @click.option("--search", metavar="NAME", help="The hits of this standing search (`newscrawl search --saved`).")
 @click.option("--base", default="http://127.0.0.1:8787", show_default=True, help="The address of `newscrawl web`.")
+@database_option
 def new(*, site: str | None, language: str | None, search: str | None, base: str) -> None:
     """Make the secret address of a feed of everything, a site, a language or a standing search, and print it. It is not
     shown again: the database has only its hash."""
-    config = required_config()
     scope = scope_of(site, language, search)
-    with reader_of(config) as connection:
+    with project_reader() as connection:
         check_scope(connection, scope)
     secret = feed_addresses.new_secret()
-    with store_of(config) as store:
+    with project_store() as store:
         number = store.run(feed_addresses.add, secret, scope, operator_name(), datetime.now(UTC)).result()
     say(f"address {number} of the feed {title_of(scope)!r}; `newscrawl feed-address revoke {number}` ends it", err=True)
     for kind in ("atom", "json"):
@@ -72,9 +71,10 @@ Example:
   newscrawl feed-address list --json""",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
+@database_option
 def list_addresses(*, as_json: bool) -> None:
     """List the secret addresses, the newest first: what each gives, who made it and when, and whether it works."""
-    with reader_of(required_config()) as connection:
+    with project_reader() as connection:
         found = feed_addresses.listed(connection, MAX_LISTED)
     if as_json:
         click.echo(json.dumps([asdict(one) for one in found], default=plain, indent=2, ensure_ascii=False))
@@ -93,9 +93,10 @@ Example:
   newscrawl feed-address revoke 3""",
 )
 @click.argument("number", type=click.IntRange(min=1))
+@database_option
 def revoke(number: int) -> None:
     """End the secret address with this number. The server then answers as if it had never existed."""
-    with store_of(required_config()) as store:
+    with project_store() as store:
         if not store.run(feed_addresses.revoke, number, datetime.now(UTC)).result():
             raise UsageError(f"no address with the number {number} works: `newscrawl feed-address list` lists all")
     say(f"revoked address {number}", err=True)

@@ -8,6 +8,7 @@ import click
 
 from newscrawl.cli.controlling import SOON, now, store_knowing
 from newscrawl.cli.options import Later, utc
+from newscrawl.cli.project import database_option
 from newscrawl.cli.saying import say
 from newscrawl.storage.crawls import site_controls
 
@@ -23,6 +24,7 @@ Examples:
 )
 @click.argument("site")
 @click.option("--until", type=Later(), help="When the pause ends (UTC): a day, a time, or a span from now such as 12h.")
+@database_option
 def command(site: str, until: datetime | None) -> None:
     """Stop crawling a site. A crawl under way finishes the requests in progress and sends no new one.
 

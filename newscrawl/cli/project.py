@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from newscrawl.config.catalogue import Config
-from newscrawl.config.derived.stores import reader_of
+from newscrawl.config.derived.stores import reader_of, store_of
 from newscrawl.config.environment import check_project
 from newscrawl.config.names import DATABASE, warn_of_unknown
 from newscrawl.config.project import default_settings, project_settings, safe_settings, uses_add_on, written_settings
@@ -22,7 +22,7 @@ from newscrawl.errors import ProjectError
 if TYPE_CHECKING:
     from scrapy.settings import Settings
 
-    from newscrawl.storage import Reader
+    from newscrawl.storage import Reader, Store
 
 T = TypeVar("T")
 
@@ -95,6 +95,16 @@ def _name_database(context: click.Context, _parameter: click.Parameter, value: s
     if value == "":
         raise click.BadParameter("an empty address is no database; give one like sqlite:///newscrawl.db")
     context.meta[DATABASE] = value
+
+
+def project_store() -> Store:
+    """Returns the project's database, to write. Raises the errors of `required_config`, StorageError or SchemaError,
+    and MissingDatabase for a file named with `--database` that is not there."""
+    config = required_config()
+    if named_database() is not None:
+        with reader_of(config):  # a misspelt address is an error here, and no new database
+            pass
+    return store_of(config)
 
 
 def project_reader() -> Reader:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from newscrawl.cli.controlling import SOON, now, store_knowing
+from newscrawl.cli.project import database_option
 from newscrawl.cli.saying import say
 from newscrawl.storage.crawls import site_controls
 
@@ -17,6 +18,7 @@ Example:
   newscrawl resume elpais""",
 )
 @click.argument("site")
+@database_option
 def command(site: str) -> None:
     """End the pause of a site that `newscrawl pause` set. A pause in NEWSCRAWL_SITE_SCHEDULES stays."""
     with store_knowing(site) as store:

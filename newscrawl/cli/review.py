@@ -12,10 +12,9 @@ from typing import Final
 import click
 
 from newscrawl.cli.options import check_site
-from newscrawl.cli.project import project_reader, required_config
+from newscrawl.cli.project import database_option, named_database, project_reader, project_store
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
-from newscrawl.config.derived.stores import store_of
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.feed.document import plain
 from newscrawl.storage.frontier.former_keys import keys_of
@@ -59,6 +58,7 @@ Examples:
 @click.argument("url", required=False)
 @click.option("--site", help="Only pages of this site.")
 @click.option("--json", "as_json", is_flag=True, help="Print all of them as a JSON list.")
+@database_option
 def list_pages(*, url: str | None, site: str | None, as_json: bool) -> None:
     """List the pages that wait for review and why: all pages, one URL, or the pages of a site. The texts that are most
     likely wrong come first (docs/explanation/confidence.md)."""
@@ -73,7 +73,8 @@ def list_pages(*, url: str | None, site: str | None, as_json: bool) -> None:
                 else review_queue.listed(connection, site)
             )
     except MissingDatabase:
-        pass
+        if named_database() is not None:  # a path that the operator gave is wrong
+            raise
     if as_json:
         click.echo(json.dumps([asdict(page) for page in pages], default=plain, indent=2, ensure_ascii=False))
     elif pages:
@@ -91,6 +92,7 @@ Examples:
 )
 @click.argument("url", required=False)
 @click.option("--site", help="All pages of this site that wait for review.")
+@database_option
 def release(*, url: str | None, site: str | None) -> None:
     """Store the waiting pages of one URL or one site, so that feed, search and export show them. A page that already
     shows a better text keeps it."""
@@ -99,7 +101,7 @@ def release(*, url: str | None, site: str | None) -> None:
         raise UsageError("say what to release: --site NAME or a URL (`newscrawl review list` lists what waits)")
     keys = keys_of(url) if url is not None else None
     released = Released()
-    with store_of(required_config()) as store:
+    with project_store() as store:
         check_site(site, store.run(site_names).result())
         while True:
             part = store.release(datetime.now(UTC), site=site, url_keys=keys).result()

@@ -37,7 +37,8 @@ Examples:
   newscrawl search '"city council" -football' --site demo --since 2026-11-01 --until 2026-11-08
   newscrawl search 'title:ferry OR title:boat lang:en since:3d'
   newscrawl search 'econom*' --lang en --json
-  newscrawl search --save ferries 'ferry OR boat' --to mail:desk@example.org --digest 24""",
+  newscrawl search --save ferries 'ferry OR boat' --to mail:desk@example.org --digest 24
+  newscrawl search --update --follow""",
 )
 @click.argument("query", nargs=-1)
 @click.option("--save", metavar="NAME", help="Save QUERY as a standing search. It finds what is stored from now on.")
@@ -58,6 +59,8 @@ Examples:
 @click.option("--saved", "is_list", is_flag=True, help="List the standing searches.")
 @click.option("--remove", metavar="NAME", help="Remove a standing search.")
 @click.option("--evaluate", "is_evaluation", is_flag=True, help="Evaluate the standing searches once and send.")
+@click.option("--update", "is_update", is_flag=True, help="Bring the search index up to date, and search for nothing.")
+@click.option("--follow", is_flag=True, help="With --update: continue with new changes until stopped.")
 @click.option("--site", help="Only articles of this site.")
 @click.option("--since", type=Moment(), help="Only articles of this day (see --by) or later, or of the last 3d or 12h.")
 @click.option("--until", type=Moment(), help="Only articles from before this day (see --by).")
@@ -77,6 +80,8 @@ def command(
     is_list: bool,
     remove: str | None,
     is_evaluation: bool,
+    is_update: bool,
+    follow: bool,
     site: str | None,
     since: datetime | None,
     until: datetime | None,
@@ -95,7 +100,14 @@ def command(
 
     --save saves QUERY as a standing search. `newscrawl run` evaluates all of them for each change and sends each story
     once, and later corrections and withdrawals. Without `newscrawl run`, call --evaluate.
+
+    --update --follow keeps the index current for the Search screen of `newscrawl web`, which never writes it.
     """
+    if follow and not is_update:
+        raise UsageError("--follow belongs to --update")
+    if is_update:
+        _update(query, is_alone=not (save or remove or is_list or is_evaluation), follow=follow)
+        return
     if _is_about_saved(save, remove, is_list=is_list, is_evaluation=is_evaluation, places=places, digest=digest):
         from newscrawl.cli import saved_searches
 
@@ -114,6 +126,16 @@ def command(
             saved_searches.evaluate()
         return
     _search(query, site, period(since, until), by, language, limit, as_json=as_json)
+
+
+def _update(query: tuple[str, ...], *, is_alone: bool, follow: bool) -> None:
+    """Brings the index up to date. Raises UsageError beside a query or another task."""
+    from newscrawl.cli.search_updates import update
+
+    if query or not is_alone:
+        raise UsageError("--update takes no QUERY and no option but --follow and --database")
+    with _bar() as show:
+        update(show, follow=follow)
 
 
 def _is_about_saved(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from functools import partial
 from pathlib import Path
@@ -58,6 +59,7 @@ def command(listen: str, origins: tuple[str, ...], *, actions: bool) -> None:
         from newscrawl.web.settings import TOKEN_VARIABLE, WebSettings, read_listening, read_origin
     except ModuleNotFoundError as error:
         raise UsageError(f"{error.name} is not installed: run `pip install 'newscrawl[web]'`") from error
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s: %(message)s")
     config = required_config()
     settings = WebSettings(
         database_url=database_of(config),

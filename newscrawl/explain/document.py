@@ -124,7 +124,7 @@ def _header(found: Extracted, title: str) -> str:
 
 
 def _chain(found: Extracted, steps: Sequence[StepTrace]) -> str:
-    head = tag("tr", *(tag("th", name) for name in ("extractor", "words", "characters", "taken", "why")))
+    head = tag("tr", *(tag("th", name) for name in ("extractor", "words", "characters", "used", "why")))
     rows = []
     for step in steps:
         attempt = step.attempt
@@ -133,7 +133,7 @@ def _chain(found: Extracted, steps: Sequence[StepTrace]) -> str:
             if attempt is not None
             else ("", "", "no", "not needed: the text before it was long enough")
         )
-        rows.append(tag("tr", *(tag("td", text(c)) for c in (step.name, *cells)), class_="taken" * step.accepted))
+        rows.append(tag("tr", *(tag("td", text(c)) for c in (step.name, *cells)), class_="used" * step.accepted))
     return tag("h2", f"Chain {text(found.chain.name)}") + tag("table", head, *rows)
 
 
@@ -240,7 +240,7 @@ def _steps(chain: Chain) -> str:
         for filter_ in recipe.steps if recipe else ():
             known[type(filter_).__name__] = (type(filter_).__doc__ or "").partition("\n")[0]
         if step.extractor.endswith(GROUPED):
-            known[GROUP] = "Of the chosen runs only those of the group of paragraphs taken for the article stay."
+            known[GROUP] = "Of the chosen runs only those of the group of paragraphs that is the article stay."
         if step.depth:
             known[TREE_FILTER] = (
                 f"Of the chosen runs only those under the heaviest ancestor {step.depth} steps up stay."

@@ -27,7 +27,7 @@ th,td{text-align:left;vertical-align:top;padding:.28rem .9rem .28rem 0;border-bo
 th{font-weight:600;color:var(--soft);white-space:nowrap}
 td{width:auto;overflow-wrap:anywhere}.statements th{width:8rem}
 td.number{text-align:right;font-variant-numeric:tabular-nums}
-tr.taken td{font-weight:600}
+tr.used td{font-weight:600}
 .strip{display:block;width:100%;height:1.6rem;border-radius:.3rem;background:var(--panel);margin:.4rem 0}
 .strip rect{fill:var(--dropped)}.strip .kept{fill:var(--kept)}.strip .narrowed{fill:var(--narrowed)}
 .strip .ignored{fill:var(--ignored)}

@@ -24,7 +24,8 @@ _Place = tuple[int, int, str]
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """Part of a text on one line. `marks` are the (start, end) of the matching words in `text`."""
+    """Part of a text on one line, with an ellipsis where the text goes on. `marks` are the (start, end) of the matching
+    words in `text`."""
 
     text: str
     marks: tuple[Span, ...]
@@ -44,8 +45,10 @@ def snippet(text: str, query: Query, language: str | None = None) -> Snippet:
     if ends < len(text):
         ends = max(text.rfind(" ", start + LENGTH // 2, ends), 0) or ends
     shown = "".join(" " if letter.isspace() else letter for letter in text[start:ends])
-    marks = tuple((first - start, last - start) for first, last, _ in matches if start <= first and last <= ends)
-    return Snippet(shown, marks)
+    before, after = "…" if start else "", "…" if ends < len(text) else ""
+    moved = len(before) - start
+    marks = tuple((first + moved, last + moved) for first, last, _ in matches if start <= first and last <= ends)
+    return Snippet(f"{before}{shown}{after}", marks)
 
 
 @dataclass(frozen=True, slots=True)

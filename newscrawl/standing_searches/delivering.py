@@ -117,5 +117,13 @@ def entry_of(article: ExportedArticle, query: Query, entry_id: str, updated: dat
     summary = snippet(article.text, query, article.language).text
     title = article.title or article.url
     return FeedEntry(
-        entry_id, article.url, title, summary, article.authors, article.language, article.published, updated
+        entry_id,
+        article.url,
+        title,
+        summary,
+        article.authors,
+        article.language,
+        article.published,
+        updated,
+        article.site,
     )

@@ -30,18 +30,20 @@ class FeedEntry:
     language: str | None
     published: datetime | None
     updated: datetime
+    site: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Feed:
     """A feed with its entries, the newest first. `feed_id` is a UUID. `address` is where the feed itself is read; None
-    for one that is written to a file."""
+    for one that is written to a file. `home` is a page for readers that shows the same."""
 
     feed_id: str
     title: str
     updated: datetime
     entries: Sequence[FeedEntry]
     address: str | None = None
+    home: str | None = None
 
 
 def atom(feed: Feed) -> bytes:
@@ -54,6 +56,8 @@ def atom(feed: Feed) -> bytes:
     _add_author(root, "newscrawl")
     if feed.address is not None:
         etree.SubElement(root, f"{{{ATOM}}}link", rel="self", href=_clean(feed.address))
+    if feed.home is not None:
+        etree.SubElement(root, f"{{{ATOM}}}link", rel="alternate", type="text/html", href=_clean(feed.home))
     for entry in feed.entries:
         node = etree.SubElement(root, f"{{{ATOM}}}entry")
         _add(node, "id", f"urn:uuid:{entry.entry_id}")
@@ -64,6 +68,8 @@ def atom(feed: Feed) -> bytes:
             _add(node, "published", _time(entry.published))
         for author in entry.authors:
             _add_author(node, author)
+        if entry.site is not None:
+            etree.SubElement(node, f"{{{ATOM}}}category", term=_clean(entry.site))
         _add(node, "summary", entry.summary)
     return bytes(etree.tostring(root, xml_declaration=True, encoding="utf-8", pretty_print=True))
 
@@ -74,6 +80,8 @@ def json_feed(feed: Feed) -> bytes:
     values: dict[str, Any] = {"version": JSON_FEED, "title": feed.title}
     if feed.address is not None:
         values["feed_url"] = feed.address
+    if feed.home is not None:
+        values["home_page_url"] = feed.home
     values["items"] = items
     return json.dumps(values, ensure_ascii=False, indent=1).encode("utf-8", "replace")
 
@@ -91,6 +99,8 @@ def _item(entry: FeedEntry) -> dict[str, Any]:
         values["date_published"] = _time(entry.published)
     if entry.authors:
         values["authors"] = [{"name": author} for author in entry.authors]
+    if entry.site is not None:
+        values["tags"] = [entry.site]
     if entry.language:
         values["language"] = entry.language
     return values

@@ -88,4 +88,5 @@ def _entry(page: FeedPage, text: str) -> FeedEntry:
         one.language,
         one.published,
         page.updated,
+        one.site,
     )

@@ -6,15 +6,18 @@ import hashlib
 import json
 from datetime import datetime
 from typing import Any, Final
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Scope
 
 from newscrawl.errors import DatabaseUnavailable, MissingDatabase, NewscrawlError, StorageError
-from newscrawl.web.access.rules import Refusal
+from newscrawl.web.access.gate import WHO
+from newscrawl.web.access.rules import SAFE, Refusal, local_path
 from newscrawl.web.queries import NotFoundError
 from newscrawl.web.rendering import render
+from newscrawl.web.screen_list import SCREENS
 
 HTML: Final = "text/html; charset=utf-8"
 JSON: Final = "application/json"
@@ -23,17 +26,20 @@ TITLES: Final = {400: "That cannot be read", 401: "Log in", 404: "Not found", 50
 MAX_REASON: Final = 500
 
 
-def answer(request: Request, body: bytes, media_type: str) -> Response:
-    """Returns the body with an ETag; 304 without it where the asking program has it already."""
+def answer(request: Request, body: bytes, media_type: str, status: int = 200) -> Response:
+    """Returns the body with an ETag; 304 without it where the asking program has it already. Programs and browsers may
+    keep all but pages, and ask each time whether it is still current."""
     tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
+    headers = {"etag": tag} if media_type == HTML else {"etag": tag, "cache-control": "private, no-cache"}
     asked = [one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")]
-    if tag in asked or "*" in asked:
-        return Response(status_code=304, headers={"etag": tag})
-    return Response(body, media_type=media_type, headers={"etag": tag})
+    if status == 200 and (tag in asked or "*" in asked):
+        return Response(status_code=304, headers=headers)
+    return Response(body, status, headers, media_type)
 
 
-def refusal_answer(scope: Scope, refusal: Refusal, now: datetime) -> Response:
-    """Returns the page, or for programs the JSON, that says why a request was refused."""
+def refusal_answer(scope: Scope, refusal: Refusal, now: datetime, *, has_actions: bool, has_token: bool) -> Response:
+    """Returns the page, or for programs the JSON, that says why a request was refused. Who has logged in finds the
+    navigation on it, a stranger the ways to log in and to go on."""
     headers = {"www-authenticate": "Bearer"} if refusal.status == 401 else {}
     headers |= {"allow": "GET, HEAD, POST"} if refusal.status == 405 else {}
     reason = refusal.reason[:MAX_REASON]
@@ -41,8 +47,27 @@ def refusal_answer(scope: Scope, refusal: Refusal, now: datetime) -> Response:
         body, kind = json.dumps({"error": reason, "status": refusal.status}).encode(), JSON
     else:
         title = TITLES.get(refusal.status, "Refused")
-        body, kind = render("refused", now, title=title, reason=reason, status=refusal.status), HTML
+        body = render(
+            "refused",
+            now,
+            title=title,
+            reason=reason,
+            status=refusal.status,
+            is_known=scope.get("state", {}).get(WHO) is not None,
+            path=local_path(_path_of(scope)),
+            screens=SCREENS,
+            has_actions=has_actions,
+            has_token=has_token,
+        )
+        kind = HTML
     return Response(body, refusal.status, headers, kind)
+
+
+def _path_of(scope: Scope) -> str:
+    """Returns the path that was asked for, with its query; "/" for a request that acts."""
+    query = scope.get("query_string", b"").decode("latin-1")
+    path = quote(scope.get("path", "/"))
+    return "/" if scope.get("method") not in SAFE else f"{path}?{query}" if query else path
 
 
 def refusal_of(error: NewscrawlError) -> Refusal:

@@ -16,17 +16,19 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import Scope
 
 from newscrawl.archive.read import Archived
-from newscrawl.errors import NewscrawlError
+from newscrawl.errors import NewscrawlError, UsageError
 from newscrawl.explain.style import POLICY
+from newscrawl.identity.masking import masked
 from newscrawl.storage.reader import ReadDatabase
-from newscrawl.web.access.gate import WHO, Gate
+from newscrawl.web.access.gate import WHO, Gate, note_refused_log_in
 from newscrawl.web.access.logins import SESSION_LIFE, Logins
-from newscrawl.web.access.rules import Refusal
+from newscrawl.web.access.rules import Refusal, local_path
 from newscrawl.web.actions.reextractions import Reextractions
 from newscrawl.web.actions.surveys import Surveys
 from newscrawl.web.answers import HTML, JSON, TEXT, answer, fields_of, redirect, refusal_answer, refusal_of, wants_json
 from newscrawl.web.captures import CaptureQuery, CaptureReader
 from newscrawl.web.feeds import Feeds
+from newscrawl.web.notices import Notices
 from newscrawl.web.queries import NotFoundError, as_parameters, read_query
 from newscrawl.web.recent import Recent
 from newscrawl.web.rendering import compile_templates, render, static_file
@@ -64,6 +66,7 @@ class Pages:
         self.cookie = f"newscrawl_{settings.listening.port}"
         self.database = ReadDatabase(settings.database_url)
         self.recent = Recent()
+        self.notices = Notices()
         self.surveys = Surveys(settings.database_url, clock) if settings.actions else None
         project = settings.project if settings.actions else None
         self.reextractions = Reextractions(project, clock) if project is not None else None
@@ -102,11 +105,17 @@ class Pages:
 
     def shown(self, screen: Screen, request: Request) -> Response:
         """Returns a screen as a page, or as JSON for its twin."""
-        context = self.context()
+        context, who = self.context(), request.scope["state"][WHO]
         query = read_query(screen.query, request.query_params.multi_items())
-        with self.database.reading() as connection:
-            value = screen.load(connection, query, context)
-        if request.url.path.endswith(".json"):
+        as_json, problem = request.url.path.endswith(".json"), ""
+        try:
+            with self.database.reading() as connection:
+                value = screen.load(connection, query, context)
+        except UsageError as error:
+            if as_json or screen.empty is None or isinstance(error, NotFoundError):
+                raise
+            value, problem = screen.empty, str(error)
+        if as_json:
             return answer(request, to_json(value), JSON)
         page = render(
             screen.name,
@@ -115,11 +124,13 @@ class Pages:
             query=query,
             parameters=as_parameters(query),
             value=value,
+            problem=problem,
             screens=SCREENS,
             has_actions=self.settings.actions,
-            who=request.scope["state"][WHO],
+            who=who,
+            notice=self.notices.take(who) if is_navigation(request) else (),
         )
-        return answer(request, page, HTML)
+        return answer(request, page, HTML, 400 if problem else 200)
 
     def archived(self, request: Request) -> Archived:
         """Returns the place of the capture that an address names. Raises UsageError or NotFoundError."""
@@ -130,8 +141,13 @@ class Pages:
     async def explain(self, request: Request) -> Response:
         """Returns the page around an explained page."""
         archived = await run_in_threadpool(self.archived, request)
-        number = request.query_params["capture"]
-        return answer(request, render("explain", self.clock(), archived=archived, capture=number), HTML)
+        return self._of_capture(request, "explain", archived=archived)
+
+    def _of_capture(self, request: Request, template: str, **values: object) -> Response:
+        """Returns a page about a capture that has a body."""
+        capture = {"id": request.query_params["capture"], "has_body": True}
+        frame = {"screens": SCREENS, "has_actions": self.settings.actions}
+        return answer(request, render(template, self.clock(), capture=capture, **frame, **values), HTML)
 
     async def explained(self, request: Request) -> Response:
         """Returns the explained page alone. Its policy lets a browser treat it as the page of a stranger."""
@@ -151,37 +167,39 @@ class Pages:
         found = await self.captures.compare(await run_in_threadpool(self.archived, request))
         if request.url.path.endswith(".json"):
             return answer(request, to_json(found), JSON)
-        return answer(request, render("compare", self.clock(), value=found), HTML)
+        return self._of_capture(request, "compare", value=found)
 
     async def fields(self, request: Request) -> Response:
         """Returns where a page states each field, as a page or as JSON."""
         found = await self.captures.fields(await run_in_threadpool(self.archived, request))
         if request.url.path.endswith(".json"):
             return answer(request, to_json(found), JSON)
-        return answer(request, render("fields", self.clock(), value=found), HTML)
+        return self._of_capture(request, "fields", value=found)
 
     async def headers(self, request: Request) -> Response:
         """Returns the headers with which a page was answered, as a page or as JSON."""
         found = await self.captures.headers(await run_in_threadpool(self.archived, request))
         if request.url.path.endswith(".json"):
             return answer(request, to_json(found), JSON)
-        number = request.query_params["capture"]
-        return answer(request, render("headers", self.clock(), value=found, capture=number), HTML)
+        return self._of_capture(request, "headers", value=found)
 
     async def log_in(self, request: Request) -> Response:
-        """Begins a session: with the key of the printed address, or with the token from the form."""
+        """Begins a session: with the key of the printed address, or with the token from the form. HEAD begins none,
+        so that a program that only looks at the address does not use it up."""
         if request.method == "POST":
-            secret = self.logins.use_token(fields_of(await request.body()).get("token", ""))
+            fields = fields_of(await request.body())
+            kind, path, secret = "token", fields.get("next", ""), self.logins.use_token(fields.get("token", ""))
         else:
+            path = request.query_params.get("next", "")
             key = request.query_params.get("key", "")
-            if not key:
-                return self.log_in_form()
-            secret = self.logins.use_key(key)
+            if not key or request.method == "HEAD":
+                return self.log_in_form(local_path(path))
+            kind, secret = "address", self.logins.use_key(key)
         if secret is None:
-            logger.warning("a log-in was refused")
+            note_refused_log_in(request.scope, kind)
             reason = "this log-in is not valid: an address works once and for ten minutes, a token must be complete"
-            return refusal_answer(request.scope, Refusal(403, reason), self.clock())
-        response = redirect("/")
+            return self.refused(request.scope, Refusal(403, reason))
+        response = redirect(local_path(path))
         life = int(SESSION_LIFE.total_seconds())
         response.set_cookie(
             self.cookie, secret, life, httponly=True, samesite="strict", secure=self.settings.is_secure, path="/"
@@ -191,11 +209,16 @@ class Pages:
     def act_refused(self, request: Request) -> Response:
         """Refuses an action of a server that only shows."""
         reason = "this server only shows: start `newscrawl web` with --actions to allow actions"
-        return refusal_answer(request.scope, Refusal(403, reason), self.clock())
+        return self.refused(request.scope, Refusal(403, reason))
 
-    def log_in_form(self) -> Response:
-        """Returns the page that asks for a log-in."""
-        return Response(render("login", self.clock(), has_token=self.logins.has_token), media_type=HTML)
+    def refused(self, scope: Scope, refusal: Refusal) -> Response:
+        """Returns the answer to a request that is refused."""
+        has_actions, has_token = self.settings.actions, self.logins.has_token
+        return refusal_answer(scope, refusal, self.clock(), has_actions=has_actions, has_token=has_token)
+
+    def log_in_form(self, path: str) -> Response:
+        """Returns the page that asks for a log-in, which then leads to `path`."""
+        return Response(render("login", self.clock(), has_token=self.logins.has_token, path=path), media_type=HTML)
 
     def log_out(self, request: Request) -> Response:
         """Ends the session of a browser."""
@@ -210,15 +233,14 @@ def make_application(settings: WebSettings, logins: Logins, clock: Clock = utc_n
     MissingDatabase without one."""
     pages = pages or Pages(settings, logins, clock)
 
-    def refuse(scope: Scope, refusal: Refusal) -> Response:
-        return refusal_answer(scope, refusal, clock())
-
     def on_error(request: Request, error: Exception) -> Response:
         if isinstance(error, HTTPException):
-            return refuse(request.scope, Refusal(error.status_code, _http_reason(error)))
+            return pages.refused(request.scope, Refusal(error.status_code, _http_reason(error)))
         if isinstance(error, NewscrawlError):
-            return refuse(request.scope, refusal_of(error))
-        return refuse(request.scope, Refusal(500, "this page could not be made; the log of `newscrawl web` says why"))
+            return pages.refused(request.scope, refusal_of(error))
+        return pages.refused(
+            request.scope, Refusal(500, "this page could not be made; the log of `newscrawl web` says why")
+        )
 
     application = Starlette(
         routes=routes(pages),
@@ -230,7 +252,7 @@ def make_application(settings: WebSettings, logins: Logins, clock: Clock = utc_n
         hosts=settings.hosts,
         cookie=pages.cookie,
         has_actions=settings.actions,
-        refuse=refuse,
+        refuse=pages.refused,
     )
 
 
@@ -261,8 +283,14 @@ def _action_routes(pages: Pages) -> list[BaseRoute]:
     from newscrawl.web.actions.routes import Acting
 
     archive = Archive(settings.archive_folder, settings.machine, settings.store_address)
-    means = Means(archive, pages.surveys, settings.base, pages.reextractions)
-    return Acting(pages.database, settings.open_store, means, pages.clock, pages.recent).routes()
+    named = masked(settings.database_url) if settings.project is None else None
+    means = Means(archive, pages.surveys, settings.base, pages.reextractions, named)
+    return Acting(pages.database, settings.open_store, means, pages.clock, pages.recent, pages.notices).routes()
+
+
+def is_navigation(request: Request) -> bool:
+    """Returns whether a browser shows the answer as a page: not the script, which fetches parts of it."""
+    return request.headers.get("sec-fetch-mode", "navigate") == "navigate"
 
 
 def _endpoint(pages: Pages, screen: Screen) -> Callable[[Request], Response]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import urlencode
 
@@ -81,7 +81,14 @@ class Feeds:
         if feed is None:
             raise NotFoundError(UNKNOWN)
         write, media_type = FORMATS[kind]
-        return answer(request, write(feed), media_type)
+        return answer(request, write(replace(feed, home=f"{self._base}{home_path(scope)}")), media_type)
+
+
+def home_path(scope: FeedScope) -> str:
+    """Returns the path of the screen with the articles of a feed."""
+    if scope.kind == "search" or scope.value is None:
+        return "/consumers" if scope.kind == "search" else "/articles"
+    return f"/articles?{urlencode([(scope.kind, scope.value)])}"
 
 
 def feed_path(scope: FeedScope, kind: str) -> str:

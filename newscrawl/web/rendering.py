@@ -34,10 +34,12 @@ def environment() -> Environment:
         seconds=wording.seconds,
         outward=wording.outward,
         marked=wording.marked,
+        with_commands=wording.with_commands,
         quoted=shlex.quote,
         interval=wording.interval,
         sparkline=charts.sparkline,
     )
+    made.tests["web_address"] = wording.is_web_address
     made.globals.update(address=address, share_bar=charts.share_bar)
     return made
 

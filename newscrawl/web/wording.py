@@ -16,6 +16,7 @@ _CONTROLS: Final = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
 """Control characters, marks that change the direction of text, and what UTF-8 cannot encode."""
+_COMMAND: Final = re.compile("`([^`]+)`")
 _UNITS: Final = ((86_400, "d"), (3_600, "h"), (60, "min"))
 _SMALLER: Final = {"d": (3_600, "h"), "h": (60, "min"), "min": (1, "")}
 
@@ -31,6 +32,16 @@ def short(text: str | None, most: int = 160) -> str:
     """Returns the beginning of a text on one line."""
     line = " ".join((text or "")[: most * 4].split())
     return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+def with_commands(sentence: str) -> Markup:
+    """Returns a sentence with its commands, which are between backticks, as code."""
+    parts = _COMMAND.split(sentence)
+    marked = (
+        Markup("<code>{}</code>").format(shown(part)) if place % 2 else escape(shown(part))
+        for place, part in enumerate(parts)
+    )
+    return Markup("").join(marked)
 
 
 def span(value: timedelta) -> str:
@@ -96,7 +107,7 @@ def interval(value: float | None) -> str:
 def outward(url: str | None, words: str | None = None) -> Markup:
     """Returns a link to an address of a publisher that sends nothing along; only text for what is no web address."""
     text = escape(shown(short(words or url or "")))
-    if url is None or not _is_web(url):
+    if url is None or not is_web_address(url):
         return Markup("<bdi>{}</bdi>").format(text)
     return Markup(
         '<a class="out" href="{}" rel="noopener noreferrer nofollow" target="_blank"><bdi>{}</bdi></a>'
@@ -115,9 +126,10 @@ def marked(found: Snippet) -> Markup:
     return Markup("").join([*parts, escape(shown(found.text[end:]))])
 
 
-def _is_web(url: str) -> bool:
+def is_web_address(url: str) -> bool:
+    """Returns whether a text is an address of the web and nothing else."""
     try:
         parts = urlsplit(url)
     except ValueError:
         return False
-    return parts.scheme in {"http", "https"} and bool(parts.netloc)
+    return parts.scheme in {"http", "https"} and bool(parts.netloc) and not any(map(str.isspace, url))

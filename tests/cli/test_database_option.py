@@ -1,4 +1,4 @@
-"""`--database URL`: the reading commands work in a folder that is no project."""
+"""`--database URL`: reading and controlling commands work in a folder that is no project."""
 
 from __future__ import annotations
 
@@ -26,6 +26,13 @@ READING = [
     (["export"], '"Bridge opens"'),
     (["feed", "jsonl:-"], "Bridge opens"),
     (["history", URL], "Bridge opens"),
+    (["review", "list"], "nothing waits"),
+    (["feed-address", "list"], "there is no secret address"),
+]
+WRITING = [
+    (["pause", "example"], "paused until it is resumed"),
+    (["resume", "example"], "was not paused"),
+    (["feed-address", "new", "--site", "example"], "address 1 of the feed"),
 ]
 
 
@@ -60,7 +67,21 @@ def test_a_reading_command_needs_no_project(words: list[str], shown: str, databa
     assert not [*empty.iterdir()]
 
 
-@pytest.mark.parametrize("words", [words for words, _ in READING], ids=lambda words: words[0])
+@pytest.mark.parametrize(("words", "shown"), WRITING, ids=lambda value: value[0] if isinstance(value, list) else "")
+def test_a_controlling_command_needs_no_project(words: list[str], shown: str, database: str, empty: Path) -> None:
+    done = call(words, filled(database))
+    assert done.exit_code == 0, done.output
+    assert shown in done.output
+    assert not [*empty.iterdir()]
+
+
+def test_a_site_that_is_not_stored_is_refused_without_a_project(database: str, empty: Path) -> None:
+    done = call(["pause", "exampel"], filled(database))
+    assert done.exit_code == 2
+    assert "example" in done.output
+
+
+@pytest.mark.parametrize("words", [words for words, _ in READING + WRITING], ids=" ".join)
 def test_a_database_that_is_not_there_is_named(words: list[str], tmp_path: Path, empty: Path) -> None:
     done = call(words, f"sqlite:///{tmp_path / 'none.db'}")
     assert done.exit_code == 2
@@ -68,7 +89,7 @@ def test_a_database_that_is_not_there_is_named(words: list[str], tmp_path: Path,
     assert not (tmp_path / "none.db").exists()
 
 
-@pytest.mark.parametrize("words", [words for words, _ in READING], ids=lambda words: words[0])
+@pytest.mark.parametrize("words", [words for words, _ in READING + WRITING], ids=" ".join)
 def test_an_address_of_no_database_is_refused(words: list[str], empty: Path) -> None:
     done = call(words, "news.db")
     assert done.exit_code == 2

@@ -75,6 +75,56 @@ def test_the_printed_address_works_once(visit: Visit, logins: Logins) -> None:
     assert again.get("/").status_code == 401
 
 
+def test_looking_at_the_printed_address_does_not_use_it_up(visit: Visit, logins: Logins) -> None:
+    client, key = visit(), logins.new_key()
+    assert client.head(f"/login?key={key}").status_code == 200
+    assert client.get("/").status_code == 401
+    assert client.get(f"/login?key={key}").status_code == 303
+
+
+def test_a_log_in_leads_to_the_page_that_was_asked_for(visit: Visit) -> None:
+    client, path = visit(sec_fetch_site="same-origin"), "/site?name=harbour&from=2026"
+    refused = client.get(path)
+    assert refused.status_code == 401
+    assert '<a href="/site?name=harbour&amp;from=2026">I have logged in' in refused.text  # this link sends the cookie
+    form = client.get("/login", params={"next": path})
+    assert 'name="next" value="/site?name=harbour&amp;from=2026"' in form.text
+    begun = client.post("/login", data={"token": TOKEN, "next": path})
+    assert (begun.status_code, begun.headers["location"]) == (303, path)
+
+
+@pytest.mark.parametrize(
+    "elsewhere", ["//evil.example/", "https://evil.example/", "/\\evil.example", "evil", "/a\r\nb", f"/{'a' * 5_000}"]
+)
+def test_a_log_in_leads_to_no_other_server(visit: Visit, elsewhere: str) -> None:
+    client = visit(sec_fetch_site="same-origin")
+    assert client.post("/login", data={"token": TOKEN, "next": elsewhere}).headers["location"] == "/"
+
+
+def test_a_token_is_offered_only_where_there_is_one(settings: WebSettings, clock: Clock) -> None:
+    client = TestClient(make_application(settings, Logins("", clock), clock), base_url=BASE)
+    assert "Log in with a token" not in client.get("/").text
+
+
+def test_a_wrong_token_is_named_and_logged_without_the_token(visit: Visit, caplog: pytest.LogCaptureFixture) -> None:
+    answer = visit(authorization="Bearer not-the-token-at-all").get("/now.json")
+    assert answer.json()["error"].startswith("this token is wrong")
+    visit(sec_fetch_site="same-origin").post("/login", data={"token": "guess"})
+    visit().get("/login?key=guess")
+    assert caplog.messages == [
+        "a log-in was refused: token of a program from testclient",
+        "a log-in was refused: token from testclient",
+        "a log-in was refused: address from testclient",
+    ]
+
+
+def test_an_error_keeps_the_navigation_for_who_has_logged_in(client: TestClient, visit: Visit) -> None:
+    answer = client.get("/site", params={"name": "nowhere"})
+    assert answer.status_code == 404
+    assert '<nav aria-label="Screens">' in answer.text
+    assert "<nav" not in visit().get("/site").text
+
+
 def test_the_printed_address_works_for_ten_minutes(visit: Visit, logins: Logins, clock: Clock) -> None:
     keys = [logins.new_key(), logins.new_key()]
     clock.now += KEY_LIFE - timedelta(seconds=1)
@@ -200,6 +250,7 @@ def test_a_large_body_is_refused(visit: Visit) -> None:
 
 @pytest.mark.parametrize("path", ["/", "/now.json", "/login", "/nowhere", "/static/refresh.js", "/sites?odd=1"])
 def test_every_answer_has_the_security_headers(visit: Visit, path: str) -> None:
+    is_no_page = path.startswith("/static") or path.endswith(".json")
     for client in (visit(), visit(authorization=f"Bearer {TOKEN}"), visit(host="evil.example")):
         headers = client.get(path).headers
         policy = headers["content-security-policy"]
@@ -209,7 +260,7 @@ def test_every_answer_has_the_security_headers(visit: Visit, path: str) -> None:
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "no-referrer"
         assert headers["cross-origin-opener-policy"] == headers["cross-origin-resource-policy"] == "same-origin"
-        assert headers["cache-control"] == "no-store"
+        assert headers["cache-control"] == ("private, no-cache" if "etag" in headers and is_no_page else "no-store")
         assert "server" not in headers
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -29,7 +30,7 @@ def settings(tmp_path: Path) -> Iterator[WebSettings]:
     opened = partial(open_store, url, upgrade=False, max_wait=0.01)
     with open_store(url, upgrade=True, max_wait=0.01) as store:
         fill(store)
-    return WebSettings(url, token=TOKEN, actions=True, open_store=opened, machine="ada")
+    return WebSettings(url, token=TOKEN, actions=True, open_store=opened, machine="ada", project=tmp_path)
 
 
 @pytest.fixture
@@ -163,3 +164,65 @@ def test_commands_are_quoted(client: TestClient) -> None:
     )
     assert "$(id)" in page.text
     assert "newscrawl forget &#39;https://harbour.example" in page.text
+
+
+@pytest.fixture
+def browser(settings: WebSettings) -> TestClient:
+    """A browser that has logged in. It follows no redirect by itself."""
+    logins = Logins(TOKEN, lambda: NOW)
+    client = TestClient(
+        make_application(settings, logins, lambda: NOW),
+        base_url="http://localhost",
+        headers={"sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate"},
+        follow_redirects=False,
+    )
+    client.get(f"/login?key={logins.new_key()}")
+    return client
+
+
+def test_loading_the_page_after_an_action_again_does_not_repeat_it(browser: TestClient) -> None:
+    done = browser.post("/act/feed-address", data={"site": "harbour"})
+    assert (done.status_code, done.headers["location"]) == (303, "/feeds")
+    fetched = browser.get("/feeds", headers={"sec-fetch-mode": "cors"})  # the script of another window
+    assert "Copy it now" not in fetched.text
+    shown = browser.get("/feeds").text
+    secret = re.search(r'<input readonly aria-label="Address" value="(http://127.0.0.1:8787/feed/[^"]+)\.atom">', shown)
+    assert secret is not None
+    again = browser.get("/feeds").text
+    assert "Copy it now" not in again
+    assert secret[1] not in again
+    assert len(browser.get("/feeds.json").json()["addresses"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("action", "fields", "cancel", "after"),
+    [
+        ("release", {"url": HELD}, "/review", "/review"),
+        ("forget", {"url": FERRY}, "/article?url=", "/forgotten"),
+        ("pause", {"site": "valley"}, "/site?name=valley", "/site?name=valley"),
+    ],
+)
+def test_an_action_leads_back_to_where_its_result_is(
+    browser: TestClient, action: str, fields: dict[str, str], cancel: str, after: str
+) -> None:
+    confirm = browser.get(f"/act/{action}", params=fields).text
+    assert re.search(f'<a href="{re.escape(cancel)}[^"]*">Do nothing</a>', confirm)
+    done = browser.post(f"/act/{action}", data=fields)
+    assert (done.status_code, done.headers["location"]) == (303, after)
+    assert 'class="card notice" role="status"' in browser.get(after).text
+
+
+def test_an_action_that_changes_nothing_is_not_recorded(client: TestClient) -> None:
+    assert do(client, "resume", site="valley") == ["valley was not paused."]
+    assert events(client, "valley") == []
+
+
+def test_the_equal_command_names_a_database_that_was_named_without_its_project(settings: WebSettings) -> None:
+    named = replace(settings, project=None)
+    application = make_application(named, Logins(TOKEN, lambda: NOW), lambda: NOW)
+    client = TestClient(application, base_url="http://localhost", headers=BEARER)
+    shown = client.get("/act/pause", params={"site": "valley"}).text
+    assert f"newscrawl pause valley --database {settings.database_url}</pre>" in shown
+    shown = client.get("/act/forget", params={"url": FERRY}).text
+    assert "in the folder of the project that crawls into this database" in shown
+    assert f"newscrawl forget {FERRY}</pre>" in shown

@@ -236,3 +236,20 @@ def test_parts_are_refreshed_in_place(site: Site) -> None:
         assert time.monotonic() < until
         time.sleep(0.05)
     page.close()
+
+
+def test_a_page_that_has_lost_its_server_says_so(site: Site) -> None:
+    page = site.page()
+    page.clock.install()
+    page.goto(f"{site.base}/consumers")
+    page.route("**/consumers", lambda route: route.abort())
+    for _ in range(2):
+        assert page.query_selector("#no-connection") is None
+        with page.expect_request("**/consumers"):
+            page.clock.run_for(11_000)
+    page.wait_for_selector("#no-connection")
+    assert page.inner_text("#no-connection").startswith("No connection to newscrawl web. This page shows the state of ")
+    page.unroute("**/consumers")
+    with page.expect_response("**/consumers"):
+        page.clock.run_for(11_000)
+    page.wait_for_selector("#no-connection", state="detached")

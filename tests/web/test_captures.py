@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -103,6 +104,18 @@ def test_each_field_has_the_places_that_state_it(client: TestClient) -> None:
     assert {"name": "title", "value": "Bridge", "exact": ["title", "h1"], "within": []} in found["fields"]
     assert "<code>h1</code>" in client.get("/fields", params={"capture": number}).text
     assert f'href="/fields?capture={number}"' in client.get("/article", params={"url": URL}).text
+
+
+def test_all_screens_about_a_page_have_the_same_tabs(client: TestClient) -> None:
+    number = str(capture_of(client))
+    names = ["Text", "History", "Why", "Explain", "Where it is stated", "Headers"]
+    for path in ("/article", "/history", "/why", "/explain", "/fields", "/headers", "/compare"):
+        chosen = {"url": URL} if path in {"/article", "/history", "/why"} else {"capture": number}
+        shown = client.get(path, params=chosen).text
+        tabs = shown.partition('<nav class="tabs"')[2].partition("</nav>")[0]
+        assert re.findall(r"<a [^>]+>([^<]+)</a>", tabs) == names, path
+        assert ('aria-current="page"' in tabs) == (path != "/compare")
+        assert '<nav aria-label="Screens">' in shown
 
 
 @pytest.mark.parametrize(

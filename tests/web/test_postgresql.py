@@ -68,7 +68,7 @@ def test_both_databases_show_the_same(postgresql: Any, migrated: Any, tmp_path: 
     try:
         on_server = client_of(url)
         before = on_server.get("/search.json", params={"q": "whale"}).json()
-        assert before == {"hits": [], "has_index": False, "behind": 0, "old": 0}
+        assert before == {"hits": [], "has_index": False, "behind": 0, "old": 0, "more": False}
         for address in (f"sqlite:///{tmp_path}/news.db", url):
             run_query(address, query_of("whale"), Filters(), 1)
         a, b = everything(on_file), everything(on_server)

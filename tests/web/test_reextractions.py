@@ -112,6 +112,6 @@ def test_a_database_without_its_project_gives_the_command(settings: WebSettings)
     assert "Extract all again" not in client.get("/review", params=SITE).text
     answer = client.post("/act/reextract", data=SITE)
     assert answer.status_code == 400
-    assert "run `newscrawl reextract --in-review --site valley --apply`" in answer.text
+    assert "run <code>newscrawl reextract --in-review --site valley --apply</code>" in answer.text
     assert client.post("/act/reextract", data={"site": "harbour"}).status_code == 404
     pages.close()

@@ -325,7 +325,13 @@ def test_search_writes_no_index_and_finds_what_is_indexed(tmp_path: Path) -> Non
         fill(store)
     application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
     client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
-    assert of(client, "/search.json", q="whale") == {"hits": [], "has_index": False, "behind": 0, "old": 0}
+    assert of(client, "/search.json", q="whale") == {
+        "hits": [],
+        "has_index": False,
+        "behind": 0,
+        "old": 0,
+        "more": False,
+    }
     assert not (tmp_path / "news.db-search").exists()
     run_query(url, query_of("whale"), Filters(), 1)
     found = of(client, "/search.json", q="whale")
@@ -473,3 +479,17 @@ def test_marks_of_a_difference_that_are_never_closed_are_text() -> None:
         ("added", " more"),
         ("same", " [- of it"),
     ]
+
+
+def test_a_search_that_cannot_be_meant_is_shown_beside_the_query(client: TestClient) -> None:
+    answer = client.get("/search", params={"q": '"ferry', "language": "en"})
+    assert answer.status_code == 400
+    assert 'value="&#34;ferry"' in answer.text
+    assert 'role="alert"' in answer.text
+    assert client.get("/search.json", params={"q": '"ferry'}).json()["status"] == 400
+
+
+@pytest.mark.parametrize("path", ["/search", "/articles"])
+def test_a_site_that_is_not_known_is_an_error(client: TestClient, path: str) -> None:
+    answer = client.get(f"{path}.json", params={"site": "nowhere"})
+    assert (answer.status_code, answer.json()["error"]) == (400, "no site 'nowhere' is in the database")

@@ -119,6 +119,12 @@ def capture_lines(connection: Connection, keys: Iterable[str]) -> Sequence[Captu
     return sorted(found, key=lambda line: line.fetched_at, reverse=True)[:CAPTURES]
 
 
+def best_capture(lines: Sequence[CaptureLine]) -> CaptureLine | None:
+    """Returns the newest capture whose bytes can be shown, else the newest; None without one. `lines`: the newest
+    first."""
+    return next((line for line in lines if line.has_body), lines[0] if lines else None)
+
+
 def _date(row: Any, name: str) -> StatedDate | None:
     at = getattr(row, name)
     if at is None:

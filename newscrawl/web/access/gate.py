@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
 from typing import Final
@@ -22,6 +23,8 @@ from newscrawl.web.access.rules import (
     refused_origin,
 )
 
+logger = logging.getLogger(__name__)
+
 MAX_BODY: Final = 65_536
 """Bytes that the body of a POST may have."""
 OPEN: Final = frozenset({"/login", "/static/style.css", "/static/refresh.js", "/static/icon.svg"})
@@ -30,6 +33,9 @@ SECRET_FEEDS: Final = "/feed/"  # noqa: S105  a path
 """Begins the addresses of feeds whose last part is a secret (newscrawl.web.feeds): who knows it needs no log-in."""
 WHO: Final = "newscrawl.who"
 """The key of the request's state under which the application finds who asks."""
+
+TOKEN: Final = "token"  # noqa: S105  a name
+"""Who asks if a program does, which has no session."""
 
 MakeRefusal = Callable[[Scope, Refusal], Response]
 """Makes the answer to a request that is refused."""
@@ -84,8 +90,14 @@ class Gate:
         who = self._who(headers)
         scope.setdefault("state", {})[WHO] = who
         if who is None and not is_open(scope["path"], scope["method"]):
-            return Refusal(401, "log in first: open the address that `newscrawl web` printed, or send a token")
+            return self._stranger(scope, headers)
         return None if scope["method"] in SAFE else self._refused_action(scope, headers, who)
+
+    def _stranger(self, scope: Scope, headers: Headers) -> Refusal:
+        if bearer_of(headers) is None:
+            return Refusal(401, "log in first: open the address that `newscrawl web` printed, or send a token")
+        note_refused_log_in(scope, "token of a program")
+        return Refusal(401, "this token is wrong: send the one in NEWSCRAWL_WEB_TOKEN of the server")
 
     def _refused_action(self, scope: Scope, headers: Headers, who: str | None) -> Refusal | None:
         has_bearer = who is not None and bearer_of(headers) is not None
@@ -105,10 +117,16 @@ class Gate:
         """Returns who asks, for events; None for a stranger. A wrong token is not forgiven for a cookie."""
         token = bearer_of(headers)
         if token is not None:
-            return "token" if self._logins.accepts(token) else None
+            return TOKEN if self._logins.accepts(token) else None
         secret = cookie_of(headers.get("cookie", ""), self._cookie)
         session = self._logins.session(secret) if secret else None
         return session.name if session is not None else None
+
+
+def note_refused_log_in(scope: Scope, kind: str) -> None:
+    """Logs that a log-in was refused, and from which address, without the secret."""
+    client = scope.get("client")
+    logger.warning("a log-in was refused: %s from %s", kind, client[0] if client else "an unknown address")
 
 
 def is_open(path: str, method: str) -> bool:

@@ -19,6 +19,8 @@ SAFE: Final = frozenset({"GET", "HEAD"})
 METHODS: Final = SAFE | {"POST"}
 ONCE: Final = ("authorization", "origin", "sec-fetch-site", "content-length")
 """Headers that decide, in lower case. A proxy in front may have read another one of two."""
+MAX_PATH: Final = 4_000
+"""Characters of a path with its query to which a log-in may lead."""
 _HOST: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?")
 
 
@@ -83,6 +85,12 @@ def _is_same(origin: str, host: str) -> bool:
     except ValueError:
         return False
     return parts.scheme in {"http", "https"} and parts.netloc.lower() == host.lower()
+
+
+def local_path(text: str) -> str:
+    """Returns a path of this server to go on to; "/" for what leads elsewhere or cannot be a path."""
+    is_local = text.startswith("/") and not text.startswith(("//", "/\\")) and len(text) <= MAX_PATH
+    return text if is_local and text.isprintable() and "\\" not in text else "/"
 
 
 def bearer_of(headers: Mapping[str, str]) -> str | None:

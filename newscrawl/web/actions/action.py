@@ -79,6 +79,8 @@ class Plan:
     back: str
     is_final: bool = False
     """Whether it cannot be undone."""
+    cancel: str = ""
+    """The address of the page to return to without the action; "" for that after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,8 @@ class Means:
     surveys: Surveys | None = None
     base: str = ""
     reextractions: Reextractions | None = None
+    database: str | None = None
+    """The address of the database, without its password, if it was named without a project."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,5 +117,7 @@ class Action:
     act: Callable[[Store, Any, Means, str, datetime], Sequence[str]]
     leads_to: str = ""
     """The address of the page that shows what was done; "" for one that only says it."""
+    takes_database: bool = True
+    """Whether the equal command takes `--database`. The others need the project, as for its archive."""
     back_to: str = ""
-    """The address of the page to return to; "" for that of the site."""
+    """The address of the page to return to, before and after the action; "" for that of the site."""

@@ -39,7 +39,11 @@ def make(store: Store, choice: FeedChoice, means: Means, who: str, now: datetime
     number = store.run(feed_addresses.add, secret, scope, who[:200], now).result()
     _note(store, scope, "operator/feed_made", who, _make_command(scope), now)
     address = f"{means.base}{SECRET_FEEDS}{secret}"
-    return (f"Address {number}, as Atom: {address}.atom", f"As JSON Feed: {address}.json", "It is not shown again.")
+    return (
+        f"Address {number} of a feed is made. Copy it now, as Atom or as JSON Feed: it is not shown again.",
+        f"{address}.atom",
+        f"{address}.json",
+    )
 
 
 def plan_revoke(connection: Connection, choice: AddressChoice) -> Plan:

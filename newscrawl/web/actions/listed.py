@@ -34,6 +34,7 @@ from newscrawl.web.actions.action import (
     SiteChoice,
 )
 from newscrawl.web.queries import NotFoundError
+from newscrawl.web.rendering import address
 from newscrawl.wording import counted
 
 MAX_HOURS: Final = 24 * 365
@@ -67,8 +68,10 @@ def plan_resume(connection: Connection, choice: SiteChoice) -> Plan:
 def resume(store: Store, choice: SiteChoice, _means: Means, who: str, now: datetime) -> Sequence[str]:
     """Ends the pause of a site."""
     was_paused = store.run(site_controls.resume, choice.site, now).result()
+    if not was_paused:
+        return (f"{choice.site} was not paused.",)
     _note(store, choice.site, "operator/resumed", who, _resume_command(choice), now)
-    return (f"{choice.site} is crawled again." if was_paused else f"{choice.site} was not paused.",)
+    return (f"{choice.site} is crawled again.",)
 
 
 def plan_release(connection: Connection, choice: ReviewChoice) -> Plan:
@@ -83,10 +86,9 @@ def plan_release(connection: Connection, choice: ReviewChoice) -> Plan:
         number = review_queue.counts(connection).get(site, 0)
     if not number:
         raise NotFoundError(f"nothing of {choice.url or site} waits for review")
-    said = (
-        f"{counted(number, 'page')} of {site} would be stored as they were read, and shown in feed, search and export."
-    )
-    return Plan(_release_command(choice), (said, "A page that already shows a better text keeps it."), site)
+    what = f"{counted(number, 'page')} of {site} would be stored as {'it was' if number == 1 else 'they were'} read"
+    said = (f"{what}, and shown in feed, search and export.", "A page that already shows a better text keeps it.")
+    return Plan(_release_command(choice), said, site)
 
 
 def release(store: Store, choice: ReviewChoice, _means: Means, who: str, now: datetime) -> Sequence[str]:
@@ -166,7 +168,8 @@ def plan_forget(connection: Connection, choice: ForgetChoice) -> Plan:
         said.append(f"{counted(there.kept, 'text stays', 'texts stay')} with other pages.")
     said += ["It is blocked: never fetched or stored again."] if choice.block else []
     page = page_at(connection, choice.url)
-    return Plan(_forget_command(choice), tuple(said), page.site if page is not None else "", is_final=True)
+    site, shown = (page.site, address("/article", url=page.url)) if page is not None else ("", "/forgotten")
+    return Plan(_forget_command(choice), tuple(said), site, is_final=True, cancel=shown)
 
 
 def forget_page(store: Store, choice: ForgetChoice, means: Means, who: str, now: datetime) -> Sequence[str]:
@@ -261,9 +264,11 @@ ACTIONS: Final = (
     Action("pause", "Pause", PauseChoice, plan_pause, pause),
     Action("resume", "Resume", SiteChoice, plan_resume, resume),
     Action("accept", "Accept as normal", SiteChoice, plan_accept, accept),
-    Action("release", "Release from review", ReviewChoice, plan_release, release),
-    Action("reextract", "Extract again", SiteChoice, plan_reextract, reextract, leads_to="/review"),
-    Action("forget", "Forget", ForgetChoice, plan_forget, forget_page),
-    Action("add-site", "Survey the site", AddChoice, plan_add, add, leads_to="/add"),
+    Action("release", "Release from review", ReviewChoice, plan_release, release, back_to="/review"),
+    Action(
+        "reextract", "Extract again", SiteChoice, plan_reextract, reextract, leads_to="/review", takes_database=False
+    ),
+    Action("forget", "Forget", ForgetChoice, plan_forget, forget_page, back_to="/forgotten", takes_database=False),
+    Action("add-site", "Survey the site", AddChoice, plan_add, add, leads_to="/add", takes_database=False),
     *feed_addresses.ACTIONS,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 
 from starlette.concurrency import run_in_threadpool
@@ -12,13 +13,15 @@ from starlette.routing import BaseRoute, Route
 
 from newscrawl.storage import Store
 from newscrawl.storage.reader import ReadDatabase
-from newscrawl.web.access.gate import WHO
-from newscrawl.web.actions.action import Action, Means
+from newscrawl.web.access.gate import TOKEN, WHO
+from newscrawl.web.actions.action import Action, Means, Plan
 from newscrawl.web.actions.listed import ACTIONS
 from newscrawl.web.answers import HTML, JSON, answer, fields_of, redirect, wants_json
+from newscrawl.web.notices import Notices
 from newscrawl.web.queries import as_parameters, read_query
 from newscrawl.web.recent import Recent
 from newscrawl.web.rendering import address, render
+from newscrawl.web.screen_list import SCREENS
 from newscrawl.web.settings import Clock
 
 
@@ -32,12 +35,14 @@ class Acting:
         means: Means,
         clock: Clock,
         recent: Recent,
+        notices: Notices,
     ) -> None:
         self._database = database
         self._open_store = open_store
         self._means = means
         self._clock = clock
         self._recent = recent
+        self._notices = notices
 
     def routes(self) -> list[BaseRoute]:
         """Returns a route for each action."""
@@ -57,23 +62,43 @@ class Acting:
         with self._database.reading() as connection:
             plan = action.plan(connection, choice)
         back = action.leads_to or action.back_to or _back(plan.back)
-        page = render("confirm", self._clock(), action=action, plan=plan, parameters=as_parameters(choice), back=back)
+        page = render(
+            "confirm",
+            self._clock(),
+            action=action,
+            plan=plan,
+            command=self._equal_command(action, plan),
+            needs_project=self._means.database is not None and not action.takes_database,
+            parameters=as_parameters(choice),
+            back=back,
+            screens=SCREENS,
+            has_actions=True,
+        )
         return answer(request, page, HTML)
+
+    def _equal_command(self, action: Action, plan: Plan) -> str:
+        database = self._means.database
+        with_database = database is not None and action.takes_database
+        return f"{plan.command} --database {shlex.quote(database or '')}" if with_database else plan.command
 
     def _done(self, action: Action, request: Request, fields: dict[str, str]) -> Response:
         choice = read_query(action.choice, fields.items())
         with self._database.reading() as connection:
             plan = action.plan(connection, choice)
         client = request.client.host if request.client is not None else "an unknown address"
-        who = f"{request.scope['state'][WHO]} from {client}"
+        session = request.scope["state"][WHO]
+        who = f"{session} from {client}"
         with self._open_store() as store:
             said = action.act(store, choice, self._means, who, self._clock())
         self._recent.clear()
         if wants_json(request.scope):
             return Response(json.dumps({"done": list(said)}), media_type=JSON)
-        if action.leads_to:
-            return redirect(action.leads_to)
-        page = render("done", self._clock(), action=action, said=said, back=action.back_to or _back(plan.back))
+        back = action.leads_to or action.back_to or _back(plan.back)
+        if session != TOKEN:
+            self._notices.put(session, said)
+        if session != TOKEN or action.leads_to:
+            return redirect(back)
+        page = render("done", self._clock(), said=said, back=back, screens=SCREENS, has_actions=True)
         return Response(page, media_type=HTML)
 
 

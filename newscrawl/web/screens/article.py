@@ -50,6 +50,7 @@ class ArticleScreen:
     copies: Sequence[Copy]
     overlaps: Overlaps
     captures: Sequence[CaptureLine]
+    capture: CaptureLine | None
 
 
 def load(connection: Connection, query: ArticleQuery, context: Context) -> ArticleScreen:
@@ -63,6 +64,7 @@ def load(connection: Connection, query: ArticleQuery, context: Context) -> Artic
     shown = known.article if known is not None else None
     found = stored_article(connection, page.article_id) if page.article_id is not None else None
     addresses = known.urls if known is not None else (page.url,)
+    captures = tuple(article_parts.capture_lines(connection, {key for one in addresses for key in keys_of(one)}))
     return ArticleScreen(
         url=page.url,
         site=page.site,
@@ -80,7 +82,8 @@ def load(connection: Connection, query: ArticleQuery, context: Context) -> Artic
         first_page=shown.first_page if shown is not None else None,
         copies=tuple(copies(connection, page.article_id)) if page.article_id is not None else (),
         overlaps=shown.overlaps if shown is not None else NONE,
-        captures=tuple(article_parts.capture_lines(connection, {key for one in addresses for key in keys_of(one)})),
+        captures=captures,
+        capture=article_parts.best_capture(captures),
     )
 
 

@@ -12,6 +12,9 @@ from newscrawl.errors import UsageError
 from newscrawl.storage import Connection
 from newscrawl.storage.articles.deciding.differences import readable
 from newscrawl.storage.articles.history import PastVersion, history
+from newscrawl.storage.frontier.former_keys import keys_of
+from newscrawl.storage.overview import article_parts
+from newscrawl.storage.overview.article_parts import CaptureLine
 from newscrawl.web.queries import NotFoundError
 from newscrawl.web.screens.screen import Context, Screen
 
@@ -60,7 +63,7 @@ class VersionLine:
 @dataclass(frozen=True, slots=True)
 class HistoryScreen:
     """The versions of a page, oldest first, and the paragraphs that differ between two of them. `difference` has one
-    list of words for each paragraph."""
+    list of words for each paragraph. `capture` is the newest one whose bytes are kept."""
 
     url: str
     site: str
@@ -69,6 +72,7 @@ class HistoryScreen:
     newer: int | None
     titles: Sequence[str | None]
     difference: Sequence[Sequence[DiffPart]]
+    capture: CaptureLine | None = None
 
 
 def load(connection: Connection, query: HistoryQuery, _context: Context) -> HistoryScreen:
@@ -90,6 +94,7 @@ def load(connection: Connection, query: HistoryQuery, _context: Context) -> Hist
         newer if number > 1 else None,
         (a.title, b.title) if a.title != b.title else (),
         tuple(map(tuple, map(_parts, readable(a.text, b.text)))) if older != newer else (),
+        article_parts.best_capture(article_parts.capture_lines(connection, keys_of(past.url))),
     )
 
 

@@ -43,6 +43,9 @@ class Screen:
     value: type[Any]
     load: Callable[[Connection, Any, Context], Any]
     in_navigation: bool = True
+    empty: Any = None
+    """What a page shows beside the error of a query, so that it can be corrected there; None for a page of the error
+    alone."""
     needs_actions: bool = False
     """Whether it is of use with --actions only, so that others do not find it in the navigation."""
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import Final
 
+from newscrawl.errors import UsageError
 from newscrawl.search import Filters, SearchHit, query_of
 from newscrawl.search.read_only import search_read_only
 from newscrawl.storage import Connection
+from newscrawl.storage.overview import site_parts
 from newscrawl.web.screens.screen import Context, Screen
 
 SIZE: Final = 30
@@ -27,27 +29,35 @@ class SearchQuery:
 
 @dataclass(frozen=True, slots=True)
 class SearchScreen:
-    """The best stories, best first. The pages never write the search index: `has_index` is False without one, and
-    `behind` is the number of changes that it lacks; `newscrawl search` brings it up to date. `old` is the number of
-    articles that other forms of their words do not find yet."""
+    """The best stories, best first; `more` says whether there are others. The pages never write the search index:
+    `has_index` is False without one, and `behind` is the number of changes that it lacks; `newscrawl search` brings it
+    up to date. `old` is the number of articles that other forms of their words do not find yet."""
 
     hits: Sequence[SearchHit]
     has_index: bool
     behind: int
     old: int = 0
+    more: bool = False
+
+
+NOTHING: Final = SearchScreen((), has_index=True, behind=0)
+"""What is shown without a query, or beside the error of one."""
 
 
 def load(connection: Connection, query: SearchQuery, context: Context) -> SearchScreen:
     """Returns the best stories. Raises UsageError for a query that cannot be meant, or without a word to search
     for."""
+    if query.site is not None and not site_parts.is_known(connection, query.site):
+        raise UsageError(f"no site {query.site[:80]!r} is in the database")
     if query.q is None:
-        return SearchScreen((), has_index=True, behind=0)
+        return NOTHING
     since = datetime.combine(query.since, time(), UTC) if query.since is not None else None
     filters = Filters(query.site, since, query.language)
-    found = search_read_only(context.database_url, connection, query_of(query.q, context.now), filters, SIZE)
+    found = search_read_only(context.database_url, connection, query_of(query.q, context.now), filters, SIZE + 1)
     if found is None:
         return SearchScreen((), has_index=False, behind=0)
-    return SearchScreen(tuple(found.hits), has_index=True, behind=found.behind, old=found.old)
+    hits = tuple(found.hits[:SIZE])
+    return SearchScreen(hits, has_index=True, behind=found.behind, old=found.old, more=len(found.hits) > SIZE)
 
 
-SCREEN = Screen("search", "/search", "Search", SearchQuery, SearchScreen, load)
+SCREEN = Screen("search", "/search", "Search", SearchQuery, SearchScreen, load, empty=NOTHING)

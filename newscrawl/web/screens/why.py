@@ -9,6 +9,7 @@ from datetime import datetime
 from newscrawl.storage import Connection
 from newscrawl.storage.frontier.former_keys import keys_of
 from newscrawl.storage.overview import article_parts
+from newscrawl.storage.overview.article_parts import CaptureLine
 from newscrawl.storage.reports import UrlReport, url_report
 from newscrawl.web.queries import NotFoundError
 from newscrawl.web.screens.screen import Context, Screen
@@ -33,7 +34,8 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class WhyScreen:
-    """What is known of an address. `moments` are in the order of time. `state` is None for one that is no page."""
+    """What is known of an address. `moments` are in the order of time. `state` is None for one that is no page.
+    `capture` is the newest one whose bytes are kept."""
 
     url: str
     site: str | None
@@ -43,6 +45,7 @@ class WhyScreen:
     next_due: datetime | None
     blocked_since: datetime | None
     moments: Sequence[Moment]
+    capture: CaptureLine | None = None
 
 
 def load(connection: Connection, query: WhyQuery, context: Context) -> WhyScreen:
@@ -66,6 +69,7 @@ def load(connection: Connection, query: WhyQuery, context: Context) -> WhyScreen
         next_due=page.next_due if page is not None else None,
         blocked_since=report.blocked_since,
         moments=tuple(sorted(moments, key=lambda moment: moment.at)),
+        capture=article_parts.best_capture(captures),
     )
 
 

@@ -5,6 +5,8 @@ const policy = window.trustedTypes
   ? window.trustedTypes.createPolicy("newscrawl", { createHTML: (text) => text })
   : { createHTML: (text) => text };
 let tag = "";
+let failures = 0;
+let current = Date.now();
 
 function isInUse(part) {
   return part.contains(document.activeElement) && document.activeElement !== document.body;
@@ -19,9 +21,27 @@ function exchange(page) {
   }
 }
 
+// Says since when the shown page is old, after two requests in a row without an answer.
+function mark() {
+  const shown = document.getElementById("no-connection");
+  document.body.classList.toggle("old", failures > 1);
+  if (failures < 2) {
+    shown?.remove();
+  } else if (shown === null) {
+    const line = document.createElement("p");
+    line.id = "no-connection";
+    line.setAttribute("role", "alert");
+    line.textContent = `No connection to newscrawl web. This page shows the state of ${new Date(current).toLocaleTimeString()}.`;
+    document.querySelector("main").prepend(line);
+  }
+}
+
 async function refresh() {
   if (document.hidden || document.querySelector("[data-live]") === null) return;
   const answer = await fetch(location.href, { headers: { "If-None-Match": tag, Accept: "text/html" } });
+  if (answer.status >= 500) throw new Error(answer.statusText);
+  failures = 0;
+  current = Date.now();
   if (answer.status === 200) {
     tag = answer.headers.get("ETag") ?? "";
     exchange(new DOMParser().parseFromString(policy.createHTML(await answer.text()), "text/html"));
@@ -38,8 +58,9 @@ async function loop() {
   try {
     await refresh();
   } catch {
-    // The server is away. The next round asks again.
+    failures += 1; // the next round asks again
   }
+  mark();
   setTimeout(loop, pause());
 }
 
