@@ -21,6 +21,7 @@ from newscrawl.explain.style import POLICY
 from newscrawl.identity.masking import masked
 from newscrawl.storage.reader import ReadDatabase
 from newscrawl.web.access.gate import WHO, Gate, note_refused_log_in
+from newscrawl.web.access.health import Health
 from newscrawl.web.access.logins import SESSION_LIFE, Logins
 from newscrawl.web.access.rules import Refusal, local_path
 from newscrawl.web.actions.reextractions import Reextractions
@@ -268,6 +269,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
     found += [Route(path, pages.compare) for path in ("/compare", "/compare.json")]
     found += _action_routes(pages)
     found += Feeds(pages.database, pages.settings.base).routes()
+    found.append(Health(pages.database).route())
     found.append(Route("/login", pages.log_in, methods=["GET", "POST"]))
     found.append(Route("/logout", pages.log_out, methods=["POST"]))
     return found

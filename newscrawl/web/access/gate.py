@@ -11,6 +11,7 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from newscrawl.web.access import health
 from newscrawl.web.access.headers import completed
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.access.rules import (
@@ -27,8 +28,8 @@ logger = logging.getLogger(__name__)
 
 MAX_BODY: Final = 65_536
 """Bytes that the body of a POST may have."""
-OPEN: Final = frozenset({"/login", "/static/style.css", "/static/refresh.js", "/static/icon.svg"})
-"""What strangers get: the page that asks for a log-in, and the files that draw it."""
+OPEN: Final = frozenset({"/login", "/static/style.css", "/static/refresh.js", "/static/icon.svg", health.PATH})
+"""What strangers get: the page that asks for a log-in, the files that draw it, and whether the server works."""
 SECRET_FEEDS: Final = "/feed/"  # noqa: S105  a path
 """Begins the addresses of feeds whose last part is a secret (newscrawl.web.feeds): who knows it needs no log-in."""
 WHO: Final = "newscrawl.who"
