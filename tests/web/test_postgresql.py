@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.postgresql, pytest.mark.process]
 
 PARAMETERS: dict[str, list[dict[str, str]]] = {
     "site": [{"name": "harbour"}],
-    "sites": [{}, {"after": "alarm:valley"}],
+    "sites": [{}, {"after": "alarm:valley"}, {"sort": "newest"}, {"sort": "due", "state": "review"}],
     "articles": [
         {},
         {"site": "harbour", "day": "2026-11-21"},

@@ -5,12 +5,9 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
-from urllib.parse import quote_plus
 
 import pytest
 from json_schema import problems
@@ -20,9 +17,6 @@ from web_database import COPY, FEED, FERRY, GONE, HELD, NOW, TOKEN, WHALE, fill,
 
 from newscrawl.search import Filters, query_of, run_query
 from newscrawl.storage import open_reader, open_store
-from newscrawl.storage.crawls import site_controls
-from newscrawl.storage.frontier import sources
-from newscrawl.storage.monitoring import site_hours
 from newscrawl.storage.overview import shown_articles
 from newscrawl.storage.overview.shown_articles import Wanted
 from newscrawl.storage.removal import blocklist
@@ -30,7 +24,7 @@ from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import Pages, make_application
 from newscrawl.web.schemas import stored_schema
 from newscrawl.web.screen_list import SCREENS
-from newscrawl.web.screens import history, now
+from newscrawl.web.screens import history
 from newscrawl.web.screens.screen import Screen
 from newscrawl.web.screens.sites import FACTS_LIFE
 from newscrawl.web.settings import WebSettings
@@ -92,25 +86,6 @@ def test_the_first_screen_has_alarms_with_their_commands(client: TestClient) -> 
     ]
 
 
-def test_the_first_screen_says_when_nothing_crawls(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/news.db"
-    with open_store(url, upgrade=True, max_wait=0.01) as store:
-        failed = ("harbour", FEED, "feed", "http/503", 503, NOW)
-        store.run(sources.record_failure, *failed).result(PATIENCE)
-    clock = [NOW]
-    application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: clock[0])
-    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
-    page = client.get("/").text
-    assert ("No crawler runs" in page, '<p class="good">No alarm is open.' in page) == (False, True)
-    assert of(client, "/now.json")["crawler"]["state"] == "idle"
-    clock[0] += timedelta(hours=1)
-    page = client.get("/").text
-    assert "<strong>No crawler runs</strong>; 1 due, the oldest since" in page
-    assert page.index("No crawler runs") < page.index("Open alarms")
-    assert 'class="good"' not in page
-    assert of(client, "/now.json")["crawler"]["state"] == "stopped"
-
-
 def test_sites_are_listed_with_trouble_first(client: TestClient) -> None:
     found = of(client, "/sites.json")
     assert [(one["site"], one["state"]) for one in found["sites"]] == [("valley", "alarm"), ("harbour", "paused")]
@@ -118,31 +93,6 @@ def test_sites_are_listed_with_trouble_first(client: TestClient) -> None:
     harbour = found["sites"][1]
     assert harbour["crawled_by"] == "ada/1/boot"
     assert len(harbour["days"]) == 28
-
-
-def test_a_paused_site_does_not_pretend_to_be_due(client: TestClient) -> None:
-    paused = '<td class="nowrap">paused</td>'
-    assert paused in client.get("/site?name=harbour").text
-    assert paused not in client.get("/site?name=valley").text
-
-
-def test_a_paused_site_that_nobody_crawls_is_paused_in_the_list(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/news.db"
-    with open_store(url, upgrade=True, max_wait=0.01) as store:
-        fill(store)
-        store.run(site_controls.pause, "valley", None, NOW).result(PATIENCE)
-    application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
-    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
-    assert '<td class="nowrap">paused</td>' in client.get("/sites?name=valley").text
-
-
-def test_a_count_of_sites_is_what_its_filter_shows(client: TestClient) -> None:
-    for state, count in of(client, "/sites.json")["counts"].items():
-        found = of(client, "/sites.json", state=state)
-        assert (found["total"], found["matching"], len(found["sites"])) == (2, count, count)
-    assert [one["site"] for one in of(client, "/sites.json", state="review")["sites"]] == ["valley"]
-    assert '<span class="count">1 of 2</span>' in client.get("/sites?state=review").text
-    assert '<h1>Sites <span class="count">2</span>' in client.get("/sites").text
 
 
 def test_sites_are_filtered_by_what_they_declare(client: TestClient) -> None:
@@ -173,57 +123,6 @@ def test_a_site_has_the_numbers_of_its_last_day(client: TestClient) -> None:
     names = ("found", "fetched", "stored", "failed", "gone", "failures")
     assert {name: day[name] for name in names} == {name: line[name] for name in names}
     assert day["stored"] > 0
-
-
-def test_the_failures_of_a_site_add_up(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/news.db"
-    kinds = ["content/not_html", "http/500", "http/500", "http/502", "http/503", "http/504", "http/404", "http/410"]
-    kinds += ["robots/forbidden", "verdict/listing", "review/looks_broken"]
-    with open_store(url, upgrade=True, max_wait=0.01) as store:
-        fill(store)
-        store.run(site_hours.add_failures, [("valley", kind) for kind in kinds], NOW).result(PATIENCE)
-    application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
-    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
-    line = next(one for one in of(client, "/sites.json")["sites"] if one["site"] == "valley")
-    for one in (line, of(client, "/site.json", name="valley")["day"]):
-        assert one["failed"] == sum(one["failures"].values())
-        assert next(iter(one["failures"])) == "http/500"
-        others = {kind: number for kind, number in one["other_results"].items() if not kind.startswith("review/")}
-        assert sum(others.values()) == one["gone"] + one["refused"] + one["no_article"]
-    for path in ("/sites", "/site?name=valley"):
-        page = client.get(path).text
-        assert "<summary>+2 more</summary>" in page
-        assert "http/504 1" in page.partition("<summary>+2 more</summary>")[2]
-        assert "besides: gone 2, refused 1, no article 1" in page
-
-
-def test_a_site_has_the_addresses_that_failed(client: TestClient) -> None:
-    (line,) = of(client, "/site.json", name="harbour")["failing"]
-    assert (line["url"], line["failure"], line["failures"]) == (GONE, "http/404", 1)
-    assert datetime.fromisoformat(line["failed_at"]) == NOW
-    page = client.get("/site?name=harbour").text
-    assert 'id="failing"' in page
-    assert f'href="/why?url={quote_plus(GONE)}"' in page
-    assert 'id="failing"' not in client.get("/site?name=valley").text
-
-
-def test_a_site_says_at_its_top_what_is_wrong(client: TestClient, settings: WebSettings) -> None:
-    found = of(client, "/site.json", name="valley")
-    (alarm,) = found["open_alarms"]
-    assert (found["state"], found["reasons"]) == ("alarm", ["1 of 1 sources fail", "1 in review"])
-    assert alarm["command"] == "newscrawl review list --site valley"
-    page = client.get("/site?name=valley").text
-    top, _, _ = page.partition("<h2")
-    assert '<span class="chip alarm">alarm</span></h1>' in top
-    assert all(said in top for said in (alarm["message"], alarm["command"], *found["reasons"]))
-    assert "Accept as normal" not in top
-    acting = make_application(replace(settings, actions=True), Logins(TOKEN, lambda: NOW), lambda: NOW)
-    own = {"authorization": f"Bearer {TOKEN}"}
-    top, _, _ = TestClient(acting, "http://127.0.0.1", headers=own).get("/site?name=valley").text.partition("<h2")
-    assert 'href="/act/accept?site=valley"' in top
-    harbour = of(client, "/site.json", name="harbour")
-    assert (harbour["state"], harbour["open_alarms"]) == ("paused", [])
-    assert harbour["reasons"] == ["https://harbour.example rests until 2026-11-21 13:00 UTC"]
 
 
 def test_a_site_has_its_rule_and_its_settings(client: TestClient) -> None:
@@ -425,18 +324,6 @@ def test_an_answer_that_is_known_is_not_sent_again(client: TestClient) -> None:
     again = client.get("/sites.json", headers={"if-none-match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
     assert client.get("/consumers.json", headers={"if-none-match": first.headers["etag"]}).status_code == 200
-
-
-def test_writes_on_the_disk_alone_are_no_new_answer(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    free = [51_777_000_000, 51_776_999_000, 51_700_000_000, 51_699_999_999]
-    tags = []
-    for number in free:
-        monkeypatch.setattr(
-            now.shutil, "disk_usage", lambda _folder, number=number: SimpleNamespace(total=10**12, free=number)
-        )
-        tags.append(client.get("/now.json").headers["etag"])
-    assert of(client, "/now.json")["disk"]["free"] == 51_600_000_000
-    assert tags[0] == tags[1] == tags[2] != tags[3]
 
 
 def dumped(address: str) -> str:

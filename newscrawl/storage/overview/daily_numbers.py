@@ -10,6 +10,7 @@ from typing import Final
 from sqlalchemy import Connection, func, select
 
 from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.loose_scan import distinct_of
 from newscrawl.storage.monitoring.site_hours import hour_of
 from newscrawl.storage.tables.hours import site_hours
 
@@ -65,6 +66,23 @@ def by_site(connection: Connection, sites: Collection[str], now: datetime, numbe
             if row.newest is not None:
                 newest[row.site] = max(newest.get(row.site, row.newest), row.newest)
     return {site: SiteDays(_filled(calendar, found), newest.get(site)) for site, found in numbers.items()}
+
+
+def newest_articles(connection: Connection, now: datetime, number: int = DAYS) -> dict[str, datetime]:
+    """Returns when the newest article of the last `number` days of each site was fetched. The hours of a site are read
+    from the latest back to the first with an article, so sites with new articles cost few rows each."""
+    begin = hour_of(now).replace(hour=0) - timedelta(days=number - 1)
+    names, table = distinct_of(site_hours.c.site), site_hours.c
+    latest = (
+        select(table.newest_article)
+        .where(table.site == names.c.value, table.hour >= begin, table.newest_article.is_not(None))
+        .order_by(table.hour.desc())
+        .limit(1)
+        .correlate(names)
+        .scalar_subquery()
+    )
+    rows = connection.execute(select(names.c.value, latest.label("newest")).where(names.c.value.is_not(None)))
+    return {row.value: row.newest for row in rows if row.newest is not None}
 
 
 def _filled(calendar: Sequence[date], found: Mapping[str, DayNumbers]) -> tuple[DayNumbers, ...]:

@@ -16,7 +16,7 @@ from newscrawl.storage.overview import fleet, shown_articles
 from newscrawl.storage.overview.fleet import Crawler, LastHour, Work
 from newscrawl.storage.overview.shown_articles import ShownArticle
 from newscrawl.storage.reports import CrawlingMachine, crawling_machines
-from newscrawl.web.screens import consumers
+from newscrawl.web.screens import consumers, sites
 from newscrawl.web.screens.consumers import ConsumerLine
 from newscrawl.web.screens.screen import Context, NoParameters, Screen
 
@@ -61,12 +61,14 @@ class Disk:
 
 @dataclass(frozen=True, slots=True)
 class NowScreen:
-    """The state of the fleet now. `alarms` has the critical ones first; `disk` is None without an archive here."""
+    """The state of the fleet now. `alarms` has the critical ones first; `sites` says how many sites are in each state,
+    as `counts` of `/sites.json` does; `disk` is None without an archive here."""
 
     crawler: Crawler
     alarms: Sequence[OpenAlarm]
     last_hour: LastHour
     work: Work
+    sites: Mapping[str, int]
     machines: Sequence[CrawlingMachine]
     disk: Disk | None
     database_bytes: int
@@ -83,6 +85,7 @@ def load(connection: Connection, _query: NoParameters, context: Context) -> NowS
         alarms=tuple(map(open_alarm, opened[:ALARMS])),
         last_hour=_last_hour(connection, context),
         work=work,
+        sites=sites.counts(context),
         machines=tuple(machines),
         disk=_disk(context),
         database_bytes=fleet.database_bytes(connection),

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from newscrawl.errors import UsageError
 from newscrawl.storage import Connection
 from newscrawl.storage.overview import daily_numbers, site_facts
 from newscrawl.storage.overview.daily_numbers import DayNumbers, SiteDays
 from newscrawl.storage.overview.day_results import day_results
 from newscrawl.storage.overview.site_facts import SiteFacts
+from newscrawl.storage.overview.site_order import Sort, order_of, place_text, read_place
 from newscrawl.storage.overview.site_states import STATES, State, is_paused, reasons_of, state_of, states_of
 from newscrawl.web.screens.screen import Context, Screen
 
@@ -28,13 +28,15 @@ DAYS_LIFE: Final = timedelta(minutes=5)
 
 @dataclass(frozen=True, slots=True)
 class SitesQuery:
-    """Which sites: those of a state, those that declare a language or a country, those whose name contains a text, and
-    those after one (`next` of a part)."""
+    """Which sites: those of a state, those that declare a language or a country, and those whose name contains a text;
+    in which order: most `failed` or `stored` in 24 hours, `newest` article or `due` next first, by default those in
+    trouble; and those after one (`next` of a part of the same order)."""
 
     state: State | None = None
     language: str | None = None
     country: str | None = None
     name: str | None = None
+    sort: Sort | None = None
     after: str | None = None
 
 
@@ -93,33 +95,51 @@ class SitesScreen:
 
 def load(connection: Connection, query: SitesQuery, context: Context) -> SitesScreen:
     """Returns the sites of a part."""
-    facts = context.recent.shared("sites", context.now, FACTS_LIFE, FACTS_STALE, lambda: _facts(context))
+    facts = _facts(context)
     now = context.now
-    states = {one.site: state_of(one, now) for one in facts}
-    counted = Counter(state for one in facts for state in states_of(one, now))
-    wanted = [one for one in facts if _is_wanted(one, query, now)]
+    place = order_of(query.sort, now, _newest(context) if query.sort == "newest" else {})
+    wanted = sorted((one for one in facts if _is_wanted(one, query, now)), key=place)
     matching = len(wanted)
-    wanted.sort(key=lambda one: _place(states[one.site], one.site))
     if query.after is not None:
-        place = _read_place(query.after)
-        wanted = [one for one in wanted if _place(states[one.site], one.site) > place]
+        after = read_place(query.after, query.sort)
+        wanted = [one for one in wanted if place(one) > after]
     part = wanted[:SIZE]
     days = _days(connection, [one.site for one in part], context)
-    lines = tuple(_line(one, states[one.site], days[one.site], context.now) for one in part)
-    following = f"{lines[-1].state}:{lines[-1].site}" if len(wanted) > SIZE else None
+    lines = tuple(_line(one, days[one.site], now) for one in part)
+    following = place_text(place(part[-1]), query.sort) if len(wanted) > SIZE else None
     languages = _numbers(one.locale.language for one in facts)
     countries = _numbers(one.locale.country for one in facts)
-    counts: dict[str, int] = {state: counted[state] for state in STATES}
-    return SitesScreen(counts, languages, countries, len(facts), matching, lines, following)
+    return SitesScreen(_counts(facts, now), languages, countries, len(facts), matching, lines, following)
 
 
 def _numbers(values: Iterable[str | None]) -> Mapping[str, int]:
     return dict(sorted(Counter(value for value in values if value).items()))
 
 
+def counts(context: Context) -> Mapping[str, int]:
+    """Returns how many sites are in each state, as the list of sites says it."""
+    return _counts(_facts(context), context.now)
+
+
+def _counts(facts: Sequence[SiteFacts], now: datetime) -> Mapping[str, int]:
+    counted = Counter(state for one in facts for state in states_of(one, now))
+    return {state: counted[state] for state in STATES}
+
+
 def _facts(context: Context) -> Sequence[SiteFacts]:
-    with context.reading() as connection:
-        return site_facts.all_sites(connection, context.now)
+    def read() -> Sequence[SiteFacts]:
+        with context.reading() as connection:
+            return site_facts.all_sites(connection, context.now)
+
+    return context.recent.shared("sites", context.now, FACTS_LIFE, FACTS_STALE, read)
+
+
+def _newest(context: Context) -> Mapping[str, datetime]:
+    def read() -> Mapping[str, datetime]:
+        with context.reading() as connection:
+            return daily_numbers.newest_articles(connection, context.now)
+
+    return context.recent.shared("newest articles", context.now, FACTS_LIFE, FACTS_STALE, read)
 
 
 def _days(connection: Connection, names: Sequence[str], context: Context) -> Mapping[str, SiteDays]:
@@ -152,24 +172,12 @@ def _is_wanted(facts: SiteFacts, query: SitesQuery, now: datetime) -> bool:
     return query.name is None or query.name.casefold() in facts.site.casefold()
 
 
-def _place(state: State, site: str) -> tuple[int, str]:
-    return STATES.index(state), site
-
-
-def _read_place(text: str) -> tuple[int, str]:
-    state, between, site = text.partition(":")
-    for known in STATES:
-        if known == state and between:
-            return _place(known, site)
-    raise UsageError(f"after={text[:50]!r}: give the `next` of the part before")
-
-
-def _line(facts: SiteFacts, state: State, days: SiteDays, now: datetime) -> SiteLine:
+def _line(facts: SiteFacts, days: SiteDays, now: datetime) -> SiteLine:
     day, control = day_results(facts.day), facts.control
     paused = is_paused(facts, now)
     return SiteLine(
         site=facts.site,
-        state=state,
+        state=state_of(facts, now),
         language=facts.locale.language,
         country=facts.locale.country,
         reasons=(*(alarm.message for alarm in facts.alarms), *reasons_of(facts)),
