@@ -62,6 +62,7 @@ def main(
         paths = {
             "now": "/",
             "sites": "/sites",
+            "by newest": "/sites?sort=newest",
             "site": f"/site?name={names[0]}",
             "articles": "/articles",
             "german": "/articles?language=de",

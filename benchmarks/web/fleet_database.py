@@ -18,7 +18,7 @@ from newscrawl.storage.tables.articles import articles, pages, urls, versions
 from newscrawl.storage.tables.controls import site_controls
 from newscrawl.storage.tables.frontier import hosts, sites, sources
 from newscrawl.storage.tables.hours import NUMBERS, site_hours
-from newscrawl.storage.tables.operations import alarms
+from newscrawl.storage.tables.operations import alarms, events
 from newscrawl.storage.tables.profiles import site_profiles
 from newscrawl.storage.tables.review import review_queue
 from newscrawl.storage.tables.searches import search_hits, standing_searches
@@ -49,6 +49,7 @@ def fill(url: str, number: int, articles_of_each: int, now: datetime, seed: int 
         put(connection, articles, (_article(place, total, now, draw) for place in range(1, total + 1)))
         put(connection, pages, (_page(place, total, names, now) for place in range(1, total + 1)))
         put(connection, urls, (_url(place, names) for place in range(1, total + 1)))
+        put(connection, events, (_failure(place, names, now) for place in range(61, total + 1, 61)))
         put(connection, versions, (_version(place, total, now, draw) for place in range(1, total + 1)))
         cursors.save(connection, "webhook:https://hook.example/articles", 0, None, now)
         saved = {"name": "floods", "query": "storm OR river", "feed_id": "f", "from_seq": 0, "saved_at": now}
@@ -165,7 +166,22 @@ def _page(place: int, total: int, names: list[str], now: datetime) -> Row:
         "state": "fetched",
         "verdict": "article",
     }
-    return row | {"first_seen": seen, "last_fetched": seen, "failures": 0, "article_id": place}
+    row |= {"first_seen": seen, "last_fetched": seen, "failures": 0, "failure_kind": None, "last_status": 200}
+    row |= {"next_due": None, "article_id": place}
+    if place % 61 == 0:  # its latest visit failed
+        row |= {"failures": 2, "failure_kind": "http/503", "last_status": 503, "next_due": now + timedelta(minutes=50)}
+    return row
+
+
+def _failure(place: int, names: list[str], now: datetime) -> Row:
+    url = _address(names[place % len(names)], place)
+    row: Row = {
+        "url_key": url_key(url),
+        "url": url,
+        "site": names[place % len(names)],
+        "at": now - timedelta(minutes=10),
+    }
+    return row | {"kind": "http/503", "reason": "the server answered 503", "status": 503}
 
 
 def _url(place: int, names: list[str]) -> Row:
