@@ -10,19 +10,24 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Table, text
 
+from newscrawl import __version__
 from newscrawl.identity import url_key
+from newscrawl.storage import migrations
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.feed import cursors
+from newscrawl.storage.machines import registered
+from newscrawl.storage.machines.registered import CrawlingProcess
 from newscrawl.storage.tables.articles import articles, pages, urls, versions
 from newscrawl.storage.tables.controls import site_controls
-from newscrawl.storage.tables.frontier import hosts, sites, sources
+from newscrawl.storage.tables.frontier import hosts, leases, sites, sources
 from newscrawl.storage.tables.hours import NUMBERS, site_hours
 from newscrawl.storage.tables.operations import alarms, events
 from newscrawl.storage.tables.profiles import site_profiles
 from newscrawl.storage.tables.review import review_queue
 from newscrawl.storage.tables.searches import search_hits, standing_searches
 
+MACHINES: Final = ("ada", "bea")
 CHUNK: Final = 5_000
 DAYS: Final = 28
 WORDS: Final = "Council Harbour Ferry Bridge School Budget Storm Election River Hospital Strike Market Museum".split()
@@ -44,6 +49,9 @@ def fill(url: str, number: int, articles_of_each: int, now: datetime, seed: int 
         put(connection, alarms, (_alarm(name, now, draw) for name in names[::29]))
         put(connection, review_queue, (_in_review(name, part, now, draw) for name in names[::29] for part in range(12)))
         put(connection, site_controls, ({"site": name, "paused": True, "changed": now} for name in names[5::37]))
+        for machine in MACHINES:
+            registered.register(connection, _process(machine), now=now)
+        put(connection, leases, (_lease(place, name, now) for place, name in enumerate(names[3::41])))
         put(connection, hosts, (_host(name, now, draw) for name in names[::50]))
         total = number * articles_of_each
         put(connection, articles, (_article(place, total, now, draw) for place in range(1, total + 1)))
@@ -61,6 +69,15 @@ def fill(url: str, number: int, articles_of_each: int, now: datetime, seed: int 
                 connection.execute(text(f"SELECT setval({sequence}, {max(total, 1)})"))
         connection.execute(text("ANALYZE"))
     return names
+
+
+def _process(machine: str) -> CrawlingProcess:
+    return CrawlingProcess(f"{machine}:4711:1", machine, "run", __version__, migrations.head())
+
+
+def _lease(place: int, site: str, now: datetime) -> Row:
+    owner = _process(MACHINES[place % len(MACHINES)]).process
+    return {"site": site, "owner": owner, "token": 1, "expires": now + timedelta(minutes=5)}
 
 
 def put(connection: Connection, table: Table, rows: Iterable[Row]) -> None:
