@@ -60,7 +60,7 @@ def test_a_count_of_sites_is_what_its_filter_shows(client: TestClient) -> None:
 
 
 def test_a_paused_site_does_not_pretend_to_be_due(client: TestClient) -> None:
-    paused = '<td class="nowrap" data-label="next">paused</td>'
+    paused = '<td class="nowrap">paused</td>'
     assert paused in client.get("/site?name=harbour").text
     assert paused not in client.get("/site?name=valley").text
 
