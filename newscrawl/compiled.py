@@ -42,7 +42,7 @@ SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         ),
         "newscrawl.extraction._kernels": (
             "newscrawl/extraction/_kernels.pyx",
-            "newscrawl/article/page_kinds/boxes.py",
+            *(f"newscrawl/article/page_kinds/{name}.py" for name in "boxes columns counts layout places".split()),
             "newscrawl/page/words.py",
             *(
                 f"newscrawl/extraction/{name}.py"

@@ -18,6 +18,7 @@ from newscrawl.page.words import BLANKLESS_RANGES, LONE_SYMBOLS, count_words
 cdef extern from "Python.h":
     int Py_UNICODE_ISSPACE(Py_UCS4 character) nogil
     int Py_UNICODE_ISALNUM(Py_UCS4 character) nogil
+    int Py_UNICODE_ISDECIMAL(Py_UCS4 character) nogil
     bint PyUnicode_IS_ASCII(object text)
     object PyUnicode_FromKindAndData(int kind, const void* buffer, Py_ssize_t size)
     enum: PyUnicode_1BYTE_KIND
@@ -660,7 +661,10 @@ def score_trees(trees, row):
         for at in range(size):
             values[at] = row[at]
         for tree in trees:
-            feature, value, left, right = tree.feature, tree.value, tree.left, tree.right
+            if not isinstance(tree, tuple) or len(tree) != 4:
+                raise TypeError(tree)
+            feature, value = (<tuple> tree)[0], (<tuple> tree)[1]
+            left, right = (<tuple> tree)[2], (<tuple> tree)[3]
             node = 0
             while True:
                 if not 0 <= node < len(feature):
@@ -679,36 +683,51 @@ def score_trees(trees, row):
 
 def repeated_boxes(parent, tag, contents, words, tuple wanted not None, Py_ssize_t least):
     """`article.page_kinds.boxes.repeated_boxes`."""
-    cdef Py_ssize_t size = len(parent), boxes = len(wanted), element, above, box, at
+    cdef Py_ssize_t size = len(parent), boxes = len(wanted), element, above, box, at, found = 0
     cdef long* columns = NULL
     cdef long* totals = NULL  # for each group of equal elements and each kind of box: their number and words
-    cdef dict groups = {}
     cdef list numbers = [0] * boxes, most_words = [0] * boxes
     if not size == len(tag) == len(contents) == len(words):
         raise ValueError("the columns have different lengths")
-    columns = <long*> PyMem_Malloc((4 * size + boxes + 1) * sizeof(long))
+    columns = <long*> PyMem_Malloc((8 * size + boxes + 2) * sizeof(long))
     if columns == NULL:
         raise MemoryError
     cdef long* above_of = columns
     cdef long* inside = columns + size
     cdef long* own = columns + 2 * size
     cdef long* group = columns + 3 * size
-    cdef long* needed = columns + 4 * size
+    cdef long* tags = columns + 4 * size
+    cdef long* tag_of = columns + 5 * size  # of each group
+    cdef long* other = columns + 6 * size  # the group of the same parent that was found before
+    cdef long* last = columns + 7 * size  # of each parent and at the end of no parent: the group that was found last
+    cdef long* needed = last + size + 1
     try:
         for element in range(size):
             above_of[element], inside[element], own[element] = parent[element], contents[element], words[element]
+            tags[element], last[element] = tag[element], -1
+            if not -1 <= above_of[element] < size:
+                raise IndexError(above_of[element])
+        last[size] = -1
         for box in range(boxes):
             needed[box] = wanted[box]
         for element in range(size - 1, 0, -1):
             above = above_of[element]
-            if 0 <= above < size:
+            if above >= 0:
                 inside[above] |= inside[element]
                 own[above] += own[element]
         for element in range(size):
             group[element] = -1
             if own[element] and inside[element]:
-                group[element] = groups.setdefault((above_of[element], tag[element]), len(groups))
-        totals = <long*> calloc(max(2 * boxes * len(groups), 1), sizeof(long))
+                above = above_of[element] if above_of[element] >= 0 else size
+                at = last[above]
+                while at >= 0 and tag_of[at] != tags[element]:
+                    at = other[at]
+                if at < 0:
+                    at = found
+                    tag_of[at], other[at], last[above] = tags[element], last[above], at
+                    found += 1
+                group[element] = at
+        totals = <long*> calloc(max(2 * boxes * found, 1), sizeof(long))
         if totals == NULL:
             raise MemoryError
         for element in range(size):
@@ -718,7 +737,7 @@ def repeated_boxes(parent, tag, contents, words, tuple wanted not None, Py_ssize
                         at = 2 * (group[element] * boxes + box)
                         totals[at] += 1
                         totals[at + 1] += own[element]
-        for at in range(0, 2 * boxes * len(groups), 2):
+        for at in range(0, 2 * boxes * found, 2):
             if totals[at] >= least:
                 box = at // 2 % boxes
                 numbers[box] = max(<long> numbers[box], totals[at])
@@ -727,3 +746,246 @@ def repeated_boxes(parent, tag, contents, words, tuple wanted not None, Py_ssize
         free(totals)
         PyMem_Free(columns)
     return numbers, most_words
+
+
+def equal_places(parent, tag, tuple roles not None, tuple compared not None, Py_ssize_t steps):
+    """`article.page_kinds.places.equal_places`."""
+    cdef Py_ssize_t size = len(parent), element, above, step, up
+    cdef long long path  # 12 bits for each tag
+    cdef Py_ssize_t groups = len(compared), most, group
+    cdef long* above_of = NULL
+    cdef long* tags = NULL
+    cdef long* numbers = NULL  # for each group and element, at the end no element: those that it holds
+    cdef list paths = [{} for _ in compared], found = []
+    cdef dict places
+    if size != len(tag) or steps > 5:
+        raise ValueError("columns of different lengths, or long paths")
+    above_of = <long*> PyMem_Malloc((2 * size + 1) * sizeof(long))
+    numbers = <long*> calloc((groups + 1) * (size + 1), sizeof(long))
+    try:
+        if above_of == NULL or numbers == NULL:
+            raise MemoryError
+        tags = above_of + size
+        for element in range(size):
+            above_of[element], tags[element] = parent[element], tag[element]
+            if not (-1 <= above_of[element] < size and 0 <= tags[element] < min(len(roles), 4095)):
+                raise IndexError(element)
+        for element in range(size):
+            group = <Py_ssize_t> roles[tags[element]] - 1
+            if not 0 <= group < groups:
+                continue
+            up, above, path = compared[group], element, 0
+            if up:
+                for step in range(up):
+                    if above >= 0:
+                        above = above_of[above]
+                numbers[group * (size + 1) + (above if above >= 0 else size)] += 1
+            else:
+                for step in range(steps):
+                    if above >= 0:
+                        path, above = path << 12 | tags[above] + 1, above_of[above]
+                places = paths[group]
+                places[path] = <Py_ssize_t> places.get(path, 0) + 1
+        for group in range(groups):
+            most = max((<dict> paths[group]).values(), default=0)
+            for element in range(size + 1):
+                most = max(most, numbers[group * (size + 1) + element])
+            found.append(most)
+    finally:
+        PyMem_Free(above_of)
+        free(numbers)
+    return found
+
+
+def runs_with_digit(texts, words, Py_ssize_t most):
+    """`article.page_kinds.columns.runs_with_digit`."""
+    cdef Py_ssize_t run = 0, at, length
+    cdef unsigned int character
+    cdef int kind
+    cdef const void* data
+    cdef list found = []
+    for text, number in zip(texts, words, strict=True):
+        if <Py_ssize_t> number <= most:
+            length, kind, data = len(<str> text), PyUnicode_KIND(text), PyUnicode_DATA(text)
+            for at in range(length):
+                character = PyUnicode_READ(kind, data, at)
+                if 48 <= character <= 57 or character >= 128 and Py_UNICODE_ISDECIMAL(<Py_UCS4> character):
+                    found.append(run)
+                    break
+        run += 1
+    return found
+
+
+cdef inline bint is_among(str characters, Py_UCS4 character):
+    cdef Py_ssize_t at
+    cdef int kind = PyUnicode_KIND(characters)
+    cdef const void* data = PyUnicode_DATA(characters)
+    for at in range(len(characters)):
+        if <Py_UCS4> PyUnicode_READ(kind, data, at) == character:
+            return True
+    return False
+
+
+def count_runs(texts, words, linked, elements, flags, tag, kept, limits, kinds):
+    """`article.page_kinds.counts.count_runs`."""
+    cdef Py_ssize_t size = len(words), elements_of_page = len(tag), run, length, w, l, f, t, at
+    cdef Py_ssize_t prose, block_words, label, menu, headline, question, least_section, short_section, card, most_card
+    cdef Py_ssize_t heading, top_heading, list_item, h1, p
+    cdef str ends, marks, text
+    cdef Py_UCS4 end
+    cdef bint ended, asked, below = False
+    cdef Py_ssize_t first = kept[0] if kept else 0, last = kept[len(kept) - 1] if kept else -1
+    cdef Py_ssize_t all_words = 0, all_linked = 0, prose_words = 0, prose_runs = 0, listed = 0, all_ends = 0, asks = 0
+    cdef Py_ssize_t sentences = 0, headings = 0, linked_headings = 0, titles = 0, headlines = 0, question_headings = 0
+    cdef Py_ssize_t tops = 0, top = -1, distance = -1, inside = 0, long_runs = 0, long_words = 0
+    cdef Py_ssize_t section = 0, sections = 0, section_words = 0, longest_section = 0, short_words = 0, cards = 0
+    cdef Py_ssize_t text_words = 0, text_linked = 0, text_listed = 0, text_ends = 0
+    cdef Py_ssize_t span_words = 0, span_linked = 0, span_headings = 0, labels = 0, block = 0, longest_block = 0
+    cdef Py_ssize_t part = 0, longest_part = 0, part_words = 0
+    prose, block_words, label, menu, headline, question, least_section, short_section, card, most_card = limits
+    heading, top_heading, list_item, h1, p, ends, marks = kinds
+    if not size == len(texts) == len(linked) == len(elements) == len(flags):
+        raise ValueError("the columns have different lengths")
+    for run in range(size):
+        w, l, f, text = words[run], linked[run], flags[run], texts[run]
+        at = elements[run]
+        if not 0 <= at < elements_of_page:
+            raise IndexError(at)
+        t = tag[at]
+        length = len(text)
+        end = <Py_UCS4> PyUnicode_READ(PyUnicode_KIND(text), PyUnicode_DATA(text), length - 1) if length else 0
+        ended, asked = length and is_among(ends, end), length and is_among(marks, end)
+        all_words += w
+        all_linked += l
+        if w >= prose and l * 3 < w:
+            prose_words += w
+            prose_runs += 1
+        if f & list_item:
+            listed += w
+        all_ends += ended
+        if asked:
+            asks += 1
+            sentences += w >= question
+            question_headings += f & heading != 0
+        headings += f & top_heading != 0
+        if w and w == l:
+            headlines += w >= headline
+            if f & top_heading:
+                linked_headings += 1
+                titles += w > menu
+        if f & heading and t == h1:
+            tops += 1
+            if top < 0:
+                top = run
+            if last >= 0 and (distance < 0 or abs(first - run) < distance):
+                distance = abs(first - run)
+        if t == p:
+            inside += w
+            if w >= prose:
+                long_runs += 1
+                if l * 3 < w:
+                    long_words += w
+        if f & heading:
+            if section >= least_section:
+                sections += 1
+                section_words += section
+                longest_section = max(longest_section, section)
+                if section <= short_section:
+                    short_words += section
+            section = 0
+        elif w != l:
+            section += w
+            if below and card <= w <= most_card:
+                cards += 1
+        below = f & heading != 0
+        if first <= run <= last:
+            span_words += w
+            span_linked += l
+            if f & heading:
+                span_headings += 1
+                longest_part = max(longest_part, part)
+                part = 0
+            else:
+                part += w
+                part_words += w
+            labels += w <= label
+            if w >= block_words and l * 2 < w:
+                block += w
+                longest_block = max(longest_block, block)
+            elif f & top_heading:
+                block = 0
+    if section >= least_section:
+        sections += 1
+        section_words += section
+        longest_section = max(longest_section, section)
+        if section <= short_section:
+            short_words += section
+    longest_part = max(longest_part, part)
+    for number in kept:
+        run = number
+        if not 0 <= run < size:
+            raise IndexError(run)
+        text_words += <Py_ssize_t> words[run]
+        text_linked += <Py_ssize_t> linked[run]
+        if <Py_ssize_t> flags[run] & list_item:
+            text_listed += <Py_ssize_t> words[run]
+        text = texts[run]
+        length = len(text)
+        text_ends += length and is_among(ends, PyUnicode_READ(PyUnicode_KIND(text), PyUnicode_DATA(text), length - 1))
+    return [
+        all_words, all_linked, prose_words, prose_runs, listed, all_ends, asks, sentences, headings, linked_headings,
+        titles, headlines, question_headings, tops, top, distance, inside, long_runs, long_words,
+        sections, section_words, longest_section, short_words, cards,
+        text_words, text_linked, text_listed, text_ends,
+        span_words, span_linked, span_headings, labels, longest_block, longest_part, part_words,
+    ]
+
+
+def own_contents(tag, tuple of_tag not None, words, linked, elements, long mark, Py_ssize_t least):
+    """`article.page_kinds.boxes.own_contents`."""
+    cdef list contents = [], own = [0] * len(tag)
+    cdef Py_ssize_t run, element, number, size = len(tag), tags = len(of_tag)
+    if not len(words) == len(linked) == len(elements):
+        raise ValueError("the columns have different lengths")
+    for one in tag:
+        element = one
+        if not 0 <= element < tags:
+            raise IndexError(element)
+        contents.append(of_tag[element])
+    for run in range(len(words)):
+        element, number = elements[run], words[run]
+        if not 0 <= element < size:
+            raise IndexError(element)
+        own[element] = <Py_ssize_t> own[element] + number
+        if number >= least and <Py_ssize_t> linked[run] * 3 < number:
+            contents[element] = <long> contents[element] | mark
+    return contents, own
+
+
+def columns_of(runs):
+    """`article.page_kinds.columns.columns_of`."""
+    cdef list texts = [], words = [], linked = [], elements = [], flags = []
+    for run in runs:
+        texts.append((<tuple> run)[0])
+        words.append((<tuple> run)[1])
+        linked.append((<tuple> run)[2])
+        elements.append((<tuple> run)[4])
+        flags.append((<tuple> run)[5])
+    return texts, words, linked, elements, flags
+
+
+def addresses(read, list tag not None, Py_ssize_t anchor):
+    """`article.page_kinds.layout.addresses`."""
+    cdef Py_ssize_t element
+    cdef tuple wanted = ("href",)
+    cdef list found = []
+    for element in range(len(tag)):
+        if <Py_ssize_t> tag[element] == anchor:
+            values = read(element, wanted)
+            if values is not None:
+                href = values[0]
+                if href:
+                    href = (<str> href).strip()
+                    if href:
+                        found.append(href)
+    return found

@@ -47,6 +47,10 @@ CHOOSERS: Final = (
     "newscrawl.extraction.learned.tree",
     "newscrawl.extraction.learned.trees",
     "newscrawl.article.page_kinds.boxes",
+    "newscrawl.article.page_kinds.columns",
+    "newscrawl.article.page_kinds.counts",
+    "newscrawl.article.page_kinds.layout",
+    "newscrawl.article.page_kinds.places",
 )
 """The modules that choose between compiled functions and references when they are imported."""
 

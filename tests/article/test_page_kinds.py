@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from math import isfinite
+from math import isfinite, log1p
 
 import pytest
 from doubling import doubling
@@ -171,7 +171,32 @@ STATED = (
 )
 def test_a_page_that_states_all_of_an_article_is_not_judged(url: str, left_out: str, judged: bool) -> None:
     head = STATED.replace(left_out, "x") if left_out else STATED
-    found = read(article(head=head).replace("<time", "<i").replace("</time", "</i"), url)
+    parts = article(head=head).replace("<p>", "<h2>What the town says of its bridge</h2><p>")
+    found = read(parts.replace("<time", "<i").replace("</time", "</i"), url)
+    assert judge.is_judged(Signals(found.page, found.extraction, found.metadata)) is judged
+
+
+SENTENCES = f"<p>{SENTENCE * 3}</p>"
+
+
+@pytest.mark.parametrize(
+    ("url", "old", "new", "judged"),
+    [
+        ("https://paper.example/town/bridge", "", "", False),
+        (None, "", "", False),
+        ("https://paper.example/", "", "", True),
+        ("https://docs.paper.example/town/bridge", "", "", True),
+        ("https://paper.example/careers/bridge", "", "", True),
+        ("https://paper.example/town/bridge", "<time datetime=2026-10-30T10:00:00Z>30 October 2026", "<time>now", True),
+        ("https://paper.example/town/bridge", SENTENCES, f"<h2>Of the bridge</h2>{SENTENCES}", True),
+        ("https://paper.example/town/bridge", SENTENCES, f"{SENTENCES}<pre><code>build(bridge)</code></pre>", True),
+        ("https://paper.example/town/bridge", SENTENCES * 9, SENTENCES, True),
+        ("https://paper.example/town/bridge", "</head>", "<meta name=generator content=XenForo></head>", True),
+        ("https://paper.example/town/bridge", "<h1>", "<h1 itemscope itemtype=https://schema.org/Offer>", True),
+    ],
+)
+def test_a_page_with_a_date_and_one_long_text_is_not_judged(url: str | None, old: str, new: str, judged: bool) -> None:
+    found = read(article().replace(old, new) if old else article(), url)
     assert judge.is_judged(Signals(found.page, found.extraction, found.metadata)) is judged
 
 
@@ -184,6 +209,32 @@ def test_prices_are_counted_as_without_the_search_for_signs(text: str) -> None:
 def test_hrefs_are_those_of_the_links() -> None:
     found = read("<a href=' /a '>one</a><a name=b>two</a><a href=' '>three</a><a href=''>four</a><a href=/c></a>", None)
     assert layout.hrefs(found.page) == [link.href for link in found.page.links if link.href] == ["/a", "/c"]
+
+
+ADDRESSES = ["/a/b", "/a/b/", "/a/b/c", "/a/", "/a/x", "/", "#x", "/a/b#x", "//cdn.example/x", "mailto:a", "tel:1", ""]
+
+
+@given(
+    st.lists(st.sampled_from([*ADDRESSES[:-1], *(f"https://paper.example{one}" for one in ADDRESSES)])),
+    st.sampled_from(["https://paper.example/a/b", "https://paper.example/", None]),
+)
+def test_links_are_counted_as_one_by_one(addresses: list[str], url: str | None) -> None:
+    found = read("".join(f"<a href='{one}'>x</a>" for one in addresses), url)
+    signals = Signals(found.page, found.extraction, found.metadata)
+    shown = layout.hrefs(signals.page)
+    own = [one.removeprefix("https://paper.example" if url else "://") for one in shown]
+    path = url.removeprefix("https://paper.example").rstrip("/") if url else ""
+    below, beside = f"{path}/", f"{path.rpartition('/')[0]}/"
+    expected = [
+        log1p(len(shown)),
+        len([one for one in own if one.startswith(below) and one != below]) / max(len(shown), 1),
+        len([one for one in own if one.startswith(beside) and one != beside]) / max(len(shown), 1),
+        len([one for one in own if one.startswith(("http", "//"))]) / max(len(shown), 1),
+        log1p(len(set(shown))),
+        log1p(len([one for one in shown if one.startswith(("tel:", "mailto:"))])),
+        log1p(len([one for one in own if one.startswith(("#", f"{path}#"))])),
+    ]
+    assert list(layout._links(signals, shown))[:7] == expected
 
 
 def test_a_small_page_is_not_judged() -> None:

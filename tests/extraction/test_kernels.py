@@ -11,7 +11,8 @@ from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.article.page_kinds import boxes
+from newscrawl.article.page_kinds import boxes, counts, layout, places
+from newscrawl.article.page_kinds import columns as kind_columns
 from newscrawl.demo import DemoSite
 from newscrawl.extraction import element_predicates, treefilter
 from newscrawl.extraction.boilerpipe import columns, tokens
@@ -29,9 +30,12 @@ from newscrawl.page.run import (
     HEADING,
     IGNORED_BY_BOILERPIPE,
     IGNORED_BY_JUSTEXT,
+    LIST_ITEM,
     PARAGRAPH_BEFORE,
     SPACE_BEFORE,
+    TOP_HEADING,
 )
+from newscrawl.page.tags import TAG_NAMES
 
 PAIRS = {
     "fold": (cues.fold, cues._fold),
@@ -49,6 +53,12 @@ PAIRS = {
     "name_test": (element_predicates.name_test, element_predicates._name_test),
     "score_trees": (score_trees, _score_trees),
     "repeated_boxes": (boxes.repeated_boxes, boxes._repeated_boxes),
+    "own_contents": (boxes.own_contents, boxes._own_contents),
+    "equal_places": (places.equal_places, places._equal_places),
+    "columns_of": (kind_columns.columns_of, kind_columns._columns_of),
+    "runs_with_digit": (kind_columns.runs_with_digit, kind_columns._runs_with_digit),
+    "count_runs": (counts.count_runs, counts._count_runs),
+    "addresses": (layout.addresses, layout._addresses),
 }
 needs_core = pytest.mark.skipif(CORE.module is None, reason=f"no compiled core: {CORE.reason}")
 pytestmark = [needs_core]
@@ -247,6 +257,48 @@ def test_repeated_boxes(elements: list[tuple[int, int, int, int]]) -> None:
     assert boxes.repeated_boxes(*arguments) == boxes._repeated_boxes(*arguments)
 
 
+compared = st.sampled_from([TAG_NAMES.index(tag) for tag in ("h2", "h3", "time", "article", "li", "a", "div")])
+
+
+@given(st.lists(st.tuples(st.integers(-1, 9), compared), max_size=20))
+def test_equal_places(elements: list[tuple[int, int]]) -> None:
+    parent = [min(above, element - 1) for element, (above, _) in enumerate(elements)]
+    arguments = (parent, [tag for _, tag in elements], places.GROUPS, places.ABOVE, places.PATH_STEPS)
+    assert places.equal_places(*arguments) == places._equal_places(*arguments)
+
+
+@given(st.lists(st.tuples(text, count)))
+def test_runs_with_digit(runs: list[tuple[str, int]]) -> None:
+    arguments = [one for one, _ in runs], [words for _, words in runs], 12
+    assert kind_columns.runs_with_digit(*arguments) == kind_columns._runs_with_digit(*arguments)
+
+
+counted_run = st.tuples(
+    st.sampled_from(["a", "Why?", "Why؟", "So.", "“So”", ""]),
+    st.sampled_from([0, 1, 2, 4, 5, 6, 15, 25, 50, 60, 61]),
+    st.sampled_from([0, 1, 3, 4, 5, 20]),
+    st.integers(0, 3),
+    st.sampled_from([0, HEADING, HEADING | TOP_HEADING, LIST_ITEM, HEADING | LIST_ITEM]),
+)
+
+
+@given(st.lists(counted_run, max_size=12), st.sets(st.integers(0, 11)))
+def test_counts_of_runs(runs: list[tuple[str, int, int, int, int]], chosen: set[int]) -> None:
+    texts, words, linked, elements, flags = ([run[column] for run in runs] for column in range(5))
+    tag = [TAG_NAMES.index(name) for name in ("h1", "p", "div", "h2")]
+    kept = sorted(run for run in chosen if run < len(runs))
+    arguments = (texts, words, list(map(min, linked, words)), elements, flags, tag, kept, counts.LIMITS, counts._KINDS)
+    assert counts.count_runs(*arguments) == counts._count_runs(*arguments)
+    assert len(counts.count_runs(*arguments)) == len(counts.RunCounts._fields)
+
+
+@given(st.lists(counted_run, max_size=12))
+def test_contents_of_boxes(runs: list[tuple[str, int, int, int, int]]) -> None:
+    _, words, linked, elements, _ = ([run[column] for run in runs] for column in range(5))
+    arguments = ([0, 1, 1, 2], (0, boxes.LINK, boxes.HEAD), words, linked, elements, boxes.TEXT, boxes.TEXT_WORDS)
+    assert boxes.own_contents(*arguments) == boxes._own_contents(*arguments)
+
+
 def test_whole_pages() -> None:
     site = DemoSite()
     for story in site.stories[:12]:
@@ -255,6 +307,9 @@ def test_whole_pages() -> None:
         assert taken == columns._take_columns(page.runs, page.spacers, SPACER)
         arguments = page.elements, page.runs, range(len(page.runs)), treefilter._PARAGRAPH_NUMBERS
         assert treefilter.paragraphs(*arguments) == treefilter._paragraphs(*arguments)
+        assert kind_columns.columns_of(page.runs) == kind_columns._columns_of(page.runs)
+        links = page.elements.reader(), page.elements.tag, TAG_NAMES.index("a")
+        assert layout.addresses(*links) == layout._addresses(*links)
 
 
 def test_runs_outside_of_all_elements_are_left_to_the_reference() -> None:

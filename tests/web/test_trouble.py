@@ -72,7 +72,7 @@ def test_a_paused_site_that_nobody_crawls_is_paused_in_the_list(tmp_path: Path) 
         store.run(site_controls.pause, "valley", None, NOW).result(PATIENCE)
     application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
     client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
-    assert 'data-label="next">paused</td>' in client.get("/sites?name=valley").text
+    assert '<td class="nowrap" data-label="next">paused</td>' in client.get("/sites?name=valley").text
 
 
 def test_the_failures_of_a_site_add_up(tmp_path: Path) -> None:

@@ -78,6 +78,19 @@ def names_forum(url: str) -> bool:
     return (PATH_WORDS["forum"].search(words) or HOST_WORDS["forum"].search(parts.netloc)) is not None
 
 
+def names_other_kind(url: str) -> bool:
+    """Returns whether a valid URL is that of a front page, or its host, path or query has a word of a kind other than
+    article."""
+    parts = urlsplit(url.lower())
+    path = parts.path.rstrip("/")
+    words = f"{path}?{parts.query}"
+    if not path.strip("/") and not parts.query:
+        return True
+    return any(pattern.search(words) for kind, pattern in PATH_WORDS.items() if kind != "article") or any(
+        pattern.search(parts.netloc) for kind, pattern in HOST_WORDS.items() if kind != "news"
+    )
+
+
 def address_features(url: str | None) -> Iterator[float]:
     """Yields the values of `ADDRESS_FEATURES` for a page's valid URL, zeros for a page without one."""
     if not url:

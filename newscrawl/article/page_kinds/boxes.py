@@ -66,28 +66,42 @@ def box_features(signals: Signals, columns: Columns) -> Iterator[float]:
     """Yields the values of `BOX_FEATURES`: of each kind of box the greatest number beside each other (as a logarithm),
     and the greatest share of the page's words that such boxes have. `columns` are the page's runs."""
     elements = signals.page.elements
-    contents, words = _own_contents(elements.tag, columns)
+    contents, words = _with_own_contents(elements.tag, columns)
     numbers, most_words = repeated_boxes(elements.parent, elements.tag, contents, words, _WANTED, MIN_BOXES)
     yield from map(log1p, numbers)
     total = max(signals.page_words, 1)
     yield from (number / total for number in most_words)
 
 
-def _own_contents(tag: Sequence[int], columns: Columns) -> tuple[list[int], list[int]]:
+def _with_own_contents(tag: Sequence[int], columns: Columns) -> tuple[list[int], list[int]]:
     """Returns what each element itself contains, without the elements in it, and its number of words."""
-    contents = list(map(_OF_TAG.__getitem__, tag))
-    words = [0] * len(tag)
-    prices = columns.prices > 0
-    for number, linked, element in zip(columns.words, columns.linked, columns.elements, strict=True):
-        words[element] += number
-        if number >= TEXT_WORDS and linked * 3 < number:
-            contents[element] |= TEXT
-    for run in columns.with_digit:
-        if prices and has_price(columns.texts[run]):
-            contents[columns.elements[run]] |= PRICE
-        if _DATE.search(columns.texts[run]):
-            contents[columns.elements[run]] |= DATE
+    c = columns
+    contents, words = own_contents(tag, _OF_TAG, c.words, c.linked, c.elements, TEXT, TEXT_WORDS)
+    for run in c.with_digit:
+        if c.prices and has_price(c.texts[run]):
+            contents[c.elements[run]] |= PRICE
+        if _DATE.search(c.texts[run]):
+            contents[c.elements[run]] |= DATE
     return contents, words
+
+
+def _own_contents(
+    tag: Sequence[int],
+    of_tag: tuple[int, ...],
+    words: Sequence[int],
+    linked: Sequence[int],
+    elements: Sequence[int],
+    mark: int,
+    least: int,
+) -> tuple[list[int], list[int]]:
+    """Returns what the tag of each element and its texts are to its box, and its number of words. An element with a
+    text of `least` words, most of them not linked, has the bit `mark`."""
+    contents, own = [of_tag[one] for one in tag], [0] * len(tag)
+    for number, linked_words, element in zip(words, linked, elements, strict=True):
+        own[element] += number
+        if number >= least and linked_words * 3 < number:
+            contents[element] |= mark
+    return contents, own
 
 
 def _repeated_boxes(
@@ -140,4 +154,10 @@ repeated_boxes: Final = choose(
     (_PARENTS, _TAGS, _SAMPLE, [0, 0, 2, 3, 4, 7, 30, 1], _WANTED, 3),
     (_PARENTS, _TAGS, _SAMPLE, [1, 0, 2, 3, 0, 7, 30, 1], _WANTED, 2),
     ([], [], [], [], _WANTED, 3),
+)
+own_contents: Final = choose(
+    "own_contents",
+    _own_contents,
+    ([0, 2, 1], (0, LINK, HEAD), [20, 4, 30, 15], [3, 0, 30, 5], [1, 1, 2, 0], TEXT, TEXT_WORDS),
+    ([], (), [], [], [], TEXT, TEXT_WORDS),
 )

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from newscrawl.article.page_kinds.prices import PRICE_WORDS, count_prices
+from newscrawl.extraction.kernels import choose
 from newscrawl.page import TextRun
 
 _DIGIT: Final = re.compile(r"\d")
@@ -27,50 +28,50 @@ class Columns:
     @classmethod
     def of(cls, runs: Sequence[TextRun]) -> Columns:
         """Returns the columns of these runs."""
-        texts, words, linked, _, elements, flags, *_ = zip(*runs, strict=True) if runs else ((),) * 6
-        return cls(texts, words, linked, elements, flags)
-
-    def part(self, start: int, end: int) -> Columns:
-        """Returns the runs from `start` up to `end`."""
-        texts, words, linked = self.texts[start:end], self.words[start:end], self.linked[start:end]
-        return Columns(texts, words, linked, self.elements[start:end], self.flags[start:end])
-
-    def chosen(self, runs: Sequence[int]) -> Columns:
-        """Returns the runs of these numbers."""
-        texts, numbers = self.texts, (self.words, self.linked, self.elements, self.flags)
-        words, linked, elements, flags = ([column[run] for run in runs] for column in numbers)
-        return Columns([texts[run] for run in runs], words, linked, elements, flags)
+        return cls(*columns_of(runs))
 
     def __len__(self) -> int:
         return len(self.words)
 
     @cached_property
-    def total(self) -> int:
-        """All words."""
-        return sum(self.words)
-
-    @property
-    def linked_share(self) -> float:
-        """The share of words that are linked."""
-        return sum(self.linked) / max(self.total, 1)
-
-    @cached_property
     def with_digit(self) -> Sequence[int]:
         """The numbers of the runs that are no sentences and have a digit: only they may have a date or a price."""
-        found = _DIGIT.search
-        short = enumerate(zip(self.texts, self.words, strict=True))
-        return [run for run, (text, words) in short if words <= PRICE_WORDS and found(text)]
+        return runs_with_digit(self.texts, self.words, PRICE_WORDS)
 
     @cached_property
     def prices(self) -> int:
         """The number of prices in runs that are no sentences."""
-        short = [text for text, words in zip(self.texts, self.words, strict=True) if words <= PRICE_WORDS]
-        return count_prices("\n".join(short))
+        return self.prices_of(range(len(self)))
 
-    def words_with(self, flag: int) -> int:
-        """Returns the words of runs with this flag."""
-        return sum([words for words, flags in zip(self.words, self.flags, strict=True) if flags & flag])
+    def prices_of(self, runs: Sequence[int]) -> int:
+        """Returns the number of prices in those of these runs that are no sentences."""
+        if not self.with_digit:
+            return 0
+        texts, words = self.texts, self.words
+        return count_prices("\n".join([texts[run] for run in runs if words[run] <= PRICE_WORDS]))
 
-    def share_ending(self, characters: str) -> float:
-        """Returns the share of runs whose last character is one of these."""
-        return sum([text[-1] in characters for text in self.texts]) / max(len(self), 1)
+
+def _columns_of(runs: Sequence[TextRun]) -> tuple[list[str], list[int], list[int], list[int], list[int]]:
+    """Returns the texts, words, linked words, elements and flags of the runs."""
+    texts, words, linked, _, elements, flags, *_ = (
+        map(list, zip(*runs, strict=True)) if runs else ([] for _ in range(6))
+    )
+    return texts, words, linked, elements, flags
+
+
+_RUN: Final = ("5 a", 2, 1, 0, 7, 3, 0, 1, 1, ())
+columns_of: Final = choose("columns_of", _columns_of, ([_RUN, _RUN],), ([],))
+
+
+def _runs_with_digit(texts: Sequence[str], words: Sequence[int], most: int) -> list[int]:
+    """Returns the numbers of the texts of at most this many words that have a digit of any script."""
+    found = _DIGIT.search
+    return [run for run, (text, number) in enumerate(zip(texts, words, strict=True)) if number <= most and found(text)]
+
+
+runs_with_digit: Final = choose(
+    "runs_with_digit",
+    _runs_with_digit,
+    (["5 a", "b", "", "²", "\u0663", "\U0001d7ce", "a 1"], [1, 1, 0, 1, 1, 1, 9], 8),
+    ([], [], 8),
+)

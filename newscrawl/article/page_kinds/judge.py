@@ -9,8 +9,10 @@ from typing import Final, cast
 
 from newscrawl.article.page_kinds.address import names_forum
 from newscrawl.article.page_kinds.evidence import evidence
-from newscrawl.article.page_kinds.features import ARTICLE_OG, SCHEMA_TYPES, kind_features
+from newscrawl.article.page_kinds.features import kind_features
 from newscrawl.article.page_kinds.model import ARTICLE, NO_SCORES, ROW_FEATURES, KindModel, load
+from newscrawl.article.page_kinds.prose import is_one_text
+from newscrawl.article.page_kinds.statements import ARTICLE_OG, SCHEMA_TYPES
 from newscrawl.article.page_kinds.words import words_of
 from newscrawl.article.signals import Signals
 from newscrawl.model import Verdict
@@ -48,7 +50,9 @@ def is_stated(signals: Signals) -> bool:
 
 def is_judged(signals: Signals) -> bool:
     """Returns whether the model is asked about a page that the rules accept as an article."""
-    return len(signals.page.runs) >= MIN_RUNS and not is_declared(signals) and not is_stated(signals)
+    if len(signals.page.runs) < MIN_RUNS or is_declared(signals) or is_stated(signals):
+        return False
+    return not is_one_text(signals)
 
 
 def judged_row(

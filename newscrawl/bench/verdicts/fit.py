@@ -16,8 +16,9 @@ from zlib import crc32
 import numpy as np
 
 from newscrawl.article.page_kinds.address import ADDRESS_FEATURES
-from newscrawl.article.page_kinds.features import KIND_FEATURES, STATED_FEATURES
+from newscrawl.article.page_kinds.features import KIND_FEATURES
 from newscrawl.article.page_kinds.model import ARTICLE, ROW_FEATURES, KindModel, WordWeights
+from newscrawl.article.page_kinds.statements import STATED_FEATURES
 from newscrawl.article.page_kinds.words import GROUPS
 from newscrawl.bench.plain_trees import plain_tree
 from newscrawl.bench.verdicts.pages import TRAIN, KindPage

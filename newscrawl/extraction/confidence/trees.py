@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from newscrawl.extraction.kernels import choose
 
@@ -12,9 +11,11 @@ LEAF: Final = -1
 """The feature of a node that is a leaf."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
-    """A decision tree as parallel lists. Node 0 is the root."""
+class Tree(NamedTuple):
+    """A decision tree as parallel lists. Node 0 is the root.
+
+    It is a tuple, because the compiled core reads the fields of a tuple in a tenth of the time of attributes.
+    """
 
     feature: list[int]
     """The index of the measure that a node tests, `LEAF` for a leaf."""
