@@ -42,12 +42,18 @@ CORES := $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
 PROCESSES := $(shell expr $(CORES) + 2)
 
 # Tests start hundreds of processes: where Python is told to write no byte code, each would compile all of it again.
+define WRITE_BYTE_CODE
+@$(VENV)/bin/python -m compileall -q -j 0 newscrawl benchmarks pipelines settings spiders tests/support
+@PYTHONDONTWRITEBYTECODE= $(VENV)/bin/python tests/support/byte_code.py
+endef
+
 test: $(READY)
-	@$(VENV)/bin/python -m compileall -q newscrawl benchmarks pipelines settings spiders
+	$(WRITE_BYTE_CODE)
 	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
 
 # These wait for nothing: as many processes as cores, and a fifth of the examples of tests with drawn input.
 quick: $(READY)
+	$(WRITE_BYTE_CODE)
 	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest -n $(CORES) --dist loadfile --no-loadscope-reorder -m 'not process' \
 		--hypothesis-profile=quick
 
