@@ -50,6 +50,7 @@ NEVER = {
     "export": SCRAPY | PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg"},
     "web": SCRAPY | STORE | {"numpy", "alembic", "psycopg"},
     "extract": SCRAPY | SQL | WORK | STORE | LANGUAGE | {"rich", "newscrawl.storage"},
+    "batch": {"dask", "distributed"},
 }
 """Modules that a command does not load, with all that is in them."""
 
@@ -108,6 +109,14 @@ def test_why_and_history_load_what_reads_the_database(tmp_path: Path, database: 
 
 def test_export_loads_what_reads_the_database(tmp_path: Path, database: Path) -> None:
     assert of(loaded(tmp_path, "export"), NEVER["export"]) == []
+
+
+def test_batch_needs_no_dask_on_this_machine(tmp_path: Path) -> None:
+    """Nor 0.7 s of CPU to load it where it is installed."""
+    (page := tmp_path / "page.html").write_text(PAGE, encoding="utf-8")
+    modules = loaded(tmp_path, "batch", str(page), "--to", str(tmp_path / "parts"), codes=(0, 1, 2))
+    assert "newscrawl.batch.local" in modules
+    assert of(modules, NEVER["batch"]) == []
 
 
 def test_extract_loads_no_database(tmp_path: Path) -> None:
