@@ -42,16 +42,23 @@ CORES := $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
 PROCESSES := $(shell expr $(CORES) + 2)
 
 # Tests start hundreds of processes: where Python is told to write no byte code, each would compile all of it again.
+define WRITE_BYTE_CODE
+@$(VENV)/bin/python -m compileall -q -j 0 newscrawl benchmarks pipelines settings spiders tests/support
+@PYTHONDONTWRITEBYTECODE= $(VENV)/bin/python tests/support/byte_code.py
+endef
+
 test: $(READY)
-	@$(VENV)/bin/python -m compileall -q newscrawl benchmarks pipelines settings spiders
+	$(WRITE_BYTE_CODE)
 	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
 
-# These wait for nothing: as many processes as cores, and a fifth of the examples of tests with drawn input.
+# These wait for disks and servers of their own process, a fifth of the time in as many processes as cores: one process
+# more. A fifth of the examples of tests with drawn input.
 quick: $(READY)
-	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest -n $(CORES) --dist loadfile --no-loadscope-reorder -m 'not process' \
+	$(WRITE_BYTE_CODE)
+	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest -n $(shell expr $(CORES) + 1) --dist loadfile --no-loadscope-reorder -m 'not process' \
 		--hypothesis-profile=quick
 
-# They wait for nothing, as those of `make quick`.
+# They wait for nothing: as many processes as cores.
 pure: $(READY)
 	PYTHONDONTWRITEBYTECODE= NEWSCRAWL_PURE=1 $(VENV)/bin/pytest -n $(CORES) --dist loadfile --no-loadscope-reorder \
 		tests/page tests/extraction

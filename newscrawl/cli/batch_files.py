@@ -15,7 +15,6 @@ from rich.table import Table
 from scrapy.settings import Settings as ScrapySettings
 
 from newscrawl.address_policy import AddressPolicy
-from newscrawl.batch.cluster.engine import DaskEngine
 from newscrawl.batch.local import LocalEngine
 from newscrawl.batch.places import Place, place_at
 from newscrawl.batch.planning import files_at
@@ -86,6 +85,8 @@ def batch(
 def _engine(work: Batch, place: Place, workers: int, cluster: ChosenCluster | None) -> AbstractContextManager[Engine]:
     if cluster is None:
         return LocalEngine(work.options, place, workers)
+    from newscrawl.batch.cluster.engine import DaskEngine  # needs the extra `dask`
+
     return DaskEngine(cluster.address, cluster.certificates, work.files, work.options, work.digest, place.address)
 
 

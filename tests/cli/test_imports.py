@@ -6,10 +6,13 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
+import warm
 from patience import PATIENCE
 
 from newscrawl.storage import migrations, open_store
@@ -50,13 +53,16 @@ NEVER = {
     "export": SCRAPY | PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg"},
     "web": SCRAPY | STORE | {"numpy", "alembic", "psycopg"},
     "extract": SCRAPY | SQL | WORK | STORE | LANGUAGE | {"rich", "newscrawl.storage"},
+    "batch": {"dask", "distributed"},
 }
 """Modules that a command does not load, with all that is in them."""
 
 
-def loaded(tmp_path: Path, *arguments: str, codes: tuple[int, ...] = (0,)) -> set[str]:
+def loaded(
+    tmp_path: Path, *arguments: str, codes: tuple[int, ...] = (0,), run: Callable[..., Any] | None = None
+) -> set[str]:
     """The modules that a command has loaded by its end, in a process of its own."""
-    done = subprocess.run(
+    done = (run or subprocess.run)(
         [sys.executable, "-c", COMMAND, *arguments],
         cwd=ROOT,
         env={**os.environ, "NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path}/news.db"},
@@ -108,6 +114,14 @@ def test_why_and_history_load_what_reads_the_database(tmp_path: Path, database: 
 
 def test_export_loads_what_reads_the_database(tmp_path: Path, database: Path) -> None:
     assert of(loaded(tmp_path, "export"), NEVER["export"]) == []
+
+
+def test_batch_needs_no_dask_on_this_machine(tmp_path: Path) -> None:
+    """Nor 0.7 s of CPU to load it where it is installed."""
+    words = ("batch", str(tmp_path / "no.warc"), "--to", str(tmp_path / "parts"))
+    modules = loaded(tmp_path, *words, codes=(2,), run=warm.run)  # its template has no Dask either
+    assert "newscrawl.batch.local" in modules
+    assert of(modules, NEVER["batch"]) == []
 
 
 def test_extract_loads_no_database(tmp_path: Path) -> None:

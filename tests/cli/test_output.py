@@ -9,6 +9,7 @@ import threading
 from pathlib import Path
 
 import pytest
+import warm
 from patience import PATIENCE
 
 from newscrawl.cli.output import opened, require_folder_of, write_text
@@ -68,7 +69,7 @@ def test_a_full_device_is_one_line_and_stays_a_device() -> None:
 @pytest.mark.parametrize("command", [("extract", "-"), ("explain", "-"), ("sites",)])
 def test_standard_output_that_takes_no_more_is_one_line(command: tuple[str, ...]) -> None:
     with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
+        done = warm.run(
             [sys.executable, "-m", "newscrawl.cli", *command],
             cwd=Path(__file__).parents[2],
             input=b"<p>The council of the harbour town met on Tuesday evening.</p>" * 9,

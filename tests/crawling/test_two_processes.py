@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import warm
 from patience import wait_until
 
 from newscrawl.crawling.downloader.hosts.sqlite_states import SqliteHostStates
@@ -55,10 +55,10 @@ def test_delay_and_rest_of_a_domain_hold_whichever_process_learned_them(tmp_path
     url, log = f"sqlite:///{tmp_path}/news.db", tmp_path / "log.jsonl"
     open_store(url, upgrade=True).close()
     command = [sys.executable, "-c", CRAWL, url, str(log)]
-    with subprocess.Popen([*command, "first", "10000", "12"]) as first:
+    with warm.Popen([*command, "first", "10000", "12"]) as first:
         try:
             wait_until(log.exists)
-            subprocess.run([*command, "second", "8", "2"], check=True)
+            warm.run([*command, "second", "8", "2"], check=True)
             assert first.poll() is None, "the first goes on"
         finally:
             first.kill()

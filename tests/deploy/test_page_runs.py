@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import warm
 import yaml
 from patience import PATIENCE
 
@@ -265,7 +266,7 @@ def test_a_name_that_no_user_can_have_is_refused(name: str) -> None:
 
 
 def test_the_command_names_the_page(tmp_path: Path) -> None:
-    done = subprocess.run(
+    done = warm.run(
         [sys.executable, "-m", "newscrawl.cli", "new", "press", "--deploy", "--name", "daily"],
         cwd=tmp_path, env={**os.environ}, capture_output=True, text=True, timeout=PATIENCE, check=True,
     )  # fmt: skip

@@ -99,7 +99,7 @@ def test_another_resolver_is_refused_in_one_line(hostile: HostileServer) -> None
 
 def test_scrapy_crawl_with_another_resolver_is_refused_in_one_line(tmp_path: Path) -> None:
     """The command that operators type, with a setting that takes the guard away."""
-    done = subprocess.run(
+    done = warm.run(
         [sys.executable, "-m", "scrapy", "crawl", "demo", "-s", RESOLVER, "-s", "LOG_LEVEL=ERROR"],
         capture_output=True,
         text=True,

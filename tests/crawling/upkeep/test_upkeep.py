@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import subprocess
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -157,11 +156,11 @@ def out_of_order(database: str, monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.mark.parametrize("failpoint", [f"{MID_TRANSACTION}:1", f"{MID_TRANSACTION}:3", f"{UPKEEP_PART}:2"])
 def test_a_kill_between_steps_or_in_one_leaves_the_stories_of_one_pass(out_of_order: str, failpoint: str) -> None:
     command = [sys.executable, "-c", CHILD, out_of_order, NOW.isoformat()]
-    done = subprocess.run(command, env={**os.environ, "NEWSCRAWL_FAILPOINT": failpoint}, timeout=PATIENCE, check=False)
+    done = warm.run(command, env={**os.environ, "NEWSCRAWL_FAILPOINT": failpoint}, timeout=PATIENCE, check=False)
     assert done.returncode == -signal.SIGKILL
     with open_reader(out_of_order) as connection:
         assert pending.count(connection) > 0
-    subprocess.run(command, timeout=PATIENCE, check=True)
+    warm.run(command, timeout=PATIENCE, check=True)
     with open_reader(out_of_order) as connection:
         assert pending.count(connection) == 0
         members = story_members.members(connection, 1)

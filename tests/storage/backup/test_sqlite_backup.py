@@ -6,12 +6,12 @@ import os
 import pwd
 import signal
 import sqlite3
-import subprocess
 import sys
 import threading
 from contextlib import closing
 
 import pytest
+import warm
 from patience import PATIENCE
 
 from newscrawl.errors import MissingDatabase, SchemaError, StorageError
@@ -168,7 +168,7 @@ def child(function, url, file, **environment):
     """Calls back_up or restore in a process of its own."""
     module = "newscrawl.storage.backup.copies"
     code = f"from pathlib import Path; from {module} import {function.__name__} as f; f({url!r}, Path({str(file)!r}))"
-    return subprocess.run(
+    return warm.run(
         [sys.executable, "-c", code], env={**os.environ, **environment},
         capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
