@@ -74,14 +74,14 @@ class NewRecords:
         shared: dict[int, Counter[int]] = {}
         bands: list[tuple[int, int]] = []
         for number, signature in signed.items():
-            counts: Counter[int] = Counter()
+            near: list[int] = []
             for value in signature.sketch:
                 others = articles_of[value]
-                if others:
-                    counts.update(others)
+                near += others
                 if len(others) < MAX_ARTICLES:
                     others.append(number)
                     bands.append((value, number))
+            counts = Counter(near)
             del counts[number]
             shared[number] = enough(counts)
         rows = [
