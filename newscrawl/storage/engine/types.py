@@ -153,6 +153,13 @@ class Code(TypeDecorator[str]):
         self.limit = length
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return self._stored(value)
+
+    def bind_processor(self, dialect: Dialect) -> Callable[[str | None], str | None]:
+        """Returns what `process_bind_param` does in one call a value, as `CleanText` does."""
+        return self._stored
+
+    def _stored(self, value: str | None) -> str | None:
         if value is not None and len(value) > self.limit:
             raise ValueError(f"{value[:40]!r}... has {len(value)} characters, at most {self.limit} can be stored")
         return value
