@@ -29,7 +29,7 @@ import click
 
 from benchmarks.batch.cluster import PATIENCE, Cluster, Usage, watched
 from benchmarks.ingest.runs import ROOT, mixed, write_warc
-from newscrawl.batch import manifest
+from newscrawl.batch.part_names import MANIFEST
 from newscrawl.bench.document import around_section, command_line, replace_section
 from newscrawl.errors import TEMPORARY
 
@@ -60,7 +60,7 @@ def finished(place: Path, run: Run) -> Run:
     """Notes what a place has, and empties it."""
     from pyarrow import parquet
 
-    told = json.loads((place / manifest.NAME).read_bytes())
+    told = json.loads((place / MANIFEST).read_bytes())
     if {span["state"] for span in told["spans"]} != {"done"}:
         raise SystemExit(f"{place} is not complete")
     rows: list[dict[str, Any]] = []
@@ -113,7 +113,7 @@ def on_workers(cluster: Cluster, archive: Path, place: Path, options: Sequence[s
 
 def _share(place: Path) -> float:
     """Which part of the spans is done."""
-    told = place / manifest.NAME
+    told = place / MANIFEST
     if not told.exists():
         return 0.0
     return len(list(place.glob("*.parquet"))) / max(1, len(json.loads(told.read_bytes())["spans"]))
@@ -146,7 +146,7 @@ def load(place: Path, database: Path) -> float:
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     if done.returncode not in {0, 1}:
         raise SystemExit(done.stderr)
-    told = json.loads((place / manifest.NAME).read_bytes())
+    told = json.loads((place / MANIFEST).read_bytes())
     return sum(span["rows"] for span in told["spans"]) / (time.monotonic() - begin)
 
 

@@ -5,7 +5,8 @@ text or a file; `worker` is the process that extracts; `spans` has `extract_span
 WARC file; `span_table` is its schema; `digest` is the digest of what decides its rows; `planning` divides files into
 spans; `parts` writes the table of a span as a Parquet file; `places` is where parts are kept; `manifest` has the state
 of every span; `run` makes all parts of a batch, with the engine `local` on this machine or that of `cluster` on others.
-`load` stores the rows of parts in the database, which `part_rows` reads. Not in here: ingest, which stores the pages of
+`load` stores the rows of parts in the database, which `part_rows` reads; `part_names` tells parts
+from archives by their names. Not in here: ingest, which stores the pages of
 archives (`newscrawl.ingest`), and the worker that reads spans (`newscrawl.ingest.worker`). Start with `many` or `run`.
 
 Only `newscrawl.cli`, `newscrawl.reextract` and the package `newscrawl` itself import this package.
@@ -13,8 +14,24 @@ Only `newscrawl.cli`, `newscrawl.reextract` and the package `newscrawl` itself i
 
 from __future__ import annotations
 
-from newscrawl.batch.digest import digest_of
-from newscrawl.batch.many import PageResult, extract_many
-from newscrawl.batch.spans import SpanOptions, extract_span
+from typing import TYPE_CHECKING
+
+from newscrawl.lazy import loaded_when_used
+
+if TYPE_CHECKING:
+    from newscrawl.batch.digest import digest_of
+    from newscrawl.batch.many import PageResult, extract_many
+    from newscrawl.batch.spans import SpanOptions, extract_span
 
 __all__ = ["PageResult", "SpanOptions", "digest_of", "extract_many", "extract_span"]
+
+__getattr__ = loaded_when_used(
+    __name__,
+    {
+        "PageResult": "many",
+        "SpanOptions": "spans",
+        "digest_of": "digest",
+        "extract_many": "many",
+        "extract_span": "spans",
+    },
+)

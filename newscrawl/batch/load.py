@@ -8,20 +8,17 @@ of rows.
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Final
 
-from newscrawl.archive.stores.object_address import is_object_store
-from newscrawl.batch import manifest
+from newscrawl.batch.part_names import SUFFIX
 from newscrawl.batch.part_rows import page_of
-from newscrawl.batch.parts import METADATA, SUFFIX
+from newscrawl.batch.parts import METADATA
 from newscrawl.batch.places import Place, place_at
 from newscrawl.batch.span_table import MEANINGS, arrow
 from newscrawl.errors import UsageError
@@ -71,12 +68,6 @@ class _Gathered:
     marks: dict[str, InputProgress] = field(default_factory=dict)
     rows: int = 0
     advanced: int = 0
-
-
-def is_part(name: str) -> bool:
-    """Returns whether a name of an operator is that of parts: a Parquet file, an object store, or a folder that
-    `newscrawl batch` wrote."""
-    return name.endswith(SUFFIX) or is_object_store(name) or (Path(name) / manifest.NAME).is_file()
 
 
 def parts_at(names: Sequence[str]) -> list[StoredPart]:
@@ -139,7 +130,7 @@ class PartLoad:
         """Gathers the rows of a part from row `first` on, and stores whenever a transaction is full."""
         file = _opened(part)
         rows, at, advanced = file.metadata.num_rows, 0, 0
-        for chunk in file.iter_batches(ROWS):
+        for chunk in file.iter_batches(ROWS, use_threads=False):  # threads cost more than a part of this size saves
             begin, at = at, at + chunk.num_rows
             if at <= first:
                 continue
@@ -210,7 +201,7 @@ def _opened(part: StoredPart) -> Any:
 
     place = f"{part.place.address}/{part.name}"
     try:
-        file = parquet.ParquetFile(io.BytesIO(part.place.read(part.name) or b""))
+        file = parquet.ParquetFile(pa.BufferReader(part.place.read(part.name) or b""))
         about = json.loads((file.metadata.metadata or {})[METADATA])
     except (pa.ArrowInvalid, OSError, KeyError, ValueError) as error:
         raise UsageError(f"cannot ingest {place}: it is no part of `newscrawl batch`") from error

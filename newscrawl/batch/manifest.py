@@ -13,14 +13,13 @@ from datetime import datetime
 from typing import Any, Final
 
 from newscrawl.batch.digest import extractor_digest
+from newscrawl.batch.part_names import MANIFEST
 from newscrawl.batch.parts import PartResult, PartSpan
 from newscrawl.batch.places import Place
 from newscrawl.batch.planning import BatchFile
 from newscrawl.errors import UsageError
 from newscrawl.version import version
 
-NAME: Final = "_manifest.json"
-"""Readers of a folder of Parquet files leave out names that begin with _."""
 FORMAT: Final = 1
 
 
@@ -88,14 +87,14 @@ class Manifest:
 
 def read(place: Place) -> Manifest | None:
     """Returns the manifest of a place; None without one. Raises UsageError if it cannot be read."""
-    content = place.read(NAME)
+    content = place.read(MANIFEST)
     if content is None:
         return None
     try:
         return _manifest(json.loads(content))
     except (ValueError, KeyError, TypeError) as error:
         raise UsageError(
-            f"{place.address} has a {NAME} that this version cannot read ({type(error).__name__}: {error}): give "
+            f"{place.address} has a {MANIFEST} that this version cannot read ({type(error).__name__}: {error}): give "
             "another --to"
         ) from error
 

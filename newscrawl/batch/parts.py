@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.batch.digest import digest_of
+from newscrawl.batch.part_names import SUFFIX
 from newscrawl.batch.places import Place, place_at
 from newscrawl.batch.span_table import arrow
 from newscrawl.batch.spans import SpanOptions, extract_span, shown
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 ProcessFor = Callable[[SpanOptions, str], AbstractContextManager[WorkerPool]]
 """Gives a process for options and their digest."""
-SUFFIX: Final = ".parquet"
 METADATA: Final = b"newscrawl"
 """The key of a part's metadata, which has a PartResult as JSON."""
 _STEM: Final = 60

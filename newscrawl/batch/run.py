@@ -12,6 +12,7 @@ from typing import Final, Protocol
 from newscrawl.batch import manifest
 from newscrawl.batch.digest import described, digest_of
 from newscrawl.batch.manifest import Manifest
+from newscrawl.batch.part_names import MANIFEST
 from newscrawl.batch.parts import PartResult, PartSpan, PartTask, read_result
 from newscrawl.batch.places import Place
 from newscrawl.batch.planning import PAGE, BatchFile, span_bytes_of
@@ -162,7 +163,7 @@ class Batch:
         progress.failures.update(outcome.failures)
 
     def _save(self) -> None:
-        self.place.replace(manifest.NAME, self._manifest.content())
+        self.place.replace(MANIFEST, self._manifest.content())
 
 
 def _joined(
@@ -179,7 +180,7 @@ def _joined(
         options = replace(options, as_of=as_of or options.as_of)
         new = Manifest(digest_of(options), options.as_of, span_bytes or span_bytes_of(files), described(options))
         new.add(files)
-        if place.create(manifest.NAME, new.content()):
+        if place.create(MANIFEST, new.content()):
             return new, options
         found = manifest.read(place) or new  # another command was first
     options = replace(options, as_of=as_of or found.as_of)

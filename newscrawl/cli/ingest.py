@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from newscrawl.batch.part_names import is_part
 from newscrawl.cli.options import Moment, NamedPath
 from newscrawl.cli.project import database_option
 from newscrawl.processes.forkserver import FOR_INGESTS, prepare
@@ -41,8 +42,9 @@ def command(files: Sequence[str], **options: Any) -> None:
     address becomes an earlier version. With --database there is no project: the site of a page is its registrable
     domain, unless its part names another. After an interruption, the same command continues where the run stopped.
     """
-    # Before other imports: the workers' parent loads the extractors on one core while this process loads the rest.
-    prepare(FOR_INGESTS)
+    if not any(is_part(name) for name in files):  # parts are extracted already
+        # Before other imports: the workers' parent loads the extractors on one core while this process loads the rest.
+        prepare(FOR_INGESTS)
     from newscrawl.cli.ingest_files import ingest
 
     ingest(files, **options)

@@ -13,7 +13,8 @@ from typing import Final
 from rich.progress import DownloadColumn
 from rich.table import Table
 
-from newscrawl.batch.load import PartLoad, is_part, parts_at
+from newscrawl.batch.load import PartLoad, parts_at
+from newscrawl.batch.part_names import is_part
 from newscrawl.cli.options import period
 from newscrawl.cli.project import settings_or_database
 from newscrawl.cli.selecting import check_selected, checked_pattern, declared_sites

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from newscrawl.crawling.spider.self_served import LocalHandler
+from newscrawl.crawling.downloader.local_handler import LocalHandler
 
 PORT_SETTING: Final = "TESTING_PORT"
 """The Scrapy setting with the port of this machine that every connection leads to."""

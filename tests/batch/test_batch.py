@@ -23,7 +23,8 @@ from rich.progress import DownloadColumn
 
 from newscrawl.address_policy import AddressPolicy
 from newscrawl.article import ArticleOptions
-from newscrawl.batch import extract_span, manifest, parts
+from newscrawl.batch import extract_span, parts
+from newscrawl.batch.part_names import MANIFEST
 from newscrawl.batch.parts import PartResult, PartSpan, PartTask, make_part
 from newscrawl.batch.places import ABANDONED_SECONDS, FolderPlace, place_at
 from newscrawl.batch.planning import MAX_SPAN, MIN_SPAN, BatchFile, files_at, span_bytes_of
@@ -93,7 +94,7 @@ def test_the_parts_have_each_row_once(archive: Archive, tmp_path: Path, name: st
     assert rows(place) == extract_span(path, 0, 1 << 40, OPTIONS).to_pylist()
     assert (work.progress.rows, work.progress.articles, work.progress.parts) == (12, 12, work.progress.spans)
     assert work.progress.parts > 3
-    told = json.loads((place / manifest.NAME).read_bytes())
+    told = json.loads((place / MANIFEST).read_bytes())
     assert {span["state"] for span in told["spans"]} == {"done"}
     assert sum(span["rows"] for span in told["spans"]) == 12
     assert {span["part"] for span in told["spans"]} == {found.name for found in place.glob("*.parquet")}
@@ -139,11 +140,11 @@ def test_parts_of_another_digest_are_refused_before_anything_is_written(archive:
     other = replace(OPTIONS, article=ArticleOptions("justext"), languages=frozenset({"pt"}))
     with pytest.raises(UsageError, match=r'another digest.*article is .*"classic".* there, languages is \[\] there; '):
         batch(place, path, options=other)
-    told = (place / manifest.NAME).read_text().replace('"digest": "', '"digest": "0')
-    (place / manifest.NAME).write_text(told)
+    told = (place / MANIFEST).read_text().replace('"digest": "', '"digest": "0')
+    (place / MANIFEST).write_text(told)
     with pytest.raises(UsageError, match=r"newscrawl .* or its packages had other code there"):
         batch(place, path)
-    (place / manifest.NAME).write_text("{}")
+    (place / MANIFEST).write_text("{}")
     with pytest.raises(UsageError, match=r"_manifest\.json that this version cannot read"):
         batch(place, path)
     assert sorted(place.iterdir()) == before
@@ -189,7 +190,7 @@ def test_the_same_command_goes_on_after_ctrl_c(archive: Archive, tmp_path: Path)
     with pytest.raises(SystemExit) as ended:
         follow(work.run(engine), lambda *_: "", DownloadColumn(), STOPPED)
     assert (ended.value.code, work.progress.parts) == (130, 2)
-    states = [span["state"] for span in json.loads((place / manifest.NAME).read_bytes())["spans"]]
+    states = [span["state"] for span in json.loads((place / MANIFEST).read_bytes())["spans"]]
     assert states == ["done"] * 2 + ["waiting"] * (work.progress.spans - 2)
     again = batch(place, path)
     for _ in again.run(rest := Listed(made)):
@@ -203,7 +204,7 @@ def test_a_span_that_fails_is_tried_again_by_the_next_command(archive: Archive, 
     for _ in work.run(Listed(lambda task: made(task) if task.span.offset else "the store does not answer")):
         pass
     assert list(work.progress.failed.values()) == ["the store does not answer"]
-    spans = json.loads((tmp_path / "parts" / manifest.NAME).read_bytes())["spans"]
+    spans = json.loads((tmp_path / "parts" / MANIFEST).read_bytes())["spans"]
     assert [(span["state"], span.get("reason")) for span in spans[:2]] == [
         ("failed", "the store does not answer"),
         ("done", None),

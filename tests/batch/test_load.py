@@ -17,7 +17,8 @@ from sqlalchemy import create_engine, inspect, text
 from newscrawl.archive.warc import RecordPosition
 from newscrawl.article import ArticleOptions, fingerprint, make_article
 from newscrawl.batch import load
-from newscrawl.batch.load import PartLoad, is_part, parts_at
+from newscrawl.batch.load import PartLoad, parts_at
+from newscrawl.batch.part_names import is_part
 from newscrawl.batch.part_rows import page_of
 from newscrawl.batch.parts import PartSpan, write_part
 from newscrawl.batch.places import place_at

@@ -82,3 +82,14 @@ def test_parts_are_ingested_alone(monkeypatch, tmp_path, arguments, said):
     done = CliRunner().invoke(main, ["ingest", *arguments], prog_name="newscrawl")
     assert done.exit_code == 2
     assert said in done.stderr
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(("name", "starts"), [("no/a.parquet", False), ("no/a.warc.gz", True)])
+def test_the_processes_that_extract_are_not_started_for_parts(monkeypatch, tmp_path, name, starts):
+    monkeypatch.chdir(ROOT)
+    give_settings(monkeypatch, NEWSCRAWL_DATABASE_URL=f"sqlite:///{tmp_path}/news.db")
+    started = []
+    monkeypatch.setattr("newscrawl.cli.ingest.prepare", started.append)
+    CliRunner().invoke(main, ["ingest", name], prog_name="newscrawl")
+    assert bool(started) is starts

@@ -54,6 +54,7 @@ NEVER = {
     "web": SCRAPY | STORE | {"numpy", "alembic", "psycopg"},
     "extract": SCRAPY | SQL | WORK | STORE | LANGUAGE | {"rich", "newscrawl.storage"},
     "batch": {"dask", "distributed"},
+    "ingest": {"scrapy.core.downloader.contextfactory", "scrapy.core.downloader.handlers.http11"},
 }
 """Modules that a command does not load, with all that is in them."""
 
@@ -128,6 +129,12 @@ def test_extract_loads_no_database(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text(PAGE, encoding="utf-8")
     assert of(loaded(tmp_path, "extract", str(page)), NEVER["extract"]) == []
+
+
+def test_a_command_that_sends_no_request_loads_the_spiders_and_not_what_sends(tmp_path: Path) -> None:
+    modules = loaded(tmp_path, "ingest", str(tmp_path / "a.parquet"), codes=(2,))
+    assert "newscrawl.crawling.spider.news_spider" in modules
+    assert of(modules, NEVER["ingest"]) == []
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from hashlib import blake2b
 from types import MappingProxyType
@@ -11,11 +12,14 @@ from effort import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from patience import PATIENCE
+from sqlalchemy import DateTime
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.dialects.postgresql import psycopg
 
 from newscrawl.cli.why import _lines
 from newscrawl.model import Attempt
 from newscrawl.storage import reports
-from newscrawl.storage.engine.types import TRUNCATED, clean_json, clean_text
+from newscrawl.storage.engine.types import TRUNCATED, CleanJson, UtcDateTime, clean_json, clean_text
 from newscrawl.storage.frontier import hosts
 from newscrawl.storage.reports import UrlReport
 from newscrawl.storage.tables.columns import LINE_LIMIT, NAME_LIMIT, TEXT_LIMIT
@@ -77,6 +81,39 @@ def test_over_long_values_are_cut_and_say_so(store, page):
 )
 def test_any_value_has_a_json_form(value, kept):
     assert clean_json(value, 100) == kept
+
+
+numbers = st.integers() | st.floats() | st.integers(2**63 - 2, 2**63 + 1)
+values = st.recursive(
+    st.none() | st.booleans() | numbers | anything | st.datetimes(timezones=st.just(UTC)),
+    lambda inner: st.lists(inner) | st.dictionaries(anything, inner) | st.tuples(inner),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=examples(200))
+@given(values, st.sampled_from([20, 200, 2_000]))
+def test_json_is_the_same_whether_or_not_its_cleaning_was_necessary(value, limit):
+    bind = CleanJson(limit).bind_processor(sqlite.dialect())
+    assert bind(value) == (None if value is None else json.dumps(clean_json(value, limit)))
+
+
+@pytest.mark.parametrize("value", [[[]] * 400, ["x" * 5_000], json.loads("[" * 23 + "]" * 23), [1] * 1_001])
+def test_large_json_is_cut_on_sqlite(value):
+    assert CleanJson(3_000).bind_processor(sqlite.dialect())(value) == json.dumps(clean_json(value, 3_000))
+
+
+@given(st.datetimes(timezones=st.timezones()))
+def test_times_are_written_as_sqlalchemy_writes_them(moment):
+    kind, dialect = UtcDateTime(), sqlite.dialect()
+    plain = DateTime().dialect_impl(dialect).bind_processor(dialect)
+    assert kind.bind_processor(dialect)(moment) == plain(moment.astimezone(UTC).replace(tzinfo=None))
+
+
+def test_a_naive_time_is_refused_on_every_database():
+    for dialect in (sqlite.dialect(), psycopg.dialect()):
+        with pytest.raises(ValueError, match="naive datetime"):
+            UtcDateTime().bind_processor(dialect)(datetime(2026, 11, 1, tzinfo=UTC).replace(tzinfo=None))
 
 
 def test_deeply_nested_json_ends_somewhere():

@@ -2,7 +2,7 @@
 
 A server that sends headers without end was measured to fill 25 MB of memory a second until the timeout. When a kept
 connection breaks, Twisted's pool sends the request again at once, without the delay of the host. Here it does not: the
-downloader sends such a request again through the host throttle (`closed_while_idle` recognises the error). The names in
+downloader sends such a request again through the host throttle (`unsent` recognises the error). The names in
 certificates are checked by newscrawl.crawling.downloader.certificates.
 """
 
@@ -14,7 +14,6 @@ from typing import Any, Final
 from scrapy.core.downloader.handlers import http11
 from scrapy.crawler import Crawler
 from twisted.internet.defer import Deferred, fail
-from twisted.internet.error import ConnectionLost
 from twisted.internet.protocol import connectionDone
 from twisted.python.failure import Failure
 from twisted.web._newclient import HEADER, STATUS, HTTP11ClientProtocol
@@ -23,7 +22,7 @@ from twisted.web.client import HTTPConnectionPool
 from twisted.web.iweb import IResponse
 
 from newscrawl.crawling.downloader.certificates import CheckedNames
-from newscrawl.crawling.failures import causes
+from newscrawl.crawling.downloader.unsent import ClosedWhileIdle, NotPermitted
 
 MAX_HEAD_BYTES: Final = 256 * 1024
 """Bytes of status line and headers of one answer. This is Chromium's limit, the largest of the common browsers."""
@@ -37,25 +36,6 @@ MaySend = Callable[[str, str], bool]
 
 _UNANSWERED: Final = ("TRANSMITTING", "WAITING")
 """States of Twisted's protocol between a request and the end of its answer."""
-
-
-class ClosedWhileIdle(ConnectionLost):
-    """The server closed a kept connection that waited for its next request, before any part of an answer."""
-
-
-def closed_while_idle(error: BaseException) -> bool:
-    """Returns whether a request was sent on a kept connection that the server was closing. It is no host failure."""
-    return any(isinstance(cause, ClosedWhileIdle) for cause in causes(error))
-
-
-class NotPermitted(ConnectionLost):
-    """The crawl's lease or the host's grant was not in force when the request was about to be written, so nothing was
-    sent."""
-
-
-def not_sent(error: BaseException) -> bool:
-    """Returns whether a request was not sent, or was sent on a kept connection that the server was closing."""
-    return closed_while_idle(error) or any(isinstance(cause, NotPermitted) for cause in causes(error))
 
 
 class HeadLimitedProtocol(http11._LenientHTTP11ClientProtocol):  # noqa: SLF001

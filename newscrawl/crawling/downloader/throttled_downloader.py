@@ -26,9 +26,9 @@ from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader import address_guard
 from newscrawl.crawling.downloader.blocked_requests import BlockedRequests
-from newscrawl.crawling.downloader.download_handler import not_sent
 from newscrawl.crawling.downloader.hosts.sqlite_states import KEY_PREFIX
 from newscrawl.crawling.downloader.hosts.throttle import STOPPED, HostThrottle, RequestResult, Unanswered, host_key
+from newscrawl.crawling.downloader.unsent import not_sent
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.closing import is_closing
 from newscrawl.crawling.runtime.crawl_context import context_of

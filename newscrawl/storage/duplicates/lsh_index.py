@@ -9,6 +9,7 @@ places.
 from __future__ import annotations
 
 import json
+import struct
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -74,16 +75,19 @@ class NewRecords:
         shared: dict[int, Counter[int]] = {}
         bands: list[tuple[int, int]] = []
         for number, signature in signed.items():
-            counts: Counter[int] = Counter()
+            near: list[int] = []
             for value in signature.sketch:
                 others = articles_of[value]
-                if others:
-                    counts.update(others)
+                near += others
                 if len(others) < MAX_ARTICLES:
                     others.append(number)
                     bands.append((value, number))
-            del counts[number]
-            shared[number] = enough(counts)
+            if near:  # most texts share no value with another
+                counts = Counter(near)
+                del counts[number]
+                shared[number] = enough(counts)
+            else:
+                shared[number] = Counter()
         rows = [
             {
                 "article_id": number,
@@ -208,12 +212,12 @@ def refill(connection: Connection, values: Collection[int], article_ids: Iterabl
 
 def encode_sketch(sketch: Sequence[int]) -> bytes:
     """Returns the sketch in its stored form: eight bytes a value, big-endian."""
-    return b"".join(value.to_bytes(8, "big") for value in sketch)
+    return struct.pack(f">{len(sketch)}Q", *sketch)
 
 
 def decode_sketch(sketch: bytes) -> list[int]:
     """Returns the values of a sketch in its stored form."""
-    return [int.from_bytes(sketch[place : place + 8], "big") for place in range(0, len(sketch), 8)]
+    return list(struct.unpack(f">{len(sketch) // 8}Q", sketch))
 
 
 def _array(numbers: Iterable[int]) -> str:

@@ -166,16 +166,16 @@ def json_list(items: Sequence[Any]) -> list[Any] | None:
 
 
 def _plain(item: Any) -> Any:
-    if not is_dataclass(item):
-        return item
     kind: Any = type(item)
-    names, get = _parts(kind)
-    return dict(zip(names, get(item), strict=True))
+    parts = _parts(kind)
+    return item if parts is None else dict(zip(parts[0], parts[1](item), strict=True))
 
 
 @cache
-def _parts(cls: type[Any]) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
-    """Returns the names of the fields of a dataclass, none of which holds another dataclass, and what reads them.
-    dataclasses.asdict copies every value, which takes ten times as long."""
+def _parts(cls: type[Any]) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]] | None:
+    """Returns the names of the fields of a dataclass, none of which holds another dataclass, and what reads them; None
+    for another class. dataclasses.asdict copies every value, which takes ten times as long."""
+    if not is_dataclass(cls):
+        return None
     names = tuple(field.name for field in fields(cls))
     return names, _getter(names)

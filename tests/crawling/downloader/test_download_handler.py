@@ -18,10 +18,9 @@ from newscrawl.crawling.downloader.download_handler import (
     IDLE_SECONDS,
     MAX_HEAD_BYTES,
     HeadLimitedProtocol,
-    closed_while_idle,
     configure_pool,
-    not_sent,
 )
+from newscrawl.crawling.downloader.unsent import closed_while_idle, not_sent
 from newscrawl.crawling.failures import CONNECTION, TOO_LARGE, failure_of
 
 BODY = b"x" * 5_000

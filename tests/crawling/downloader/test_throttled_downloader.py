@@ -15,11 +15,11 @@ from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
 from newscrawl.crawling.downloader import throttled_downloader as downloader_module
-from newscrawl.crawling.downloader.download_handler import NotPermitted
 from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
 from newscrawl.crawling.downloader.middlewares.robots import READ_MEANWHILE, RobotsMiddleware
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import AT_ONCE, ThrottledDownloader
+from newscrawl.crawling.downloader.unsent import NotPermitted
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.interpreter_tuning import CollectionByBytes
 from newscrawl.scheduling.clock_skew import HOSTS, ServerDates

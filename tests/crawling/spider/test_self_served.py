@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from scrapy.settings import Settings
+from scrapy.utils.misc import load_object
 from twisted.internet.testing import MemoryReactorClock
 
 from newscrawl.crawling.downloader.download_handler import HeadLimitedHandler
-from newscrawl.crawling.spider import self_served
-from newscrawl.crawling.spider.self_served import OwnServerHandler
+from newscrawl.crawling.downloader.local_handler import LocalPool, OwnServerHandler
 from spiders.demo import DemoSpider
 
 SITE_KEY = (b"http", b"demo.localhost", 8765, None)
@@ -29,7 +29,9 @@ class Elsewhere:
 def connected(spider: object, key: tuple[Any, ...]) -> tuple[list[Any], int]:
     """Where a request under `key` connects: addresses connected to directly, and uses of the usual endpoint."""
     reactor, usual = MemoryReactorClock(), Elsewhere()
-    pool = self_served.LocalPool(lambda key: self_served.own_port(spider, key), reactor)
+    handler = OwnServerHandler.__new__(OwnServerHandler)
+    handler._crawler = SimpleNamespace(spider=spider)
+    pool = LocalPool(handler.port_of, reactor)
     pool.getConnection(key, usual)
     return [(host, port) for host, port, *_ in reactor.tcpClients], usual.asked
 
@@ -70,4 +72,5 @@ def test_only_the_handler_of_http_is_replaced() -> None:
     settings = Settings({"DOWNLOAD_HANDLERS": {"file": None, "ftp": None}})
     DemoSpider.update_settings(settings)
     assert issubclass(OwnServerHandler, HeadLimitedHandler)
-    assert settings.getdict("DOWNLOAD_HANDLERS") == {"file": None, "ftp": None, "http": OwnServerHandler}
+    handlers = settings.getdict("DOWNLOAD_HANDLERS")
+    assert handlers | {"http": load_object(handlers["http"])} == {"file": None, "ftp": None, "http": OwnServerHandler}
