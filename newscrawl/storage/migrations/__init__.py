@@ -13,7 +13,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import URL, Connection, Engine, event, inspect, text
 from sqlalchemy.exc import DBAPIError
@@ -34,6 +34,10 @@ VERSION_TABLE: Final = "alembic_version"
 
 _UPGRADE_LOCK: Final = 0x6E657773637262
 """The PostgreSQL advisory lock that only upgrades take, after the lock of all writers ("newscrb" in ASCII)."""
+
+UPGRADE_WAIT_MS: Final = 120_000
+"""How long an upgrade of a SQLite file waits for another one. With a busy machine, that takes longer than the lock of a
+batch, for which five seconds are enough."""
 
 
 def head() -> str:
@@ -85,6 +89,8 @@ def upgrade(url: str) -> None:
     check_folder(parsed)
     # Without foreign keys: rebuilding a SQLite table drops it, which would delete or refuse what refers to it.
     engine = make_engine(parsed, foreign_keys=False, pooled=False)
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _wait_for_other_upgrades)
     with explained(parsed, "upgrade"), _ends_at_first_error(engine), begin_write(engine) as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _UPGRADE_LOCK})
@@ -97,6 +103,10 @@ def upgrade(url: str) -> None:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
             _refuse_dangling(connection, parsed)
+
+
+def _wait_for_other_upgrades(connection: Any, _record: object) -> None:
+    connection.execute(f"PRAGMA busy_timeout={UPGRADE_WAIT_MS}")
 
 
 class _RefusedStatement(Exception):

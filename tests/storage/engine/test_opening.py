@@ -173,6 +173,21 @@ def test_two_processes_that_open_a_new_database_at_once_both_succeed(tmp_path):
 
 
 @built_by_the_revisions
+def test_an_upgrade_waits_longer_for_a_lock_than_a_batch(tmp_path, monkeypatch):
+    monkeypatch.setattr("newscrawl.storage.engine.database.BUSY_TIMEOUT_MS", 1)
+    file = tmp_path / "new.db"
+    other = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+    other.execute("PRAGMA journal_mode=WAL")
+    other.execute("BEGIN IMMEDIATE")
+    release = threading.Timer(0.5, lambda: other.execute("ROLLBACK"))
+    release.start()
+    migrations.upgrade(f"sqlite:///{file}")
+    release.join()
+    other.close()
+    assert migrations.current_revision(f"sqlite:///{file}") == migrations.head()
+
+
+@built_by_the_revisions
 @pytest.mark.postgresql
 def test_threads_that_upgrade_one_postgresql_at_once_all_succeed(empty_postgresql):
     errors = []
