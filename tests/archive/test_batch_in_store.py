@@ -15,8 +15,9 @@ from pyarrow import parquet
 
 from newscrawl.address_policy import AddressPolicy
 from newscrawl.archive.stores import object_files
-from newscrawl.batch import SpanOptions, manifest
+from newscrawl.batch import SpanOptions
 from newscrawl.batch.local import LocalEngine
+from newscrawl.batch.part_names import MANIFEST
 from newscrawl.batch.places import place_at
 from newscrawl.batch.planning import files_at
 from newscrawl.batch.run import Batch
@@ -59,15 +60,15 @@ def test_files_and_parts_are_objects(address, raw, server):
     assert (first.progress.rows, first.progress.articles) == (6, 6)
     assert first.progress.parts == first.progress.spans > 1
     written = {name: place.read(name) for name in place.sizes()}
-    tables = [parquet.read_table(BytesIO(content)) for name, content in written.items() if name != manifest.NAME]
+    tables = [parquet.read_table(BytesIO(content)) for name, content in written.items() if name != MANIFEST]
     assert len(tables) == first.progress.parts
     assert {row["title"] for table in tables for row in table.to_pylist()} == {f"Bridge {n}" for n in range(6)}
     assert {row for table in tables for row in table.column("file").to_pylist()} == {f"{address}/in/a.warc.gz"}
     seen = b"".join(written.values()) + pickle.dumps(task)
     assert [secret for secret in (KEY, SECRET, TOKEN, server.address) if secret.encode() in seen] == []
 
-    place.files.delete(next(name for name in written if name != manifest.NAME))
-    place.replace(manifest.NAME, written[manifest.NAME].replace(b'"state": "done"', b'"state": "waiting"'))
+    place.files.delete(next(name for name in written if name != MANIFEST))
+    place.replace(MANIFEST, written[MANIFEST].replace(b'"state": "done"', b'"state": "waiting"'))
     again = work()  # the parts say what is done, not the manifest
     assert again.progress.parts == again.progress.spans - 1
 

@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from newscrawl.article.page_kinds.columns import Columns
-from newscrawl.article.signals import HEADLINE_WORDS
 from newscrawl.extraction.kernels import choose
 from newscrawl.page.run import HEADING, LIST_ITEM, TOP_HEADING
 from newscrawl.page.tags import TAG_NAMES
+
+_HEADLINE_WORDS: Final = 4
+"""Least words of a link that looks like a headline, as in newscrawl.article.signals, which loads too much for here."""
 
 QUESTIONS: Final = "?？؟"
 _ENDS: Final = '.!?…。！？"”'
@@ -29,7 +31,7 @@ class Limits(NamedTuple):
     """Most words of a run that is a label."""
     menu: int = 2
     """Most words of a linked heading that may be a menu's."""
-    headline: int = HEADLINE_WORDS
+    headline: int = _HEADLINE_WORDS
     question: int = 4
     """Least words of a question."""
     section: int = 5

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import log1p
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from newscrawl.article.page_kinds.counts import RunCounts
-from newscrawl.article.signals import Signals
 from newscrawl.extraction.kernels import choose
 from newscrawl.page import Page
 from newscrawl.page.elements import Some
 from newscrawl.page.tags import TAG_NAMES
+
+if TYPE_CHECKING:
+    from newscrawl.article.signals import Signals
 
 TITLE_HYPHENS: Final = 3
 """Least hyphens of a link's last segment that may be a title."""

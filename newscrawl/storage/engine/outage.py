@@ -13,8 +13,10 @@ logger = logging.getLogger(__name__)
 LASTING: Final = 1.0
 """An outage is logged when it has lasted this many seconds. A shorter one (a lock, a restart) is not logged."""
 REPEATED: Final = 60.0
-"""Least seconds between the first lines of two outages. On a full disk small writes succeed between large ones that
-fail, so that one outage follows another."""
+"""Least seconds between the first lines of two outages if the second follows at once."""
+AT_ONCE: Final = 1.0
+"""An outage that begins within this many seconds of the end of another follows at once: on a full disk, small writes
+succeed between large ones that fail."""
 
 
 @dataclass(slots=True)
@@ -24,7 +26,9 @@ class Outage:
     lasts: bool = False
     """Whether the last attempt failed with a transient error."""
     _began: float = field(default=0.0, repr=False)
-    _logged_at: float | None = field(default=None, repr=False)
+    _ended: float = field(default=-AT_ONCE, repr=False)
+    _logged_at: float = field(default=-REPEATED, repr=False)
+    _is_repeated: bool = field(default=False, repr=False)
     _is_logged: bool = field(default=False, repr=False)
 
     def begin(self, reason: str) -> None:
@@ -32,7 +36,8 @@ class Outage:
         now = time.monotonic()
         if not self.lasts:
             self.lasts, self._began, self._is_logged = True, now, False
-        elif not self._is_logged and now - self._began >= LASTING and not self._is_repeated(now):
+            self._is_repeated = now - self._ended < AT_ONCE
+        elif not self._is_logged and now - self._began >= LASTING and not self._is_too_soon(now):
             self._is_logged, self._logged_at = True, now
             logger.error("%s; no new requests are made until the database answers", reason)
 
@@ -40,9 +45,9 @@ class Outage:
         """Notes a successful attempt; logs the end of an outage that was logged."""
         if not self.lasts:
             return
-        self.lasts = False
+        self.lasts, self._ended = False, time.monotonic()
         if self._is_logged:
             logger.warning("the database answers again, after %.0f s", time.monotonic() - self._began)
 
-    def _is_repeated(self, now: float) -> bool:
-        return self._logged_at is not None and now - self._logged_at < REPEATED
+    def _is_too_soon(self, now: float) -> bool:
+        return self._is_repeated and now - self._logged_at < REPEATED

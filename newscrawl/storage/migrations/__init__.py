@@ -13,7 +13,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import URL, Connection, Engine, event, inspect, text
 from sqlalchemy.exc import DBAPIError
@@ -25,6 +25,8 @@ from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.machines import registered
 
 if TYPE_CHECKING:
+    import sqlite3
+
     from alembic.config import Config
     from sqlalchemy.engine import ExceptionContext
 
@@ -105,7 +107,7 @@ def upgrade(url: str) -> None:
             _refuse_dangling(connection, parsed)
 
 
-def _wait_for_other_upgrades(connection: Any, _record: object) -> None:
+def _wait_for_other_upgrades(connection: sqlite3.Connection, _record: object) -> None:
     connection.execute(f"PRAGMA busy_timeout={UPGRADE_WAIT_MS}")
 
 

@@ -7,7 +7,7 @@ import logging
 import pytest
 
 from newscrawl.storage.engine import outage
-from newscrawl.storage.engine.outage import REPEATED, Outage
+from newscrawl.storage.engine.outage import AT_ONCE, REPEATED, Outage
 
 
 class Clock:
@@ -53,12 +53,12 @@ def test_small_writes_that_succeed_on_a_full_disk_do_not_repeat_the_lines(
         while clock.now < REPEATED - 5:
             fail_for(3, state, clock)
         assert len(caplog.records) == 2
-        clock.now += REPEATED
+        clock.now += AT_ONCE
         fail_for(3, state, clock)
     assert len(caplog.records) == 4
 
 
-def test_an_outage_soon_after_another_is_logged_if_it_lasts(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_outage_right_after_another_is_logged_if_it_lasts(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
     state = Outage()
     with caplog.at_level(logging.WARNING):
         fail_for(3, state, clock)
