@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 from urllib.parse import quote
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Scope
@@ -77,6 +78,17 @@ def refusal_of(error: NewscrawlError) -> Refusal:
     if isinstance(error, DatabaseUnavailable | MissingDatabase):
         return Refusal(503, str(error))
     return Refusal(503 if isinstance(error, StorageError) else 400, str(error))
+
+
+def refusal_of_http(error: HTTPException) -> Refusal:
+    """Returns the status and sentence of an address or a method for which there is no route."""
+    reasons = {404: "there is no page at this address", 405: "this address is not used with this method"}
+    return Refusal(error.status_code, reasons.get(error.status_code, error.detail))
+
+
+def is_navigation(request: Request) -> bool:
+    """Returns whether a browser shows the answer as a page: not the script, which fetches parts of it."""
+    return request.headers.get("sec-fetch-mode", "navigate") == "navigate"
 
 
 def wants_json(scope: Scope) -> bool:

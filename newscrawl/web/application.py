@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import Final
 
@@ -20,13 +20,24 @@ from newscrawl.errors import NewscrawlError, UsageError
 from newscrawl.explain.style import POLICY
 from newscrawl.identity.masking import masked
 from newscrawl.storage.reader import ReadDatabase
-from newscrawl.web.access.gate import WHO, Gate, note_refused_log_in
+from newscrawl.web.access.gate import WHO, Gate
 from newscrawl.web.access.health import Health
-from newscrawl.web.access.logins import SESSION_LIFE, Logins
-from newscrawl.web.access.rules import Refusal, local_path
+from newscrawl.web.access.logins import Logins
+from newscrawl.web.access.rules import Refusal
+from newscrawl.web.access.session_pages import SessionPages
 from newscrawl.web.actions.reextractions import Reextractions
 from newscrawl.web.actions.surveys import Surveys
-from newscrawl.web.answers import HTML, JSON, TEXT, answer, fields_of, redirect, refusal_answer, refusal_of, wants_json
+from newscrawl.web.answers import (
+    HTML,
+    JSON,
+    TEXT,
+    answer,
+    is_navigation,
+    refusal_answer,
+    refusal_of,
+    refusal_of_http,
+    wants_json,
+)
 from newscrawl.web.captures import CaptureQuery, CaptureReader
 from newscrawl.web.feeds import Feeds
 from newscrawl.web.notices import Notices
@@ -165,47 +176,23 @@ class Pages:
 
     async def compare(self, request: Request) -> Response:
         """Returns what several chains make of a capture, as a page or as JSON."""
-        found = await self.captures.compare(await run_in_threadpool(self.archived, request))
-        if request.url.path.endswith(".json"):
-            return answer(request, to_json(found), JSON)
-        return self._of_capture(request, "compare", value=found)
+        return await self._read_from(request, "compare", self.captures.compare)
 
     async def fields(self, request: Request) -> Response:
         """Returns where a page states each field, as a page or as JSON."""
-        found = await self.captures.fields(await run_in_threadpool(self.archived, request))
-        if request.url.path.endswith(".json"):
-            return answer(request, to_json(found), JSON)
-        return self._of_capture(request, "fields", value=found)
+        return await self._read_from(request, "fields", self.captures.fields)
 
     async def headers(self, request: Request) -> Response:
         """Returns the headers with which a page was answered, as a page or as JSON."""
-        found = await self.captures.headers(await run_in_threadpool(self.archived, request))
+        return await self._read_from(request, "headers", self.captures.headers)
+
+    async def _read_from(
+        self, request: Request, template: str, read: Callable[[Archived], Awaitable[object]]
+    ) -> Response:
+        found = await read(await run_in_threadpool(self.archived, request))
         if request.url.path.endswith(".json"):
             return answer(request, to_json(found), JSON)
-        return self._of_capture(request, "headers", value=found)
-
-    async def log_in(self, request: Request) -> Response:
-        """Begins a session: with the key of the printed address, or with the token from the form. HEAD begins none,
-        so that a program that only looks at the address does not use it up."""
-        if request.method == "POST":
-            fields = fields_of(await request.body())
-            kind, path, secret = "token", fields.get("next", ""), self.logins.use_token(fields.get("token", ""))
-        else:
-            path = request.query_params.get("next", "")
-            key = request.query_params.get("key", "")
-            if not key or request.method == "HEAD":
-                return self.log_in_form(local_path(path))
-            kind, secret = "address", self.logins.use_key(key)
-        if secret is None:
-            note_refused_log_in(request.scope, kind)
-            reason = "this log-in is not valid: an address works once and for ten minutes, a token must be complete"
-            return self.refused(request.scope, Refusal(403, reason))
-        response = redirect(local_path(path))
-        life = int(SESSION_LIFE.total_seconds())
-        response.set_cookie(
-            self.cookie, secret, life, httponly=True, samesite="strict", secure=self.settings.is_secure, path="/"
-        )
-        return response
+        return self._of_capture(request, template, value=found)
 
     def act_refused(self, request: Request) -> Response:
         """Refuses an action of a server that only shows."""
@@ -217,17 +204,6 @@ class Pages:
         has_actions, has_token = self.settings.actions, self.logins.has_token
         return refusal_answer(scope, refusal, self.clock(), has_actions=has_actions, has_token=has_token)
 
-    def log_in_form(self, path: str) -> Response:
-        """Returns the page that asks for a log-in, which then leads to `path`."""
-        return Response(render("login", self.clock(), has_token=self.logins.has_token, path=path), media_type=HTML)
-
-    def log_out(self, request: Request) -> Response:
-        """Ends the session of a browser."""
-        self.logins.end(request.cookies.get(self.cookie, ""))
-        response = redirect("/login")
-        response.delete_cookie(self.cookie, path="/", httponly=True, samesite="strict")
-        return response
-
 
 def make_application(settings: WebSettings, logins: Logins, clock: Clock = utc_now, pages: Pages | None = None) -> Gate:
     """Returns the application over these pages. Raises StorageError for a database that cannot be opened,
@@ -236,7 +212,7 @@ def make_application(settings: WebSettings, logins: Logins, clock: Clock = utc_n
 
     def on_error(request: Request, error: Exception) -> Response:
         if isinstance(error, HTTPException):
-            return pages.refused(request.scope, Refusal(error.status_code, _http_reason(error)))
+            return pages.refused(request.scope, refusal_of_http(error))
         if isinstance(error, NewscrawlError):
             return pages.refused(request.scope, refusal_of(error))
         return pages.refused(
@@ -270,8 +246,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
     found += _action_routes(pages)
     found += Feeds(pages.database, pages.settings.base).routes()
     found.append(Health(pages.database).route())
-    found.append(Route("/login", pages.log_in, methods=["GET", "POST"]))
-    found.append(Route("/logout", pages.log_out, methods=["POST"]))
+    found += SessionPages(pages.logins, pages.cookie, pages.clock, pages.refused, pages.settings.is_secure).routes()
     return found
 
 
@@ -290,19 +265,9 @@ def _action_routes(pages: Pages) -> list[BaseRoute]:
     return Acting(pages.database, settings.open_store, means, pages.clock, pages.recent, pages.notices).routes()
 
 
-def is_navigation(request: Request) -> bool:
-    """Returns whether a browser shows the answer as a page: not the script, which fetches parts of it."""
-    return request.headers.get("sec-fetch-mode", "navigate") == "navigate"
-
-
 def _endpoint(pages: Pages, screen: Screen) -> Callable[[Request], Response]:
     return lambda request: pages.shown(screen, request)
 
 
 def _file(name: str, kind: str) -> Callable[[Request], Response]:
     return lambda request: answer(request, static_file(name), kind)
-
-
-def _http_reason(error: HTTPException) -> str:
-    reasons = {404: "there is no page at this address", 405: "this address is not used with this method"}
-    return reasons.get(error.status_code, error.detail)

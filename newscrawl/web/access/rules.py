@@ -89,7 +89,7 @@ def _is_same(origin: str, host: str) -> bool:
 
 def local_path(text: str) -> str:
     """Returns a path of this server to go on to; "/" for what leads elsewhere or cannot be a path."""
-    is_local = text.startswith("/") and not text.startswith(("//", "/\\")) and len(text) <= MAX_PATH
+    is_local = text.startswith("/") and not text.startswith("//") and len(text) <= MAX_PATH
     return text if is_local and text.isprintable() and "\\" not in text else "/"
 
 

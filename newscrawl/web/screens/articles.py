@@ -9,9 +9,9 @@ from typing import Final, Literal
 
 from newscrawl.errors import UsageError
 from newscrawl.storage import Connection
-from newscrawl.storage.overview import shown_articles, site_parts
+from newscrawl.storage.overview import shown_articles
 from newscrawl.storage.overview.shown_articles import Place, ShownArticle, Wanted
-from newscrawl.web.screens.screen import Context, Screen
+from newscrawl.web.screens.screen import Context, Screen, check_site
 
 SIZE: Final = 100
 
@@ -39,8 +39,7 @@ class ArticlesScreen:
 
 def load(connection: Connection, query: ArticlesQuery, _context: Context) -> ArticlesScreen:
     """Returns a part of the articles. Raises UsageError for an unknown site."""
-    if query.site is not None and not site_parts.is_known(connection, query.site):
-        raise UsageError(f"no site {query.site[:80]!r} is in the database")
+    check_site(connection, query.site)
     wanted = Wanted(query.site, query.language, query.verdict, query.day)
     after = _read_place(query.after) if query.after is not None else None
     part = shown_articles.part(connection, wanted, SIZE, after)

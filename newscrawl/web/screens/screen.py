@@ -8,7 +8,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from newscrawl.errors import UsageError
 from newscrawl.storage import Connection, Reader
+from newscrawl.storage.overview import site_parts
 from newscrawl.web.actions.reextractions import Reextractions
 from newscrawl.web.actions.surveys import Surveys
 from newscrawl.web.recent import Recent
@@ -53,6 +55,12 @@ class Screen:
     def json_path(self) -> str:
         """The address of the JSON twin."""
         return f"/{self.name}.json"
+
+
+def check_site(connection: Connection, site: str | None) -> None:
+    """Raises UsageError for a site to filter by that is not stored. None is no filter."""
+    if site is not None and not site_parts.is_known(connection, site):
+        raise UsageError(f"no site {site[:80]!r} is in the database")
 
 
 @dataclass(frozen=True, slots=True)

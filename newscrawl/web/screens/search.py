@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import Final
 
-from newscrawl.errors import UsageError
 from newscrawl.search import Filters, SearchHit, query_of
 from newscrawl.search.read_only import search_read_only
 from newscrawl.storage import Connection
-from newscrawl.storage.overview import site_parts
-from newscrawl.web.screens.screen import Context, Screen
+from newscrawl.web.screens.screen import Context, Screen, check_site
 
 SIZE: Final = 30
 
@@ -47,8 +45,7 @@ NOTHING: Final = SearchScreen((), has_index=True, behind=0)
 def load(connection: Connection, query: SearchQuery, context: Context) -> SearchScreen:
     """Returns the best stories. Raises UsageError for a query that cannot be meant, or without a word to search
     for."""
-    if query.site is not None and not site_parts.is_known(connection, query.site):
-        raise UsageError(f"no site {query.site[:80]!r} is in the database")
+    check_site(connection, query.site)
     if query.q is None:
         return NOTHING
     since = datetime.combine(query.since, time(), UTC) if query.since is not None else None
