@@ -12,7 +12,7 @@ import click
 from newscrawl.cli.feed_filters import filter_of, filter_options
 from newscrawl.cli.installed_names import SinksCommand
 from newscrawl.cli.known_sites import check_consumer
-from newscrawl.cli.project import database_option, named_database, required_config
+from newscrawl.cli.project import check_named_database, database_option, required_config
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
 from newscrawl.config.derived.stores import reader_of, store_of
@@ -103,9 +103,7 @@ def command(
     if reindex and not has_index(sink):
         raise UsageError("--reindex is for opensearch: and elasticsearch:; other sinks have no index")
     config = required_config()
-    if named_database() is not None:
-        with reader_of(config):  # a misspelt address is an error here, and no new database
-            pass
+    check_named_database(config)
     check_consumer(config, consumer, wanted.sites)
     opened = open_sink(sink, config.feed.sinks, SinkOptions(partial(reader_of, config), max_bytes, reindex))
     count, begun = 0, datetime.now(UTC)

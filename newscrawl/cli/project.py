@@ -101,10 +101,16 @@ def project_store() -> Store:
     """Returns the project's database, to write. Raises the errors of `required_config`, StorageError or SchemaError,
     and MissingDatabase for a file named with `--database` that is not there."""
     config = required_config()
-    if named_database() is not None:
-        with reader_of(config):  # a misspelt address is an error here, and no new database
-            pass
+    check_named_database(config)
     return store_of(config)
+
+
+def check_named_database(config: Config) -> None:
+    """Reads the database that `--database` names, so that a misspelt address is an error and no new database. Raises
+    MissingDatabase, StorageError or SchemaError."""
+    if named_database() is not None:
+        with reader_of(config):
+            pass
 
 
 def project_reader() -> Reader:

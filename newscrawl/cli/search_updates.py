@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import closing
-from functools import partial
 from typing import Final
 
 from newscrawl.cli.project import required_config
 from newscrawl.cli.saying import say
 from newscrawl.config.derived.stores import database_of
 from newscrawl.errors import DatabaseUnavailable, IndexBusy
-from newscrawl.search import open_index, update_index
-from newscrawl.storage import open_reader
-from newscrawl.storage.engine.database import make_reader, parse_url
+from newscrawl.search import update_index_of
 from newscrawl.wording import counted
 
 PAUSE: Final = 5.0
@@ -25,12 +21,10 @@ def update(progress: Callable[[int, int], None], *, follow: bool) -> None:
     """Applies the changes that the index lacks. With `follow` it does so every `PAUSE` seconds until it is stopped, and
     waits while the database or the index is not available. Raises StorageError, and IndexBusy without `follow`."""
     url = database_of(required_config())
-    make_reader(parse_url(url))  # a missing database is an error before an index is made beside it
-    reading, is_away = partial(open_reader, url), False
+    is_away = False
     while True:
         try:
-            with closing(open_index(url)) as index:
-                applied = update_index(index, reading, progress)
+            applied = update_index_of(url, progress)
         except (IndexBusy, DatabaseUnavailable) as error:
             if not follow:
                 raise

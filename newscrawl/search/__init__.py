@@ -15,7 +15,7 @@ from __future__ import annotations
 from newscrawl.search.index import Index, open_index
 from newscrawl.search.index_update import OpenReader, update_index
 from newscrawl.search.query import Query, parse_query
-from newscrawl.search.query_execution import SearchAnswer, query_of, run_query
+from newscrawl.search.query_execution import SearchAnswer, query_of, run_query, update_index_of
 from newscrawl.search.ranking import Filters, SearchHit, find_stories
 from newscrawl.search.snippets import Snippet
 
@@ -33,4 +33,5 @@ __all__ = [
     "query_of",
     "run_query",
     "update_index",
+    "update_index_of",
 ]

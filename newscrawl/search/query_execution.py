@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
 from newscrawl.errors import IndexBusy, UsageError
-from newscrawl.search.index import open_index
-from newscrawl.search.index_update import update_index
+from newscrawl.search.index import Index, open_index
+from newscrawl.search.index_update import OpenReader, update_index
 from newscrawl.search.query import Query, parse_query
 from newscrawl.search.ranking import Filters, SearchHit, find_stories
 from newscrawl.storage import open_reader
@@ -48,9 +48,7 @@ def run_query(
     The search index is brought up to date first, and made if there is none. The articles are only read. Raises
     StorageError, also if the index cannot be written.
     """
-    reading = partial(open_reader, database_url)
-    make_reader(parse_url(database_url))  # a missing database is an error before an index is made beside it
-    with closing(open_index(database_url)) as index:
+    with _index_of(database_url) as (index, reading):
         try:
             update_index(index, reading, progress)
             is_current = True
@@ -58,3 +56,18 @@ def run_query(
             is_current = False
         with reading() as connection:
             return SearchAnswer(find_stories(index, connection, query, filters, limit), is_current, index.old_count())
+
+
+def update_index_of(database_url: str, progress: Callable[[int, int], None] | None = None) -> int:
+    """Brings the search index of a database up to date, and makes it if there is none. Returns the number of changes.
+    `progress` is called as in `update_index`. Raises IndexBusy, and StorageError as `run_query`."""
+    with _index_of(database_url) as (index, reading):
+        return update_index(index, reading, progress)
+
+
+@contextmanager
+def _index_of(database_url: str) -> Iterator[tuple[Index, OpenReader]]:
+    """Opens the search index of a database, with what opens the database."""
+    make_reader(parse_url(database_url))  # a missing database is an error before an index is made beside it
+    with closing(open_index(database_url)) as index:
+        yield index, partial(open_reader, database_url)

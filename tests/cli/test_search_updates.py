@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -71,16 +72,16 @@ def test_the_index_is_made_and_brought_up_to_date(url: str) -> None:
 
 def test_following_goes_on_while_another_process_writes_the_index(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rounds = iter(("busy", "busy", "", "", "stop"))
-    opened = search_updates.open_index
+    applied = search_updates.update_index_of
 
-    def open_index(address: str) -> object:
+    def update(address: str, progress: Callable[[int, int], None]) -> int:
         if (state := next(rounds)) == "busy":
             raise IndexBusy("search index news.db-search is being written by another process")
         if state == "stop":
             raise Stopped
-        return opened(address)
+        return applied(address, progress)
 
-    monkeypatch.setattr(search_updates, "open_index", open_index)
+    monkeypatch.setattr(search_updates, "update_index_of", update)
     monkeypatch.setattr(search_updates, "PAUSE", 0.0)
     result = run("--update", "--follow")
     assert isinstance(result.exception, Stopped)
