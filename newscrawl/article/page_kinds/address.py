@@ -73,22 +73,25 @@ ADDRESS_FEATURES: Final = (
 
 def names_forum(url: str) -> bool:
     """Returns whether the host, path or query of a valid URL has a word of forums."""
-    parts = urlsplit(url.lower())
-    words = f"{parts.path.rstrip('/')}?{parts.query}"
-    return (PATH_WORDS["forum"].search(words) or HOST_WORDS["forum"].search(parts.netloc)) is not None
+    host, words = _host_and_words(url)
+    return (PATH_WORDS["forum"].search(words) or HOST_WORDS["forum"].search(host)) is not None
 
 
 def names_other_kind(url: str) -> bool:
     """Returns whether a valid URL is that of a front page, or its host, path or query has a word of a kind other than
     article."""
-    parts = urlsplit(url.lower())
-    path = parts.path.rstrip("/")
-    words = f"{path}?{parts.query}"
-    if not path.strip("/") and not parts.query:
+    host, words = _host_and_words(url)
+    if words == "?":
         return True
     return any(pattern.search(words) for kind, pattern in PATH_WORDS.items() if kind != "article") or any(
-        pattern.search(parts.netloc) for kind, pattern in HOST_WORDS.items() if kind != "news"
+        pattern.search(host) for kind, pattern in HOST_WORDS.items() if kind != "news"
     )
+
+
+def _host_and_words(url: str) -> tuple[str, str]:
+    """Returns the host of a valid URL, and its path and query with "?" between, in lower case."""
+    parts = urlsplit(url.lower())
+    return parts.netloc, f"{parts.path.rstrip('/')}?{parts.query}"
 
 
 def address_features(url: str | None) -> Iterator[float]:

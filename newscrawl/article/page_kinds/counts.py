@@ -13,9 +13,6 @@ from newscrawl.extraction.kernels import choose
 from newscrawl.page.run import HEADING, LIST_ITEM, TOP_HEADING
 from newscrawl.page.tags import TAG_NAMES
 
-_HEADLINE_WORDS: Final = 4
-"""Least words of a link that looks like a headline, as in newscrawl.article.signals, which loads too much for here."""
-
 QUESTIONS: Final = "?？؟"
 _ENDS: Final = '.!?…。！？"”'
 
@@ -31,7 +28,8 @@ class Limits(NamedTuple):
     """Most words of a run that is a label."""
     menu: int = 2
     """Most words of a linked heading that may be a menu's."""
-    headline: int = _HEADLINE_WORDS
+    headline: int = 4
+    """Least words of a linked run that looks like a headline, as in newscrawl.article.signals."""
     question: int = 4
     """Least words of a question."""
     section: int = 5
