@@ -13,7 +13,7 @@ from newscrawl.search.snippets import snippet
 from newscrawl.standing_searches.delivering import FEED_SIZE, feed_of
 from newscrawl.standing_searches.feeds import Feed, FeedEntry
 from newscrawl.storage import Connection
-from newscrawl.storage.feed import standing_searches
+from newscrawl.storage.feed import feed_addresses, standing_searches
 from newscrawl.storage.feed.feed_addresses import FeedScope
 from newscrawl.storage.overview import feed_pages, site_parts
 from newscrawl.storage.overview.feed_pages import FeedPage
@@ -55,12 +55,8 @@ def title_of(scope: FeedScope) -> str:
     return f"{named[scope.kind]} {scope.value}" if scope.value else named[scope.kind]
 
 
-def feed_of_scope(connection: Connection, scope: FeedScope, feed_name: str, address: str) -> Feed | None:
-    """Returns a feed; None for a search that is no longer saved.
-
-    `feed_name` is what the feed's id is made from: it must be the same for each reading of the feed and differ between
-    installations. `address` is where this reader reads it.
-    """
+def feed_of_scope(connection: Connection, scope: FeedScope, address: str) -> Feed | None:
+    """Returns a feed; None for a search that is no longer saved. `address` is where this reader reads it."""
     if scope.kind == "search":
         known = (one for one in standing_searches.everything(connection) if one.name == scope.value)
         search = next(known, None)
@@ -72,8 +68,7 @@ def feed_of_scope(connection: Connection, scope: FeedScope, feed_name: str, addr
         _entry(page, texts[page.article.article_id].text) for page in found if page.article.article_id in texts
     )
     updated = max((entry.updated for entry in entries), default=None)
-    feed_id = str(uuid.uuid5(uuid.NAMESPACE_URL, feed_name))
-    return Feed(feed_id, title_of(scope), updated or _NEVER, entries, address)
+    return Feed(feed_addresses.feed_id(connection, scope), title_of(scope), updated or _NEVER, entries, address)
 
 
 def _entry(page: FeedPage, text: str) -> FeedEntry:

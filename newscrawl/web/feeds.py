@@ -76,8 +76,7 @@ class Feeds:
         return endpoint
 
     def _answer(self, request: Request, connection: Connection, scope: FeedScope, kind: str, path: str) -> Response:
-        name = f"{self._base}{feed_path(scope, 'atom')}"
-        feed = feed_of_scope(connection, scope, name, f"{self._base}{path}")
+        feed = feed_of_scope(connection, scope, f"{self._base}{path}")
         if feed is None:
             raise NotFoundError(UNKNOWN)
         write, media_type = FORMATS[kind]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import feedparser
@@ -105,6 +106,26 @@ def test_a_feed_is_of_a_site_a_language_or_a_search(visit: Visit) -> None:
     for query, status in (("site=nowhere", 400), ("search=none", 400), ("language=%3Cb%3E", 400), ("x=1", 400)):
         assert client.get(f"/feed.atom?{query}").status_code == status
     assert "only one of them" in client.get("/feed.json?site=valley&language=de").json()["error"]
+
+
+def test_the_id_of_a_feed_is_the_installation_s_and_not_an_address_s(visit: Visit, database: str) -> None:
+    def ids(client: TestClient) -> dict[str, str]:
+        scopes = ("", "?site=valley", "?site=harbour", "?language=en")
+        return {one: feedparser.parse(client.get(f"/feed.atom{one}").content).feed.id for one in scopes}
+
+    here = ids(visit(**BEARER))
+    assert len(set(here.values())) == len(here)
+    settings = WebSettings(database, token=TOKEN, origins=("https://news.example",))
+    moved = make_application(settings, Logins(TOKEN, lambda: NOW), lambda: NOW)
+    assert ids(TestClient(moved, base_url="https://news.example", headers=BEARER)) == here
+
+
+def test_two_installations_have_feeds_with_different_ids(tmp_path: Path, real_upgrade: None) -> None:
+    ids = []
+    for name in ("one", "two"):
+        with open_store(f"sqlite:///{tmp_path}/{name}.db", upgrade=True) as opened, opened.reading() as connection:
+            ids.append(feed_addresses.feed_id(connection, feed_addresses.FeedScope("everything")))
+    assert ids[0] != ids[1]
 
 
 def test_a_correction_and_a_headline_are_updates_of_the_same_entry(visit: Visit, store: Store) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from contextlib import closing
 from datetime import datetime
+from html import unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from json_schema import problems
@@ -243,6 +246,22 @@ def test_search_writes_no_index_and_finds_what_is_indexed(tmp_path: Path) -> Non
     with open_store(url, upgrade=True, max_wait=0.01) as store:
         store.save(made("https://harbour.example/late", "late whale")).result(PATIENCE)
     assert of(client, "/search.json", q="whale")["behind"] > 0
+
+
+def test_no_link_leads_to_an_error(client: TestClient) -> None:
+    waiting, seen = ["/"], {"/"}
+    while waiting:
+        address = waiting.pop()
+        answer = client.get(address)
+        assert answer.status_code == 200, f"{address}: {answer.status_code} {answer.text[-500:]}"
+        if not answer.headers["content-type"].startswith("text/html"):
+            continue
+        links = {unescape(link) for link in re.findall(r'href="(/[^"#]*)', answer.text)}
+        waiting += links - seen
+        seen |= links
+    assert {screen.path for screen in SCREENS if screen.in_navigation and not screen.needs_actions} <= {
+        urlsplit(address).path for address in seen
+    }
 
 
 def test_review_lists_pages_with_their_reasons(client: TestClient) -> None:

@@ -158,7 +158,7 @@ def crawler_at(store: Store, now: datetime) -> tuple[str, datetime | None]:
 
 
 def test_a_crawler_that_stopped_is_told_from_one_without_work(store: Store) -> None:
-    process = registered.CrawlingProcess("ada/1/boot", "ada", "run", "0.1.0", "0040")
+    process = registered.CrawlingProcess("ada/1/boot", "ada", "run", "0.1.0", "0041")
     late = NOW + timedelta(hours=1)
     assert crawler_at(store, NOW) == ("idle", None)
     failed = ("harbour", "https://harbour.example/feed.xml", "feed", "http/503", 503, NOW)

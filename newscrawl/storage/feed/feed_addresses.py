@@ -1,13 +1,15 @@
 """The secret addresses under which feed readers that cannot log in read a feed. Each can be revoked.
 
 A secret is known only to who made its address: the database has its hash. It has 256 bits, so it cannot be guessed, and
-a hash without a salt is enough.
+a hash without a salt is enough. The id of a feed is made from the installation's, not from an address: readers keep
+what they know of a feed when the name of the server changes.
 """
 
 from __future__ import annotations
 
 import hashlib
 import secrets
+import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +17,7 @@ from typing import Final, Literal
 
 from sqlalchemy import Connection, Row, select, update
 
-from newscrawl.storage.tables.searches import feed_addresses
+from newscrawl.storage.tables.searches import feed_addresses, installation
 
 ScopeType = Literal["everything", "site", "language", "search"]
 SECRET_BYTES: Final = 32
@@ -78,6 +80,12 @@ def by_number(connection: Connection, number: int) -> FeedAddress | None:
     """Returns an address; None if there is none with this number."""
     row = connection.execute(select(feed_addresses).where(feed_addresses.c.id == number)).first()
     return _address(row) if row is not None else None
+
+
+def feed_id(connection: Connection, scope: FeedScope) -> str:
+    """Returns the id of the feed, a UUID. It is the same at each address and differs between installations."""
+    of_installation = uuid.UUID(connection.execute(select(installation.c.id)).scalar_one())
+    return str(uuid.uuid5(of_installation, f"{scope.kind} {scope.value or ''}"))
 
 
 def _address(row: Row[tuple[object, ...]]) -> FeedAddress:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy.engine import ExceptionContext
 
-HEAD: Final = "0040"
+HEAD: Final = "0041"
 """The newest of `versions`."""
 VERSION_TABLE: Final = "alembic_version"
 

@@ -1,5 +1,5 @@
 """The tables of standing searches: what is searched for, the stories that were found, and what their destinations are
-told. The secret addresses of feeds are here, too."""
+told. The secret addresses of feeds and the identity that their ids are made from are here, too."""
 
 from __future__ import annotations
 
@@ -78,3 +78,10 @@ feed_addresses = Table(
     sqlite_autoincrement=True,  # a number is never used again
 )
 """One row for each secret address of a feed. The secret is not stored, only its SHA-256 hash."""
+
+installation = Table(
+    "installation",
+    metadata,
+    Column("id", Code(36), primary_key=True),
+)
+"""One row: the identity of the installation, a UUID. The schema's upgrade makes it."""

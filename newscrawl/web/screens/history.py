@@ -76,10 +76,14 @@ class HistoryScreen:
 
 
 def load(connection: Connection, query: HistoryQuery, _context: Context) -> HistoryScreen:
-    """Returns the versions of a page. Raises NotFoundError, and UsageError for a number that no version has."""
+    """Returns the versions of a page; none for one that has shown no article. Raises NotFoundError, and UsageError for
+    a number that no version has."""
     past = history(connection, query.url)
-    if past is None or not past.versions:
-        raise NotFoundError(f"no version of {query.url[:200]} is stored")
+    if past is None:
+        raise NotFoundError(f"no page is stored for {query.url[:200]}")
+    capture = article_parts.best_capture(article_parts.capture_lines(connection, keys_of(past.url)))
+    if not past.versions:
+        return HistoryScreen(past.url, past.site, (), None, None, (), (), capture)
     number = len(past.versions)
     newer = query.newer or number
     older = query.older or max(1, newer - 1)
@@ -94,7 +98,7 @@ def load(connection: Connection, query: HistoryQuery, _context: Context) -> Hist
         newer if number > 1 else None,
         (a.title, b.title) if a.title != b.title else (),
         tuple(map(tuple, map(_parts, readable(a.text, b.text)))) if older != newer else (),
-        article_parts.best_capture(article_parts.capture_lines(connection, keys_of(past.url))),
+        capture,
     )
 
 
