@@ -20,7 +20,7 @@ import psycopg
 from benchmarks.crawl.measure import Crawled, Load, measure, memory_plot, table
 from benchmarks.support.command import Benchmark
 from newscrawl.bench.document import around_section, command_line, replace_section
-from newscrawl.cli.project import required_settings
+from newscrawl.cli.common.project import required_settings
 from newscrawl.storage import migrations
 from newscrawl.testing.services.postgresql import server
 

@@ -20,7 +20,7 @@ from benchmarks.freshness.measure import REPORTED_SEEDS, SeedResult, as_json, me
 from benchmarks.freshness.report import markdown, missed_goals, plot
 from benchmarks.support.command import Benchmark
 from newscrawl.bench.document import around_section, command_line, replace_section
-from newscrawl.cli.output import write_text
+from newscrawl.cli.common.output import write_text
 from newscrawl.errors import UsageError
 
 QUICK: Final = (60, 10.0, (6, 7))

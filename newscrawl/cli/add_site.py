@@ -10,9 +10,9 @@ import click
 from rich.markup import escape
 from rich.table import Table
 
-from newscrawl.cli.project import crawling_settings
-from newscrawl.cli.saying import say, to_show
-from newscrawl.cli.words import counted
+from newscrawl.cli.common.project import crawling_settings
+from newscrawl.cli.common.saying import say, to_show
+from newscrawl.cli.common.words import counted
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole

@@ -8,9 +8,9 @@ import click
 
 from newscrawl.archive.asked_removals import remove_asked, take_over_files
 from newscrawl.archive.retention import keep_store_within
-from newscrawl.cli.project import required_config
-from newscrawl.cli.saying import say
-from newscrawl.cli.words import counted
+from newscrawl.cli.common.project import required_config
+from newscrawl.cli.common.saying import say
+from newscrawl.cli.common.words import counted
 from newscrawl.config.derived.stores import store_of
 from newscrawl.crawling.runtime.archive import archive_settings, objects_of
 from newscrawl.errors import ArchiveError, UsageError

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from newscrawl.cli.cluster import cluster_options
-from newscrawl.cli.options import DATES, Names
+from newscrawl.cli.common.options import DATES, Names
 from newscrawl.processes.forkserver import FOR_INGESTS, prepare
 
 

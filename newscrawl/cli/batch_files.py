@@ -21,11 +21,11 @@ from newscrawl.batch.planning import files_at
 from newscrawl.batch.run import Batch, BatchProgress, Engine, now
 from newscrawl.batch.spans import SpanOptions
 from newscrawl.cli.cluster import ChosenCluster
-from newscrawl.cli.options import period, utc
-from newscrawl.cli.project import project_reader, required_settings
-from newscrawl.cli.saying import say
-from newscrawl.cli.selecting import check_selected, checked_pattern, declared_sites
-from newscrawl.cli.work import follow, spiders_of, work_settings
+from newscrawl.cli.common.options import period, utc
+from newscrawl.cli.common.project import project_reader, required_settings
+from newscrawl.cli.common.saying import say
+from newscrawl.cli.common.selecting import check_selected, checked_pattern, declared_sites
+from newscrawl.cli.common.work import follow, spiders_of, work_settings
 from newscrawl.config.derived.article_options import options_of, options_of_sites, with_boilerplate
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole

@@ -28,8 +28,8 @@ from newscrawl.bench.quality.study import Study, make_study
 from newscrawl.bench.systems import chain_names, system
 from newscrawl.cli.bench_speed import speed
 from newscrawl.cli.bench_verdicts import BESIDE, CORPORA_VARIABLE, verdicts
-from newscrawl.cli.output import require_folder_of, write_text
-from newscrawl.cli.words import counted
+from newscrawl.cli.common.output import require_folder_of, write_text
+from newscrawl.cli.common.words import counted
 from newscrawl.errors import UsageError
 from newscrawl.extraction.registry import DEFAULT_CHAIN
 

@@ -20,7 +20,7 @@ from newscrawl.bench.peers import PEERS, PREFIX, installed
 from newscrawl.bench.speed.growth import Growth, measure_growth
 from newscrawl.bench.speed.report import as_json, growth_table, timing_table
 from newscrawl.bench.speed.timing import FLOOR, measure, parts
-from newscrawl.cli.output import write_text
+from newscrawl.cli.common.output import write_text
 from newscrawl.demo.site import DemoSite
 from newscrawl.errors import UsageError
 from newscrawl.extraction.kernels import describe_core

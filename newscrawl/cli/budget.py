@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from newscrawl.cli.controlling import SOON, now, store_knowing
-from newscrawl.cli.saying import say
+from newscrawl.cli.common.controlling import SOON, now, store_knowing
+from newscrawl.cli.common.saying import say
 from newscrawl.config.derived.daily_requests import UNLIMITED
 from newscrawl.errors import UsageError
 from newscrawl.storage.crawls import site_controls

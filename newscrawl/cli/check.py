@@ -16,9 +16,9 @@ from rich.progress import Progress
 from rich.table import Table
 
 from newscrawl.article import ArticleOptions
-from newscrawl.cli.project import crawling_settings
-from newscrawl.cli.saying import say
-from newscrawl.cli.words import counted
+from newscrawl.cli.common.project import crawling_settings
+from newscrawl.cli.common.saying import say
+from newscrawl.cli.common.words import counted
 from newscrawl.config.derived.article_options import options_of_site
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider

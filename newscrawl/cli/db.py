@@ -8,9 +8,9 @@ from copy import copy
 import click
 
 from newscrawl.cli import backup, db_prune
-from newscrawl.cli.project import database_option, project_reader, required_config
-from newscrawl.cli.saying import say
-from newscrawl.cli.words import counted
+from newscrawl.cli.common.project import database_option, project_reader, required_config
+from newscrawl.cli.common.saying import say
+from newscrawl.cli.common.words import counted
 from newscrawl.config.derived.stores import database_of, store_of
 from newscrawl.storage import migrations
 from newscrawl.storage.feed import changes, cursors, refused_changes

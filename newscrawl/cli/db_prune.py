@@ -13,8 +13,8 @@ from typing import Final
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from newscrawl.cli.project import required_config
-from newscrawl.cli.saying import say
+from newscrawl.cli.common.project import required_config
+from newscrawl.cli.common.saying import say
 from newscrawl.config.derived.retention import SETTING, retention_of
 from newscrawl.config.derived.stores import reader_of, store_of
 from newscrawl.console import SafeConsole

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from newscrawl.cli.common.output import write_text
+from newscrawl.cli.common.site_options import options_of_named, site_option
 from newscrawl.cli.extract import max_bytes_option, page_limit, read_source
-from newscrawl.cli.output import write_text
-from newscrawl.cli.site_options import options_of_named, site_option
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.project import written_settings
 from newscrawl.config.reading import config_of

@@ -14,12 +14,12 @@ from typing import Any, Final, TextIO
 import click
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from newscrawl.cli.common.known_sites import check_known
+from newscrawl.cli.common.options import LOCAL_DAY, Moment, by_option, period
+from newscrawl.cli.common.output import opened
+from newscrawl.cli.common.project import database_option, project_reader
+from newscrawl.cli.common.words import counted
 from newscrawl.cli.export_parquet import write_parquet
-from newscrawl.cli.known_sites import check_known
-from newscrawl.cli.options import LOCAL_DAY, Moment, by_option, period
-from newscrawl.cli.output import opened
-from newscrawl.cli.project import database_option, project_reader
-from newscrawl.cli.words import counted
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError
 from newscrawl.feed.document import plain

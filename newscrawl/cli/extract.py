@@ -13,10 +13,10 @@ import click
 
 from newscrawl.article import Extracted, extract
 from newscrawl.article.extracted import check_encoding
-from newscrawl.cli.installed_names import ChainsCommand
-from newscrawl.cli.saying import say
-from newscrawl.cli.site_options import options_of_named, site_option
-from newscrawl.cli.words import NO_ARTICLES
+from newscrawl.cli.common.installed_names import ChainsCommand
+from newscrawl.cli.common.saying import say
+from newscrawl.cli.common.site_options import options_of_named, site_option
+from newscrawl.cli.common.words import NO_ARTICLES
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.project import written_settings
 from newscrawl.config.reading import SettingsValues, config_of

@@ -14,8 +14,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from newscrawl.article import ArticleOptions
 from newscrawl.batch import PageResult, extract_many
-from newscrawl.cli.saying import say
-from newscrawl.cli.words import counted
+from newscrawl.cli.common.saying import say
+from newscrawl.cli.common.words import counted
 from newscrawl.config.catalogue import Config
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError, os_reason

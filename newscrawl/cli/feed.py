@@ -9,12 +9,12 @@ from typing import Any, Final
 
 import click
 
+from newscrawl.cli.common.installed_names import SinksCommand
+from newscrawl.cli.common.known_sites import check_consumer
+from newscrawl.cli.common.project import check_named_database, database_option, required_config
+from newscrawl.cli.common.saying import say
+from newscrawl.cli.common.words import counted
 from newscrawl.cli.feed_filters import filter_of, filter_options
-from newscrawl.cli.installed_names import SinksCommand
-from newscrawl.cli.known_sites import check_consumer
-from newscrawl.cli.project import check_named_database, database_option, required_config
-from newscrawl.cli.saying import say
-from newscrawl.cli.words import counted
 from newscrawl.config.derived.stores import reader_of, store_of
 from newscrawl.errors import UsageError
 from newscrawl.feed.document import change_schema

@@ -9,9 +9,9 @@ from typing import Final
 
 import click
 
-from newscrawl.cli.operator_name import operator_name
-from newscrawl.cli.project import database_option, project_reader, project_store
-from newscrawl.cli.saying import say
+from newscrawl.cli.common.operator_name import operator_name
+from newscrawl.cli.common.project import database_option, project_reader, project_store
+from newscrawl.cli.common.saying import say
 from newscrawl.errors import UsageError
 from newscrawl.feed.document import plain
 from newscrawl.standing_searches.scopes import check_scope, scope_of, title_of

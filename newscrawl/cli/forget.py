@@ -15,11 +15,11 @@ from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.archive.forget import ForgottenCaptures
 from newscrawl.archive.forget import forget as forget_archived
-from newscrawl.cli.operator_name import operator_name
-from newscrawl.cli.options import check_site
-from newscrawl.cli.project import project_reader, required_settings
-from newscrawl.cli.saying import say
-from newscrawl.cli.words import asked_line, counted
+from newscrawl.cli.common.operator_name import operator_name
+from newscrawl.cli.common.options import check_site
+from newscrawl.cli.common.project import project_reader, required_settings
+from newscrawl.cli.common.saying import say
+from newscrawl.cli.common.words import asked_line, counted
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of

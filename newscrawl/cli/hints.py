@@ -12,14 +12,14 @@ from typing import Any, Final
 import click
 from rich.progress import MofNCompleteColumn
 
-from newscrawl.cli.options import check_site
-from newscrawl.cli.output import require_folder_of, write_text
-from newscrawl.cli.project import required_settings
+from newscrawl.cli.common.options import check_site
+from newscrawl.cli.common.output import require_folder_of, write_text
+from newscrawl.cli.common.project import required_settings
+from newscrawl.cli.common.saying import say
+from newscrawl.cli.common.site_options import options_of_named
+from newscrawl.cli.common.words import counted
+from newscrawl.cli.common.work import follow, work_settings
 from newscrawl.cli.reextract import existing_folder
-from newscrawl.cli.saying import say
-from newscrawl.cli.site_options import options_of_named
-from newscrawl.cli.words import counted
-from newscrawl.cli.work import follow, work_settings
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.archive import machine_of, store_address_of

@@ -17,9 +17,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from newscrawl.article import ArticleOptions
-from newscrawl.cli.project import crawling_settings
-from newscrawl.cli.saying import say, to_show
-from newscrawl.cli.words import counted
+from newscrawl.cli.common.project import crawling_settings
+from newscrawl.cli.common.saying import say, to_show
+from newscrawl.cli.common.words import counted
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.derived.daily_requests import read
 from newscrawl.config.reading import config_of

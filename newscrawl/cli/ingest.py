@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from newscrawl.batch.part_names import is_part
-from newscrawl.cli.options import Moment, NamedPath
-from newscrawl.cli.project import database_option
+from newscrawl.cli.common.options import Moment, NamedPath
+from newscrawl.cli.common.project import database_option
 from newscrawl.processes.forkserver import FOR_INGESTS, prepare
 
 

@@ -15,10 +15,10 @@ from rich.table import Table
 
 from newscrawl.batch.load import PartLoad, parts_at
 from newscrawl.batch.part_names import is_part
-from newscrawl.cli.options import period
-from newscrawl.cli.project import settings_or_database
-from newscrawl.cli.selecting import check_selected, checked_pattern, declared_sites
-from newscrawl.cli.work import follow, spiders_of, work_settings
+from newscrawl.cli.common.options import period
+from newscrawl.cli.common.project import settings_or_database
+from newscrawl.cli.common.selecting import check_selected, checked_pattern, declared_sites
+from newscrawl.cli.common.work import follow, spiders_of, work_settings
 from newscrawl.config.derived.article_options import options_of, options_of_sites, with_boilerplate
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import click
 
-from newscrawl.cli.output import FULL
+from newscrawl.cli.common.output import FULL
 from newscrawl.compiled import PARSER
 from newscrawl.errors import NewscrawlError, OutputError, UsageError, os_reason
 from newscrawl.terminal import guard_terminals

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from newscrawl.cli.project import database_option, required_config
+from newscrawl.cli.common.project import database_option, required_config
 from newscrawl.config.derived.stores import database_of
 from newscrawl.errors import UsageError
 

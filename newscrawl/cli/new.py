@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from newscrawl.cli.words import counted
+from newscrawl.cli.common.words import counted
 from newscrawl.onboarding.deploy_files import FOLDER, checked, named_after
 from newscrawl.onboarding.project import NEW, is_clone, make_project
 

@@ -6,10 +6,10 @@ from datetime import datetime
 
 import click
 
-from newscrawl.cli.controlling import SOON, now, store_knowing
-from newscrawl.cli.options import Later, utc
-from newscrawl.cli.project import database_option
-from newscrawl.cli.saying import say
+from newscrawl.cli.common.controlling import SOON, now, store_knowing
+from newscrawl.cli.common.options import Later, utc
+from newscrawl.cli.common.project import database_option
+from newscrawl.cli.common.saying import say
 from newscrawl.storage.crawls import site_controls
 
 

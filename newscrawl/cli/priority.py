@@ -6,8 +6,8 @@ import math
 
 import click
 
-from newscrawl.cli.controlling import SOON, now, store_knowing
-from newscrawl.cli.saying import say
+from newscrawl.cli.common.controlling import SOON, now, store_knowing
+from newscrawl.cli.common.saying import say
 from newscrawl.errors import UsageError
 from newscrawl.scheduling.site_control import PRIORITIES
 from newscrawl.storage.crawls import site_controls

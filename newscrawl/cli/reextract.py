@@ -19,12 +19,12 @@ from newscrawl.article import ArticleOptions
 from newscrawl.batch.run import now
 from newscrawl.batch.spans import SpanOptions
 from newscrawl.cli.cluster import ChosenCluster, cluster_options
-from newscrawl.cli.options import Moment, Names, check_site, period
-from newscrawl.cli.output import require_folder_of, write_text
-from newscrawl.cli.project import required_settings
-from newscrawl.cli.saying import say
-from newscrawl.cli.words import counted
-from newscrawl.cli.work import follow, spiders_of, work_settings
+from newscrawl.cli.common.options import Moment, Names, check_site, period
+from newscrawl.cli.common.output import require_folder_of, write_text
+from newscrawl.cli.common.project import required_settings
+from newscrawl.cli.common.saying import say
+from newscrawl.cli.common.words import counted
+from newscrawl.cli.common.work import follow, spiders_of, work_settings
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.article_options import options_of, options_of_sites, with_boilerplate
 from newscrawl.config.derived.stores import store_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from newscrawl.cli.database_copy import copy_command
-from newscrawl.cli.saying import say
+from newscrawl.cli.common.database_copy import copy_command
+from newscrawl.cli.common.saying import say
 from newscrawl.storage import migrations
 from newscrawl.storage.backup.copies import restore
 from newscrawl.storage.engine.database import parse_url, shown

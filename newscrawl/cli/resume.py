@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from newscrawl.cli.controlling import SOON, now, store_knowing
-from newscrawl.cli.project import database_option
-from newscrawl.cli.saying import say
+from newscrawl.cli.common.controlling import SOON, now, store_knowing
+from newscrawl.cli.common.project import database_option
+from newscrawl.cli.common.saying import say
 from newscrawl.storage.crawls import site_controls
 
 

@@ -6,8 +6,8 @@ from functools import partial
 
 import click
 
+from newscrawl.cli.common.project import crawling_settings
 from newscrawl.cli.learn import learn_in_upkeep
-from newscrawl.cli.project import crawling_settings
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.fleet.main import run_fleet
 from newscrawl.crawling.fleet.options import RunOptions

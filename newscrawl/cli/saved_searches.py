@@ -10,10 +10,10 @@ from itertools import groupby
 
 import click
 
-from newscrawl.cli.known_sites import check_known
-from newscrawl.cli.project import required_config
-from newscrawl.cli.saying import say
-from newscrawl.cli.words import counted
+from newscrawl.cli.common.known_sites import check_known
+from newscrawl.cli.common.project import required_config
+from newscrawl.cli.common.saying import say
+from newscrawl.cli.common.words import counted
 from newscrawl.config.derived.stores import reader_of, store_of
 from newscrawl.errors import UsageError, meant
 from newscrawl.feed.document import plain

@@ -12,11 +12,11 @@ import click
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from newscrawl.cli.known_sites import check_known
-from newscrawl.cli.options import LOCAL_DAY, Moment, by_option, period
-from newscrawl.cli.project import database_option, required_config
-from newscrawl.cli.saying import say, to_show
-from newscrawl.cli.status_lines import old_entries_line
+from newscrawl.cli.common.known_sites import check_known
+from newscrawl.cli.common.options import LOCAL_DAY, Moment, by_option, period
+from newscrawl.cli.common.project import database_option, required_config
+from newscrawl.cli.common.saying import say, to_show
+from newscrawl.cli.status.lines import old_entries_line
 from newscrawl.config.derived.stores import database_of, reader_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from newscrawl.cli.project import required_config
-from newscrawl.cli.saying import say
+from newscrawl.cli.common.project import required_config
+from newscrawl.cli.common.saying import say
 from newscrawl.config.derived.stores import database_of
 from newscrawl.errors import DatabaseUnavailable, IndexBusy
 from newscrawl.search import update_index_of

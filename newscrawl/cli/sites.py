@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 from rich.table import Table
 
-from newscrawl.cli.project import required_settings
-from newscrawl.cli.words import counted
-from newscrawl.cli.work import spiders_of
+from newscrawl.cli.common.project import required_settings
+from newscrawl.cli.common.words import counted
+from newscrawl.cli.common.work import spiders_of
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.fleet.declarations import problems_of

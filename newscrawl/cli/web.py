@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from newscrawl.cli.project import database_option, named_database, required_config
+from newscrawl.cli.common.project import database_option, named_database, required_config
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.derived.stores import database_of, store_of
 from newscrawl.crawling.runtime.archive import folder_of, machine_of, store_address_of

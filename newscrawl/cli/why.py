@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 
 import click
 
-from newscrawl.cli.project import database_option, named_database, project_reader
-from newscrawl.cli.saying import say
+from newscrawl.cli.common.project import database_option, named_database, project_reader
+from newscrawl.cli.common.saying import say
+from newscrawl.cli.common.words import counted, failure, overlapping, shown_first, source_failure
 from newscrawl.cli.why_not import next_due_line, not_followed
-from newscrawl.cli.words import counted, failure, overlapping, shown_first, source_failure
 from newscrawl.config.project import project_settings
 from newscrawl.edit_signals import describe
 from newscrawl.feed.document import plain

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from newscrawl.cli.words import counted
+from newscrawl.cli.common.words import counted
 from newscrawl.identity import clean_url
 from newscrawl.scheduling.revisit import QUIET
 from newscrawl.scheduling.site_state import SiteDay

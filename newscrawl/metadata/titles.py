@@ -12,25 +12,15 @@ from newscrawl.metadata.dates.parse_date import read_date
 from newscrawl.metadata.microdata import Microdata
 from newscrawl.metadata.structured import Structured
 from newscrawl.metadata.text import MAX_TITLE, caseless_nfkc_cached, clean, clean_all
+from newscrawl.metadata.title_parts import MAX_SITE_WORDS, MIN_PART, PARTS, last_separator, without_site
 from newscrawl.page import Page
 from newscrawl.page.head import Marked
 from newscrawl.page.run import HEADING
 
-_SEPARATOR: Final = re.compile(
-    r"(?<!\s)\s++(?:[-–—|·•:/~<>]|::)\s+|(?:(?<!\s)\s++)?+(?:[|»«‹›｜]\s*+|_(?=\S+$))|:\s+(?=\S+$)"
-)
-"""A match begins at the first of several blanks, so that many blanks take linear time."""
-
-_PARTS: Final = re.compile(rf"{_SEPARATOR.pattern}|(?:(?<!\s)\s++)?+:\s+")
 _ARCHIVES: Final = frozenset({"blogarchive", "blogarchiv"})
 """The word that old templates put between the blog's name and the headline."""
 _HALF: Final = 0.5
 _MAX_HEADINGS: Final = 40
-_MIN_PART: Final = 4
-"""Folded characters. A shorter name of a site may be part of a headline's word by chance."""
-
-_MAX_SITE_WORDS: Final = 5
-
 _CONTAINED: Final = 0.5
 """The weight of a source that contains the candidate in a longer text, relative to one that is equal to it."""
 
@@ -109,11 +99,11 @@ def _site_headings(page: Page) -> frozenset[str]:
     """Returns the first h1 if it is the blog's name: one part of <title>, whose other part is a lower heading, the
     title for machines, or in the address."""
     heading, title = caseless_nfkc_cached(page.hints.headline or ""), clean(page.head.title) or ""
-    parts = [part for part in _PARTS.split(title) if part and caseless_nfkc_cached(part)]
+    parts = [part for part in PARTS.split(title) if part and caseless_nfkc_cached(part)]
     own = [
         part
         for part in parts
-        if heading.startswith(caseless_nfkc_cached(part)) and len(caseless_nfkc_cached(part)) >= _MIN_PART
+        if heading.startswith(caseless_nfkc_cached(part)) and len(caseless_nfkc_cached(part)) >= MIN_PART
     ]
     rest = [part for part in parts if part not in own and len(part.split()) > 1]
     machine_titles = [
@@ -121,7 +111,7 @@ def _site_headings(page: Page) -> frozenset[str]:
     ]
     if (
         len(own) != 1
-        or len(own[0].split()) > _MAX_SITE_WORDS
+        or len(own[0].split()) > MAX_SITE_WORDS
         or not rest
         or any(caseless_nfkc_cached(part) in heading for part in rest)
     ):
@@ -139,7 +129,7 @@ def _site_headings(page: Page) -> frozenset[str]:
 def _share_in_address(part: str, url: str | None) -> float:
     """Returns the share of the part's longer words that are in the address's path."""
     path = caseless_nfkc_cached((url or "").partition("//")[2].partition("/")[2])
-    words = [folded for word in part.split() if len(folded := caseless_nfkc_cached(word)) >= _MIN_PART]
+    words = [folded for word in part.split() if len(folded := caseless_nfkc_cached(word)) >= MIN_PART]
     return sum(word in path for word in words) / len(words) if words else 0.0
 
 
@@ -160,7 +150,7 @@ def _shown_lower(page: Page, others: list[_Candidate]) -> str | None:
     """Returns the title for machines, with or without its last part, if a lower heading of the page shows it."""
     below = _lower_headings(page) if others else frozenset()
     for other in others:
-        separator = _last_separator(other.text)
+        separator = last_separator(other.text)
         for text in (other.text, other.text[: separator.start()] if separator else ""):
             if len(text.split()) > 1 and caseless_nfkc_cached(text) in below:
                 return text
@@ -190,7 +180,7 @@ def _goes_on(longer: _Candidate, shorter: _Candidate) -> bool:
 
 def _is_confirmed(heading: _Candidate, others: list[_Candidate]) -> bool:
     """Returns whether another title has similar words, and none has the heading as its last part."""
-    if len(heading.text.split()) <= _MAX_SITE_WORDS and any(_is_tail(heading, other) for other in others):
+    if len(heading.text.split()) <= MAX_SITE_WORDS and any(_is_tail(heading, other) for other in others):
         return False
     grams = _grams(heading.folded)
     needed = len(grams) * (MIN_SHARED if len(grams) >= _FEW_GRAMS else 1.0)
@@ -198,7 +188,7 @@ def _is_confirmed(heading: _Candidate, others: list[_Candidate]) -> bool:
 
 
 def _is_tail(heading: _Candidate, other: _Candidate) -> bool:
-    separator = _last_separator(other.text)
+    separator = last_separator(other.text)
     return separator is not None and caseless_nfkc_cached(other.text[separator.end() :]) == heading.folded
 
 
@@ -276,37 +266,3 @@ def _heading(page: Page, heading: Marked, machine_titles: frozenset[str]) -> str
                 return text
             return rest
     return text
-
-
-def without_site(title: str, site: frozenset[str]) -> str:
-    """Returns `title` without parts at its end or beginning that are the site's name."""
-    while separator := _last_separator(title):
-        if not _is_site(title[separator.end() :], site):
-            break
-        title = title[: separator.start()].rstrip()
-    while separator := _SEPARATOR.search(title):
-        if (
-            not separator.start()
-            or not _is_site(title[: separator.start()], site)
-            or not title[separator.end() :].strip()
-        ):
-            break
-        title = title[separator.end() :].lstrip()
-    return title
-
-
-def _last_separator(title: str) -> re.Match[str] | None:
-    last = None
-    for match in _SEPARATOR.finditer(title):
-        if match.start() and match.end() < len(title):
-            last = match
-    return last
-
-
-def _is_site(part: str, site: frozenset[str]) -> bool:
-    folded = caseless_nfkc_cached(part)
-    if folded in site or folded.removeprefix("the") in site:
-        return True
-    if len(folded) < _MIN_PART or len(part.split()) > _MAX_SITE_WORDS:
-        return False
-    return any(len(name) >= _MIN_PART and (name in folded or folded in name) for name in site)

@@ -15,8 +15,8 @@ from patience import PATIENCE
 from scrapy.settings import Settings
 
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
-from newscrawl.cli.doctor_checks import check_archive
-from newscrawl.cli.doctor_findings import made
+from newscrawl.cli.doctor.checks import check_archive
+from newscrawl.cli.doctor.findings import made
 from newscrawl.cli.main import main
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.archive import archive_settings, folder_of

@@ -31,7 +31,7 @@ from newscrawl.batch.planning import MAX_SPAN, MIN_SPAN, BatchFile, files_at, sp
 from newscrawl.batch.run import MAX_FAILED, Batch
 from newscrawl.batch.spans import SpanOptions
 from newscrawl.cli.batch_files import STOPPED
-from newscrawl.cli.work import follow
+from newscrawl.cli.common.work import follow
 from newscrawl.errors import BatchStopped, OutputError, UsageError
 from newscrawl.ingest import PageFilter
 

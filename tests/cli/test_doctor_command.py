@@ -20,12 +20,12 @@ from mail_server import mailbox
 from patience import PATIENCE
 from sqlalchemy import text
 
-from newscrawl.cli import doctor_memory
-from newscrawl.cli.doctor_alarms import check_alarms
-from newscrawl.cli.doctor_database import judge
-from newscrawl.cli.doctor_findings import Finding, made, made_within, ok
-from newscrawl.cli.doctor_memory import check_memory
-from newscrawl.cli.doctor_sites import front_page
+from newscrawl.cli.doctor import memory
+from newscrawl.cli.doctor.alarms import check_alarms
+from newscrawl.cli.doctor.database import judge
+from newscrawl.cli.doctor.findings import Finding, made, made_within, ok
+from newscrawl.cli.doctor.memory import check_memory
+from newscrawl.cli.doctor.sites import front_page
 from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import WrittenSettings, config_of
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
@@ -326,8 +326,8 @@ def test_each_trouble_of_a_database_is_its_own_line_with_advice(
 def test_little_memory_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (limit := tmp_path / "memory.max").write_text("max\n", encoding="utf-8")
     (info := tmp_path / "meminfo").write_text("MemTotal: 4000000 kB\nMemAvailable: 3000000 kB\n", encoding="utf-8")
-    monkeypatch.setattr(doctor_memory, "_MEMORY_INFO", info)
-    monkeypatch.setattr(doctor_memory, "_CONTAINER_LIMIT", limit)
+    monkeypatch.setattr(memory, "_MEMORY_INFO", info)
+    monkeypatch.setattr(memory, "_CONTAINER_LIMIT", limit)
     assert [finding.state for finding in check_memory(2)] == ["ok"]
     info.write_text("MemTotal: 4000000 kB\nMemAvailable: 300000 kB\n", encoding="utf-8")
     assert [finding.state for finding in check_memory(2)] == ["to do"]

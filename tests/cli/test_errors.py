@@ -13,8 +13,8 @@ import pytest
 from click import Context, Group
 from patience import PATIENCE
 
+from newscrawl.cli.common.words import counted, failure
 from newscrawl.cli.main import COMMANDS, SECTIONS, main
-from newscrawl.cli.words import counted, failure
 
 ROOT = Path(__file__).resolve().parents[2]
 Run = Callable[..., subprocess.CompletedProcess[str]]

@@ -14,8 +14,8 @@ from command_settings import give_settings
 from patience import PATIENCE
 
 from newscrawl.article import fingerprint
+from newscrawl.cli.common.options import check_site
 from newscrawl.cli.main import main
-from newscrawl.cli.options import check_site
 from newscrawl.errors import UsageError
 from newscrawl.feed.registry import default_consumer as consumer_of
 from newscrawl.feed.registry import shown as sink_shown

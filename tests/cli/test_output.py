@@ -12,7 +12,7 @@ import pytest
 import warm
 from patience import PATIENCE
 
-from newscrawl.cli.output import opened, require_folder_of, write_text
+from newscrawl.cli.common.output import opened, require_folder_of, write_text
 from newscrawl.errors import OutputError
 
 

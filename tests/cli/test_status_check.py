@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from newscrawl.cli.status_check import Thresholds, check
-from newscrawl.cli.status_lines import learning_lines
+from newscrawl.cli.status.check import Thresholds, check
+from newscrawl.cli.status.lines import learning_lines
 from newscrawl.monitoring.learning import Learning
 from newscrawl.monitoring.volume_baseline import VolumeBaseline
 from newscrawl.storage import open_store

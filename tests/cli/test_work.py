@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import pytest
 from rich.progress import DownloadColumn
 
-from newscrawl.cli import work
-from newscrawl.cli.work import follow
+from newscrawl.cli.common import work
+from newscrawl.cli.common.work import follow
 
 
 @dataclass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawl.cli import project
+from newscrawl.cli.common import project
 from newscrawl.config.project import project_settings
 
 

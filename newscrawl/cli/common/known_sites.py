@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from newscrawl.cli.options import check_site
-from newscrawl.cli.project import named_database, required_settings
+from newscrawl.cli.common.options import check_site
+from newscrawl.cli.common.project import named_database, required_settings
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import store_of
 from newscrawl.storage import Connection

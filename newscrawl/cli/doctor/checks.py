@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from scrapy.spiderloader import get_spider_loader
 
-from newscrawl.cli.doctor_findings import Finding, Findings, ok, to_do
-from newscrawl.cli.project import required_settings
-from newscrawl.cli.words import counted
+from newscrawl.cli.common.project import required_settings
+from newscrawl.cli.common.words import counted
+from newscrawl.cli.doctor.findings import Finding, Findings, ok, to_do
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.names import meant, unknown_variables

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
-from newscrawl.cli.known_sites import check_known
+from newscrawl.cli.common.known_sites import check_known
 from newscrawl.identity.patterns import ALL
 from newscrawl.monitoring.learning import Learning
 from newscrawl.scheduling.rejected_patterns import RejectedPattern

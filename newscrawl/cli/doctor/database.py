@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Final
 
-from newscrawl.cli.doctor_findings import Finding, Findings, ok, skipped, to_do
+from newscrawl.cli.doctor.findings import Finding, Findings, ok, skipped, to_do
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import database_of
 from newscrawl.storage.reports.database_condition import DatabaseCondition, look_at

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Final
 
-from newscrawl.cli.doctor_findings import Finding, Findings, made_within, ok, skipped, to_do
+from newscrawl.cli.doctor.findings import Finding, Findings, made_within, ok, skipped, to_do
 from newscrawl.config.catalogue import Config
 from newscrawl.crawling.monitoring.alarm_sender import message
 from newscrawl.crawling.monitoring.mail import DEADLINE, TIMEOUT, AlarmMail

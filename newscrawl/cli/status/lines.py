@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from newscrawl.cli.words import counted, source_failure
+from newscrawl.cli.common.words import counted, source_failure
 from newscrawl.identity.patterns import ALL
 from newscrawl.model import HARMFUL
 from newscrawl.monitoring.learning import Learning

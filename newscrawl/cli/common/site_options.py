@@ -21,7 +21,7 @@ def options_of_named(site: str) -> ArticleOptions:
     # Loaded for this option only: reading a page without it needs neither a project nor a database.
     from scrapy.spiderloader import get_spider_loader
 
-    from newscrawl.cli.project import required_settings
+    from newscrawl.cli.common.project import required_settings
     from newscrawl.config.derived.article_options import options_of_site
 
     settings = required_settings()
@@ -35,7 +35,7 @@ def options_of_named(site: str) -> ArticleOptions:
 
 def _current_epoch(site: str) -> SiteBoilerplate:
     """Returns the current epoch of the site; an empty one if there is no database yet."""
-    from newscrawl.cli.project import project_reader
+    from newscrawl.cli.common.project import project_reader
     from newscrawl.storage.crawls import site_boilerplate
 
     try:

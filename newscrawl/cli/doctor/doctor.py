@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from newscrawl.cli.doctor_findings import Finding, Findings, made, made_within, skipped
-from newscrawl.cli.doctor_memory import check_memory
-from newscrawl.cli.saying import say
+from newscrawl.cli.common.saying import say
+from newscrawl.cli.doctor.findings import Finding, Findings, made, made_within, skipped
+from newscrawl.cli.doctor.memory import check_memory
 from newscrawl.errors import UsageError
 from newscrawl.identity.masking import masked
 from newscrawl.wording import counted
 
 if TYPE_CHECKING:
-    from newscrawl.cli.doctor_checks import ProjectState
+    from newscrawl.cli.doctor.checks import ProjectState
 
 DISK_DEADLINE: Final = 5.0
 """Seconds for a check that only reads and writes a folder, which may be on a network's disk."""
@@ -72,7 +72,7 @@ def _findings(*, offline: bool, send: bool) -> Iterator[Finding]:
     states: list[ProjectState] = []
 
     def settings() -> Findings:
-        from newscrawl.cli.doctor_checks import check_settings
+        from newscrawl.cli.doctor.checks import check_settings
 
         state, found = check_settings(os.environ)
         states.extend([state] if state is not None else [])
@@ -89,9 +89,9 @@ def _findings(*, offline: bool, send: bool) -> Iterator[Finding]:
 
 def _after_settings(state: ProjectState, *, offline: bool, send: bool) -> Iterator[Finding]:
     from newscrawl.archive.stores.object_address import is_object_store
-    from newscrawl.cli.doctor_alarms import check_alarms
-    from newscrawl.cli.doctor_checks import check_archive, check_contact, check_declarations
-    from newscrawl.cli.doctor_database import ADVICE, DEADLINE, check_database
+    from newscrawl.cli.doctor.alarms import check_alarms
+    from newscrawl.cli.doctor.checks import check_archive, check_contact, check_declarations
+    from newscrawl.cli.doctor.database import ADVICE, DEADLINE, check_database
 
     yield from made_within(
         "database", DEADLINE, lambda: check_database(state.config, lambda: datetime.now(UTC)), ADVICE
@@ -113,7 +113,7 @@ def _after_settings(state: ProjectState, *, offline: bool, send: bool) -> Iterat
 
 
 def _sites(state: ProjectState) -> Findings:
-    from newscrawl.cli.doctor_sites import check_sites  # loads the crawl
+    from newscrawl.cli.doctor.sites import check_sites  # loads the crawl
 
     return check_sites(state)
 

@@ -14,8 +14,8 @@ from urllib.parse import urljoin
 from scrapy import Request, Spider, signals
 from scrapy.spiderloader import get_spider_loader
 
-from newscrawl.cli.doctor_checks import ProjectState
-from newscrawl.cli.doctor_findings import Finding, Findings, ok, skipped, to_do
+from newscrawl.cli.doctor.checks import ProjectState
+from newscrawl.cli.doctor.findings import Finding, Findings, ok, skipped, to_do
 from newscrawl.config.user_agent import PRODUCT
 from newscrawl.crawling.downloader.hosts.command_hosts import shared_hosts
 from newscrawl.crawling.downloader.hosts.throttle import RESTING

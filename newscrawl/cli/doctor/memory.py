@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from newscrawl.cli.doctor_findings import Findings, ok, skipped, to_do
+from newscrawl.cli.doctor.findings import Findings, ok, skipped, to_do
 from newscrawl.wording import counted
 
 GIGABYTE: Final = 10**9

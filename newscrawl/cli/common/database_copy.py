@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from newscrawl.cli.project import required_config
+from newscrawl.cli.common.project import required_config
 from newscrawl.config.derived.stores import database_of
 
 EXAMPLE_FILE: Final = "/var/backups/newscrawl/2026-11-21.db"

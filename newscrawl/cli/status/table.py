@@ -8,8 +8,8 @@ from typing import Final
 from rich.table import Table
 from rich.text import Text
 
-from newscrawl.cli.saying import to_show
-from newscrawl.cli.status_lines import alarm_line
+from newscrawl.cli.common.saying import to_show
+from newscrawl.cli.status.lines import alarm_line
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.runtime.summary import INTERRUPTED
 from newscrawl.storage.frontier import runs

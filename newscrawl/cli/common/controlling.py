@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Final
 
-from newscrawl.cli.options import check_site
-from newscrawl.cli.project import named_database, project_store, required_settings
+from newscrawl.cli.common.options import check_site
+from newscrawl.cli.common.project import named_database, project_store, required_settings
 from newscrawl.storage import Store
 from newscrawl.storage.reports import site_names
 

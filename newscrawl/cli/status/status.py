@@ -10,11 +10,12 @@ from operator import attrgetter
 
 import click
 
-from newscrawl.cli.options import check_site
-from newscrawl.cli.project import database_option, named_database, project_reader, required_config
-from newscrawl.cli.saying import say
-from newscrawl.cli.status_check import Checked, Thresholds, check
-from newscrawl.cli.status_lines import (
+from newscrawl.cli.common.options import check_site
+from newscrawl.cli.common.project import database_option, named_database, project_reader, required_config
+from newscrawl.cli.common.saying import say
+from newscrawl.cli.common.words import asked_line, counted
+from newscrawl.cli.status.check import Checked, Thresholds, check
+from newscrawl.cli.status.lines import (
     boilerplate_line,
     controlled_lines,
     failing_line,
@@ -26,9 +27,8 @@ from newscrawl.cli.status_lines import (
     refused_line,
     unfinished_lines,
 )
-from newscrawl.cli.status_report import StatusReport, read_report
-from newscrawl.cli.status_table import show_table
-from newscrawl.cli.words import asked_line, counted
+from newscrawl.cli.status.report import StatusReport, read_report
+from newscrawl.cli.status.table import show_table
 from newscrawl.config.derived.stores import database_of
 from newscrawl.errors import MissingDatabase, NewscrawlError, UsageError, meant
 from newscrawl.feed.document import plain
@@ -131,9 +131,9 @@ def command(
     if as_json:
         click.echo(json.dumps(report.as_objects(), default=plain, indent=2))
     elif as_csv:
-        from newscrawl.cli import status_csv
+        from newscrawl.cli.status import csv_rows
 
-        status_csv.write(report.statuses, report.days)
+        csv_rows.write(report.statuses, report.days)
     elif report.statuses:
         _show(report, datetime.now(UTC))
         if old:
