@@ -10,7 +10,7 @@ from newscrawl.article.phrase_lists.folding import bare_words
 from newscrawl.article.phrase_lists.paywalls import PAYWALL_TEXTS
 from newscrawl.article.signals import HEADLINE_WORDS, NOTICE_WORDS, Signals, types_of
 from newscrawl.discovery.links.article_urls import is_home, looks_like_article
-from newscrawl.extraction.chain import SHORT
+from newscrawl.extraction.chain import SHORT, Limits
 from newscrawl.metadata.live_entries import MIN_SHOWN, shown_entries, states_updates
 from newscrawl.page import TextRun
 from newscrawl.page.run import TOP_HEADING
@@ -32,6 +32,8 @@ LIVE_WORDS: Final = re.compile(
 """Phrases in a title or, with blanks for other characters, in a URL."""
 LIVE_TIMES: Final = 8
 """Least number of times in a live blog."""
+GALLERY_WORDS: Final = Limits().min_words
+"""Least words outside of captions of an article with pictures, as of any article's text."""
 PARTIAL_WORDS: Final = 180
 """Most words of the free part of a paywalled article."""
 NOTICE_RUNS: Final = 15
@@ -108,8 +110,9 @@ def video(signals: Signals) -> Iterator[str]:
 
 
 def gallery(signals: Signals) -> Iterator[str]:
-    """Yields the evidence that the page shows pictures and has hardly any text."""
-    if is_short(signals) and not signals.declares_article:
+    """Yields the evidence that the page shows pictures and has hardly any text beside their captions."""
+    is_little = is_short(signals) or signals.words_outside_captions < GALLERY_WORDS
+    if is_little and not signals.declares_article:
         yield from _media(signals, "gallery", _GALLERY_TYPES, _GALLERY_PATH)
 
 

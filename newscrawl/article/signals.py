@@ -10,10 +10,12 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from newscrawl.article.phrase_lists.folding import bare_words
+from newscrawl.extraction.element_predicates import at_or_inside
 from newscrawl.metadata.structured import ARTICLE_TYPES, NEWS_TYPES, Structured, read_structured
 from newscrawl.model import Extraction, Metadata
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT
+from newscrawl.page.words import count_words
 
 HEADLINE_WORDS: Final = 4
 """Least words of a link that looks like a headline; menus use fewer."""
@@ -37,8 +39,18 @@ class Signals:
 
     @cached_property
     def words(self) -> int:
-        """Words of the extracted text."""
+        """Words of the extracted text, also if that is not of the page's runs but stated."""
+        if not self.extraction.runs:
+            return count_words(self.extraction.text)
         return sum(self.page.runs[i].words for i in self.extraction.runs)
+
+    @cached_property
+    def words_outside_captions(self) -> int:
+        """Words of the extracted text that are in no `<figcaption>`."""
+        elements = self.page.elements
+        captioned = at_or_inside(elements, lambda element: elements.name(element) == "figcaption")
+        captions = sum(run.words for run in self.runs() if captioned(run.element))
+        return self.words - captions
 
     @cached_property
     def page_words(self) -> int:

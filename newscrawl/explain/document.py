@@ -20,6 +20,7 @@ from newscrawl.extraction.confidence.features import FEATURES, MEANINGS, UNKNOWN
 from newscrawl.extraction.per_site.hinted import HINTS
 from newscrawl.extraction.per_site.repeated import REPEATED
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
+from newscrawl.extraction.stated_text import STATED
 from newscrawl.model import Image, PublishedDate
 from newscrawl.site_boilerplate import NO_BOILERPLATE, SiteBoilerplate
 from newscrawl.site_hints import NO_HINTS, SiteHints
@@ -112,6 +113,8 @@ def _decisions(found: Extracted, main: StepTrace | None) -> list[Decision]:
 def _header(found: Extracted, title: str) -> str:
     words = sum(found.page.runs[run].words for run in found.extraction.runs)
     size = f"{words:,} words in {len(found.extraction.runs):,} of {len(found.page.runs):,} pieces by {found.extractor}"
+    if found.extractor == STATED:
+        size = f"{len(found.text):,} characters that the page's JSON-LD states; the page itself shows too little text"
     parts = [
         tag("h1", tag("bdi", text(title))),
         tag("p", text(found.page.url or "no address given"), class_="address"),

@@ -11,6 +11,7 @@ from newscrawl.extraction.confidence import confidence_of
 from newscrawl.extraction.limits import Limits, Size, prose_characters, size_of
 from newscrawl.extraction.registry import Selector
 from newscrawl.extraction.render import render
+from newscrawl.extraction.stated_text import or_stated
 from newscrawl.extraction.topic import MIN_ADDED, MIN_GAIN, OFF_TOPIC, Topic
 from newscrawl.model import Attempt, Extraction, Selection
 from newscrawl.page import Page
@@ -60,9 +61,17 @@ def run_chain(page: Page, chain: Chain) -> Extraction:
     A later step's text replaces the best so far if it has many more words of headline and description, or if the best
     is too short and the additional text does not look like other articles. If the confidence in the result is below
     `MIN_CONFIDENCE`, the chain's second steps are tried before the others, and the first text that is good enough is
-    taken. The trace has an attempt for every step that was run. `problems` has `SHORT` or `LOW_SHARE` if the text stays
-    below the limits. Never raises because of a page.
+    taken. In place of a text that is missing or too short, a longer one that the page states is used
+    (`newscrawl.extraction.stated_text`). The trace has an attempt for every step that was run. `problems` has `SHORT`
+    or `LOW_SHARE` if the text stays below the limits. Never raises because of a page.
     """
+    found = _chosen(page, chain)
+    is_missing = not found.text or SHORT in found.problems
+    return or_stated(page, found, chain.limits) if chain.finishes and is_missing else found
+
+
+def _chosen(page: Page, chain: Chain) -> Extraction:
+    """Returns the text of the step that is best."""
     topic = Topic(page) if len(chain.all_steps) > 1 else None
     tries: dict[str, _Try] = {}
     best = _best_of(page, chain, chain.steps, topic, tries)
@@ -102,7 +111,8 @@ def _extraction(
     trace = tuple(_attempt(one, best, confidence) for one in tries.values())
     problems = _problems(best, chain.limits)
     text = render(page, best.runs)
-    return Extraction(text, best.runs, best.step.name, trace, problems, best.selection, best.topic)
+    runs = best.runs if text else ()  # those of invisible characters alone
+    return Extraction(text, runs, best.step.name, trace, problems, best.selection, best.topic)
 
 
 def _try(page: Page, chain: Chain, step: Step, topic: Topic | None) -> _Try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
@@ -15,6 +16,10 @@ from newscrawl.page.tags import BLOCKS, TAG_NAMES
 PARAGRAPH_GAP: Final = "\n\n"
 LINE_GAP: Final = "\n"
 
+_INVISIBLE: Final = re.compile("[\u00ad\u2060\ufeff]|(?<![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\uaa60-\uaa7f])\u200b")
+"""Soft hyphens, word joiners and zero-width blanks. Between words of Thai, Lao, Burmese and Khmer zero-width blanks
+stay, because nothing else parts these. The zero-width joiners of Persian, Hindi and emoji stay, too."""
+
 _BLOCK_NUMBERS: Final = frozenset(TAG_NAMES.index(name) for name in BLOCKS)
 
 
@@ -23,7 +28,7 @@ def render(page: Page, runs: Sequence[int]) -> str:
 
     Blocks are paragraphs, separated by an empty line. A single <br> within a block starts a new line. Pieces that only
     other tags separate continue on one line, with a blank if the page has one or if a run between them was dropped.
-    Pop-ups with links to other articles inside a run are left out.
+    Pop-ups with links to other articles inside a run and invisible characters are left out.
     """
     if not runs:
         return ""
@@ -32,7 +37,12 @@ def render(page: Page, runs: Sequence[int]) -> str:
     for before, index in pairwise(runs):
         parts.append(layout.gap(page.runs, before, index))
         parts.append(run_text(page, index))
-    return "".join(parts)
+    return without_invisible("".join(parts))
+
+
+def without_invisible(text: str) -> str:
+    """Returns `text` without soft hyphens and other invisible characters, which hide words from a search."""
+    return text if text.isascii() else _INVISIBLE.sub("", text)
 
 
 def lines_of(page: Page, runs: Sequence[int]) -> list[list[int]]:

@@ -129,6 +129,10 @@ KINDS: dict[str, list[tuple[str, str]]] = {
         ("https://zeitung.example/fotostrecke/b", page("Die Brücke in Bildern", f"<p>{DE}</p>")),
         ("https://diario.example/galerias/puente", page("El puente", "<p>Todas las fotos.</p>")),
         (URL, page("Le pont", f"<p>{FR}</p>", ld(**{"@type": "MediaGallery", "name": "Le pont"}))),
+        (
+            "https://paper.example/gallery/bridge",
+            page("The bridge", f"<p>Ten pictures.</p>{f'<figure><figcaption>{EN}</figcaption></figure>' * 10}"),
+        ),
     ],
     "live": [
         (URL, page("Election night", paragraphs(EN), ld(**{"@type": "LiveBlogPosting", "headline": "Election"}))),

@@ -50,3 +50,22 @@ def test_layout_around_dropped_runs(page_of: Callable[..., Page], body: str, tex
 
 def test_no_runs_give_no_text() -> None:
     assert render(parse("<p>text"), ()) == ""
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        pytest.param("coun&shy;cil", "council", id="soft hyphen"),
+        pytest.param("coun\u200bcil \ufeffmet\u2060", "council met", id="zero-width blank, mark of byte order, joiner"),
+        pytest.param("ข่าว\u200bวันนี้", "ข่าว\u200bวันนี้", id="between Thai words"),
+        pytest.param("ភាសា\u200bខ្មែរ", "ភាសា\u200bខ្មែរ", id="between Khmer words"),
+        pytest.param(
+            "می\u200cخواهم 👨\u200d👩\u200d👧", "می\u200cخواهم 👨\u200d👩\u200d👧", id="joiners of Persian and emoji"
+        ),
+    ],
+)
+def test_invisible_characters_are_left_out_where_they_part_no_words(
+    page_of: Callable[..., Page], body: str, text: str
+) -> None:
+    page = page_of(f"<p>{body}</p>")
+    assert render(page, range(len(page.runs))) == text

@@ -1,21 +1,27 @@
 """The last step of a chain's text: keeps one article without its headline, captions, notes and what follows its end.
 
 The steps in order are `without_source` (HTML that no browser shows), `drop_beside` (copies, next articles, comments,
-adverts), `restore_parts` (posts, tables, items), `drop_around` (comments, captions and bylines without names),
-`leave_out` (headline, captions, asides), `drop_notes`, `cut_at_end`, `drop_contacts`. None costs more than .001 of F1
-on a news corpus. `one_article` is for extractors that judge blocks one by one, such as jusText.
+adverts), `restore_parts` (posts, tables, items, short paragraphs), `drop_around` (comments, captions, bylines without
+names), `leave_out` (headline, captions, asides), `drop_notes`, `cut_at_end`, `drop_contacts`. None costs more than .001
+of F1 on a news corpus. `one_article` is for extractors that judge blocks one by one, such as jusText.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from newscrawl.extraction.cleanup.around import drop_around, headline_of
+from newscrawl.extraction.cleanup.boxes import WHOLE_TAGS
 from newscrawl.extraction.cleanup.copies import drop_beside
 from newscrawl.extraction.cleanup.cues import fold, is_end, is_note, may_be_note
-from newscrawl.extraction.cleanup.leave_out import leave_out, titles, unless_too_little, without_source
+from newscrawl.extraction.cleanup.leave_out import (
+    leave_out,
+    titles,
+    unless_too_little,
+    without_source,
+)
 from newscrawl.extraction.cleanup.parts import restore_parts
 from newscrawl.extraction.cleanup.within import leave_out_boxes, leave_out_consent, leave_out_hidden
 from newscrawl.page import Page, TextRun
@@ -45,6 +51,7 @@ in the middle of the text. At .5 one page lost its start, at .95 others keep lab
 FIRST_ARTICLE_CHARACTERS: Final = 600
 """Characters of text after which another h1 heads another article. Before that it heads a part of this one."""
 
+_HEADING_NAME: Final = re.compile("h[1-6]")
 _DASHES: Final = "—–-"
 _POSTER: Final = "(@"
 _ADDRESS: Final = re.compile(r"\w@\w+\.\w")
@@ -100,9 +107,32 @@ def _in_one(page: Page, first: int, second: int) -> bool:
 
 
 def drop_notes(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
-    """Returns `runs` without print and agency notes, pointers to other articles and marks of adverts, in any
-    language."""
-    return unless_too_little(page, runs, [i for i in runs if not _is_note(page, i)])
+    """Returns `runs` without print and agency notes, pointers to other articles, marks of adverts, and boxes whose
+    heading is such a note ("Subscribe to continue reading"), in any language."""
+    kept = [i for i in runs if not _is_note(page, i)]
+    for first, after in _boxes_with_note(page, runs):
+        kept = [i for i in kept if not first <= page.runs[i].element < after]
+    return unless_too_little(page, runs, kept)
+
+
+def _boxes_with_note(page: Page, runs: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yields the elements that begin with a heading that is a note and are no parts of the page, each as its number and
+    the first element after it."""
+    elements = page.elements
+    for index in range(runs[0], runs[-1]) if runs else ():
+        run = page.runs[index]
+        if run.flags & HEADING and run.words <= NOTE_WORDS and may_be_note(run.text) and is_note(fold(run.text)):
+            box = elements.parent[_heading_of(page, run.element)]
+            if box != NO_PARENT and elements.tag[box] not in WHOLE_TAGS and page.runs[index - 1].element < box:
+                yield box, elements.end_of(box)
+
+
+def _heading_of(page: Page, element: int) -> int:
+    """Returns the heading at or above an element of its text."""
+    elements = page.elements
+    while not _HEADING_NAME.fullmatch(elements.name(element)) and elements.parent[element] != NO_PARENT:
+        element = elements.parent[element]
+    return element
 
 
 def cut_at_end(page: Page, runs: Sequence[int]) -> tuple[int, ...]:

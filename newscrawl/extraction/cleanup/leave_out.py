@@ -38,19 +38,16 @@ def without_source(page: Page, runs: Sequence[int]) -> Sequence[int]:
 
 
 def leave_out(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
-    """Returns those of `runs` that are neither the headline, wherever it is repeated, nor in a caption or an aside."""
+    """Returns those of `runs` that are neither the headline, wherever it is repeated, nor in a caption or an aside.
+    Captions and asides stay if they are most of the text, as on a page of pictures, and the headline if nothing else
+    is left."""
     wanted = set(titles(page))
     longest = TITLE_LENGTH * max(map(len, wanted), default=0)
     elements, page_runs = page.elements, page.runs
     tag = elements.tag
     aside = at_or_inside(elements, lambda element: tag[element] in LEFT_OUT_TAGS)
-    kept = []
-    for i in runs:
-        run = page_runs[i]
-        if aside(run.element) or (len(run.text) <= longest and fold(run.text) in wanted):
-            continue
-        kept.append(i)
-    return unless_too_little(page, runs, kept)
+    below = [i for i in runs if len(page_runs[i].text) > longest or fold(page_runs[i].text) not in wanted] or runs
+    return unless_too_little(page, below, [i for i in below if not aside(page_runs[i].element)])
 
 
 def unless_too_little(page: Page, before: Sequence[int], after: Sequence[int]) -> tuple[int, ...]:

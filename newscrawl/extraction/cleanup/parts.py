@@ -1,13 +1,17 @@
-"""Restores parts of an article that are no paragraphs: quotations and posts, tables of results, items of lists.
+"""Restores parts of an article that extractors miss because they have few words: quotations and posts, tables of
+results, items of lists, and short paragraphs, such as the turns of an interview.
 
-Extractors judge blocks by their words, and a post between links or a row of a table has few. Where such an element
-stands beside paragraphs that were chosen, it belongs to the article by its place.
+Extractors judge blocks by their words. Where such an element stands beside paragraphs that were chosen, it belongs to
+the article by its place.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from newscrawl.extraction.cleanup.boxes import in_box
@@ -28,6 +32,8 @@ MIN_CELLS: Final = 2
 """The least rows, and cells with text of a row, of a table of results."""
 CELL_WORDS: Final = 12
 """The most words of an average cell. Tables with more are layouts of a page."""
+DATE_WORDS: Final = 10
+"""The most words of a line with a date. References to books and reports have more."""
 MIN_KEPT: Final = 0.5
 """Share of a list's text that must be chosen for the rest to belong to it."""
 MAX_HOLDERS: Final = 3
@@ -35,6 +41,9 @@ MAX_HOLDERS: Final = 3
 MAX_BELOW: Final = 1
 """Elements right below the last paragraph that may be the article's: results often close a report."""
 
+_SENTENCE_END: Final = re.compile(r"[.?!…:;。？！：।؟۔։][\"'”“»«’)\]」』]*$")
+_YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_PARAGRAPH: Final = TAG_NAMES.index("p")
 _QUOTATION: Final = TAG_NAMES.index("blockquote")
 _TABLE: Final = TAG_NAMES.index("table")
 _ROW: Final = TAG_NAMES.index("tr")
@@ -52,16 +61,29 @@ def restore_parts(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     added: set[int] = set()
     for holder, beside in sorted(holders.items(), key=lambda one: -len(one[1]))[:MAX_HOLDERS]:
         if len(beside) >= MIN_BESIDE and holder != NO_PARENT:
-            added |= set(_missing_parts(page, runs, holder, beside[0]))
+            added |= set(_missing_parts(page, runs, holder, beside))
     return tuple(sorted(added.union(runs))) if added else tuple(runs)
 
 
-def _missing_parts(page: Page, runs: Sequence[int], holder: int, first: int) -> Iterator[int]:
-    """Yields the missing runs of the children of `holder`, from that of run `first` to the one below the last run."""
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A child of a holder: its runs, those that were not chosen, and whether it stands between chosen paragraphs of the
+    holder."""
+
+    page: Page
+    inside: Sequence[int]
+    missing: Sequence[int]
+    is_between: bool
+    boxed: Predicate
+
+
+def _missing_parts(page: Page, runs: Sequence[int], holder: int, beside: Sequence[int]) -> Iterator[int]:
+    """Yields the missing runs of the children of `holder`, from that of its first chosen paragraph to the one below the
+    last run. `beside` are its chosen paragraphs."""
     elements, parent, kept = page.elements, page.elements.parent, set(runs)
     boxed: Predicate | None = None
-    done, below = page.runs[first].element, 0
-    for index in range(first + 1, len(page.runs)):
+    done, below = page.runs[beside[0]].element, 0
+    for index in range(beside[0] + 1, len(page.runs)):
         element = page.runs[index].element
         if index in kept or element < done:
             continue
@@ -71,11 +93,13 @@ def _missing_parts(page: Page, runs: Sequence[int], holder: int, first: int) -> 
             return
         done = end = page.elements.end_of(element)
         below += index > runs[-1]
-        belongs = _rule(elements.tag[element])
-        if belongs is not None:
+        missing_of = _RULES.get(elements.tag[element])
+        if missing_of is not None:
             boxed = boxed or in_box(elements, common_ancestors(elements, [holder]))
-            inside = () if boxed(element) else _runs_around(page, index, element, end)
-            yield from belongs(page, inside, [i for i in inside if i not in kept], kept, boxed)
+            if not boxed(element):
+                inside = _runs_around(page, index, element, end)
+                missing = [i for i in inside if i not in kept]
+                yield from missing_of(_Part(page, inside, missing, index < beside[-1], boxed))
         if below >= MAX_BELOW:
             return
 
@@ -91,34 +115,19 @@ def _runs_around(page: Page, index: int, element: int, end: int) -> range:
     return range(first, after)
 
 
-_Rule = Callable[[Page, Sequence[int], Sequence[int], set[int], Predicate], Iterable[int]]
-
-
-def _rule(tag: int) -> _Rule | None:
-    if tag == _QUOTATION:
-        return _quoted
-    if tag == _TABLE:
-        return _results
-    return _items if tag in _LISTS else None
-
-
-def _quoted(
-    page: Page, _inside: Sequence[int], missing: Sequence[int], _kept: set[int], boxed: Predicate
-) -> Iterator[int]:
+def _quoted(part: _Part) -> Iterator[int]:
     """Yields what is quoted, without the furniture of a post."""
-    for i in missing:
-        run = page.runs[i]
-        if run.words >= QUOTED_WORDS and _is_shown_text(run) and not boxed(run.element):
+    for i in part.missing:
+        run = part.page.runs[i]
+        if run.words >= QUOTED_WORDS and _is_shown_text(run) and not part.boxed(run.element):
             yield i
 
 
-def _results(
-    page: Page, inside: Sequence[int], missing: Sequence[int], _kept: set[int], _boxed: Predicate
-) -> Sequence[int]:
+def _results(part: _Part) -> Collection[int]:
     """Returns the rows of a table with results: short cells side by side."""
-    elements = page.elements
+    page, elements = part.page, part.page.elements
     words, rows = 0, Counter[int]()
-    for i in inside:
+    for i in part.inside:
         element = page.runs[i].element
         while elements.tag[element] not in _CELLS and elements.tag[element] != _TABLE:
             element = elements.parent[element]
@@ -127,18 +136,37 @@ def _results(
         rows[elements.parent[element]] += 1
         words += page.runs[i].words
     full = [row for row, cells in rows.items() if cells >= MIN_CELLS and elements.tag[row] == _ROW]
-    is_data = len(full) >= MIN_ROWS and words <= CELL_WORDS * len(inside)
-    return missing if is_data else ()
+    is_data = len(full) >= MIN_ROWS and words <= CELL_WORDS * len(part.inside)
+    return part.missing if is_data else ()
 
 
-def _items(
-    page: Page, inside: Sequence[int], missing: Sequence[int], kept: set[int], _boxed: Predicate
-) -> Sequence[int]:
-    """Returns the other items of a list of which most is chosen."""
-    whole = sum(len(page.runs[i].text) for i in inside)
-    chosen = sum(len(page.runs[i].text) for i in inside if i in kept)
-    is_own = chosen >= MIN_KEPT * whole and all(_is_shown_text(page.runs[i]) for i in missing)
-    return missing if is_own else ()
+def _items(part: _Part) -> Collection[int]:
+    """Returns the missing items of a list that stands between chosen paragraphs, or of which most is chosen."""
+    runs = part.page.runs
+    whole = sum(len(runs[i].text) for i in part.inside)
+    missing = sum(len(runs[i].text) for i in part.missing)
+    is_own = part.is_between or missing <= (1 - MIN_KEPT) * whole
+    return part.missing if is_own and all(_is_shown_text(runs[i]) for i in part.missing) else ()
+
+
+def _short_paragraph(part: _Part) -> Collection[int]:
+    """Returns a paragraph without links between chosen ones, such as a turn of an interview; not one with a date that
+    is no sentence ("Updated: 16 January 2012")."""
+    if not part.is_between or not part.missing:
+        return ()
+    runs = part.page.runs
+    is_text = all(not runs[i].linked_words and not runs[i].hidden for i in part.inside)
+    return part.missing if is_text and not _is_date_line(runs[part.inside[-1]]) else ()
+
+
+def _is_date_line(run: TextRun) -> bool:
+    return run.words <= DATE_WORDS and _YEAR.search(run.text) is not None and _SENTENCE_END.search(run.text) is None
+
+
+_RULES: Final[Mapping[int, Callable[[_Part], Iterable[int]]]] = MappingProxyType(
+    {_QUOTATION: _quoted, _TABLE: _results, _PARAGRAPH: _short_paragraph, **dict.fromkeys(_LISTS, _items)}
+)
+"""The rule that returns the missing runs of an element, by its tag."""
 
 
 def _is_shown_text(run: TextRun) -> bool:

@@ -11,14 +11,24 @@ give the same one.
 
 from __future__ import annotations
 
+from typing import Final
+
 from newscrawl.extraction.confidence.features import measure
 from newscrawl.extraction.confidence.model import load
+from newscrawl.extraction.stated_text import STATED
 from newscrawl.model import Extraction
 from newscrawl.page import Page
 
 __all__ = ["confidence_of"]
 
 
+STATED_F1: Final = 0.89
+"""The mean F1 of texts that JSON-LD states, on the 116 pages of naeb, misinfo_crawler, fundus_tests and wcxb that state
+one of at least 300 characters."""
+
+
 def confidence_of(page: Page, found: Extraction) -> float:
     """Returns the expected F1 of a chain's text of `page`, from 0 to 1; 0 without a text."""
+    if found.extractor == STATED:
+        return STATED_F1
     return load().expected_f1(measure(page, found)) if found.runs else 0.0

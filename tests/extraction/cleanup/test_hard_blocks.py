@@ -158,6 +158,32 @@ LISTS = {
         (*SENTENCES[:2], *TOWERS.values()),
     ),
 }
+
+
+def around(part: str) -> str:
+    return f"<article>{H1}{paragraphs(SENTENCES[:4])}{part}{paragraphs(SENTENCES[4:])}</article>"
+
+
+TURNS = ["Did you sleep?", "No.", "Why not?", "The horn is gone."]
+SQUAD = ["Mark Hill", "Ana Torres", "John Doe", "Max Moritz"]
+SHORT_PARTS = {
+    "an interview in paragraphs": around("".join(f"<p>{turn}</p>" for turn in TURNS)),
+    "an interview with bold questions": around("".join(f"<p><b>{turn}</b></p>" for turn in TURNS)),
+    "an interview with names": around("".join(f"<p><strong>Coast:</strong> {turn}</p>" for turn in TURNS)),
+}
+NAMES = {
+    "a list of names": around(f"<h2>The new crew</h2><ul>{''.join(f'<li>{name}' for name in SQUAD)}</ul>"),
+    "a list of names with paragraphs": around(f"<ol>{''.join(f'<li><p>{name}</p></li>' for name in SQUAD)}</ol>"),
+    "a list of names and parts": around(
+        f"<dl>{''.join(f'<dt>Part {n}<dd>{name}' for n, name in enumerate(SQUAD))}</dl>"
+    ),
+}
+OFFER = "Get unlimited access to all our articles for one euro a month, with the app, the archive and the puzzles."
+OFFERS = {
+    "an offer without a name": f"<div class=c-w><h3>Subscribe to continue reading</h3><p>{OFFER}</p></div>",
+    "an offer of a paywall": f"<div class=paywall><div><h2>Subscribe now</h2></div><p>{OFFER}</p></div>",
+    "an offer in a section": f"<section><h4>Sign up for the coast</h4><p>{OFFER}</p><p>{OFFER}</p></section>",
+}
 AD = "<p>Buy the new garden chair now and save forty per cent until Sunday in all of our shops by the sea.</p>"
 LETTER = "Every morning the news of the coast in your mailbox: subscribe to our letter and read it before the others."
 CUTS = {
@@ -177,10 +203,6 @@ CUTS = {
 }
 
 
-def around(part: str) -> str:
-    return f"<article>{H1}{paragraphs(SENTENCES[:4])}{part}{paragraphs(SENTENCES[4:])}</article>"
-
-
 def whole(
     bodies: Mapping[str, str], wanted: Sequence[str] = SENTENCES, unwanted: Sequence[str] = ()
 ) -> dict[str, Block]:
@@ -195,6 +217,9 @@ BLOCKS: dict[str, Block] = {
     **whole(NOTES, (*SENTENCES, COMPANY)),
     **whole({kind: around(shown) for kind, shown in SHOWN.items()}, SENTENCES, ("on the stairs", "Harbour staff")),
     **LISTS,
+    **whole(SHORT_PARTS, (*SENTENCES, *TURNS)),
+    **whole(NAMES, (*SENTENCES, *SQUAD)),
+    **whole({kind: f"<article>{H1}{TEXT}{offer}</article>" for kind, offer in OFFERS.items()}, SENTENCES, (OFFER,)),
     **whole(CUTS, SENTENCES, ("garden chair", "mailbox", "Our letter", "get a sensor", "cold water")),
 }
 
