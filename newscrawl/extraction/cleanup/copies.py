@@ -17,6 +17,7 @@ from newscrawl.extraction.element_predicates import at_or_inside, named, numbers
 from newscrawl.page import Page
 from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.run import TOP_HEADING
+from newscrawl.page.tags import TAG_NAMES
 
 MIN_WORDS: Final = 8
 """Words of a run that is no repetition by chance. Shorter ones are sub-heads and labels."""
@@ -43,6 +44,7 @@ _COMMENTS: Final = re.compile(
     r"body|content|text|item))?(?![^ ])|(?<![^ ])(?:disqus_thread|commentlist|leserkommentare|kommentare)(?![^ ])"
 )
 """Names of elements with comments, whole words of id and class."""
+_H1: Final = TAG_NAMES.index("h1")
 _NO_COMMENTS: Final = numbers_of("html body main article".split())
 
 
@@ -121,9 +123,9 @@ def cut_at_next_article(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Returns `runs` up to the element of the next article: one beside that of this article, with the same tag and
     class, that has an h1 of its own."""
     elements = page.elements
-    headings = [run for run in page.runs if run.flags & TOP_HEADING and elements.name(run.element) == "h1"]
-    if len(headings) < 2:
+    if elements.tag.count(_H1) < 2:
         return tuple(runs)
+    headings = [run for run in page.runs if run.flags & TOP_HEADING and elements.tag[run.element] == _H1]
     wanted = set(titles(page))
     own = next((run for run in headings if fold(run.text) in wanted), None)
     if own is None:

@@ -60,21 +60,23 @@ def _missing_parts(page: Page, runs: Sequence[int], holder: int, first: int) -> 
     """Yields the missing runs of the children of `holder`, from that of run `first` to the one below the last run."""
     elements, parent, kept = page.elements, page.elements.parent, set(runs)
     boxed: Predicate | None = None
-    done, below = page.runs[first].element, 0
+    last, below = page.runs[first].element - 1, 0  # the child that was looked at before
     for index in range(first + 1, len(page.runs)):
         element = page.runs[index].element
-        if index in kept or element < done:
+        if index in kept or element <= last:
             continue
         while element > holder and parent[element] != holder:
             element = parent[element]
         if element <= holder:
             return
-        done = end = page.elements.end_of(element)
+        if element == last:
+            continue
+        last = element
         below += index > runs[-1]
         belongs = _rule(elements.tag[element])
         if belongs is not None:
             boxed = boxed or in_box(elements, common_ancestors(elements, [holder]))
-            inside = () if boxed(element) else _runs_around(page, index, element, end)
+            inside = () if boxed(element) else _runs_around(page, index, element, elements.end_of(element))
             yield from belongs(page, inside, [i for i in inside if i not in kept], kept, boxed)
         if below >= MAX_BELOW:
             return
