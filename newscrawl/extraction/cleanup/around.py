@@ -61,11 +61,11 @@ _BY: Final = re.compile(
 )
 """The beginning of a line that names the author."""
 _CREDIT: Final = re.compile(
-    r"(?<!\w)(?:photos?|fotos?|bild(?:er)?|image|imagen|picture|photograph|photographie|fotograf[iíoa]\w*|credit|"
-    r"crédit|zdj|фото)(?!\w)\s?(?:by|von|de|par|:|/|\()|©|写真|图片|圖",
+    r"(?:p(?<!\wp)(?:hotos?|icture|hotograph|hotographie)|f(?<!\wf)(?:otos?|otograf[iíoa]\w*)|b(?<!\wb)ild(?:er)?|"
+    r"i(?<!\wi)magen?|c(?<!\wc)r[eé]dit|z(?<!\wz)dj|ф(?<!\wф)ото)(?!\w)\s?(?:by|von|de|par|:|/|\()|©|写真|图片|圖",
     re.IGNORECASE,
 )
-"""What a caption says about its picture."""
+"""What a caption says about its picture. Each word begins with a letter, so that the search passes over most others."""
 _CREDIT_PARTS: Final = ("oto", "OTO", "ild", "mage", "icture", "edit", "édit", "zdj", "ото", "©", "写真", "图片", "圖")
 """Parts of these words, which are found faster. Without one of them, `_CREDIT` is in no text."""
 

@@ -40,10 +40,11 @@ MAX_PLACES: Final = 20
 """Headlines, and labels of adverts, that are looked at. Each costs a pass over the text, and articles have few."""
 
 _COMMENTS: Final = re.compile(
-    r"(?<![^ ])(?:(?:user|reader|post|article)[-_]?)?comments?(?:[-_]?(?:list|section|area|thread|wrapper|container|"
-    r"body|content|text|item))?(?![^ ])|(?<![^ ])(?:disqus_thread|commentlist|leserkommentare|kommentare)(?![^ ])"
+    r"(?:(?:u(?<![^ ]u)ser|r(?<![^ ]r)eader|p(?<![^ ]p)ost|a(?<![^ ]a)rticle)[-_]?comments?|c(?<![^ ]c)omments?)"
+    r"(?:[-_]?(?:list|section|area|thread|wrapper|container|body|content|text|item))?(?![^ ])|"
+    r"(?:d(?<![^ ]d)isqus_thread|l(?<![^ ]l)eserkommentare|k(?<![^ ]k)ommentare)(?![^ ])"
 )
-"""Names of elements with comments, whole words of id and class."""
+"""Names of elements with comments, whole words of id and class. Each begins with a letter, as in `boxes._word`."""
 _H1: Final = TAG_NAMES.index("h1")
 _NO_COMMENTS: Final = numbers_of("html body main article".split())
 
@@ -123,9 +124,9 @@ def cut_at_next_article(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Returns `runs` up to the element of the next article: one beside that of this article, with the same tag and
     class, that has an h1 of its own."""
     elements = page.elements
-    if elements.tag.count(_H1) < 2:
-        return tuple(runs)
     headings = [run for run in page.runs if run.flags & TOP_HEADING and elements.tag[run.element] == _H1]
+    if len(headings) < 2:
+        return tuple(runs)
     wanted = set(titles(page))
     own = next((run for run in headings if fold(run.text) in wanted), None)
     if own is None:
