@@ -55,12 +55,12 @@ class Signals:
     @cached_property
     def page_words(self) -> int:
         """Words of the whole page."""
-        return sum(run.words for run in self.page.runs)
+        return sum([run.words for run in self.page.runs])
 
     @cached_property
     def linked_share(self) -> float:
         """Share of the page's words that are linked."""
-        return sum(run.linked_words for run in self.page.runs) / max(self.page_words, 1)
+        return sum([run.linked_words for run in self.page.runs]) / max(self.page_words, 1)
 
     @cached_property
     def titles(self) -> frozenset[str]:

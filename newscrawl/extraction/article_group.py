@@ -124,24 +124,23 @@ class _Paths:
     """Groups of runs at any depth, from one climb to the highest."""
 
     def __init__(self, page: Page, runs: Sequence[int]) -> None:
-        self._paragraph_of = identify_paragraphs(page.elements, page.runs, runs)
-        self._ancestors_of = list_ancestors(page.elements, self._paragraph_of.values(), MAX_DEPTH)
+        paragraph_of = identify_paragraphs(page.elements, page.runs, runs)
+        ancestors_of = list_ancestors(page.elements, paragraph_of.values(), MAX_DEPTH)
+        full = {p: path + path[-1:] * (1 + MAX_DEPTH - len(path)) for p, path in ancestors_of.items()}
+        self._paths = {run: full[paragraph] for run, paragraph in paragraph_of.items()}
+        """The run's paragraph and its ancestors up to `MAX_DEPTH`; from body on the last one is repeated."""
 
     def groups(self, depth: int) -> dict[int, list[int]]:
         """Returns the runs under each ancestor of this depth, or under the last ancestor if the list ended at body."""
-        ancestor_of = {p: path[depth] if depth < len(path) else path[-1] for p, path in self._ancestors_of.items()}
         groups: dict[int, list[int]] = {}
-        for run, paragraph in self._paragraph_of.items():
-            groups.setdefault(ancestor_of[paragraph], []).append(run)
+        for run, path in self._paths.items():
+            groups.setdefault(path[depth], []).append(run)
         return groups
 
     def holders(self, group: Sequence[int], depth: int) -> list[int]:
         """Returns the runs under the ancestor of this depth of the group's first run."""
-        paths = self._ancestors_of
-        path = paths[self._paragraph_of[group[0]]]
-        wanted = path[depth] if depth < len(path) else path[-1]
-        inside = {p for p, path in paths.items() if (path[depth] if depth < len(path) else path[-1]) == wanted}
-        return [run for run, paragraph in self._paragraph_of.items() if paragraph in inside]
+        wanted = self._paths[group[0]][depth]
+        return [run for run, path in self._paths.items() if path[depth] == wanted]
 
 
 def _characters(page: Page, runs: Sequence[int]) -> int:

@@ -52,13 +52,22 @@ def named(
     tags: Collection[int] = (),
     never: Collection[int] = (),
     keys: tuple[str, ...] = _NAME_KEYS,
+    among: Predicate | None = None,
 ) -> Predicate:
     """Returns the predicate "has a tag of `tags`, or a name that matches `names`". It is False for a tag of `never`.
 
     An element's names are the values of its attributes `keys`, in lower case. `tags` and `never` are tag numbers
-    (`numbers_of`). Each combination of names is matched once.
+    (`numbers_of`). Each combination of names is matched once. It is False where `among` is, which a caller gives to
+    spare most of the matches.
+
+    A page has one predicate for all calls with the same arguments, because several steps ask about the same elements.
     """
-    return name_test(elements.tag, elements.reader(), names, tags, never, keys)
+    key = names.pattern, names.flags, frozenset(tags), frozenset(never), keys, among
+    found = elements.predicates.get(key)
+    if found is None:
+        found = name_test(elements.tag, elements.reader(), names, tags, never, keys, among)
+        elements.predicates[key] = found
+    return found
 
 
 def _name_test(
@@ -68,10 +77,18 @@ def _name_test(
     tags: Collection[int],
     never: Collection[int],
     keys: tuple[str, ...],
+    among: Predicate | None = None,
 ) -> Predicate:
     judged: dict[tuple[str | None, ...], bool] = {}
+    known: dict[int, bool] = {}
 
     def is_named(element: int) -> bool:
+        answer = known.get(element)
+        if answer is None:
+            answer = known[element] = (among is None or among(element)) and judge(element)
+        return answer
+
+    def judge(element: int) -> bool:
         number = tag[element]
         if number in tags:
             return True

@@ -60,7 +60,7 @@ def speaks(text: str, tag: str) -> bool:
     if not words:
         return False
     pieces = text.lower().split()
-    return len([piece for piece in pieces if piece in words]) >= CLEAR_SHARE * len(pieces)
+    return sum(map(words.__contains__, pieces)) >= CLEAR_SHARE * len(pieces)
 
 
 def declared_language(page: Page) -> str:

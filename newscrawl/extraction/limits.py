@@ -13,9 +13,6 @@ from newscrawl.extraction.element_predicates import at_or_inside, named
 from newscrawl.page import Page
 from newscrawl.page.words import BLANKLESS, has_blankless
 
-LONG_RUN_WORDS: Final = 15
-"""Runs with at least this many words and no link are prose. Navigation and teasers are shorter or linked."""
-
 BLANKLESS_LETTERS: Final = 3
 """Latin letters that correspond to one character of a script without blanks, as in this package's jusText
 (docs/explanation/justext.md): a news item of 250 Chinese characters is whole."""
@@ -35,7 +32,7 @@ class Limits:
     min_words: int = 60
     min_characters: int = 300
     min_share: float = 1 / 3
-    """Share of the characters in the page's unlinked runs of `LONG_RUN_WORDS` words and more outside comments."""
+    """Share of the characters in the page's prose (`Page.prose`) outside comments."""
 
     def __post_init__(self) -> None:
         if self.min_words < 0:
@@ -76,20 +73,17 @@ class Size:
 def size_of(page: Page, runs: Sequence[int]) -> Size:
     """Returns words, characters and weight of `runs`."""
     chosen = [page.runs[i] for i in runs]
-    characters = sum([len(run.text) for run in chosen])
-    blankless = sum([len(BLANKLESS.findall(run.text)) for run in chosen if has_blankless(run.text)])
-    weight = characters + (BLANKLESS_LETTERS - 1) * blankless if blankless else None
-    return Size(sum([run.words for run in chosen]), characters, weight)
+    text = "".join([run.text for run in chosen])
+    blankless = len(BLANKLESS.findall(text)) if has_blankless(text) else 0
+    weight = len(text) + (BLANKLESS_LETTERS - 1) * blankless if blankless else None
+    return Size(sum([run.words for run in chosen]), len(text), weight)
 
 
 def prose_characters(page: Page, *, with_comments: bool = False) -> int:
-    """Returns the characters in the page's long unlinked runs outside comments; with them, which is faster, in all."""
+    """Returns the characters in the page's prose outside comments; with them, which is faster, in all of it."""
+    prose = [page.runs[i] for i in page.prose]
     if with_comments:
-        return sum([len(run.text) for run in page.runs if run.words >= LONG_RUN_WORDS and not run.linked_words])
+        return sum([len(run.text) for run in prose])
     elements = page.elements
     in_comments = at_or_inside(elements, named(elements, _COMMENT_NAMES, never=PAGE_TAGS, keys=("id", "class")))
-    characters = 0
-    for run in page.runs:
-        if run.words >= LONG_RUN_WORDS and not run.linked_words and not in_comments(run.element):
-            characters += len(run.text)
-    return characters
+    return sum([len(run.text) for run in prose if not in_comments(run.element)])

@@ -94,8 +94,11 @@ def _upwards(elements: Elements, element: int, length: int) -> tuple[int, ...]:
     """Returns the element and its ancestors, nearest first, at most `length` and none beyond body."""
     parent, tag = elements.parent, elements.tag
     path = [element]
-    while len(path) < length and tag[path[-1]] != _BODY and parent[path[-1]] != NO_PARENT:
-        path.append(parent[path[-1]])
+    for _ in range(length - 1):
+        if tag[element] == _BODY or parent[element] == NO_PARENT:
+            break
+        element = parent[element]
+        path.append(element)
     return tuple(path)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, overload
@@ -93,6 +93,9 @@ class Selection(Sequence[int]):
 
     def __len__(self) -> int:
         return len(self.runs)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.runs)  # that of Sequence calls __getitem__ for each run
 
 
 @fast_pickle

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar, overload
@@ -191,6 +191,13 @@ def stands_inside(element: int, parent: Sequence[int], marked: Callable[[int], b
     return answer
 
 
+class Predicates(dict[Hashable, Callable[[int], bool]]):
+    """Predicates on the elements of a page that keep their answers. A copy made by pickle is empty."""
+
+    def __reduce__(self) -> tuple[type[Predicates], tuple[()]]:
+        return Predicates, ()
+
+
 @dataclass(slots=True)
 class Elements:
     """All elements in document order, as parallel lists: element `i` is `parent[i]`, `tag[i]`, `attributes[i]`.
@@ -203,6 +210,8 @@ class Elements:
     attributes: Sequence[Mapping[str, str]] = field(default_factory=list)
     _code: list[int] = field(default_factory=list, init=False, repr=False, compare=False)
     _hidden: dict[int, bool] = field(default_factory=lambda: {NO_PARENT: False}, init=False, repr=False, compare=False)
+    predicates: Predicates = field(default_factory=Predicates, init=False, repr=False, compare=False)
+    """What is known about the names of elements (`newscrawl.extraction.element_predicates`)."""
 
     def __len__(self) -> int:
         return len(self.parent)

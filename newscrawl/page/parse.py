@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
 
 from newscrawl.page.decode import EncodingSource, binary_kind, decode
 from newscrawl.page.elements import NO_TEXTS, Elements, ElementTexts
@@ -11,6 +13,8 @@ from newscrawl.page.head import Head, Hints, Link
 from newscrawl.page.run import TextRun
 from newscrawl.page.segment import segment
 
+PROSE_WORDS: Final = 15
+"""Runs with at least this many words and no link are prose. Navigation and teasers are shorter or linked."""
 NOT_TEXT = "not a text page"
 """The bytes are an image, a PDF, an archive ..., whatever the server calls them."""
 
@@ -32,6 +36,11 @@ class Page:
     """Blocks of only no-break spaces: the index of the run after them, and their tag level."""
     text_of: ElementTexts = field(default=NO_TEXTS, repr=False, compare=False)
     """Returns the text inside an element, which the runs do not tell for inline ones."""
+
+    @cached_property
+    def prose(self) -> tuple[int, ...]:
+        """The indices of the runs with at least `PROSE_WORDS` words and no link."""
+        return tuple([i for i, run in enumerate(self.runs) if run.words >= PROSE_WORDS and not run.linked_words])
 
 
 def parse(

@@ -67,10 +67,12 @@ def segment(html: bytes, lexbor: Core = LEXBOR) -> Segments:
     """
     html, behind = without_early_end(without_scripts(html))
     segments = _read(html, lexbor.module)
-    problems = segments.problems
-    if are_missing(behind, (run.text for run in segments.runs)):
+    head, problems = segments.head.bounded(), segments.problems
+    if behind and are_missing(behind, (run.text for run in segments.runs)):
         problems = (*problems, TEXT_LOST)
-    return replace(segments, head=segments.head.bounded(), problems=problems)
+    if head is segments.head and problems is segments.problems:
+        return segments
+    return replace(segments, head=head, problems=problems)
 
 
 def _read(html: bytes, lexbor: ModuleType | None) -> Segments:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from collections.abc import Callable
+from functools import partial
 
-from newscrawl.extraction.element_predicates import at_or_inside, named, numbers_of
+import pytest
+
+from newscrawl.extraction.cleanup.boxes import CONSENT_NAMES, HIDDEN_NAMES, SURE_NAMES, in_box, in_consent, in_hidden
+from newscrawl.extraction.element_predicates import Predicate, at_or_inside, named, numbers_of
 from newscrawl.page.elements import Elements
 from newscrawl.page.tags import TAG_NAMES
 
@@ -36,3 +41,35 @@ def test_names_are_those_of_the_attributes_in_lower_case(make_elements: Callable
     is_named = named(elements, re.compile("promo"), tags=numbers_of(["p"]), never=numbers_of(["body", "nosuchtag"]))
     assert [element for element in range(7) if is_named(element)] == [2, 3, 4, 6]
     assert list(numbers_of(["p", "nosuchtag"])) == [TAG_NAMES.index("p")]
+
+
+def test_a_page_has_one_predicate_for_equal_arguments(make_elements: Callable[[str], Elements]) -> None:
+    elements = make_elements(OUTLINE)
+    first = named(elements, re.compile("promo"), tags=numbers_of(["p"]))
+    assert named(elements, re.compile("promo"), tags=numbers_of(["p"])) is first
+    assert named(elements, re.compile("promo")) is not first
+    assert named(elements, re.compile("promo", re.IGNORECASE), tags=numbers_of(["p"])) is not first
+    assert pickle.loads(pickle.dumps(elements)).predicates == {}
+
+
+def test_an_element_that_is_not_among_others_has_no_name(make_elements: Callable[[str], Elements]) -> None:
+    elements = make_elements(OUTLINE)
+    elements.attributes = [{"class": "promo"}] * 7
+    is_named = named(elements, re.compile("promo"), tags=numbers_of(["p"]), among=lambda element: element in {1, 2})
+    assert [element for element in range(7) if is_named(element)] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("test", "names"),
+    [(in_consent, CONSENT_NAMES), (in_hidden, HIDDEN_NAMES), (partial(in_box, names=SURE_NAMES), SURE_NAMES)],
+)
+@pytest.mark.parametrize("name", ["cookie", "hidden", "sr-only", "related", "Card", "img-text", "x privacy-y", "plain"])
+def test_every_name_of_a_kind_of_box_is_a_name_of_a_box(
+    make_elements: Callable[[str], Elements],
+    test: Callable[[Elements], Predicate],
+    names: re.Pattern[str],
+    name: str,
+) -> None:
+    elements = make_elements("body>0 div>1")
+    elements.attributes = [{}, {}, {"class": name}]
+    assert test(elements)(2) is (names.search(name.lower()) is not None)

@@ -228,9 +228,10 @@ def test_standing_in_what_is_named(elements: Elements, data: st.DataObject) -> N
     asked = data.draw(st.lists(st.integers(-1, len(elements) - 1), max_size=12))
 
     def answers(inside: Any, named: Any) -> Sequence[bool]:
-        is_named = named(elements.tag, elements.values, names, frozenset([4]), frozenset([5]), keys)
-        stands_inside = inside(elements.parent, is_named, top)
-        return [stands_inside(element) for element in asked]
+        rest = elements.tag, elements.values, names, frozenset([4]), frozenset([5]), keys
+        among = named(elements.tag, elements.values, re.compile("a|^$"), (), (), ("class",))
+        tests = [inside(elements.parent, named(*rest, some), top) for some in (None, among)]
+        return [stands_inside(element) for element in [*asked, *asked] for stands_inside in tests]
 
     references = element_predicates._inside_test, element_predicates._name_test
     assert answers(element_predicates.inside_test, element_predicates.name_test) == answers(*references)

@@ -8,7 +8,9 @@ their shape: comments are like elements that each begin with a name, a caption s
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Final
 
 from newscrawl.extraction.cleanup.boxes import is_pointer
@@ -16,7 +18,7 @@ from newscrawl.extraction.cleanup.cues import fold
 from newscrawl.extraction.cleanup.leave_out import titles
 from newscrawl.extraction.cleanup.within import common_ancestors
 from newscrawl.page import Page, TextRun
-from newscrawl.page.elements import NO_PARENT
+from newscrawl.page.elements import NO_PARENT, Elements
 from newscrawl.page.run import HEADING
 from newscrawl.page.tags import TAG_NAMES
 
@@ -43,6 +45,7 @@ CAPTION_WORDS: Final = 40
 MAX_CAPTIONS: Final = 60
 """Captions that are looked at. Each costs a pass over the elements around it."""
 
+_ELEMENT_OF: Final = attrgetter("element")
 _IMG: Final = TAG_NAMES.index("img")
 _ENDS: Final = re.compile(r"[.!?…。！？।؟۔։][\"'”’»›)\]」』]*$")
 _MONTH: Final = r"[^\W\d_]{3,12}\.?"
@@ -58,11 +61,11 @@ _BY: Final = re.compile(
 )
 """The beginning of a line that names the author."""
 _CREDIT: Final = re.compile(
-    r"(?<!\w)(?:photos?|fotos?|bild(?:er)?|image|imagen|picture|photograph|photographie|fotograf[iíoa]\w*|credit|"
-    r"crédit|zdj|фото)(?!\w)\s?(?:by|von|de|par|:|/|\()|©|写真|图片|圖",
+    r"(?:p(?<!\wp)(?:hotos?|icture|hotograph|hotographie)|f(?<!\wf)(?:otos?|otograf[iíoa]\w*)|b(?<!\wb)ild(?:er)?|"
+    r"i(?<!\wi)magen?|c(?<!\wc)r[eé]dit|z(?<!\wz)dj|ф(?<!\wф)ото)(?!\w)\s?(?:by|von|de|par|:|/|\()|©|写真|图片|圖",
     re.IGNORECASE,
 )
-"""What a caption says about its picture."""
+"""What a caption says about its picture. Each word begins with a letter, so that the search passes over most others."""
 _CREDIT_PARTS: Final = ("oto", "OTO", "ild", "mage", "icture", "edit", "édit", "zdj", "ото", "©", "写真", "图片", "圖")
 """Parts of these words, which are found faster. Without one of them, `_CREDIT` is in no text."""
 
@@ -85,7 +88,7 @@ def drop_remarks(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
         above = parent[child]
         if above == NO_PARENT or above in around_text:
             return tuple(runs)
-        items = _without_label(page, _like(page, child, above)) if _has_two_runs(page, child) else []
+        items = _without_label(page, _like(page, child, above)) if _may_be_remark(page, child) else []
         if len(items) >= MIN_REMARKS and all(_is_remark(page, *item) for item in items):
             kept = [i for i in runs if page.runs[i].element < items[0][0]]
             whole, text = (sum([len(page.runs[i].text) for i in indices]) for indices in (runs, kept))
@@ -95,30 +98,43 @@ def drop_remarks(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     return tuple(runs)
 
 
-def _has_two_runs(page: Page, element: int) -> bool:
-    """Returns whether an element may be a comment: a name and a text, no single paragraph."""
-    second = first_run(page, element) + 1
-    return second < len(page.runs) and page.runs[second].element < page.elements.end_of(element)
+def _may_be_remark(page: Page, element: int) -> bool:
+    """Returns whether an element may be a comment: a name and a text, no single paragraph and no long text."""
+    runs, ancestors, first = page.runs, page.elements.ancestors, first_run(page, element)
+    if first + 1 >= len(runs) or not _is_name(runs[first]):
+        return False
+    below, further = runs[first + 1].element, runs[first + MAX_REMARK_RUNS : first + MAX_REMARK_RUNS + 1]
+    has_two = below <= element or element in ancestors(below)
+    return has_two and not any(element in ancestors(run.element) for run in further)
 
 
 def _like(page: Page, child: int, above: int) -> list[tuple[int, int]]:
     """Returns the children of `above` with text, tag and class like those of `child`, each with its end."""
-    elements = page.elements
-    wanted = elements.tag[child], elements.values(child, ("class",))
+    tag, values = page.elements.tag, page.elements.values
+    wanted = values(child, ("class",))
     found: list[tuple[int, int]] = []
-    last, end = page.elements.end_of(above), above
+    edges, end = _edges(page.elements, above), above
     for run in page.runs[first_run(page, above) :]:
-        element = run.element
-        if element >= last:
+        if run.element >= edges[-1]:
             break
-        if element < end or element == above:
+        if run.element < end or run.element == above:
             continue
-        while elements.parent[element] != above:
-            element = elements.parent[element]
-        end = page.elements.end_of(element)
-        if (elements.tag[element], elements.values(element, ("class",))) == wanted:
+        place = bisect_right(edges, run.element)
+        element, end = edges[place - 1 : place + 1]
+        if tag[element] == tag[child] and values(element, ("class",)) == wanted:
             found.append((element, end))
     return found
+
+
+def _edges(elements: Elements, above: int) -> list[int]:
+    """Returns the children of an element, and its end."""
+    parent, end = elements.parent, above + 1
+    children: list[int] = []
+    while end < len(parent) and (holder := parent[end]) >= above:
+        if holder == above:
+            children.append(end)
+        end += 1
+    return [*children, end]
 
 
 def _without_label(page: Page, items: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -135,9 +151,12 @@ def _is_remark(page: Page, element: int, end: int) -> bool:
     inside = page.runs[first:last] if last - first <= MAX_REMARK_RUNS else ()
     if len(inside) < 2:
         return False
-    name = inside[0]
-    is_name = 0 < name.words <= NAME_WORDS and not name.flags & HEADING and not _ENDS.search(name.text)
-    return is_name and not name.text[0].isdigit() and any(run.text != name.text for run in inside[1:])
+    return _is_name(inside[0]) and any(run.text != inside[0].text for run in inside[1:])
+
+
+def _is_name(run: TextRun) -> bool:
+    is_short = 0 < run.words <= NAME_WORDS and not run.flags & HEADING
+    return is_short and not run.text[0].isdigit() and not _ENDS.search(run.text)
 
 
 def _is_inside(page: Page, element: int, kept: Sequence[int]) -> bool:
@@ -229,11 +248,4 @@ def _is_closing_label(page: Page, index: int, above: int) -> bool:
 
 def first_run(page: Page, element: int) -> int:
     """Returns the number of runs before an element: the index of its first run, if it has any."""
-    low, high = 0, len(page.runs)
-    while low < high:
-        middle = (low + high) // 2
-        if page.runs[middle].element < element:
-            low = middle + 1
-        else:
-            high = middle
-    return low
+    return bisect_left(page.runs, element, key=_ELEMENT_OF)

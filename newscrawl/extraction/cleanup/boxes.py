@@ -80,12 +80,13 @@ def in_box(elements: Elements, top: Iterable[int] = (), names: re.Pattern[str] =
 
     `top` are the element that contains the article and all above it. They are no boxes, whatever their names.
     """
-    return at_or_inside(elements, named(elements, names, BOX_TAGS, PAGE_TAGS), top)
+    among = None if names is ANY_NAMES else _any_box(elements)
+    return at_or_inside(elements, named(elements, names, BOX_TAGS, PAGE_TAGS, among=among), top)
 
 
 def in_consent(elements: Elements) -> Predicate:
     """Returns a test for "is inside a consent notice"."""
-    return at_or_inside(elements, named(elements, CONSENT_NAMES, never=WHOLE_TAGS))
+    return at_or_inside(elements, named(elements, CONSENT_NAMES, never=WHOLE_TAGS, among=_any_box(elements)))
 
 
 def is_pointer(run: TextRun) -> bool:
@@ -95,4 +96,11 @@ def is_pointer(run: TextRun) -> bool:
 
 def in_hidden(elements: Elements) -> Predicate:
     """Returns a test for "is inside an element whose name says that it is not shown"."""
-    return at_or_inside(elements, named(elements, HIDDEN_NAMES, never=PAGE_TAGS, keys=("class",)))
+    hidden = named(elements, HIDDEN_NAMES, never=PAGE_TAGS, keys=("class",), among=_any_box(elements))
+    return at_or_inside(elements, hidden)
+
+
+def _any_box(elements: Elements) -> Predicate:
+    """Returns the predicate "is a box by its tag or any of its names". All other names of this module are among
+    these."""
+    return named(elements, ANY_NAMES, BOX_TAGS, PAGE_TAGS)

@@ -17,6 +17,7 @@ from newscrawl.extraction.element_predicates import at_or_inside, named, numbers
 from newscrawl.page import Page
 from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.run import TOP_HEADING
+from newscrawl.page.tags import TAG_NAMES
 
 MIN_WORDS: Final = 8
 """Words of a run that is no repetition by chance. Shorter ones are sub-heads and labels."""
@@ -39,10 +40,12 @@ MAX_PLACES: Final = 20
 """Headlines, and labels of adverts, that are looked at. Each costs a pass over the text, and articles have few."""
 
 _COMMENTS: Final = re.compile(
-    r"(?<![^ ])(?:(?:user|reader|post|article)[-_]?)?comments?(?:[-_]?(?:list|section|area|thread|wrapper|container|"
-    r"body|content|text|item))?(?![^ ])|(?<![^ ])(?:disqus_thread|commentlist|leserkommentare|kommentare)(?![^ ])"
+    r"(?:(?:u(?<![^ ]u)ser|r(?<![^ ]r)eader|p(?<![^ ]p)ost|a(?<![^ ]a)rticle)[-_]?comments?|c(?<![^ ]c)omments?)"
+    r"(?:[-_]?(?:list|section|area|thread|wrapper|container|body|content|text|item))?(?![^ ])|"
+    r"(?:d(?<![^ ]d)isqus_thread|l(?<![^ ]l)eserkommentare|k(?<![^ ]k)ommentare)(?![^ ])"
 )
-"""Names of elements with comments, whole words of id and class."""
+"""Names of elements with comments, whole words of id and class. Each begins with a letter, as in `boxes._word`."""
+_H1: Final = TAG_NAMES.index("h1")
 _NO_COMMENTS: Final = numbers_of("html body main article".split())
 
 
@@ -121,7 +124,7 @@ def cut_at_next_article(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Returns `runs` up to the element of the next article: one beside that of this article, with the same tag and
     class, that has an h1 of its own."""
     elements = page.elements
-    headings = [run for run in page.runs if run.flags & TOP_HEADING and elements.name(run.element) == "h1"]
+    headings = [run for run in page.runs if run.flags & TOP_HEADING and elements.tag[run.element] == _H1]
     if len(headings) < 2:
         return tuple(runs)
     wanted = set(titles(page))

@@ -82,22 +82,24 @@ def _missing_parts(page: Page, runs: Sequence[int], holder: int, beside: Sequenc
     last run. `beside` are its chosen paragraphs."""
     elements, parent, kept = page.elements, page.elements.parent, set(runs)
     boxed: Predicate | None = None
-    done, below = page.runs[beside[0]].element, 0
+    last, below = page.runs[beside[0]].element - 1, 0  # the child that was looked at before
     for index in range(beside[0] + 1, len(page.runs)):
         element = page.runs[index].element
-        if index in kept or element < done:
+        if index in kept or element <= last:
             continue
         while element > holder and parent[element] != holder:
             element = parent[element]
         if element <= holder:
             return
-        done = end = page.elements.end_of(element)
+        if element == last:
+            continue
+        last = element
         below += index > runs[-1]
         missing_of = _RULES.get(elements.tag[element])
         if missing_of is not None:
             boxed = boxed or in_box(elements, common_ancestors(elements, [holder]))
             if not boxed(element):
-                inside = _runs_around(page, index, element, end)
+                inside = _runs_around(page, index, element, elements.end_of(element))
                 missing = [i for i in inside if i not in kept]
                 yield from missing_of(_Part(page, inside, missing, index < beside[-1], boxed))
         if below >= MAX_BELOW:

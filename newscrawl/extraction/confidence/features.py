@@ -11,10 +11,10 @@ from math import log1p
 from typing import Final
 
 from newscrawl.extraction.confidence.expected_text import share_of_stated_text
-from newscrawl.extraction.limits import LONG_RUN_WORDS
 from newscrawl.extraction.topic import Topic
 from newscrawl.model import Extraction, Selection
 from newscrawl.page import Page
+from newscrawl.page.parse import PROSE_WORDS
 
 UNKNOWN: Final = -1.0
 """The value of a measure that a page or a chain does not give."""
@@ -33,7 +33,7 @@ FEATURES: Final = (*OF_SIZE, *OF_RUNS, *OF_PLACE, *OF_STATEMENTS, *OF_SELECTION,
 MEANINGS: Final = {
     "log_characters": "logarithm of the text's length",
     "share_of_page": "its share of all characters of the page",
-    "share_of_prose": f"its share of the page's prose: runs of {LONG_RUN_WORDS} words and more without a link",
+    "share_of_prose": f"its share of the page's prose: runs of {PROSE_WORDS} words and more without a link",
     "other_prose": "the prose that is not in the text, as a multiple of the text",
     "characters_a_run": "logarithm of the mean length of its runs",
     "short_runs": f"share of its runs with fewer than {SHORT_RUN_WORDS} words",
@@ -63,7 +63,9 @@ def measure(page: Page, found: Extraction) -> tuple[float, ...]:
     """Returns the values of `FEATURES` for a text with at least one run. Linear time."""
     runs, kept = page.runs, found.runs
     lengths = [len(run.text) for run in runs]
-    prose = [len(run.text) if run.words >= LONG_RUN_WORDS and not run.linked_words else 0 for run in runs]
+    prose = [0] * len(runs)
+    for i in page.prose:
+        prose[i] = lengths[i]
     size = sum([lengths[i] for i in kept])
     return (
         *_of_size(lengths, prose, kept, size),

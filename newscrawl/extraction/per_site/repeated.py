@@ -57,9 +57,10 @@ def leave_out_repeated(
 ) -> Extraction:
     """Returns the chain's text without the site's boilerplate, and a step in the trace that says on how many stories it
     stands. `kept` and `dropped` are runs that hints of the site keep and drop; kept ones stay."""
-    if not any(key_of(line) in boilerplate.counts for line in found.text.split("\n")):
+    counts, keys = boilerplate.counts, [key_of(line) for line in found.text.split("\n") if line]
+    if not any(map(counts.__contains__, keys)):
         return found
-    lines = _lines(page, found.runs, boilerplate)
+    lines = _lines(page, found.runs, boilerplate, keys)
     out = [line for line in _left_out(page, lines, boilerplate.stories) if not set(kept).intersection(line.runs)]
     if not out:
         return found
@@ -87,13 +88,12 @@ def leave_out_repeated(
     return _with_step(page, left, out, boilerplate, "left out ", again)
 
 
-def _lines(page: Page, runs: Sequence[int], boilerplate: SiteBoilerplate) -> list[_Line]:
-    counts = boilerplate.counts
-    found: list[_Line] = []
-    for line in lines_of(page, runs):
-        key = key_of(render(page, line))
-        found.append(_Line(line, key, counts.get(key, 0)))
-    return found
+def _lines(page: Page, runs: Sequence[int], boilerplate: SiteBoilerplate, keys: Sequence[int] = ()) -> list[_Line]:
+    """Returns the lines of `runs`. `keys` are those of the lines of their rendered text, where they are known."""
+    counts, lines = boilerplate.counts, lines_of(page, runs)
+    if len(keys) != len(lines):
+        keys = [key_of(render(page, line)) for line in lines]
+    return [_Line(line, key, counts.get(key, 0)) for line, key in zip(lines, keys, strict=True)]
 
 
 def _left_out(page: Page, lines: Sequence[_Line], stories: int) -> list[_Line]:

@@ -104,4 +104,5 @@ def is_author_link(link: Link) -> bool:
 
 def _is_byline(marked: Marked) -> bool:
     names = marked.attributes.get("class", "").lower()
-    return bool(marked.text) and "comment" not in names and any(word in names for word in _CLASSES)
+    is_named = any(map(names.__contains__, _CLASSES)) and "comment" not in names
+    return is_named and bool(marked.text)  # in this order, because the text is read when it is first needed

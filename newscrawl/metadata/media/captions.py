@@ -146,7 +146,5 @@ class Captions:
     @cached_property
     def _first_run(self) -> dict[int, int]:
         """The first run of each element."""
-        first: dict[int, int] = {}
-        for number, run in enumerate(self._page.runs):
-            first.setdefault(run.element, number)
-        return first
+        runs = self._page.runs
+        return {runs[number].element: number for number in range(len(runs) - 1, -1, -1)}

@@ -12,7 +12,8 @@ from newscrawl.extraction.boilerpipe.labels import TITLE
 from newscrawl.extraction.kernels import choose
 
 _SEPARATORS: Final = tuple(
-    re.compile(f"(?:(?<! ) ++)?+[{signs}] *+") for signs in ("|»-", "|»:", "|»:()", "|»:()-", "|»,:()-")
+    (frozenset(signs), re.compile(f"(?:(?<! ) ++)?+[{signs}] *+"))
+    for signs in ("|»-", "|»:", "|»:()", "|»:()-", "|»,:()-")
 )
 """Separators between the headline and the name of site or section, rarer ones last; each gives one candidate. A match
 begins at the first of several blanks, so that a title of blanks takes linear time."""
@@ -93,7 +94,11 @@ def potential_titles(title: str | None) -> frozenset[str]:
     if not plain:
         return frozenset()
     titles = {plain, _LAST_PART.sub("", plain, count=1), _FIRST_PART.sub("", plain, count=1)}
-    titles.update(filter(None, (_longest_part(_split(separator, plain)) for separator in _SEPARATORS)))
+    signs_of_title = frozenset(plain)
+    # Separators divide a title alike if it has the same signs of them.
+    separators = {signs_of_title & signs: separator for signs, separator in _SEPARATORS}
+    separators.pop(frozenset(), None)
+    titles.update(filter(None, (_longest_part(_split(separator, plain)) for separator in separators.values())))
     for separator in _SPACED_SEPARATORS:
         parts = _split(separator, plain)
         if len(parts) > 1:
