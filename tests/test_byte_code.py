@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+from functools import cache
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import byte_code
 import pytest
+from hypothesis.internal import charmap
 
 TEST = "def test_it():\n    assert sorted([2, 1]) == [2, 1]\n"
 
@@ -56,3 +58,14 @@ def test_hypothesis_takes_the_constants(tmp_path: Path, monkeypatch: pytest.Monk
     (stored,) = (home / "constants").iterdir()
     assert "4711" in stored.read_text()
     assert "'a name'" in stored.read_text()
+
+
+def test_hypothesis_takes_the_characters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The files are those that it reads, here with 300 characters."""
+    monkeypatch.setattr("hypothesis.configuration.__hypothesis_home_directory", tmp_path)
+    monkeypatch.setattr(charmap, "sys", SimpleNamespace(maxunicode=299))
+    monkeypatch.setattr(charmap, "_charmap", None)
+    monkeypatch.setattr(charmap, "intervals_from_codec", cache(charmap.intervals_from_codec.__wrapped__))
+    byte_code.list_characters()
+    stored = sorted(tmp_path.rglob("*.json.gz"))
+    assert stored == sorted(charmap.charmap_file(name) for name in ("charmap", "codec-v2-utf-8"))

@@ -36,7 +36,7 @@ _SESSION_IN_PATH: Final = re.compile(
 )
 _STRAY_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _EDGES: Final = "".join(map(chr, range(33)))
-_ENCODED_EDGES: Final = {edge: f"%{edge:02X}" for edge in range(33)}
+_EDGE: Final = re.compile(r"[\x00-\x20]")
 """Characters that are stripped from the ends of an address, in encoded form for use inside one, because they could come
 to stand at its end."""
 _SEGMENT: Final = r"[A-Za-z0-9_~-][A-Za-z0-9_.~-]*"
@@ -154,8 +154,8 @@ def _parse(url: str) -> SplitResult:
 
 
 def _without_edges(part: str) -> str:
-    """Returns a part of an address with `_ENCODED_EDGES` in encoded form."""
-    return part if part.isascii() and part.isprintable() and " " not in part else part.translate(_ENCODED_EDGES)
+    """Returns a part of an address with the characters of `_EDGES` in encoded form."""
+    return _EDGE.sub(lambda found: f"%{ord(found[0]):02X}", part) if _EDGE.search(part) else part
 
 
 @lru_cache(maxsize=10_000)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Connection, Delete, Row, delete, func, select
+from sqlalchemy import Connection, Delete, Row, bindparam, delete, func, select
 
 from newscrawl.identity import url_key
 from newscrawl.storage.articles.lookup import chunks
@@ -31,7 +32,7 @@ def record_all(connection: Connection, new: Sequence[Event]) -> None:
         return
     insert_all(connection, events, [EVENT.values(event) for event in new])
     for chunk in chunks(sorted({event.url_key for event in new})):
-        connection.execute(_prune(chunk))
+        connection.execute(_prune(), {"keys": chunk})
 
 
 def load_urls(connection: Connection, keys: Iterable[str]) -> list[Event]:
@@ -42,7 +43,10 @@ def load_urls(connection: Connection, keys: Iterable[str]) -> list[Event]:
     return [EVENT.read(row) for row in sorted(rows, key=lambda row: int(row.id))]
 
 
-def _prune(keys: list[str]) -> Delete:
+@cache  # building it takes longer than running it for a small batch
+def _prune() -> Delete:
+    """Returns the statement that deletes all but the newest events of the URLs `keys`."""
+    mine = events.c.url_key.in_(bindparam("keys", expanding=True))
     rank = func.row_number().over(partition_by=events.c.url_key, order_by=events.c.id.desc()).label("rank")
-    ranked = select(events.c.id, rank).where(events.c.url_key.in_(keys)).subquery()
+    ranked = select(events.c.id, rank).where(mine).subquery()
     return delete(events).where(events.c.id.in_(select(ranked.c.id).where(ranked.c.rank > KEEP)))

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newscrawl.identity import content_hash, identity_key
-from newscrawl.identity.content import MIN_WORDS_OF_OWN, caseless_nfkc
+from newscrawl.identity.content import MAX_MARKS, MIN_WORDS_OF_OWN, caseless_nfkc, without_long_marks
 
 SAME = [
     ("case", "The Council Met", "the council MET"),
@@ -73,6 +73,14 @@ def test_a_short_text_is_an_article_of_its_own_at_each_address() -> None:
 def test_time_is_linear_in_combining_marks(doubling: Callable[..., None]) -> None:
     """Unicode normalisation alone is quadratic in them: doubling would take four times as long."""
     doubling(content_hash, lambda marks: "a" + "\u0301\u0327" * marks, 100_000)
+
+
+def test_a_row_of_marks_is_cut_whatever_marks_it_has() -> None:
+    """Of the text's other marks, and of signs that mean something in an expression, nothing is lost."""
+    row = "\u0301\u0327\U0001e8d0" * MAX_MARKS
+    text = f"e\u0301]^-\\{'a' * 100}{row}b\u0e38"
+    assert without_long_marks(text) == text.replace(row, row[:MAX_MARKS])
+    assert without_long_marks(f"{'年' * 200}]") == f"{'年' * 200}]"
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
 """Writes, once for all processes of `make test`, what each of them would make by itself at its first run.
 
-That is the byte code of the test modules, in which pytest rewrites every `assert` (11 s of CPU), and the constants that
-Hypothesis reads from the modules of newscrawl (4 s). On a clean checkout all processes of pytest-xdist made both at the
-same time. Later runs find them. The folder of the project is the working directory:
+That is the byte code of the test modules, in which pytest rewrites every `assert` (11 s of CPU), the constants that
+Hypothesis reads from the modules of newscrawl (4 s), and its tables of all characters (4 s). On a clean checkout all
+processes of pytest-xdist made them at the same time. Later runs find them. The folder of the project is the working
+directory:
 
     python tests/support/byte_code.py
 """
@@ -18,6 +19,7 @@ from typing import Final
 
 from _pytest.assertion import AssertionState, rewrite
 from _pytest.config import get_config
+from hypothesis.internal import charmap
 from hypothesis.internal.constants_ast import constants_from_module
 
 ROOT: Final = Path(__file__).parents[2]
@@ -31,7 +33,7 @@ def main() -> None:
     tests = [path for pattern in REWRITTEN for path in (ROOT / "tests").rglob(pattern)]
     sources = [path for folder in READ_BY_HYPOTHESIS for path in (ROOT / folder).rglob("*.py")]
     with ProcessPoolExecutor(os.cpu_count()) as processes:
-        work = [processes.submit(rewrite_all, some) for some in _parts(tests)]
+        work = [processes.submit(list_characters), *(processes.submit(rewrite_all, some) for some in _parts(tests))]
         work += [processes.submit(read_constants, some) for some in _parts(sources)]
         for done in work:
             done.result()
@@ -57,6 +59,12 @@ def read_constants(files: Iterable[Path]) -> None:
         module = ModuleType(file.stem)
         module.__file__ = str(file)
         constants_from_module(module)
+
+
+def list_characters() -> None:
+    """Has Hypothesis list the characters of each category, and those that UTF-8 has: `text()` draws from them."""
+    charmap.charmap()
+    charmap.intervals_from_codec("utf-8")
 
 
 if __name__ == "__main__":

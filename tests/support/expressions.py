@@ -23,6 +23,9 @@ import newscrawl
 _DEPTH: Final = 4
 """Containers inside one another that are searched for expressions."""
 
+_PLAIN: Final = (str, bytes, int, float, types.ModuleType)
+"""What holds no expressions."""
+
 _MANY: Final = 30
 """A repetition that ends before so many times is no loop."""
 
@@ -85,7 +88,7 @@ def _within(value: Any, place: str, module: str, seen: set[int], depth: int) -> 
     if isinstance(value, re.Pattern):
         yield place, value
         return
-    if depth == 0 or id(value) in seen or isinstance(value, str | bytes | int | float | types.ModuleType):
+    if depth == 0 or id(value) in seen or isinstance(value, _PLAIN):
         return
     inner: Iterator[Any] = iter(())
     if isinstance(value, Mapping):
@@ -108,6 +111,8 @@ def _within(value: Any, place: str, module: str, seen: set[int], depth: int) -> 
         return
     seen.add(id(value))
     for number, member in enumerate(inner):
+        if isinstance(member, _PLAIN):  # lists of words have thousands
+            continue
         yield from _within(
             member, f"{place}[{number}]" if isinstance(value, list | tuple) else place, module, seen, depth - 1
         )
@@ -299,6 +304,9 @@ FLOOR_SECONDS: Final = 0.004
 MAX_STRINGS: Final = 150
 """Strings tried with one expression: long lists of words give thousands that are alike."""
 
+MIN_LENGTH: Final = 500
+"""Shorter texts do not show how the time grows: a loop may begin after a repetition with a minimum."""
+
 ENOUGH_SECONDS: Final = 0.02
 MOMENT_SECONDS: Final = 0.00002
 """After so short a time twice the length is tried next. An expression whose time is c * b ** length takes the square of
@@ -340,7 +348,8 @@ def find_slow(expression: Expression, largest: int = LARGEST) -> Slow | None:
 
 def _growth(expression: Expression, text: tuple[str, str, str], largest: int) -> Slow | None:
     length, seconds = 8, 0.0
-    while length < largest and seconds < ENOUGH_SECONDS:  # from below: an exponential one would never end at the top
+    # From below: an exponential one would never end at the top.
+    while length < largest and seconds < ENOUGH_SECONDS and not _is_harmless(seconds, length, largest):
         is_cautious = seconds > MOMENT_SECONDS and length < 200
         length = min(length + max(2, length // 6) if is_cautious else 2 * length, largest)
         seconds = _seconds(expression, _repeated(text, length))
@@ -353,6 +362,14 @@ def _growth(expression: Expression, text: tuple[str, str, str], largest: int) ->
         if large < FLOOR_SECONDS or (number and large < FACTOR * small):  # one disturbed half alone is no verdict
             return None
     return Slow(text, length, large, large / small)
+
+
+def _is_harmless(seconds: float, length: int, largest: int) -> bool:
+    """Whether the longest text takes less than FLOOR_SECONDS, even if the time grows with the length's third power.
+
+    What grows with a higher power has taken seconds before: a step of the matcher takes a nanosecond at least.
+    """
+    return length >= MIN_LENGTH and seconds * (largest / length) ** 3 < FLOOR_SECONDS
 
 
 def _grows_on(expression: Expression, found: Slow) -> bool:

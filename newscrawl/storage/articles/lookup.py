@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import Connection, Select, and_, select
+from sqlalchemy import Connection, Select, and_, bindparam, select
 
 from newscrawl.model import Discovery
 from newscrawl.storage.articles.deciding.known import Incoming, Known
@@ -56,15 +57,21 @@ def due_page(page: PageRow) -> DuePage:
 def known_pages(connection: Connection, keys: Iterable[str]) -> Known:
     """Returns the pages and articles that the keys lead to."""
     known = Known()
-    query = select_pages().add_columns(urls.c.url_key.label("alias")).join(urls, urls.c.page_id == pages.c.id)
     for chunk in chunks(sorted(set(keys))):
-        for row in connection.execute(query.where(urls.c.url_key.in_(chunk))):
+        for row in connection.execute(_pages_of_keys(), {"keys": chunk}):
             page = PAGE.read(row)
             known.pages[page.url_key] = page
             known.aliases[row.alias] = page.url_key
             if page.identity is not None:
                 known.articles[page.identity] = page.article_id
     return known
+
+
+@cache  # building it takes longer than running it for a small batch
+def _pages_of_keys() -> Select[Any]:
+    """Returns the query for the pages that the URL keys `keys` lead to."""
+    query = select_pages().add_columns(urls.c.url_key.label("alias")).join(urls, urls.c.page_id == pages.c.id)
+    return query.where(urls.c.url_key.in_(bindparam("keys", expanding=True)))
 
 
 def known_to_batch(connection: Connection, batch: Sequence[Incoming], articles_of: Mapping[str, int]) -> Known:

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Connection, and_, null, select, union_all, update
+from sqlalchemy import (
+    BindParameter,
+    CompoundSelect,
+    Connection,
+    Select,
+    and_,
+    bindparam,
+    null,
+    select,
+    union_all,
+    update,
+)
 
 from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare
 from newscrawl.storage.articles.deciding.known import Incoming, Known
@@ -48,11 +60,9 @@ def load_past(connection: Connection, known: Known, batch: Sequence[Incoming]) -
 
 def _shown(connection: Connection, page_ids: set[int]) -> dict[int, Shown]:
     shown: dict[int, Shown] = {}
-    current = and_(versions.c.page_id == pages.c.id, versions.c.article_id == pages.c.article_id)
-    query = select(versions).join(pages, current)
     for chunk in chunks(sorted(page_ids)):
         dates, labels, newest = _dates(connection, chunk)
-        for row in connection.execute(query.where(versions.c.page_id.in_(chunk))):
+        for row in connection.execute(_current(), {"page_ids": chunk}):
             metadata = {name: getattr(row, name) for name in METADATA}
             of_text = frozenset(labels.get((row.page_id, row.article_id), ()))
             past = tuple(sorted(dates.get(row.page_id, ())))
@@ -72,19 +82,31 @@ def _dates(
     dates: dict[int, list[datetime]] = {}
     labels: dict[tuple[int, int], set[str]] = {}
     newest: dict[int, datetime] = {}
-    names = ("page_id", "article_id", "seen_at", "last_seen")
-    of_pages = select(*(headlines.c[name] for name in names), headlines.c.label_key)
-    of_texts = select(*(versions.c[name] for name in names), null().label("label_key"))
-    both = union_all(
-        of_pages.where(headlines.c.page_id.in_(page_ids)), of_texts.where(versions.c.page_id.in_(page_ids))
-    )
-    for row in connection.execute(both):
+    for row in connection.execute(_labels_and_versions(), {"page_ids": page_ids}):
         dates.setdefault(row.page_id, []).append(row.seen_at)
         if row.label_key is not None:
             labels.setdefault((row.page_id, row.article_id), set()).add(row.label_key)
         else:
             newest[row.page_id] = max(row.last_seen, newest.get(row.page_id, row.last_seen))
     return dates, labels, newest
+
+
+@cache  # building it takes longer than running it for a small batch
+def _current() -> Select[Any]:
+    """Returns the query for the versions that the pages `page_ids` show."""
+    is_shown = and_(versions.c.page_id == pages.c.id, versions.c.article_id == pages.c.article_id)
+    mine = versions.c.page_id.in_(bindparam("page_ids", expanding=True))
+    return select(versions).join(pages, is_shown).where(mine)
+
+
+@cache
+def _labels_and_versions() -> CompoundSelect[Any]:
+    """Returns the query for the labels and the versions of the pages `page_ids`."""
+    names = ("page_id", "article_id", "seen_at", "last_seen")
+    mine: BindParameter[Any] = bindparam("page_ids", expanding=True)
+    of_pages = select(*(headlines.c[name] for name in names), headlines.c.label_key)
+    of_texts = select(*(versions.c[name] for name in names), null().label("label_key"))
+    return union_all(of_pages.where(headlines.c.page_id.in_(mine)), of_texts.where(versions.c.page_id.in_(mine)))
 
 
 def classify_again(connection: Connection, page_ids: Iterable[int]) -> None:

@@ -13,10 +13,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from itertools import groupby
 from typing import Any, Final, Literal, NamedTuple, Self
 
-from sqlalchemy import ColumnElement, Connection, and_, case, delete, exists, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Delete, and_, bindparam, case, delete, exists, or_, select, update
 
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.pipeline import Answer, Sent, together
@@ -118,11 +119,17 @@ def add(connection: Connection, difference: Mapping[Key, int]) -> None:
     ]
     upsert(connection, site_totals, ["site", "counted", "value"], rows, {"number": _added})
     lowered = sorted({key[0] for key, number in changed if number < 0})
+    for chunk in chunks(lowered):
+        connection.execute(_delete_over(), {"sites": chunk})
+
+
+@cache  # building it takes longer than running it
+def _delete_over() -> Delete:
+    """Returns the statement that deletes the rows of `sites` that are 0, and newest visits of those without pages."""
     other = site_totals.alias()
     has_pages = exists().where(other.c.site == site_totals.c.site, other.c.counted == "state", other.c.number > 0)
     is_over = or_(site_totals.c.number == 0, and_(_IS_LAST_VISIT, ~has_pages))
-    for chunk in chunks(lowered):
-        connection.execute(delete(site_totals).where(site_totals.c.site.in_(chunk), is_over))
+    return delete(site_totals).where(site_totals.c.site.in_(bindparam("sites", expanding=True)), is_over)
 
 
 def visited_after(connection: Connection, limit: datetime) -> list[str]:
