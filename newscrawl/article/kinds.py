@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from newscrawl.article.phrase_lists.folding import bare_words
 from newscrawl.article.phrase_lists.paywalls import PAYWALL_TEXTS
@@ -52,6 +53,8 @@ _EVENT_TYPES: Final = frozenset(
     "Event BusinessEvent EducationEvent ExhibitionEvent Festival MusicEvent SocialEvent TheaterEvent".split()
 )
 """Types of pages that are no articles if their text is short. Of the corpora no article with a short text has one."""
+_SEARCH_KEYS: Final = frozenset({"q", "query", "search"})
+"""Keys of a query that ask for words. WordPress has `s` on its front page; elsewhere it is often a story's number."""
 _VIDEO_TYPES: Final = frozenset({"VideoObject", "Clip", "TVEpisode", "Episode", "BroadcastEvent"})
 _GALLERY_TYPES: Final = frozenset({"ImageGallery", "MediaGallery"})
 _LISTING_PATH: Final = re.compile(
@@ -82,6 +85,8 @@ def listing(signals: Signals) -> Iterator[str]:
         evidence.append(f"calls itself {kinds[0]}")
     if signals.url and _is_section(signals.url, signals.path):
         evidence.append("its address is a section's")
+    elif signals.url and _is_search(signals.url, signals.path):
+        evidence.append("its address is a search")
     if signals.articles_of_text >= LISTING_TEASERS:
         evidence.append(f"text from {signals.articles_of_text} article elements")
     if links := _links(signals):
@@ -164,11 +169,18 @@ def _is_section(url: str, path: str) -> bool:
     return is_home(url) or bool(_LISTING_PATH.search(path) or _SHORT_PATH.search(path))
 
 
+def _is_search(url: str, path: str) -> bool:
+    """Returns whether a URL asks a site's search for words: its query has such a key, and its path one part at most."""
+    keys = {part.partition("=")[0] for part in urlsplit(url).query.lower().split("&")}
+    return path.count("/") <= 1 and (not keys.isdisjoint(_SEARCH_KEYS) or ("s" in keys and not path))
+
+
 def _links(signals: Signals) -> str | None:
     """The evidence that the page consists of links to articles; None if it does not."""
     kept = signals.extraction.runs
     within, headings = _linked_headings(signals.page.runs[kept[0] : kept[-1] + 1] if kept else ())
-    if within >= LISTING_TEASERS and 2 * within > headings and 2 * within >= len(kept):
+    texts = sum(run.words >= HEADLINE_WORDS for run in signals.runs())  # without the dates and labels of teasers
+    if within >= LISTING_TEASERS and 2 * within > headings and 2 * within >= texts:
         return f"{within} linked headings among the text"
     if signals.words > LISTING_TEXT_WORDS:
         return None

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from newscrawl.article import ArticleOptions, Extracted, extract, make_article
+from newscrawl.article.kinds import listing
+from newscrawl.article.signals import Signals
 from newscrawl.article.verdict import ARTICLES, judge
 from newscrawl.model import RawPage
 
@@ -236,6 +238,27 @@ def test_an_article_that_comes_close_stays_one(name: str) -> None:
 )
 def test_an_address_alone_decides_nothing(url: str | None, verdict: str) -> None:
     assert judged(STORY, url).verdict == verdict
+
+
+DATED = teasers("Bridge Harbour Market School Theatre Station Bank", f"{EN}</p><p>01.11.2026")
+
+
+@pytest.mark.parametrize(
+    ("url", "by_rule"),
+    [
+        ("https://paper.example/?s=bridge", True),
+        ("https://paper.example/search?q=bridge", True),
+        ("https://paper.example/tag/bridge", True),
+        ("https://paper.example/story.asp?s=7612", False),
+        ("https://paper.example/town/council/story?q=7", False),
+        (None, False),
+    ],
+)
+def test_links_to_articles_on_a_page_of_a_section_or_search_are_a_listing(url: str | None, by_rule: bool) -> None:
+    found = judged(page("bridge", DATED), url)
+    evidence = list(listing(Signals(found.page, found.extraction, found.metadata)))
+    assert bool(evidence) is by_rule
+    assert not by_rule or any("linked headings among the text" in one for one in evidence)
 
 
 @pytest.mark.parametrize("url", ["", "http://[", "paper", "http://", "http://paper.example:no/", "/a/b", "\0"])

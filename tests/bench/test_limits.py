@@ -9,10 +9,11 @@ import pytest
 
 from newscrawl.article.page_kinds.features import KIND_FEATURES
 from newscrawl.article.page_kinds.model import ARTICLE, BARE, LISTED, is_bare
-from newscrawl.bench.verdicts.limits import LISTED_SHARE, MARGIN, MAX_LIMIT, OTHERS, Guess, choose_limits
+from newscrawl.bench.verdicts.limits import CHOICES, LISTED_SHARE, MAX_LOST, OTHERS, Guess, choose_limits
 from newscrawl.bench.verdicts.pages import OF_KINDS, KindPage
 
 ROW = (1.0,) * len(KIND_FEATURES)
+VALUES = {group: values for groups, values in CHOICES for group in groups}
 
 
 def page(kind: str, corpus: str = OF_KINDS) -> KindPage:
@@ -27,25 +28,42 @@ def limits(articles: Sequence[tuple[float, str]], number: int = 600, found: Sequ
     return dict(choose_limits([*rest, *(guess.page for guess in [*guesses, *found])], [*guesses, *found]))
 
 
-def test_no_limit_reaches_the_lowest_article_of_its_kind() -> None:
-    found = limits([(0.04, "forum"), (0.06, "forum"), (0.1, "service"), (0.9, "product")])
-    assert found["forum"] == pytest.approx(MARGIN * 0.04)
-    assert found["service"] == pytest.approx(MARGIN * 0.1)
-    assert found["product"] == found["listing"] == MAX_LIMIT
+def others(kind: str, article: float, group: str | None = None, number: int = 3) -> list[Guess]:
+    """Guesses on other pages of a kind, with this probability of an article."""
+    return [Guess(page(kind), article, group or kind) for _ in range(number)]
+
+
+def test_a_limit_is_as_high_as_finds_more_pages_and_loses_no_article() -> None:
+    found = limits([(0.9, "forum")], 300, [*others("forum", 0.15), *others("service", 0.035)])
+    assert found["forum"] == found["documentation"] == found["product"] == 0.2
+    assert found["service"] == 0.04
+    assert found["listing"] == VALUES["listing"][0]
+    assert found[BARE] == VALUES[BARE][0]
+
+
+def test_no_limit_reaches_an_article_among_few() -> None:
+    found = limits([(0.035, "service"), (0.9, "forum")], 300, others("service", 0.033))
+    assert found["service"] == 0.02
+    assert limits([(0.9, "service")], 300, others("service", 0.033))["service"] == 0.04
 
 
 def test_an_article_may_be_lost_among_many_where_that_finds_most() -> None:
-    articles = [(0.01, "forum"), (0.2, "forum"), (0.01, "service"), (0.2, "service")]
-    found = [Guess(page("service"), 0.05, "service") for _ in range(3)] + [Guess(page("forum"), 0.05, "forum")]
-    few, many = limits(articles, 900, found), limits(articles, 1_000, found)
-    assert few["service"] == few["forum"] == many["forum"] == pytest.approx(MARGIN * 0.01)
-    assert many["service"] == pytest.approx(MARGIN * 0.2)
+    articles = [(0.035, "service"), (0.04, "listing")]
+    found = [*others("service", 0.033), *others("listing", 0.045, number=9)]
+    few, many = limits(articles, 300, found), limits(articles, int(1 / MAX_LOST) + 1, found)
+    assert (few["service"], few["listing"]) == (0.02, 0.03)
+    assert (many["service"], many["listing"]) == (0.02, 0.05)
+
+
+def test_the_lowest_limits_are_kept_if_too_many_articles_are_below_all() -> None:
+    found = limits([(0.001, "forum")] * 5, 300, others("forum", 0.25))
+    assert {group: found[group] for group in VALUES} == {group: values[0] for group, values in VALUES.items()}
 
 
 def test_bare_pages_have_a_limit_of_their_own() -> None:
-    found = limits([(0.04, "service"), (0.3, BARE)])
-    assert found["service"] == pytest.approx(MARGIN * 0.04)
-    assert found[BARE] == pytest.approx(MARGIN * 0.3)
+    found = limits([(0.9, BARE)], 300, others("service", 0.09, BARE))
+    assert found[BARE] == 0.1
+    assert found["service"] == VALUES["service"][0]
 
 
 def test_a_page_is_bare_without_date_author_and_block_of_prose() -> None:

@@ -27,7 +27,7 @@ def is_one_text(signals: Signals) -> bool:
     """Returns whether a page has a date and one long block of prose as its text, and nothing names another kind.
 
     Such a page is an article without a look at its structure. Of 2,169 articles of all corpora that the model would be
-    asked about, 1,011 are such pages, and 2 of 466 other pages, which the model does not recognize either.
+    asked about, 1,011 are such pages, and 2 of 466 other pages, of which the model would recognize one.
     """
     if signals.metadata.published is None or not _has_block(signals):
         return False
