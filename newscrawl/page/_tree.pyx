@@ -36,7 +36,7 @@ from newscrawl.page.hints import (
     _HEADLINE,
     _MARKED_CLASSES,
     _META_KEYS,
-    _TELLING_TAGS,
+    _DECLARING_TAGS,
     MARKED_CHARACTERS,
     MARKED_ELEMENTS,
     collapse,
@@ -95,8 +95,8 @@ cdef enum:
     TABLE = 1024
     MAX_LONE = 8
 
-cdef enum Telling:
-    NO_TELLING, TITLE, META, LINK, BASE, SCRIPT
+cdef enum Declaration:
+    NO_DECLARATION, TITLE, META, LINK, BASE, SCRIPT
 
 cdef struct Step:
     const char* name
@@ -105,11 +105,11 @@ cdef struct Step:
     int splits  # flags of the boundary; -1 where it splits nothing
     int64_t bits
     int64_t level
-    int way
-    bint unseen
-    bint tells
+    int action
+    bint keeps_breaks
+    bint declares
     bint in_head
-    Telling telling
+    Declaration declaration
 
 cdef Step steps[TABLE]
 cdef Step unknown
@@ -156,21 +156,21 @@ cdef inline uint64_t hash_of(Bytes text, size_t length) noexcept nogil:
     return value ^ value >> 29
 
 
-cdef Step step_of(str name, tuple values) except *:
+cdef Step step_of(str name, values) except *:
     cdef Step step
-    number, splits, bits, level, way, unseen, tells = values
+    number, splits, bits, level, action, keeps_breaks, declares = values
     step.name = keep(name)
     step.length = strlen(step.name)
     step.number = number
     step.splits = -1 if splits is None else splits
     step.bits = bits
     step.level = level
-    step.way = way
-    step.unseen = unseen
-    step.tells = tells
+    step.action = action
+    step.keeps_breaks = keeps_breaks
+    step.declares = declares
     step.in_head = name in HEAD_TAGS
     order = ("", "title", "meta", "link", "base", "script")
-    step.telling = <Telling> (order.index(name) if name in _TELLING_TAGS else 0)
+    step.declaration = <Declaration> (order.index(name) if name in _DECLARING_TAGS else 0)
     return step
 
 
@@ -181,7 +181,7 @@ cdef int fill_tables() except -1:
     for place in range(TABLE):
         steps[place].name = NULL
         lone[place] = 0
-    if not HEAD_TAGS <= _STEPS.keys() or not _TELLING_TAGS <= _STEPS.keys():
+    if not HEAD_TAGS <= _STEPS.keys() or not _DECLARING_TAGS <= _STEPS.keys():
         raise Unusual("a tag of the head is not in the table of tags")
     unknown = step_of("?", _UNKNOWN)
     for name, values in _STEPS.items():
@@ -453,16 +453,16 @@ cdef class Tree:
     cdef object keeper  # an element of lxml's, or a Copy: keeps the whole tree
     cdef xmlNode* root
     cdef xmlNode** nodes
-    cdef xmlNode** tellers
-    cdef Step** teller_steps
-    cdef Py_ssize_t count, room, tellers_count, tellers_room
+    cdef xmlNode** declarations
+    cdef Step** declaration_steps
+    cdef Py_ssize_t count, room, declarations_count, declarations_room
     cdef readonly list parents
     cdef readonly list tags
 
     def __cinit__(self):
         self.nodes = NULL
-        self.tellers = NULL
-        self.teller_steps = NULL
+        self.declarations = NULL
+        self.declaration_steps = NULL
 
     def __init__(self, keeper not None):
         if isinstance(keeper, Copy):
@@ -474,8 +474,8 @@ cdef class Tree:
 
     def __dealloc__(self):
         free(self.nodes)
-        free(self.tellers)
-        free(self.teller_steps)
+        free(self.declarations)
+        free(self.declaration_steps)
 
     def __len__(self):
         return self.count
@@ -498,14 +498,14 @@ cdef class Tree:
         self.count += 1
         return 0
 
-    cdef int add_teller(self, xmlNode* node, Step* step) except -1:
-        if self.tellers_count == self.tellers_room:
-            self.tellers_room = 2 * self.tellers_room + 64
-            self.tellers = <xmlNode**> grown(self.tellers, self.tellers_room * sizeof(xmlNode*))
-            self.teller_steps = <Step**> grown(self.teller_steps, self.tellers_room * sizeof(Step*))
-        self.tellers[self.tellers_count] = node
-        self.teller_steps[self.tellers_count] = step
-        self.tellers_count += 1
+    cdef int add_declaration(self, xmlNode* node, Step* step) except -1:
+        if self.declarations_count == self.declarations_room:
+            self.declarations_room = 2 * self.declarations_room + 64
+            self.declarations = <xmlNode**> grown(self.declarations, self.declarations_room * sizeof(xmlNode*))
+            self.declaration_steps = <Step**> grown(self.declaration_steps, self.declarations_room * sizeof(Step*))
+        self.declarations[self.declarations_count] = node
+        self.declaration_steps[self.declarations_count] = step
+        self.declarations_count += 1
         return 0
 
     cdef xmlNode* node(self, Py_ssize_t element) except NULL:
@@ -545,13 +545,13 @@ cdef class Tree:
         cdef int k
         title = base = None
         cdef list meta = [], links = []
-        for i in range(self.tellers_count):
-            node = self.tellers[i]
-            telling = self.teller_steps[i].telling
-            if telling == TITLE:
+        for i in range(self.declarations_count):
+            node = self.declarations[i]
+            declaration = self.declaration_steps[i].declaration
+            if declaration == TITLE:
                 if title is None:
                     title = collapse(limited_text(node)) or None
-            elif telling == META:
+            elif declaration == META:
                 content = get(node, "content")
                 if content is not None:
                     content = content.strip()
@@ -559,12 +559,12 @@ cdef class Tree:
                         key = get(node, meta_keys[k])
                         if key:
                             meta.append((key.strip().lower(), content))
-            elif telling == LINK:
+            elif declaration == LINK:
                 rel, href = get(node, "rel"), get(node, "href")
                 if rel and href:
                     kind, language, name = get(node, "type"), get(node, "hreflang"), get(node, "title")
                     links.append(HeadLink(rel.lower(), href.strip(), (kind or "").lower(), language or "", name or ""))
-            elif telling == BASE and base is None:
+            elif declaration == BASE and base is None:
                 base = get(node, "href")
         return Head(title, tuple(meta), tuple(links), base)
 
@@ -594,23 +594,23 @@ cdef class Tree:
         cdef xmlAttr* attribute
         cdef xmlNode* value
         cdef const char* name
-        cdef bint telling
+        cdef bint is_marked
         cdef list marked = []
         for element in range(self.count):
             node = self.nodes[element]
-            telling = always_marked[<int> self.tags[element]]
+            is_marked = always_marked[<int> self.tags[element]]
             attribute = node.properties
-            while attribute != NULL and not telling:
+            while attribute != NULL and not is_marked:
                 name = <const char*> attribute.name
                 if attribute.ns == NULL:
                     if name[0] == c"c" and strcmp(name, "class") == 0:
-                        telling = speaks_of_author_or_date(node, attribute)
+                        is_marked = speaks_of_author_or_date(node, attribute)
                     elif name[0] == c"i":
-                        telling = strcmp(name, "itemprop") == 0
+                        is_marked = strcmp(name, "itemprop") == 0
                     elif name[0] == c"r" and strcmp(name, "rel") == 0:
-                        telling = value_of(node, attribute) == "author"
+                        is_marked = value_of(node, attribute) == "author"
                 attribute = attribute.next
-            if telling:
+            if is_marked:
                 tag = text_of_utf8(node.name, strlen(<const char*> node.name))
                 marked.append(Marked(element, tag, self.attributes(element), partial(self.marked_text, element)))
                 if len(marked) == MARKED_LIMIT:
@@ -621,11 +621,11 @@ cdef class Tree:
         """`hints.read_scripts`."""
         cdef Py_ssize_t i
         cdef list found = []
-        for i in range(self.tellers_count):
-            if self.teller_steps[i].telling == SCRIPT:
-                kind = get(self.tellers[i], "type")
+        for i in range(self.declarations_count):
+            if self.declaration_steps[i].declaration == SCRIPT:
+                kind = get(self.declarations[i], "type")
                 if kind and "ld+json" in kind.lower():
-                    text = own_text(self.tellers[i])
+                    text = own_text(self.declarations[i])
                     if text:
                         found.append(text)
         return tuple(found)
@@ -895,22 +895,22 @@ cdef class _Walk:
             hears = True
             if step.splits >= 0:
                 self.end_run(step.splits)
-            if step.tells:
-                self.tells(node, step)
-            if not step.unseen:
+            if step.declares:
+                self.declares(node, step)
+            if not step.keeps_breaks:
                 self.after_break = False
-            if step.way <= BREAKS:
+            if step.action <= BREAKS:
                 self.tree.add(node)
                 self.tags.append(step.number)
                 self.parents.append(now.element)
-            if step.way == OPEN or step.way == HEAD:
+            if step.action == OPEN or step.action == HEAD:
                 if depth == self.levels_room:
                     self.levels_room = 2 * self.levels_room + 64
                     self.levels = <Level*> grown(self.levels, self.levels_room * sizeof(Level))
                 self.levels[depth] = now
                 depth += 1
                 now.node, now.boundary, now.drops = node, step.splits, False
-                if step.way == OPEN:
+                if step.action == OPEN:
                     now.element = <int> self.tree.count - 1
                     if step.splits >= 0:
                         now.container = now.element
@@ -922,10 +922,10 @@ cdef class _Walk:
                     hears = False
                 node = node.children
                 continue
-            if step.way <= BREAKS:
+            if step.action <= BREAKS:
                 if node.children != NULL:
                     raise Unusual("content of an empty element")
-                if step.way == BREAKS:
+                if step.action == BREAKS:
                     self.boundary |= BREAK_FLAGS
                     if self.after_break:
                         self.boundary |= PARAGRAPH
@@ -943,25 +943,25 @@ cdef class _Walk:
         self.end_run(0)
         return 0
 
-    cdef int tells(self, xmlNode* node, Step* step) except -1:
+    cdef int declares(self, xmlNode* node, Step* step) except -1:
         cdef xmlNode* child
         cdef xmlNode* inner
         cdef Step* kind
-        if step.telling != NO_TELLING:
-            self.tree.add_teller(node, step)
+        if step.declaration != NO_DECLARATION:
+            self.tree.add_declaration(node, step)
             return 0
         child = first_element(node.children)
         while child != NULL:
             kind = look_up(<const char*> child.name)
-            if kind.telling != NO_TELLING:
-                self.tree.add_teller(child, kind)
+            if kind.declaration != NO_DECLARATION:
+                self.tree.add_declaration(child, kind)
             elif kind.in_head:
                 inner = following(child, child, True)
                 while inner != NULL:
                     if inner.type == XML_ELEMENT_NODE:
                         kind = look_up(<const char*> inner.name)
-                        if kind.telling != NO_TELLING:
-                            self.tree.add_teller(inner, kind)
+                        if kind.declaration != NO_DECLARATION:
+                            self.tree.add_declaration(inner, kind)
                     inner = following(inner, child, True)
             child = first_element(child.next)
         return 0

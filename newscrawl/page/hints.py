@@ -19,7 +19,7 @@ MARKED_CHARACTERS: Final = 400
 MARKED_ELEMENTS: Final = 200
 """Marked elements kept of a page, so that hostile mark-up cannot make the walk quadratic."""
 
-_TELLING_TAGS: Final = frozenset({"title", "meta", "link", "base", "script"})
+_DECLARING_TAGS: Final = frozenset({"title", "meta", "link", "base", "script"})
 _META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
 _MARKED_CLASSES: Final = ("author", "byline", "autor", "auteur", "date", "publish", "firma")
 _NOWHERE: Final = "\0"
@@ -40,7 +40,7 @@ def read_head(walked: Walked) -> Head:
     base: str | None = None
     meta: list[tuple[str, str]] = []
     links: list[HeadLink] = []
-    for node in _telling(walked):
+    for node in _declarations(walked):
         name = node.tag
         if name == "script":
             continue
@@ -74,14 +74,14 @@ def read_language(walked: Walked) -> str | None:
     return (root.get("lang") or root.get("xml:lang")) if root is not None and root.tag == "html" else None
 
 
-def _telling(walked: Walked) -> Iterator[Any]:
-    for node in walked.telling:
+def _declarations(walked: Walked) -> Iterator[Any]:
+    for node in walked.declarations:
         if node.tag == "head":
             for child in node:
-                if child.tag in _TELLING_TAGS:
+                if child.tag in _DECLARING_TAGS:
                     yield child
                 elif child.tag in HEAD_TAGS:
-                    yield from child.iter(*_TELLING_TAGS)
+                    yield from child.iter(*_DECLARING_TAGS)
         else:
             yield node
 
@@ -101,18 +101,18 @@ def read_marked(walked: Walked) -> tuple[Marked, ...]:
     long."""
     nodes = walked.nodes
     classes = [node.get("class") for node in nodes]
-    telling = _telling_classes(classes)
+    marked_names = _marked_classes(classes)
     marked: list[Marked] = []
     for element, (tag, names, node) in enumerate(zip(walked.tags, classes, nodes, strict=True)):
         get = node.get
-        if names in telling or tag in _ALWAYS_MARKED or get("itemprop") is not None or get("rel") == "author":
+        if names in marked_names or tag in _ALWAYS_MARKED or get("itemprop") is not None or get("rel") == "author":
             marked.append(Marked(element, node.tag, dict(node.items()), partial(marked_text, node)))
             if len(marked) == MARKED_ELEMENTS:
                 break
     return tuple(marked)
 
 
-def _telling_classes(classes: Sequence[str | None]) -> frozenset[str]:
+def _marked_classes(classes: Sequence[str | None]) -> frozenset[str]:
     """The classes with a word for an author or a date. All are lower-cased and searched at once."""
     distinct = list(filter(None, set(classes)))
     whole = _NOWHERE.join(distinct).lower()
@@ -130,7 +130,7 @@ def marked_text(node: Any) -> str:
 
 def read_scripts(walked: Walked) -> tuple[str, ...]:
     """Returns the page's JSON-LD scripts as text."""
-    scripts = (node for node in _telling(walked) if node.tag == "script" and not is_unread(node))
+    scripts = (node for node in _declarations(walked) if node.tag == "script" and not is_unread(node))
     return tuple(node.text for node in scripts if node.text)
 
 

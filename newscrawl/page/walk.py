@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.run import (
@@ -29,9 +29,22 @@ _OPEN, _VOID, _BREAKS, _LEAVES_OUT, _HEAD, _FINISH = range(6)
 """How the walk continues at an element: into it; past it; past a line break; past it and everything inside it; into a
 head, for elements that do not belong there; or not at all."""
 
-Step = tuple[int, int | None, int, int, int, bool, bool]
-"""The action of the walk at a tag: its number; the boundary's flags if it splits runs, else None; bits and level that
-it adds to the mode; how to go on; whether two breaks with it between are still two in a row; whether hints read it."""
+
+class Step(NamedTuple):
+    """What the walk does at a tag."""
+
+    number: int
+    splits: int | None
+    """The boundary's flags if the tag splits runs, else None."""
+    bits: int
+    level: int
+    """Both are added to the mode of what is inside."""
+    action: int
+    """How to go on: one of the six above."""
+    keeps_breaks: bool
+    """Whether two line breaks with it between them are still two in a row."""
+    declares: bool
+    """Whether the hints read the element."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +57,7 @@ class Walked:
     tags: list[int] = field(default_factory=list)
     nodes: list[Any] = field(default_factory=list)
     """Element `i` of the page."""
-    telling: list[Any] = field(default_factory=list)
+    declarations: list[Any] = field(default_factory=list)
     """Heads, titles, scripts and declarations."""
 
 
@@ -63,17 +76,18 @@ _END: Final = _End()
 
 def _step(name: str, tag: Tag) -> Step:
     if tag.kind == SKIPS:
-        way = _HEAD if name == "head" else _LEAVES_OUT
+        action = _HEAD if name == "head" else _LEAVES_OUT
     else:
-        way = _BREAKS if tag.kind == BREAK else _VOID if name in _VOID_TAGS else _OPEN
+        action = _BREAKS if tag.kind == BREAK else _VOID if name in _VOID_TAGS else _OPEN
     bits = tag.inherited | (LINKED if tag.kind == ANCHOR else 0)
-    unseen = tag.kind in {SKIPS, BREAK} or bool(tag.boundary & PARAGRAPH_BEFORE)
-    tells = tag.kind in {DECLARES, TITLE} or name in {"head", "script"}
-    return tag.number, tag.boundary if tag.splits else None, bits, tag.level * LEVEL, way, unseen, tells
+    keeps_breaks = tag.kind in {SKIPS, BREAK} or bool(tag.boundary & PARAGRAPH_BEFORE)
+    declares = tag.kind in {DECLARES, TITLE} or name in {"head", "script"}
+    splits = tag.boundary if tag.splits else None
+    return Step(tag.number, splits, bits, tag.level * LEVEL, action, keeps_breaks, declares)
 
 
 _STEPS: Final[dict[str, Step]] = {name: _step(name, tag) for name, tag in TAGS.items()} | {
-    _END.tag: (0, 0, 0, 0, _FINISH, True, False)
+    _END.tag: Step(0, 0, 0, 0, _FINISH, True, False)
 }
 _UNKNOWN: Final = _STEPS["?"]
 
@@ -87,7 +101,7 @@ def walk(root: Any) -> Walked:  # noqa: C901
     are left in `Walked.nodes`.
     """
     walked = Walked()
-    gathered, spacers, telling = walked.gathered, walked.spacers, walked.telling
+    gathered, spacers, declarations = walked.gathered, walked.spacers, walked.declarations
     add_parent, add_tag, add_node = walked.parents.append, walked.tags.append, walked.nodes.append
     gather, look_up = gathered.append, _STEPS.get
     stack: list[tuple[Any, int | None, int, int, int]] = []
@@ -138,7 +152,7 @@ def walk(root: Any) -> Walked:  # noqa: C901
                 boundary |= open_boundary
             open_node, open_boundary, element, container, mode = pop()
         # The start of an element.
-        number, splits, bits, level, way, unseen, tells = look_up(node.tag, _UNKNOWN)
+        number, splits, bits, level, action, keeps_breaks, declares = look_up(node.tag, _UNKNOWN)
         if splits is not None:
             if texts:
                 gather((texts, linked, run_element, run_mode, count, skipped, skipped_code, run_inner))
@@ -147,11 +161,11 @@ def walk(root: Any) -> Walked:  # noqa: C901
                 spacers.append((len(gathered), spacer >> LEVEL_SHIFT))
             spacer = None
             boundary |= splits
-        if tells:
-            telling.append(node)
-        if not unseen:
+        if declares:
+            declarations.append(node)
+        if not keeps_breaks:
             after_break = False
-        if way == _OPEN:
+        if action == _OPEN:
             text = node.text
             add_node(node)
             add_tag(number)
@@ -162,21 +176,21 @@ def walk(root: Any) -> Walked:  # noqa: C901
                 container = count
             count += 1
             mode = (mode | bits) + level
-        elif way <= _BREAKS:
+        elif action <= _BREAKS:
             text = node.tail
             add_node(node)
             add_tag(number)
             add_parent(element)
             count += 1
-            if way == _BREAKS:
+            if action == _BREAKS:
                 boundary |= BREAK_BEFORE | BLOCK_BEFORE | SPACE_BEFORE
                 if after_break:
                     boundary |= PARAGRAPH_BEFORE
                 after_break = True
-        elif way != _FINISH:
+        elif action != _FINISH:
             skipped += 1
             skipped_code += TAG_CODE[number]
-            if way == _HEAD:
+            if action == _HEAD:
                 text = None
                 push((open_node, open_boundary, element, container, mode))
                 open_node, open_boundary = node, splits
