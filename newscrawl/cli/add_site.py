@@ -82,6 +82,7 @@ def command(
             taken=taken,
             given=[FoundSource(feed, "feed") for feed in feeds],
             report=lambda address: status.update(f"requesting {escape(address[:100])}"),
+            phase=lambda words: None if progress.is_terminal else click.echo(f"{words} ...", err=True),
         )
         found.append(proposal)
 
