@@ -1,5 +1,7 @@
-"""The table of `newscrawl status`, with the open alarms above it. It has all numbers on a terminal and the most important
-ones in a file or pipe, where `--csv` and `--json` give all."""
+"""The table of `newscrawl status`, with the open alarms above it.
+
+It has all numbers on a terminal, and the most important ones in a file or pipe, where `--csv` and `--json` give all.
+"""
 
 from __future__ import annotations
 
