@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
 Signal = Literal["date", "title", "withdrawn"]
-"""How a source announces an edit: an entry has a newer date, another title, or is no longer listed."""
+"""The way in which a source announces an edit: an entry has a newer date, another title, or is no longer listed."""
 
 SIGNALS: Final[tuple[Signal, ...]] = ("date", "title", "withdrawn")
 

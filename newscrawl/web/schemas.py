@@ -13,7 +13,7 @@ from newscrawl.web.values import schema_of
 
 FOLDER: Final = "schema_files"
 OF_CAPTURES: Final[dict[str, type[Any]]] = {"headers": AnswerHeaders, "compare": Comparison, "fields": FieldsScreen}
-"""What is served of one capture: the name of its address, and its class."""
+"""The screens of one capture: the name of its address, and its class."""
 
 
 def schema_text(name: str, value: type[Any]) -> str:

@@ -1,4 +1,4 @@
-"""What Dask workers run: a look at the machine before the first span, and the spans themselves."""
+"""The tasks of Dask workers: a look at the machine before the first span, and the spans themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `newscrawl run` is asked for: the options of its command line, and those of the fleet, from the settings."""
+"""The options of `newscrawl run`: those of its command line, and those of the fleet, from the settings."""
 
 from __future__ import annotations
 

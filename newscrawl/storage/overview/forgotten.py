@@ -1,5 +1,5 @@
-"""What forgetting left to do: what is blocked, and what machines were asked to remove from their archives. What was
-forgotten is in newscrawl.storage.removal.register."""
+"""The work that forgetting left: blocked addresses, and captures that machines were asked to remove from their
+archives. The register of forgotten pages is in newscrawl.storage.removal.register."""
 
 from __future__ import annotations
 

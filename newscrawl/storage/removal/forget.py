@@ -31,7 +31,7 @@ NOBODY: Final = ForgetCause()
 
 @dataclass(frozen=True, slots=True)
 class ForgottenRows:
-    """What was removed.
+    """The data that were removed.
 
     `keys` are the URL keys of all addresses of the pages. `kept` counts articles whose text stays because other pages
     show it or have shown it.
