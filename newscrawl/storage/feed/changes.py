@@ -169,11 +169,6 @@ def read(connection: Connection, after_seq: int, limit: int) -> list[Change]:
     return _read(connection, changes.c.seq > after_seq, limit)
 
 
-def ends_after(connection: Connection, seq: int) -> list[Change]:
-    """Returns the rows `remove` and `merge` after the number `seq`."""
-    return _read(connection, (changes.c.seq > seq) & changes.c.op.in_(("remove", "merge")))
-
-
 def by_article(connection: Connection, article_ids: Iterable[int]) -> dict[int, list[Change]]:
     """Returns the stored changes of the articles in order, by article id."""
     found: dict[int, list[Change]] = defaultdict(list)
