@@ -36,7 +36,8 @@ def latest_date(published: datetime | None, modified: datetime | None, now: date
 
 @dataclass(frozen=True, slots=True)
 class NotedEntry:
-    """What a source stated about an entry at its earlier readings. `date` is the latest date it gave (`latest_date`).
+    """The statements of a source about an entry at its earlier readings. `date` is the latest date it gave
+    (`latest_date`).
 
     `listed` says that the previous complete reading had the entry. `announced` is the time of the reading that
     announced its latest edit, by `signal`.

@@ -40,7 +40,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class SinkPosition:
-    """What a sink has received: `index_id` identifies its target, `seq` is the last change, None if it does not store
+    """The position of a sink: `index_id` identifies its target, `seq` is the last change, None if it does not store
     it."""
 
     index_id: str | None = None

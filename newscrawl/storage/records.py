@@ -120,7 +120,7 @@ class PageRow:
 
 @dataclass(frozen=True, slots=True)
 class EntryName:
-    """What tells an entry from others of its report. `at` is ISO 8601 in UTC, `id` the page's own name for it."""
+    """The identity of an entry in its report. `at` is ISO 8601 in UTC, `id` the page's own name for it."""
 
     at: str | None
     title: str

@@ -65,7 +65,7 @@ class LearnedRule:
     patterns: tuple[str, ...]
     """Expressions for a declaration's `articles`. Empty if nothing was learned: then the general rule decides."""
     meanings: tuple[str, ...]
-    """What each expression looks for, for display."""
+    """The meanings of the expressions, in their order, for display."""
     explained: int
     """Number of samples that the expressions accept."""
     samples: int

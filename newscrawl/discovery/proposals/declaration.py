@@ -34,7 +34,7 @@ class Declaration:
     sections: tuple[str, ...] = ()
     articles: tuple[str, ...] = ()
     meanings: tuple[str, ...] = ()
-    """What each of `articles` looks for."""
+    """The meanings of `articles`, in their order."""
     daily_requests: int | str | None = None
 
 

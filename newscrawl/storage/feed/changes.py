@@ -112,7 +112,7 @@ def append_again(connection: Connection, merges: Sequence[Change], now: datetime
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """What a transaction has appended since the block of `gathered` began."""
+    """The changes that a transaction has appended since the block of `gathered` began."""
 
     rows: list[dict[str, Any]]
     start: int

@@ -24,7 +24,7 @@ class BlockedKey:
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """What a machine was asked to remove by one request: the number of its files, how many are done, and when the last
+    """One request to a machine to remove captures: the number of its files, how many are done, and when the last
     one was. `site` is None for pages, whose addresses are stored nowhere. `machine` is None for files that no machine
     has found."""
 
