@@ -82,9 +82,9 @@ def test_a_429_that_is_repeated_with_success_leaves_one_event(
     settings = {"NEWSCRAWL_FIRST_BACKOFF": 0.1, "RETRY_TIMES": 3}
     answer = crawl(feeds=[f"{server.url}/feed"], articles=ARTICLES, settings=settings)
     assert paths(answer) == ["/story/1"]
-    told = database("SELECT status, reason FROM events WHERE kind = 'politeness/asked_to_wait'")
+    told = database("SELECT status, reason FROM events WHERE kind = 'politeness/slow_down_requested'")
     assert told == [(429, "the host asked to slow down (Retry-After: 0)")]
-    assert answer["stats"]["politeness/asked_to_wait"] == 2
+    assert answer["stats"]["politeness/slow_down_requested"] == 2
 
 
 def test_a_second_crawl_downloads_nothing_unchanged(server: Any, crawl: Crawl) -> None:

@@ -12,7 +12,7 @@ from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.crawling.downloader.hosts.throttle import RESTING, STOPPED, UNWRITTEN
 from newscrawl.crawling.downloader.middlewares.lazy_decoding import STAYS_PACKED
-from newscrawl.crawling.downloader.middlewares.retry import ASKED_TO_WAIT, AskedToWait
+from newscrawl.crawling.downloader.middlewares.retry import SLOW_DOWN, SlowDown
 from newscrawl.crawling.downloader.throttled_downloader import DAILY_BUDGET_REACHED
 from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
@@ -94,7 +94,7 @@ class ArticleSpider(DeclaredSpider):
         """Yields the raw page, unless the answer is unusable or from another site."""
         self.progress.requested.add(key_of(response.url) or requested_url)
         await self.check_patterns()
-        await self.record_asked_to_wait(requested_url, response.meta)
+        await self.record_slow_down(requested_url, response.meta)
         failure = responses.no_page(response, requested_url, self.site.domains)
         if failure is None:
             yield responses.raw_page(
@@ -108,7 +108,7 @@ class ArticleSpider(DeclaredSpider):
         """Handles an article that could not be fetched."""
         requested_url = failed.request.cb_kwargs["requested_url"]  # type: ignore[attr-defined]
         await self.check_patterns()
-        await self.record_asked_to_wait(requested_url, failed.request.meta)  # type: ignore[attr-defined]
+        await self.record_slow_down(requested_url, failed.request.meta)  # type: ignore[attr-defined]
         await self.record_article_failure(requested_url, self.counted(failed), responses.status_of(failed))
 
     async def check_patterns(self) -> None:
@@ -136,11 +136,11 @@ class ArticleSpider(DeclaredSpider):
                 self.logger.warning("alarm: %s: %s", self.lease_name, alarm.message)
         return True
 
-    async def record_asked_to_wait(self, url: str, meta: Mapping[str, Any]) -> None:
+    async def record_slow_down(self, url: str, meta: Mapping[str, Any]) -> None:
         """Stores that the host asked for a pause when this page was requested: one event, however often it asked."""
-        asked: AskedToWait | None = meta.get(ASKED_TO_WAIT)
+        asked: SlowDown | None = meta.get(SLOW_DOWN)
         if asked is not None:
-            await self.stored(events.record, url, self.name, ASKED_TO_WAIT, asked.reason, asked.status, asked.at)
+            await self.stored(events.record, url, self.name, SLOW_DOWN, asked.reason, asked.status, asked.at)
 
     async def record_article_failure(self, url: str, failure: Failure, status: int | None) -> None:
         """Stores why this page has no article. Storage decides when it is requested again.

@@ -56,7 +56,7 @@ def test_every_number_finds_its_line() -> None:
 
 def test_answers_that_ask_to_slow_down_have_a_line_and_are_no_failures() -> None:
     before = dict(summarise("demo", COUNTERS, 1.0).rows())
-    rows = dict(summarise("demo", {**COUNTERS, "politeness/asked_to_wait": 2}, 1.0).rows())
+    rows = dict(summarise("demo", {**COUNTERS, "politeness/slow_down_requested": 2}, 1.0).rows())
     assert rows == before | {"asked to slow down (429, 503)": "2"}
 
 

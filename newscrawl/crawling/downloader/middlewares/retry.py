@@ -24,12 +24,12 @@ MAX_HEADER: Final = 40
 """Characters of a Retry-After that are kept. A date has 29."""
 PASSING_CODES: Final = frozenset({TIMEOUT, DNS, CONNECTION, INCOMPLETE})
 
-ASKED_TO_WAIT: Final = "politeness/asked_to_wait"
+SLOW_DOWN: Final = "politeness/slow_down_requested"
 """Counter of answers 429 and 503, kind of the event of a page that got one, and key in request.meta of the first."""
 
 
 @dataclass(frozen=True, slots=True)
-class AskedToWait:
+class SlowDown:
     """An answer 429 or 503, after which the request is repeated."""
 
     status: int
@@ -62,12 +62,12 @@ class RetryMiddleware:
             return response
         again = self._again(request, f"http/{response.status}")
         if response.status in TOO_MUCH:
-            self._crawler.stats.inc_value(ASKED_TO_WAIT)
+            self._crawler.stats.inc_value(SLOW_DOWN)
             if again is not None:
                 value = response.headers.get("Retry-After")
                 named = value.decode("latin-1") if value else None
-                asked = AskedToWait(response.status, named, datetime.now(UTC))
-                again.meta.setdefault(ASKED_TO_WAIT, asked)
+                asked = SlowDown(response.status, named, datetime.now(UTC))
+                again.meta.setdefault(SLOW_DOWN, asked)
         return again or response
 
     def process_exception(self, request: Request, exception: Exception) -> Request | None:
