@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
 Signal = Literal["date", "title", "withdrawn"]
-"""How a source announces an edit: an entry has a newer date, another title, or is no longer listed."""
+"""The way in which a source announces an edit: an entry has a newer date, another title, or is no longer listed."""
 
 SIGNALS: Final[tuple[Signal, ...]] = ("date", "title", "withdrawn")
 
@@ -36,7 +36,8 @@ def latest_date(published: datetime | None, modified: datetime | None, now: date
 
 @dataclass(frozen=True, slots=True)
 class NotedEntry:
-    """What a source stated about an entry at its earlier readings. `date` is the latest date it gave (`latest_date`).
+    """The statements of a source about an entry at its earlier readings. `date` is the latest date it gave
+    (`latest_date`).
 
     `listed` says that the previous complete reading had the entry. `announced` is the time of the reading that
     announced its latest edit, by `signal`.

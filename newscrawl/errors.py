@@ -14,10 +14,13 @@ NewscrawlError
 │   ├── SchemaError         its schema is older or newer than this code
 │   ├── MissingDatabase     there is none yet, and a reading command creates none
 │   ├── DatabaseUnavailable its server does not answer, starts up or is full (exit code 75)
+│   ├── LeaseLost           another process has taken over the site that this one crawled (exit code 75)
 │   ├── DatabaseLocked      another process holds a SQLite file for long (exit code 75)
 │   ├── DatabaseInUse       another `newscrawl run` crawls with a SQLite file (exit code 75)
+│   ├── DatabaseUpgraded    a newer newscrawl has upgraded it during this crawl (exit code 75)
 │   └── IndexBusy           another process writes the search index now (exit code 75)
 ├── ArchiveError            the raw archive cannot be written or read (exit code 2)
+├── FeedError               a sink of the change feed did not accept changes (exit code 2)
 ├── BatchStopped            a batch cannot continue now; its parts are kept (exit code 75)
 ├── SiteLeased              another process crawls this site now (exit code 75)
 ├── DailyBudgetReached      a site has had its requests of the day (exit code 75)

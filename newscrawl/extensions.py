@@ -28,7 +28,7 @@ PATH: Final = re.compile(r"\A(?P<module>[\w.]++)\s*+:\s*+(?P<attribute>[\w.]++)(
 
 @dataclass(frozen=True, slots=True)
 class ExtensionType:
-    """What can be added: its noun in messages, the entry-point group, and the setting that names a project's own."""
+    """A kind of extension: its noun in messages, the entry-point group, and the setting that names a project's own."""
 
     noun: str
     group: str
@@ -53,7 +53,7 @@ class Extension:
 
     @property
     def origin(self) -> str:
-        """Where it is declared: "setting NEWSCRAWL_SINKS" or "package house-rules"."""
+        """The place of its declaration: "setting NEWSCRAWL_SINKS" or "package house-rules"."""
         return f"package {self.package}" if self.package else f"setting {self.kind.setting}"
 
     def error(self, problem: str) -> ExtensionError:

@@ -159,7 +159,8 @@ def unmerged(connection: Connection, before: dict[int, set[tuple[int, int]]], se
     now = pages_of_stories(connection)
     shown = {article for story in now.values() for _, article in story}
     showing = {page for story in now.values() for page, _ in story}
-    merges = {one.story_id: one.into_story_id for one in changes.ends_after(connection, seq) if one.op == "merge"}
+    since = changes.read(connection, seq, limit=changes.newest(connection))
+    merges = {one.story_id: one.into_story_id for one in since if one.op == "merge"}
     wrong = [f"merge of {story}, which is shown" for story in merges if story in now]
     wrong += [f"merge of {story} into {into}, which is not shown" for story, into in merges.items() if into not in now]
     for story, held in before.items():

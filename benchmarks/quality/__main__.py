@@ -19,8 +19,9 @@ from benchmarks.support import common
 from benchmarks.support.document import command, replace_section
 from benchmarks.support.tables import as_json, corpus_table, overview_table
 from newscrawl.bench.corpora import read_corpus
+from newscrawl.bench.peers import installed
 from newscrawl.bench.quality.measure import Result, measure_corpus, results
-from newscrawl.bench.systems import own_names, peer_names
+from newscrawl.bench.systems import own_names
 from newscrawl.errors import NewscrawlError
 
 CORPORA: Final = ("naeb", "misinfo_crawler", "fundus_tests", "magic_html_article", "l3s_gn1")
@@ -51,7 +52,7 @@ def main(
     processes: int,
     json_path: Path | None,
 ) -> None:
-    names = tuple(systems) or (*own_names(), *(peer_names() if peers else ()))
+    names = tuple(systems) or (*own_names(), *(installed() if peers else ()))
     try:
         measured = measure_all(shared, corpora or CORPORA, names, sample, characters=characters, processes=processes)
         content = report(measured)

@@ -27,10 +27,10 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class RemovalsDone:
-    """What was done: the numbers of confirmed and of rewritten files, and of removed captures. `busy` are files that a
-    crawl still writes or another process replaces, `missing` files of this machine that are not in its folder,
-    `not_in_store` files that are not in its object store; all these stay to be done. `is_locked` says that another
-    process of this machine does the work now."""
+    """The result of the removals: the numbers of confirmed and of rewritten files, and of removed captures. `busy` are
+    files that a crawl still writes or another process replaces, `missing` files of this machine that are not in its
+    folder, `not_in_store` files that are not in its object store; all these stay to be done. `is_locked` says that
+    another process of this machine does the work now."""
 
     files: int = 0
     rewritten: int = 0

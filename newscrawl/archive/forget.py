@@ -47,7 +47,7 @@ class ForgottenCaptures:
 
 @dataclass
 class _Search:
-    """What was found in the files of this machine."""
+    """The captures that were found in the files of this machine."""
 
     captures: int = 0
     rewritten: int = 0

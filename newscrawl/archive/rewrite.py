@@ -91,8 +91,8 @@ class Rewritten:
 
 @dataclass(frozen=True, slots=True)
 class Removing:
-    """What is removed, and from where. New files are written in `folder`, also those that then go into an object
-    store."""
+    """The captures to remove, and their files. New files are written in `folder`, also those that then go into an
+    object store."""
 
     store: Transactions
     files: ClosedFiles

@@ -31,7 +31,8 @@ else:
 
 @dataclass(frozen=True, slots=True, order=True)
 class RecordPosition:
-    """Where a record begins: the offset of its gzip member (or of the plain record), and its number in the member."""
+    """The beginning of a record: the offset of its gzip member (or of the plain record), and its number in the
+    member."""
 
     offset: int
     number: int = 0

@@ -25,8 +25,8 @@ FORMAT: Final = 1
 
 @dataclass
 class Manifest:
-    """What decides the rows of a place, its files by name, and the state of their spans by the name of the part: a
-    PartResult, the reason of a failure, or None for a span that is not done."""
+    """The settings that decide the rows of a place, its files by name, and the state of their spans by the name of the
+    part: a PartResult, the reason of a failure, or None for a span that is not done."""
 
     digest: str
     as_of: datetime

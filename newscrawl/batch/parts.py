@@ -51,7 +51,7 @@ class PartSpan:
 
 @dataclass(frozen=True, slots=True)
 class PartResult:
-    """What a part has: the number of rows and of articles, and the rows without an article by reason code."""
+    """The content of a part: the number of rows and of articles, and the rows without an article by reason code."""
 
     rows: int
     articles: int

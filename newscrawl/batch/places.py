@@ -1,4 +1,4 @@
-"""Where parts are kept: a folder, or an object store. A part is created under a free name or not at all."""
+"""The places of parts: a folder, or an object store. A part is created under a free name or not at all."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ABANDONED_SECONDS: Final = 3_600.0
 
 
 class Place(Protocol):
-    """Where parts are kept. `address` names it in messages and to workers. All methods raise OutputError or
+    """The place of parts. `address` names it in messages and to workers. All methods raise OutputError or
     ArchiveError if the place cannot be used."""
 
     @property

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Final
 
-from newscrawl.bench.peers import PEERS, PREFIX, Subject, installed, run_peer
+from newscrawl.bench.peers import PEERS, PREFIX, Subject, run_peer
 from newscrawl.errors import UsageError
 from newscrawl.extraction import boilerpipe, justext
 from newscrawl.extraction.chain import Chain, resolve, run_chain
@@ -48,11 +48,6 @@ def own_names() -> tuple[str, ...]:
     trees = [f"{base}+tree{depth}" for base in TREE_BASES for depth in DEPTHS]
     classics = [f"classic@{depth}" for depth in DEPTHS]
     return (*boilerpipe.RECIPES, *trees, *JUSTEXT, "classic", *classics)
-
-
-def peer_names() -> tuple[str, ...]:
-    """Returns the names of other people's extractors that are installed."""
-    return installed()
 
 
 @cache

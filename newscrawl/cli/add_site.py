@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from rich.markup import escape
@@ -13,20 +15,17 @@ from rich.table import Table
 from newscrawl.cli.common.project import crawling_settings
 from newscrawl.cli.common.saying import say, to_show
 from newscrawl.cli.common.words import counted
-from newscrawl.config.derived.article_options import options_of
-from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.spider.sources.site_reader import SiteReader
-from newscrawl.discovery import FoundSource
-from newscrawl.discovery.proposals.coverage import left_out
-from newscrawl.discovery.proposals.declaration import render
 from newscrawl.errors import UsageError
 from newscrawl.onboarding.files import Project, shown
-from newscrawl.onboarding.selftest import freeze
-from newscrawl.onboarding.survey import Sample, SiteProposal, survey
-from newscrawl.onboarding.visits import SiteClient, visit
 from newscrawl.terminal import one_line
-from newscrawl.workers.extraction_pool import ExtractionPool
+
+if TYPE_CHECKING:
+    from scrapy.settings import Settings
+
+    from newscrawl.onboarding.survey import Sample, SiteProposal
+    from newscrawl.onboarding.visits import SiteClient
+    from newscrawl.workers.extraction_pool import ExtractionPool
 
 TITLE, LINE = 50, 50
 """Largest number of characters shown of a title and of a text."""
@@ -67,7 +66,35 @@ def command(
     settings = crawling_settings()
     project = Project(settings)
     name = _name(project, url, name, force=force)
-    taken = project.taken() - {name}
+    proposal, requests = _survey(settings, url, name, project.taken() - {name}, feeds)
+    _refuse_another(project, proposal, force=force)
+    _show(proposal, requests)
+    if dry_run:
+        from newscrawl.discovery.proposals.declaration import render
+
+        click.echo(render(proposal.site))
+        return
+    asking = sys.stdin.isatty() and not yes
+    if asking and not click.confirm(f"Write {shown(project.path(proposal.site.name))}?", default=True):
+        raise SystemExit(1)
+    path = project.write(proposal.site, force=force)
+    click.echo(f"wrote {shown(path)}: try `scrapy crawl {proposal.site.name} -a max_articles=20`")
+    _keep(project, proposal, wanted=True if yes and fixtures is None else fixtures, asking=asking)
+
+
+def _survey(
+    settings: Settings, url: str, name: str | None, taken: Collection[str], feeds: Sequence[str]
+) -> tuple[SiteProposal, int]:
+    """Surveys the site, with its progress on standard error. Returns the proposal and the number of requests. Raises
+    the errors of `visit`."""
+    # Loaded after the checks of the arguments: what crawls and extracts takes a second.
+    from newscrawl.config.derived.article_options import options_of
+    from newscrawl.config.reading import config_of
+    from newscrawl.crawling.spider.sources.site_reader import SiteReader
+    from newscrawl.discovery import FoundSource
+    from newscrawl.onboarding.survey import survey
+    from newscrawl.onboarding.visits import visit
+
     found: list[SiteProposal] = []
     progress = SafeConsole(stderr=True, highlight=False)
 
@@ -82,23 +109,13 @@ def command(
             taken=taken,
             given=[FoundSource(feed, "feed") for feed in feeds],
             report=lambda address: status.update(f"requesting {escape(address[:100])}"),
+            phase=lambda words: None if progress.is_terminal else click.echo(f"{words} ...", err=True),
         )
         found.append(proposal)
 
     with progress.status("starting") as status:
         requests = visit(work)
-    proposal = found[0]
-    _refuse_another(project, proposal, force=force)
-    _show(proposal, requests)
-    if dry_run:
-        click.echo(render(proposal.site))
-        return
-    asking = sys.stdin.isatty() and not yes
-    if asking and not click.confirm(f"Write {shown(project.path(proposal.site.name))}?", default=True):
-        raise SystemExit(1)
-    path = project.write(proposal.site, force=force)
-    click.echo(f"wrote {shown(path)}: try `scrapy crawl {proposal.site.name} -a max_articles=20`")
-    _keep(project, proposal, wanted=True if yes and fixtures is None else fixtures, asking=asking)
+    return found[0], requests
 
 
 def _name(project: Project, url: str, name: str | None, *, force: bool) -> str | None:
@@ -131,6 +148,8 @@ def _show(proposal: SiteProposal, requests: int) -> None:
     for url in site.sections:
         say(f"section: {url}")
     if proposal.missing:
+        from newscrawl.discovery.proposals.coverage import left_out
+
         click.echo(f"missing: {left_out(proposal.missing)}; name a feed that has them with --feed")
     for problem in proposal.too_costly:
         say(problem)
@@ -178,6 +197,8 @@ def _keep(project: Project, proposal: SiteProposal, *, wanted: bool | None, aski
     if not wanted:
         click.echo("no self-test was saved (--fixtures saves one)")
         return
+    from newscrawl.onboarding.selftest import freeze
+
     kept = freeze(folder, proposal.site.name, proposal.samples, proposal.sources)
     if not kept:
         click.echo("no self-test was saved: the pages state noarchive")

@@ -148,7 +148,8 @@ def _of_name(output: str) -> str | None:
 
 def _counted(found: Iterable[ExportedArticle], *, show: bool) -> Iterator[ExportedArticle]:
     columns = (SpinnerColumn(), TextColumn("{task.completed} articles"), TimeElapsedColumn())
-    with Progress(*columns, console=SafeConsole(), transient=True, disable=not show) as progress:
+    console = SafeConsole(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not (show and console.is_terminal)) as progress:
         advance: Callable[..., None] = progress.update
         task = progress.add_task("export")
         for number, article in enumerate(found, 1):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import click
@@ -106,9 +107,16 @@ class Commands(click.Group):
             with formatter.section(title):
                 formatter.write_dl([(name.ljust(width), line) for name, line in lines.items()])
 
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        with _usage_errors():
+            return super().make_context(info_name, args, parent, **extra)
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            with _usage_errors():
+                return super().invoke(ctx)
         except KeyboardInterrupt:
             click.echo("newscrawl: interrupted", err=True)
             ctx.exit(INTERRUPTED)
@@ -138,6 +146,20 @@ class Commands(click.Group):
             reason = os_reason(error)
             click.echo(f"newscrawl: cannot write: {reason}; make room, or write elsewhere", err=True)
             sys.exit(OutputError.exit_code)
+
+
+@contextlib.contextmanager
+def _usage_errors() -> Iterator[None]:
+    """Raises UsageError for click's errors about arguments and options, so that they get the form of all errors. A
+    command that click answers with its help, because it was given no arguments, is left to click."""
+    try:
+        yield
+    except click.exceptions.NoArgsIsHelpError:
+        raise
+    except click.UsageError as error:
+        problem = error.format_message().rstrip(".")
+        command = error.ctx.command_path if error.ctx is not None else "newscrawl"
+        raise UsageError(f"{problem[:1].lower()}{problem[1:]}; `{command} --help` explains it") from error
 
 
 def _drop_output() -> None:

@@ -56,13 +56,15 @@ def command(url: str, as_json: bool) -> None:
 
 def _lines(report: UrlReport) -> Iterator[str]:
     yield report.url
+    if report.page is not None and report.page.page.url != report.url:
+        yield f"  the page is {report.page.page.url}"
     if report.blocked_since is not None:
         since = f"{report.blocked_since:%Y-%m-%d %H:%M} UTC"
         yield f"  blocked since {since}: it is neither fetched nor stored (newscrawl forget URL --unblock lifts it)"
     for source in report.sources:
         yield from _source(source)
     if report.page is not None:
-        yield from _page(report.page, blocked=report.blocked_since is not None)
+        yield from _page(report.page, asked=report.url, blocked=report.blocked_since is not None)
         for version in report.page.versions:
             yield from _version(version)
     for page in report.in_review:
@@ -73,13 +75,13 @@ def _lines(report: UrlReport) -> Iterator[str]:
     yield from (f"  {_event(event)}" for event in report.events)
 
 
-def _page(report: PageReport, *, blocked: bool) -> Iterator[str]:
+def _page(report: PageReport, *, asked: str, blocked: bool) -> Iterator[str]:
     page = report.page
     yield f"  site {page.site}, state {page.state}" + (f", verdict {page.verdict}" if page.verdict else "")
     if report.discovery is not None:
         yield f"  found in {report.discovery.kind} {report.discovery.source}"
     for address in report.urls:
-        if address != page.url:
+        if address not in {page.url, asked}:
             yield f"  also reached as {address}"
     if page.failure_kind:
         yield f"  latest failure {failure(page.failure_kind)}, {page.failures} in a row"

@@ -58,8 +58,20 @@ def not_followed(settings: Settings, url: str) -> str:
     spider = project.site(name).spider if name else None
     if name is None or name == GENERIC_SITE or spider is None or not issubclass(spider, DeclaredSpider):
         return "no declared site has this address, no source named it, and no crawl requested it"
+    if never_an_article(address):
+        return (
+            "such an address is never an article's, on any site (a front page, a file, or a page of tags, authors or "
+            "services): it is neither requested nor stored when a source names it"
+        )
     rule = spider().site.rule
-    if (rule.patterns and not rule.accepts(address)) or never_an_article(address):
+    if not rule.patterns:
+        else_named = "is" if rule.accepts(address) else "is not"
+        return (
+            f"site {name} declares no `articles`, so every address that a feed or news sitemap names is requested; "
+            f"one that only other sources name is judged by general rules, and this one {else_named} an article's by "
+            "them; no source named it, and no crawl requested it"
+        )
+    if not rule.accepts(address):
         return (
             f"the rule of site {name} refuses it (`articles` in its declaration): it is neither requested nor stored "
             "when a source names it"

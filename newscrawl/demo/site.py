@@ -145,7 +145,7 @@ class DemoSite:
 
 
 def print_path(story: DemoStory) -> str:
-    """Where the print version of a story is."""
+    """The path of the print version of a story."""
     return f"/print/{story.number}/{story.slug}"
 
 

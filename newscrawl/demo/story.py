@@ -47,7 +47,7 @@ class DemoStory:
 
     @property
     def path(self) -> str:
-        """Where on the site the story lives."""
+        """The path of the story on the site."""
         prefix = "" if self.language == "en" else f"/{self.language}"
         return f"{prefix}/{self.section}/{self.number}/{self.slug}"
 

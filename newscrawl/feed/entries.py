@@ -17,7 +17,7 @@ from newscrawl.storage.reports import ExportedArticle
 
 @dataclass(frozen=True, slots=True)
 class ChangedArticles:
-    """What the database has of the articles of the changes that were read together."""
+    """The stored data of the articles of the changes that were read together."""
 
     rows: Mapping[int, Sequence[Change]]
     """The changes of each article in order. Where the article is not as the last change that was read says, these

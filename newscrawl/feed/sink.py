@@ -40,7 +40,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class SinkPosition:
-    """What a sink has received: `index_id` identifies its target, `seq` is the last change, None if it does not store
+    """The position of a sink: `index_id` identifies its target, `seq` is the last change, None if it does not store
     it."""
 
     index_id: str | None = None
@@ -85,7 +85,7 @@ class ReindexingSink(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SinkOptions:
-    """What a built-in sink gets when it is opened. Each kind uses the options that concern it.
+    """The options with which a built-in sink is opened. Each kind uses the options that concern it.
 
     `read` opens the database for reading. `max_bytes` limits the body of one request to a webhook; None means the
     sink's own limit. `reindex` asks for a new index (`ReindexingSink`).

@@ -31,7 +31,7 @@ MIN_EDIT_LENGTH: Final = 0.85
 
 @dataclass(frozen=True, slots=True)
 class Similarity:
-    """What two texts have in common, as shares from 0 to 1: of all shingles of both (Jaccard), of those of the smaller
+    """The common part of two texts, as shares from 0 to 1: of all shingles of both (Jaccard), of those of the smaller
     text, and of those of the larger text."""
 
     resemblance: float

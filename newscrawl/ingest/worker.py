@@ -53,7 +53,7 @@ NOWHERE: Final = RecordPosition(0)
 
 
 class Phase(IntEnum):
-    """What a worker is doing, in shared memory, where it can be read if the worker dies or hangs."""
+    """The phase of a worker, in shared memory, where it can be read if the worker dies or hangs."""
 
     IDLE = 0
     READING = 1

@@ -150,7 +150,7 @@ class LiveEntry:
 @fast_pickle
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What a page states about itself. A field is None or empty if the page states nothing credible for it.
+    """The statements of a page about itself. A field is None or empty if the page states nothing credible for it.
 
     `images`, `videos` and `audio` are those of the article (newscrawl.metadata.media), the lead image first.
     `live_entries` are those of a live report (newscrawl.metadata.live_entries), in the page's order.

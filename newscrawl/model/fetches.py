@@ -17,7 +17,7 @@ OBJECT_STORE: Final = "s3://"
 @fast_pickle
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """How a page was requested. Only the archive stores it, beside the answer."""
+    """The request of a page. Only the archive stores it, beside the answer."""
 
     request: Mapping[str, str] = field(default_factory=dict, repr=False)
     ip_address: str | None = None

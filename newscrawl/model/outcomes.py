@@ -1,4 +1,4 @@
-"""What became of a fetched page: an article, or a failure with its reason code."""
+"""The outcome of a fetched page: an article, or a failure with its reason code."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ class Failure:
 @fast_pickle
 @dataclass(frozen=True, slots=True)
 class UsageRights:
-    """What a page states about its use, in its headers and its head. A field is None if the page does not state it.
+    """The statements of a page about its use, in its headers and its head. A field is None if the page does not state
+    it.
 
     `noindex`, `noarchive` and `nosnippet` are from X-Robots-Tag and the robots meta tag; `tdm_reservation` and
     `tdm_policy` are from the TDM Reservation Protocol (W3C community group).

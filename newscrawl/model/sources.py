@@ -10,7 +10,7 @@ from typing import Final, Literal
 from newscrawl.model.pickling import fast_pickle
 
 SourceType = Literal["feed", "sitemap", "section", "start"]
-"""What a source is. `start` is an address that somebody gave, or the front page."""
+"""The kind of a source. `start` is an address that somebody gave, or the front page."""
 
 TOO_COSTLY: Final = "source/too_costly"
 SOURCE_TIMEOUT: Final = "source/timeout"

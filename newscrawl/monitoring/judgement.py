@@ -20,7 +20,7 @@ class Judgement:
     can_close: bool = False
     """Whether an open alarm can be closed."""
     since: datetime | None = None
-    """When the problem began."""
+    """The time at which the problem began."""
 
 
 def tail_probability(successes: int, trials: int, share: float) -> float:

@@ -11,7 +11,7 @@ from newscrawl.monitoring.volume_baseline import EARLY_HOURS, MIN_ARTICLES, MIN_
 
 @dataclass(frozen=True, slots=True)
 class Learning:
-    """What the watchdog knows of a site that it does not judge fully yet.
+    """The knowledge of the watchdog about a site that it does not judge fully yet.
 
     `hours` were watched and `articles` counted in them, without those of the first crawl. From `cautious_from` on a
     site is judged cautiously, from `full_from` on fully, if it is watched all the time and articles come as before;

@@ -96,14 +96,17 @@ async def survey(
     taken: Collection[str] = (),
     given: Iterable[FoundSource] = (),
     report: Report = lambda _: None,
+    phase: Report = lambda _: None,
 ) -> SiteProposal:
     """Surveys the site at `url`: its sources, samples, rule, language and country.
 
-    `taken` are names of other sites, `given` known sources; `report` is called with each requested URL. Raises
-    OnboardingError if nothing can be crawled.
+    `taken` are names of other sites, `given` known sources. `report` is called with each requested URL, `phase` with a
+    description of each of the three phases when it begins. Raises OnboardingError if nothing can be crawled.
     """
     given = list(given)
+    phase("reading the front page")
     page, front = await _front_page(visitor, reader, url, given, report)
+    phase("reading feeds, sitemaps and sections")
     home = page.url
     search = Search(visitor, reader, page, now, report)
     await search.run(given)
@@ -123,6 +126,7 @@ async def survey(
         known = {source.url for source in given}
         unusable += [line for line in too_costly(reader) if line.partition(" ")[0] not in known]
         raise _nothing_found(page, front, search.trials, unusable)
+    phase(f"reading articles, at most {SAMPLES}")
     samples = [await fetch(candidate) for candidate in sample(listed, SAMPLES)]
     if all(sample.article is None for sample in samples):
         raise outcomes.samples_error(home, [sample.failure for sample in samples if sample.failure])

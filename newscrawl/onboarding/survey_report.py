@@ -1,4 +1,4 @@
-"""What a survey found, as a value of bounded size, and as JSON. Loads no part of a crawl."""
+"""The result of a survey, as a value of bounded size, and as JSON. Loads no part of a crawl."""
 
 from __future__ import annotations
 

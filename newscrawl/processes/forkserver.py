@@ -27,7 +27,7 @@ IGNORED: Final = (signal.SIGINT, signal.SIGTERM)
 handles them and wants to finish its work; its children end with their pipes."""
 
 _first: Final[list[Callable[[], None]]] = []
-"""What each child calls first."""
+"""The function that each child calls first."""
 
 _hiding: Final = threading.Lock()
 """Held while `__main__` is hidden: several threads may start children."""

@@ -37,8 +37,8 @@ learning reads at most one page for 25 that a large site stores."""
 
 @dataclass(frozen=True, slots=True)
 class ArchivePlace:
-    """Where the archive of this machine is: its folder, the name of the machine, and the address of the object store
-    if it has one."""
+    """The place of the archive of this machine: its folder, the name of the machine, and the address of the object
+    store if it has one."""
 
     folder: Path
     machine: str
@@ -47,7 +47,8 @@ class ArchivePlace:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What was learned of a site. `is_stored` says whether `new` is its current epoch now; otherwise `old` is."""
+    """The boilerplate learned of a site. `is_stored` says whether `new` is its current epoch now; otherwise `old`
+    is."""
 
     site: str
     old: SiteBoilerplate

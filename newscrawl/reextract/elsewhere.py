@@ -31,7 +31,7 @@ class CapturesElsewhere:
 
     @property
     def advice(self) -> str:
-        """What an operator does to extract them."""
+        """The way in which an operator extracts them."""
         if self.is_here:
             return "run the command without --on"
         if is_object_store(self.machine):

@@ -81,7 +81,7 @@ class ReextractionProgress:
     changed: int = 0
     tally: Tally = field(default_factory=Tally)
     workers: str = ""
-    """What an operator should know of the workers of a cluster."""
+    """A message to the operator about the workers of a cluster."""
 
     @property
     def fresh(self) -> int:

@@ -44,7 +44,7 @@ FIRST_ERROR: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class HostPolicy:
-    """What the operator sets for all hosts; seconds throughout."""
+    """The settings for all hosts; seconds throughout."""
 
     delay: float = 1.0
     first_rest: float = 5.0
@@ -61,7 +61,7 @@ class HostPolicy:
 
 @dataclass(frozen=True, slots=True)
 class HostState:
-    """What is known of a host: durations in seconds, times aware and in UTC."""
+    """The state of a host: durations in seconds, times aware and in UTC."""
 
     crawl_delay: float = 0.0
     backoff: float = 0.0

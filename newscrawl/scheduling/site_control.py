@@ -1,4 +1,4 @@
-"""What an operator decided about a site with a command, over its declaration. Pure."""
+"""The decisions of an operator about a site, by commands, which override its declaration. Pure."""
 
 from __future__ import annotations
 

@@ -72,9 +72,9 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What to do now. `start` are the crawls to start, in this order; `stop` are the sites whose crawls are asked to
-    end; `over_budget` are sites that were due and had no budget left; `wake` is when to decide again, unless something
-    changes before (None: nothing is known to become due)."""
+    """The decision of one moment. `start` are the crawls to start, in this order; `stop` are the sites whose crawls are
+    asked to end; `over_budget` are sites that were due and had no budget left; `wake` is when to decide again, unless
+    something changes before (None: nothing is known to become due)."""
 
     start: tuple[Start, ...] = ()
     stop: tuple[str, ...] = ()

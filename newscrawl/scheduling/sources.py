@@ -44,7 +44,7 @@ HOUR: Final = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class SourcePolicy:
-    """What the operator may set.
+    """The settings of an operator.
 
     `patience` is the waiting time, in hours of one article, that justifies a request: with 0.5 a source with two new
     entries an hour is read every 42 minutes, with 0.25 every 30. `jitter` is the fraction by which an interval varies,

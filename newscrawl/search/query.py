@@ -69,7 +69,7 @@ class Query:
 
 @dataclass(slots=True)
 class _Reading:
-    """What was read so far. `joins`: the last token was OR."""
+    """The part of the query that was read so far. `joins`: the last token was OR."""
 
     now: datetime
     clauses: list[Clause] = field(default_factory=list)

@@ -53,7 +53,7 @@ def snippet(text: str, query: Query, language: str | None = None) -> Snippet:
 
 @dataclass(frozen=True, slots=True)
 class _Needles:
-    """What is looked for: whole words, beginnings of words, parts of words in scripts without blanks, and the words of
+    """The words to find: whole words, beginnings of words, parts of words in scripts without blanks, and the words of
     the query by their stems in the language of the text."""
 
     exact: set[str]

@@ -30,7 +30,7 @@ _DATE_ATTRIBUTES: Final = ("datetime", "content")
 
 @dataclass(frozen=True, slots=True)
 class PageHints:
-    """What the hints of a site say about one page.
+    """The effect of a site's hints on one page.
 
     `dropped` and `kept` are indices of runs; a run is never in both. `title`, `authors` and `published` are texts as
     the page has them. `matches` has every hint of the set with the number of elements that it matched.

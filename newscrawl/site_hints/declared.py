@@ -15,7 +15,7 @@ from newscrawl.site_hints.limits import IN_HEAD, SelectorError, check_length
 from newscrawl.site_hints.xpath import read_xpath
 
 KINDS: Final = ("drop", "keep", "title", "authors", "published")
-"""What a hint can say: parts of the page that are not or that are the article's text, and where three fields are."""
+"""The meanings of hints: parts of the page that are not or that are the article's text, and where three fields are."""
 MAX_HINTS: Final = 50
 """Selectors of one set."""
 MAX_SETS: Final = 20

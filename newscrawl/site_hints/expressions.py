@@ -28,7 +28,8 @@ Operation: TypeAlias = Literal["equals", "contains", "starts", "ends", "word", "
 """Comparisons of two texts. `word` and `dash` are those of `~=` and `|=` in CSS."""
 
 Among: TypeAlias = Literal["candidates", "siblings", "type"]
-"""What a position counts: the siblings that the step has matched so far, all siblings, or those with the same tag."""
+"""The elements that a position counts: the siblings that the step has matched so far, all siblings, or those with the
+same tag."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
-"""What an XPath means as an expression of newscrawl: its functions of texts, comparisons and paths to attributes."""
+"""The meaning of an XPath as an expression of newscrawl: its functions of texts, comparisons and paths to
+attributes."""
 
 from __future__ import annotations
 

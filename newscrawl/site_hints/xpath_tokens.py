@@ -9,7 +9,7 @@ from newscrawl.site_hints.expressions import Fixed
 from newscrawl.site_hints.limits import SelectorError
 
 END: Final = ""
-"""What `Tokens.next` is after the last token."""
+"""The value of `Tokens.next` after the last token."""
 SHOWN: Final = 40
 """Characters of a token that an error shows."""
 MAX_POSITION: Final = 10**6

@@ -34,7 +34,7 @@ class ArticleChange:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What is known of a batch. `matching`: the searches that match each article that is shown, changed or not.
+    """The data of a batch. `matching`: the searches that match each article that is shown, changed or not.
     `stories`: the story of each of these articles. `merges`: (story that ended, story in its place), in order."""
 
     changes: Sequence[ArticleChange]

@@ -22,7 +22,7 @@ FEED_TYPES: Final = ("atom", "jsonfeed")
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """What is sent at once: the events of a search, and the articles of those that are still shown, by article id.
+    """One message: the events of a search, and the articles of those that are still shown, by article id.
     `feed` has the newest stories of the search, for destinations that are feeds."""
 
     search: StandingSearch

@@ -1,4 +1,4 @@
-"""What happened to each URL, for `newscrawl why`. The newest `KEEP` events of a URL are kept."""
+"""The events of each URL, for `newscrawl why`. The newest `KEEP` events of a URL are kept."""
 
 from __future__ import annotations
 

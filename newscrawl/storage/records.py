@@ -120,7 +120,7 @@ class PageRow:
 
 @dataclass(frozen=True, slots=True)
 class EntryName:
-    """What tells an entry from others of its report. `at` is ISO 8601 in UTC, `id` the page's own name for it."""
+    """The identity of an entry in its report. `at` is ISO 8601 in UTC, `id` the page's own name for it."""
 
     at: str | None
     title: str
@@ -182,7 +182,7 @@ class DuePage:
 
 @dataclass(frozen=True, slots=True)
 class SourceAnswer:
-    """What a source answered. With 304 the validators may be None: the stored ones stay.
+    """The answer of a source. With 304 the validators may be None: the stored ones stay.
 
     `content_hash` is the hash of the body, `not_before` the earliest next visit that the source allows, `moved_to` the
     URL of a permanent redirect. `parent` is the sitemap index that lists the source: such a source is read with its

@@ -39,8 +39,8 @@ def answer(request: Request, body: bytes, media_type: str, status: int = 200) ->
 
 
 def refusal_answer(scope: Scope, refusal: Refusal, now: datetime, *, has_actions: bool, has_token: bool) -> Response:
-    """Returns the page, or for programs the JSON, that says why a request was refused. Who has logged in finds the
-    navigation on it, a stranger the ways to log in and to go on."""
+    """Returns the page, or for programs the JSON, that says why a request was refused. After a log-in the page has the
+    navigation, without one the links to log in and to go on."""
     headers = {"www-authenticate": "Bearer"} if refusal.status == 401 else {}
     headers |= {"allow": "GET, HEAD, POST"} if refusal.status == 405 else {}
     reason = refusal.reason[:MAX_REASON]

@@ -58,7 +58,7 @@ class AnswerHeaders:
 
 @dataclass(frozen=True, slots=True)
 class ChainResult:
-    """What one chain makes of a page; `beginning` is the beginning of its text."""
+    """The result of one chain for a page; `beginning` is the beginning of its text."""
 
     chain: str
     extractor: str
@@ -73,7 +73,7 @@ class ChainResult:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What several chains make of a page."""
+    """The results of several chains for a page."""
 
     url: str
     chains: Sequence[ChainResult]
@@ -81,8 +81,8 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class FieldsScreen:
-    """What a page states about itself, read again from its capture: each value but dates, and the places of the page
-    that state it, alone (`exact`) or in a longer text (`within`)."""
+    """The statements of a page about itself, read again from its capture: each value but dates, and the places of the
+    page that state it, alone (`exact`) or in a longer text (`within`)."""
 
     url: str
     fetched_at: datetime

@@ -1,4 +1,4 @@
-"""What an action has done, until the browser that asked for it has read it on the next page.
+"""The result of an action, kept until the browser that asked for it has read it on the next page.
 
 A POST is answered with a redirect, so that loading the page again does not repeat the action.
 """

@@ -21,7 +21,7 @@ MAX_NAME: Final = 200
 
 
 class NotFoundError(UsageError):
-    """What an address names is not stored."""
+    """The page, site or article that an address names is not stored."""
 
 
 def read_query(kind: type[Q], given: Iterable[tuple[str, str]]) -> Q:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,19 +12,12 @@ from newscrawl.web.values import schema_of
 
 FOLDER: Final = "schema_files"
 OF_CAPTURES: Final[dict[str, type[Any]]] = {"headers": AnswerHeaders, "compare": Comparison, "fields": FieldsScreen}
-"""What is served of one capture: the name of its address, and its class."""
+"""The screens of one capture: the name of its address, and its class."""
 
 
 def schema_text(name: str, value: type[Any]) -> str:
     """Returns the schema of a screen as its file has it."""
     return json.dumps(schema_of(value, f"newscrawl web: {name}.json"), indent=1) + "\n"
-
-
-def stored_schema(name: str) -> dict[str, Any]:
-    """Returns the schema of a screen from the file of the package."""
-    text = files("newscrawl.web").joinpath(FOLDER, f"{name}.schema.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
 
 
 def generated() -> dict[Path, str]:

@@ -1,4 +1,4 @@
-"""What the command decides about a server: its addresses, its log-in and whether it may act."""
+"""The settings that the command gives a server: its addresses, its log-in and whether it may act."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Listening:
 
 @dataclass(frozen=True, slots=True)
 class WebSettings:
-    """What a server may do. `origins` are the addresses under which a reverse proxy shows it (https://news.example).
+    """The rights of a server. `origins` are the addresses under which a reverse proxy shows it (https://news.example).
     `token` is "" if programs cannot log in."""
 
     database_url: str = field(repr=False)
@@ -58,7 +58,7 @@ class WebSettings:
     actions: bool = False
     archive_folder: Path | None = None
     options: ArticleOptions = field(default_factory=ArticleOptions)
-    """How explained pages are extracted."""
+    """The options with which explained pages are extracted."""
     review_chains: tuple[str, ...] = ()
     """The chains that are compared with it."""
     machine: str = ""

@@ -1,4 +1,4 @@
-"""How the pages say numbers, times, addresses and codes."""
+"""The form of numbers, times, addresses and codes on the pages."""
 
 from __future__ import annotations
 

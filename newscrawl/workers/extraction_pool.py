@@ -10,9 +10,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from newscrawl.article import ArticleOptions, make_article
 from newscrawl.errors import ConfigurationError
 from newscrawl.model import SOURCE_DIED, SOURCE_TIMEOUT, TOO_COSTLY, Failure, ProcessedPage, RawPage
 from newscrawl.processes import MIN_MEMORY_MB
@@ -22,6 +21,9 @@ from newscrawl.workers.extraction_worker import COSTLY_NICE, SOURCE_NICE, Comput
 from newscrawl.workers.job_queue import MAX_RENEWALS, RENEWAL_SECONDS, JobQueue
 from newscrawl.workers.page_task import Work, lost_page
 from newscrawl.workers.source_task import SourceRead, SourceTask, read_source
+
+if TYPE_CHECKING:  # a command that lists sites loads this module and no extractor
+    from newscrawl.article import ArticleOptions
 
 T = TypeVar("T")
 
@@ -58,7 +60,7 @@ class ExtractionPool:
         workers: int = 1,
         timeout: float = 20.0,
         memory_mb: int = 2048,
-        work: Work = make_article,
+        work: Work | None = None,
         reading: Callable[[SourceTask], SourceRead | Failure] = read_source,
     ) -> None:
         if workers < 1:
@@ -70,12 +72,14 @@ class ExtractionPool:
                 "NEWSCRAWL_EXTRACT_MEMORY_MB",
                 f"{memory_mb} MB is too little for a worker: give {MIN_MEMORY_MB} or more",
             )
+        from newscrawl.article import make_article
+
         options.resolve()
         self._options = options
         self._timeout = timeout
         self._reading = reading
         memory = memory_mb * MEGABYTE
-        self._factory = WorkerFactory("newscrawl-extract", memory, serve, work, options, memory)
+        self._factory = WorkerFactory("newscrawl-extract", memory, serve, work or make_article, options, memory)
         restarts = Restarts(MAX_RENEWALS, RENEWAL_SECONDS)
         self._pages = JobQueue(self._factory, restarts, size=workers, at_once=PAGES_AT_ONCE)
         self._sources = JobQueue(self._factory, restarts, size=min(workers, SOURCE_WORKERS), nice=SOURCE_NICE)

@@ -9,12 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing.connection import Connection
-from typing import Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from newscrawl.article import ArticleOptions
 from newscrawl.model import SOURCE_MEMORY, Article, Failure, ProcessedPage, RawPage, UsageRights, fast_pickle
 from newscrawl.processes.forkserver import requests
 from newscrawl.workers.page_task import Work, guarded, process_page
+
+if TYPE_CHECKING:
+    from newscrawl.article import ArticleOptions
 
 T = TypeVar("T")
 

@@ -34,8 +34,8 @@ MAX_UNDATED: Final = 500
 @fast_pickle
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a front page is compared with: pickled candidates from workers, the URL keys of the front page's links that
-    lead to known pages, and the languages of the sources."""
+    """The addresses with which a front page is compared: pickled candidates from workers, the URL keys of the front
+    page's links that lead to known pages, and the languages of the sources."""
 
     pieces: tuple[bytes, ...] = field(default=(), repr=False)
     keys: frozenset[str] = frozenset()

@@ -5,20 +5,24 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from newscrawl.article import ArticleOptions, fingerprint
 from newscrawl.errors import ExtractionError, ExtractionTimeout, WorkerDied
 from newscrawl.model import Failure, ProcessedPage, RawPage
 from newscrawl.processes.supervisor import Ended
 
+if TYPE_CHECKING:  # the extractors are loaded by the workers
+    from newscrawl.article import ArticleOptions
+
 T = TypeVar("T")
-Work = Callable[[RawPage, ArticleOptions], ProcessedPage]
+Work = Callable[[RawPage, "ArticleOptions"], ProcessedPage]
 """The work on a page: a module-level function, because it is pickled."""
 
 
 def process_page(work: Work, raw: RawPage, options: ArticleOptions, memory: int) -> tuple[ProcessedPage, str]:
     """Returns the page with its article and the article's hashes, or with a failure; and the traceback of `guarded`."""
+    from newscrawl.article import fingerprint
+
     result, defect = guarded(lambda: fingerprint(work(raw, options)), memory, "extraction/memory", ExtractionError.code)
     if isinstance(result, Failure):
         result = ProcessedPage(replace(raw, body=None), failure=result)

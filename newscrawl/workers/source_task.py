@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
-from newscrawl.article import EMPTY_ANSWER
 from newscrawl.article.usage_rights import directives
 from newscrawl.content_encoding import unpack
 from newscrawl.discovery import (
@@ -167,6 +166,8 @@ def read_source(task: SourceTask) -> SourceRead | Failure:
         except BadAnswer as error:
             return Failure(error.code, str(error))
     if not body.strip() and task.kind != "start":  # robots.txt may name the sources of a site with an empty front page
+        from newscrawl.article import EMPTY_ANSWER
+
         return EMPTY_ANSWER
     if task.kind == "start":
         return _read_front(task, body)

@@ -213,7 +213,7 @@ def test_an_address_with_keys_is_refused_and_not_repeated():
 def test_without_its_client_the_line_names_the_extra(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "obstore", None)
     with pytest.raises(Exception, match=r"needs obstore: run `pip install 'newscrawl\[s3\]'`"):
-        object_files.require_client()
+        object_files._obstore()
 
 
 def test_a_crawl_archives_into_the_store_and_forget_reaches_it(address, crawl, store, folder, raw, server):

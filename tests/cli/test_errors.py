@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 from click import Context, Group
 from patience import PATIENCE
 
+from newscrawl import errors
 from newscrawl.cli.common.words import counted, failure
 from newscrawl.cli.main import COMMANDS, SECTIONS, main
 
@@ -172,10 +174,40 @@ def test_every_command_has_help_with_an_example(run: Run, command: str) -> None:
 
 
 def test_unknown_commands_and_options_are_bad_usage(run: Run) -> None:
-    for command in (["nosuch"], ["status", "--nosuch"], ["extract"]):
-        done = run("newscrawl", *command)
-        assert done.returncode == 2
-        assert "Traceback" not in done.stderr
+    wrong = {
+        "nosuch": "no such command 'nosuch'; `newscrawl --help` explains it",
+        "--nosuch": "no such option '--nosuch'; `newscrawl --help` explains it",
+        "status --nosuch": "no such option '--nosuch'; `newscrawl status --help` explains it",
+        "extract": "missing argument 'FILE|FOLDER|URL|-...'; `newscrawl extract --help` explains it",
+        "export --format xml": "invalid value for '--format': 'xml' is not one of 'jsonl', 'csv', 'parquet'; "
+        "`newscrawl export --help` explains it",
+    }
+    for command, problem in wrong.items():
+        done = run("newscrawl", *command.split())
+        assert (done.returncode, done.stdout, done.stderr) == (2, "", f"newscrawl: {problem}\n")
+
+
+def test_a_group_without_a_command_shows_its_help(run: Run) -> None:
+    done = run("newscrawl", "db")
+    assert (done.returncode, "Usage: newscrawl db" in done.stdout + done.stderr) == (2, True)
+
+
+def test_the_tree_of_errors_names_every_class_below_its_base() -> None:
+    told: dict[str, str] = {}
+    above = ["Exception"]
+    tree = (errors.__doc__ or "").partition("\n\n")[2].partition("\n\n")[0]
+    for line in tree.splitlines():
+        found = re.search(r"[A-Z]\w+", line)
+        assert found is not None
+        depth = found.start() // 4 + 1
+        told[found[0]] = above[depth - 1]
+        above[depth:] = [found[0]]
+    classes = {name: one for name, one in vars(errors).items() if isinstance(one, type)}
+    raised = {name: one for name, one in classes.items() if issubclass(one, errors.NewscrawlError)}
+    assert told == {name: one.__bases__[-1].__name__ for name, one in raised.items()}
+    temporary = {line for line in tree.splitlines() if "exit code 75" in line}
+    named = {found[0] for line in temporary if (found := re.search(r"[A-Z]\w+", line))}
+    assert named == {name for name, one in raised.items() if one.exit_code == errors.TEMPORARY}
 
 
 def test_an_argument_that_an_error_quotes_shows_no_secret(run: Run) -> None:

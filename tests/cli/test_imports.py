@@ -34,6 +34,15 @@ except SystemExit as ended:
 print(json.dumps({"code": code, "loaded": sorted(sys.modules)}), file=sys.stderr)
 """
 
+LIST = """
+import json, sys
+from scrapy.cmdline import execute
+try:
+    execute(["scrapy", "list"])
+except SystemExit:
+    print(json.dumps(sorted(sys.modules)))
+"""
+
 SCRAPY = {"scrapy", "twisted"}
 SQL = {"sqlalchemy", "alembic", "psycopg"}
 PAGES = {"newscrawl.page", "newscrawl.extraction", "newscrawl.metadata", "newscrawl.article", "lxml_html_clean"}
@@ -42,7 +51,9 @@ WORK = {"newscrawl.workers", "newscrawl.crawling.runtime.process", "newscrawl.cr
 STORE = {"newscrawl.storage.store", "newscrawl.storage.engine.writer", "newscrawl.storage.engine.batch"}
 
 ARTICLES = {f"newscrawl.article.{name}" for name in ("make", "extracted", "record", "verdict", "signals", "kinds")}
-"""What makes articles. `--version` loads only the modules of this package that are references of the compiled core."""
+"""The modules that make articles. `--version` loads only those modules of this package that are references of the
+compiled core."""
+EXTRACTORS = ARTICLES | {"newscrawl.extraction", "newscrawl.metadata"}
 NEVER = {
     "--help": SCRAPY | SQL | PAGES | LANGUAGE | WORK | {"lxml", "rich", "asyncio", "multiprocessing"},
     "--version": SCRAPY | SQL | WORK | ARTICLES | {"py3langid", "newscrawl.metadata", "rich", "asyncio"},
@@ -54,6 +65,8 @@ NEVER = {
     "web": SCRAPY | STORE | {"numpy", "alembic", "psycopg"},
     "extract": SCRAPY | SQL | WORK | STORE | LANGUAGE | {"rich", "newscrawl.storage"},
     "batch": {"dask", "distributed"},
+    "add-site": EXTRACTORS | {"newscrawl.onboarding.survey"},
+    "scrapy list": EXTRACTORS,
     "ingest": {"scrapy.core.downloader.contextfactory", "scrapy.core.downloader.handlers.http11"},
 }
 """Modules that a command does not load, with all that is in them."""
@@ -135,6 +148,20 @@ def test_a_command_that_sends_no_request_loads_the_spiders_and_not_what_sends(tm
     modules = loaded(tmp_path, "ingest", str(tmp_path / "a.parquet"), codes=(2,))
     assert "newscrawl.crawling.spider.news_spider" in modules
     assert of(modules, NEVER["ingest"]) == []
+
+
+def test_add_site_checks_its_arguments_before_it_loads_what_reads_pages(tmp_path: Path) -> None:
+    modules = loaded(tmp_path, "add-site", "https://elpais.com/", codes=(2,))
+    assert of(modules, NEVER["add-site"]) == []
+
+
+def test_listing_sites_loads_no_extractors() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LIST], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=True
+    )
+    *sites, told = done.stdout.splitlines()
+    assert "elpais" in sites
+    assert of(set(json.loads(told)), NEVER["scrapy list"]) == []
 
 
 @pytest.fixture

@@ -32,8 +32,7 @@ def crawled(tmp_path: Path) -> None:
 def test_a_database_that_is_not_there_is_named_and_not_made(run: Run, tmp_path: Path) -> None:
     shown = run("newscrawl", "status")
     assert shown.returncode == 0
-    assert "nothing has been crawled yet" in shown.stdout
-    assert f"no database at {tmp_path}/news.db" in shown.stdout
+    assert shown.stdout == f"no database at {tmp_path}/news.db yet: a crawl creates it, `scrapy crawl SITE`\n"
     assert json.loads(run("newscrawl", "status", "--json").stdout) == []
     assert run("newscrawl", "export").returncode == 2
     assert not list(tmp_path.iterdir())
@@ -42,6 +41,7 @@ def test_a_database_that_is_not_there_is_named_and_not_made(run: Run, tmp_path: 
 def test_upgrade_makes_the_schema_and_says_what_it_was(run: Run, tmp_path: Path) -> None:
     assert "was upgraded from none to" in run("newscrawl", "db", "upgrade").stdout
     assert "up to date" in run("newscrawl", "db", "upgrade").stdout
+    assert run("newscrawl", "status").stdout == "nothing has been crawled yet\n"
     assert run("newscrawl", "export").stdout == ""
     known = run("newscrawl", "why", "https://example.org/never")
     assert known.returncode == 1

@@ -18,7 +18,7 @@ from newscrawl.monitoring.learning import Learning
 from newscrawl.monitoring.volume_baseline import VolumeBaseline
 from newscrawl.storage import open_store
 from newscrawl.storage.monitoring import baselines, site_hours
-from newscrawl.storage.monitoring.alarms import FLEET, Alarm
+from newscrawl.storage.monitoring.alarms import FLEET, Alarm, begin
 from newscrawl.storage.monitoring.site_hours import Activity, Numbers
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -117,6 +117,20 @@ def test_the_last_day_is_in_the_table_in_json_and_in_csv(run: Run, tmp_path: Pat
     (row,) = csv.DictReader(io.StringIO(run("newscrawl", "status", "--csv").stdout))
     assert (row["site"], row["stored_24h"], row["failed_24h"]) == ("harbour", "4", "1")
     assert datetime.fromisoformat(row["newest_article"]) == now
+
+
+def test_a_table_that_is_no_terminals_has_few_columns_and_no_blanks_at_ends(run: Run, tmp_path: Path) -> None:
+    now = fill(tmp_path)
+    newest = f"{now:%Y-%m-%d %H:%M}".split()
+    head, row, *_ = run("newscrawl", "status").stdout.splitlines()
+    assert head == "site     alarm  new 24 h  failed 24 h  newest article    last run (UTC)"
+    assert row.split() == ["harbour", "-", "4", "1", *newest, "never"]
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=False) as store:
+        store.run(begin, alarm("critical", "harbour")).result()
+    told, head, row, *_ = lines = run("newscrawl", "status").stdout.splitlines()
+    assert told.startswith("ALARM (critical")
+    assert row.split() == ["harbour", "critical", "4", "1", *newest, "never"]
+    assert [line for line in lines if line != line.rstrip()] == []
 
 
 def test_status_says_from_when_alarms_of_a_new_site_can_be_believed(run: Run, tmp_path: Path) -> None:

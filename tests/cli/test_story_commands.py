@@ -16,6 +16,8 @@ from pyarrow import parquet
 
 from newscrawl.article import fingerprint
 from newscrawl.cli.main import main
+from newscrawl.cli.why_not import not_followed
+from newscrawl.config.project import project_settings
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Metadata, ProcessedPage, RawPage
 from newscrawl.scheduling.announced_edits import earlier_visits
@@ -42,11 +44,12 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     return run
 
 
-def save(store: Store, url: str, text: str, at: datetime, title: str) -> None:
+def save(store: Store, url: str, text: str, at: datetime, title: str, final_url: str | None = None) -> None:
     hashes = {"content_hash": content_hash(text), "identity_key": identity_key(text, url_key(url), 60)}
     said = {"url": url, "site": "harbour", "text": text, "verdict": "article", "extractor": "classic"}
     article = Article(metadata=Metadata(title=title, language="en"), **said, **hashes)  # type: ignore[arg-type]
-    store.save(ProcessedPage(RawPage(url, url, 200, {}, None, at, "harbour", None), article)).result(timeout=PATIENCE)
+    page = RawPage(url, final_url or url, 200, {}, None, at, "harbour", None)
+    store.save(ProcessedPage(page, article)).result(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -192,6 +195,56 @@ def test_why_says_what_the_rule_refuses(run: Run) -> None:
     fine = run("why", "http://demo.localhost:8765/city/1901/never-there")
     assert "an article's address by the rule of site demo, but no source named it" in fine.stdout
     assert "no declared site has this address" in run("why", "https://nosuch.example/a").stdout
+
+
+DECLARED = """
+from newscrawl.crawling.spider import NewsSpider
+
+class Harbour(NewsSpider):
+    name = "harbour"
+    domains = ("harbour.example",)
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("/", "never an article's, on any site (a front page"),
+        ("/report.pdf", "never an article's, on any site (a front page, a file"),
+        ("/section/", "declares no `articles`, so every address that a feed or news sitemap names is requested"),
+        ("/section/", "judged by general rules, and this one is not an article's by them; no source named it"),
+        ("/council-votes-for-new-bridge", "and this one is an article's by them; no source named it"),
+    ],
+)
+def test_why_names_no_rule_of_a_site_that_declares_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, reason: str
+) -> None:
+    (tmp_path / "spiders_without_rules.py").write_text(DECLARED, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    settings = project_settings()
+    settings.set("SPIDER_MODULES", ["spiders_without_rules"])
+    told = not_followed(settings, f"https://harbour.example{path}")
+    assert reason in told
+    assert "(`articles` in its declaration)" not in told
+
+
+def test_why_names_the_page_that_an_address_leads_to(run: Run, tmp_path: Path) -> None:
+    moved = "https://harbour.example/moved"
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=False) as store:
+        save(store, moved, "The lighthouse is painted again. " * 12, NOW, "Lighthouse", f"{URL}/10")
+    told = run("why", moved).stdout.splitlines()
+    assert told[:2] == [moved, f"  the page is {URL}/10"]
+    assert not [line for line in told if line.startswith("  also reached as")]
+    told = run("why", f"{URL}/10").stdout.splitlines()
+    assert told[0] == f"{URL}/10"
+    assert "  the page is" not in "".join(told)
+    assert f"  also reached as {moved}" in told
+    assert run("history", moved).stdout.startswith(f"{URL}/10\n")
+
+
+def test_export_to_a_file_writes_nothing_to_standard_output(run: Run, tmp_path: Path) -> None:
+    done = run("export", "-o", str(tmp_path / "news.jsonl"))
+    assert (done.stdout, done.stderr) == ("", f"2 articles in {tmp_path}/news.jsonl\n")
 
 
 def test_blocks_are_told_listed_and_lifted(run: Run) -> None:

@@ -10,6 +10,7 @@ from email.utils import format_datetime
 from typing import Any
 
 import brotli
+import pytest
 import zstandard_bodies
 
 from newscrawl.crawling.spider import traps
@@ -65,6 +66,25 @@ def test_articles_and_sources_stay_packed_until_they_are_read(server: Any, crawl
         ("text packed twice", None),
         ("text of zstd", "zstd"),
     }
+
+
+def test_a_429_that_is_repeated_with_success_leaves_one_event(
+    server: Any, crawl: Crawl, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.feed("/feed", ("/story/1", ""))
+    server.pages["/story/1"] = "first"
+    pleas, plain = [(429, {"Retry-After": "0"}, b""), (503, {}, b"")], server.answer
+    monkeypatch.setattr(
+        server,
+        "answer",
+        lambda path, *rest: pleas.pop(0) if path == "/story/1" and pleas else plain(path, *rest),
+    )
+    settings = {"NEWSCRAWL_FIRST_BACKOFF": 0.1, "RETRY_TIMES": 3}
+    answer = crawl(feeds=[f"{server.url}/feed"], articles=ARTICLES, settings=settings)
+    assert paths(answer) == ["/story/1"]
+    told = database("SELECT status, reason FROM events WHERE kind = 'politeness/slow_down_requested'")
+    assert told == [(429, "the host asked to slow down (Retry-After: 0)")]
+    assert answer["stats"]["politeness/slow_down_requested"] == 2
 
 
 def test_a_second_crawl_downloads_nothing_unchanged(server: Any, crawl: Crawl) -> None:

@@ -5,8 +5,10 @@ A keyword that is not known here is an error, so that no part of a schema goes u
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
+from importlib.resources import files
 from typing import Any
 
 _TYPES: dict[str, type] = {
@@ -17,6 +19,13 @@ _TYPES: dict[str, type] = {
     "boolean": bool,
 }
 _NOTES = {"$schema", "title", "description"}
+
+
+def stored_schema(name: str) -> dict[str, Any]:
+    """The schema of a screen of `newscrawl web`, from its file in the package."""
+    text = files("newscrawl.web").joinpath("schema_files", f"{name}.schema.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
 
 
 def problems(value: Any, schema: Mapping[str, Any], place: str = "") -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from json_schema import problems
+from json_schema import problems, stored_schema
 from patience import PATIENCE
 from starlette.testclient import TestClient
 from web_database import NOW, TOKEN
@@ -21,7 +21,6 @@ from newscrawl.storage.captures import locations
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import Pages, make_application
 from newscrawl.web.captures import CaptureReader
-from newscrawl.web.schemas import stored_schema
 from newscrawl.web.settings import WebSettings
 
 pytestmark = pytest.mark.process

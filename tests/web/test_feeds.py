@@ -16,7 +16,7 @@ from typing import Any
 import feedparser
 import pytest
 from feed_rules import atom_problems, json_feed_problems
-from json_schema import problems
+from json_schema import problems, stored_schema
 from patience import PATIENCE
 from starlette.testclient import TestClient
 from web_database import COPY, FERRY, NOW, TOKEN, WHALE, fill, made
@@ -29,7 +29,6 @@ from newscrawl.storage import Store, open_store
 from newscrawl.storage.feed import feed_addresses, standing_searches
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
-from newscrawl.web.schemas import stored_schema
 from newscrawl.web.settings import WebSettings
 
 BEARER = {"authorization": f"Bearer {TOKEN}"}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from json_schema import problems
+from json_schema import problems, stored_schema
 from starlette.testclient import TestClient
 from web_database import COPY, FERRY, HELD, NOW, TOKEN, fill
 
@@ -16,7 +16,6 @@ from newscrawl.storage import open_store
 from newscrawl.testing.services.postgresql import drop_database, new_database
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
-from newscrawl.web.schemas import stored_schema
 from newscrawl.web.screen_list import SCREENS
 from newscrawl.web.settings import WebSettings
 

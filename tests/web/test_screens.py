@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from json_schema import problems
+from json_schema import problems, stored_schema
 from patience import PATIENCE
 from starlette.testclient import TestClient
 from web_database import COPY, FEED, FERRY, GONE, HELD, NOW, TOKEN, WHALE, fill, made
@@ -25,7 +25,6 @@ from newscrawl.storage.overview.shown_articles import Wanted
 from newscrawl.storage.removal import blocklist
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import Pages, make_application
-from newscrawl.web.schemas import stored_schema
 from newscrawl.web.screen_list import SCREENS
 from newscrawl.web.screens import history
 from newscrawl.web.screens.screen import Screen

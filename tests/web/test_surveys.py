@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from json_schema import problems
+from json_schema import problems, stored_schema
 from patience import PATIENCE
 from starlette.testclient import TestClient
 from web_database import NOW, TOKEN
@@ -29,7 +29,6 @@ from newscrawl.storage import open_store
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.actions.surveys import KEPT, MAX_WAITING, Survey, Surveys
 from newscrawl.web.application import Pages, make_application
-from newscrawl.web.schemas import stored_schema
 from newscrawl.web.settings import WebSettings
 
 pytestmark = pytest.mark.process

@@ -1,4 +1,4 @@
-"""Where the closed files of the archive lie: in a folder of the machine that wrote them, or in an object store.
+"""The places of the closed files of the archive: in a folder of the machine that wrote them, or in an object store.
 
 In here: `closed_files` is the interface, and its implementation for a folder; `object_files` is the one for an object
 store; `object_address` reads s3:// addresses; `object_errors` states the errors of a store without keys and endpoints;

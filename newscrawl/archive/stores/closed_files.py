@@ -1,4 +1,4 @@
-"""Where closed archive files lie: the interface, and its implementation for a folder of this machine."""
+"""The place of closed archive files: the interface, and its implementation for a folder of this machine."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ClosedFile:
 
 
 class ClosedFiles(Protocol):
-    """Where closed archive files lie. `place` names it in messages: a folder, or the address of an object store. All
+    """The place of closed archive files. `place` names it in messages: a folder, or the address of an object store. All
     methods raise ArchiveError or OSError if the place cannot be used, and FileNotFoundError for a file that it does not
     have."""
 

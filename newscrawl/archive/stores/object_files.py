@@ -256,11 +256,6 @@ def connect(
     return Clients(small, large)
 
 
-def require_client() -> None:
-    """Raises UsageError if obstore is not installed."""
-    _obstore()
-
-
 def _obstore() -> Any:
     try:
         import obstore

@@ -23,8 +23,8 @@ from newscrawl.ingest.worker_pool import WorkerPool
 _Key = tuple[str, AddressPolicy]
 TRIM: Final = "MALLOC_TRIM_THRESHOLD_"
 DASKS_TRIM: Final = "65536"
-"""What a nanny gives to its worker (distributed.nanny.pre-spawn-environ). A process that extracts would return the
-memory of each page to the system and ask for it again: 70 % more page faults, 3 to 5 % more CPU."""
+"""The environment that a nanny gives to its worker (distributed.nanny.pre-spawn-environ). A process that extracts would
+return the memory of each page to the system and ask for it again: 70 % more page faults, 3 to 5 % more CPU."""
 
 
 class KeptProcesses(WorkerPlugin):  # type: ignore[misc]  # distributed has no types

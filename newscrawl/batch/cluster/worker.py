@@ -1,4 +1,4 @@
-"""What Dask workers run: a look at the machine before the first span, and the spans themselves."""
+"""The tasks of Dask workers: a look at the machine before the first span, and the spans themselves."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from newscrawl.ingest.opening import is_remote
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a worker must be able to do: read the local files, write to the place, and extract with this digest."""
+    """The abilities that a worker needs: read the local files, write to the place, and extract with this digest."""
 
     files: Sequence[BatchFile]
     options: SpanOptions

@@ -1,4 +1,4 @@
-"""What several commands share: the project and its settings, options, files for results, words for people.
+"""The modules that several commands share: the project and its settings, options, files for results, words for people.
 
 In here: `project` finds the project and its settings, `options` and `site_options` have options of several commands,
 `output` writes results to a file or to standard output, `saying` and `words` write lines for people, `work` shows

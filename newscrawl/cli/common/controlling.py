@@ -1,4 +1,4 @@
-"""What `pause`, `resume`, `priority` and `budget` share: the store, for a site that is known."""
+"""The common part of `pause`, `resume`, `priority` and `budget`: the store, for a site that is known."""
 
 from __future__ import annotations
 

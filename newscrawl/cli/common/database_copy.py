@@ -1,4 +1,4 @@
-"""What `newscrawl backup` and `newscrawl restore` share: the argument FILE, and the database of the project."""
+"""The common part of `newscrawl backup` and `newscrawl restore`: the argument FILE, and the database of the project."""
 
 from __future__ import annotations
 

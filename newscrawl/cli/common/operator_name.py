@@ -1,4 +1,4 @@
-"""Who runs a command, for lists and registers."""
+"""The name of the user who runs a command, for lists and registers."""
 
 from __future__ import annotations
 

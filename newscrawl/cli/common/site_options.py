@@ -10,7 +10,8 @@ from newscrawl.site_boilerplate import NO_BOILERPLATE, SiteBoilerplate
 
 site_option = click.option(
     "--site",
-    help="Read the page with the settings and hints of this site's declaration, and without the boilerplate learned.",
+    help="Apply the settings and hints of this site's declaration, and leave out the lines that `newscrawl learn` "
+    "found for it.",
 )
 
 

@@ -33,7 +33,7 @@ GIGABYTE: Final = 10**9
 
 @dataclass(frozen=True, slots=True)
 class ProjectState:
-    """What the other checks need of a project whose settings can be used."""
+    """The values that the other checks need of a project whose settings can be used."""
 
     settings: Settings
     config: Config

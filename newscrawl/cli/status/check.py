@@ -25,8 +25,8 @@ MAX_REASONS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """When the check is not OK. `failed` is the share of a site's results in 24 hours (0 to 1), `silence` the time
-    without a new article of any site, `site_silence` that of a single site (None: not checked)."""
+    """The limits beyond which the check is not OK. `failed` is the share of a site's results in 24 hours (0 to 1),
+    `silence` the time without a new article of any site, `site_silence` that of a single site (None: not checked)."""
 
     failed: float = 0.5
     silence: timedelta = timedelta(hours=24)

@@ -1,4 +1,4 @@
-"""What `newscrawl status` shows, read in one transaction."""
+"""The report of `newscrawl status`, read in one transaction."""
 
 from __future__ import annotations
 

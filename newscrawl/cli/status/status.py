@@ -119,7 +119,7 @@ def command(
     if accept is not None:
         _accept(accept)
         return
-    where, report, old = "", StatusReport(), 0
+    report, old, nothing = StatusReport(), 0, "nothing has been crawled yet"
     try:
         with project_reader() as connection:
             report = read_report(connection, site, datetime.now(UTC))
@@ -127,7 +127,7 @@ def command(
     except MissingDatabase as error:
         if named_database() is not None:  # a path that the operator gave is wrong, as in every other command
             raise
-        where = f" ({error})"
+        nothing = str(error)
     if as_json:
         click.echo(json.dumps(report.as_objects(), default=plain, indent=2))
     elif as_csv:
@@ -139,7 +139,7 @@ def command(
         if old:
             say(old_entries_line(old))
     else:
-        say(f"nothing has been crawled yet{where}")
+        say(nothing)
 
 
 def _show(report: StatusReport, now: datetime) -> None:

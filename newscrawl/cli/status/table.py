@@ -1,14 +1,17 @@
-"""The table of `newscrawl status`, with the open alarms above it."""
+"""The table of `newscrawl status`, with the open alarms above it.
+
+It has all numbers on a terminal, and the most important ones in a file or pipe, where `--csv` and `--json` give all.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from rich.table import Table
 from rich.text import Text
 
-from newscrawl.cli.common.saying import to_show
+from newscrawl.cli.common.saying import say, to_show
 from newscrawl.cli.status.lines import alarm_line
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.runtime.summary import INTERRUPTED
@@ -26,12 +29,39 @@ LAST_DAY: Final = ("new 24 h", "failed 24 h")
 """Headings of the numbers of the last 24 hours."""
 
 
+FEW: Final = ("site", "alarm", *LAST_DAY, "newest article", "last run (UTC)")
+"""Headings of the table that is no terminal's: a line of it fits an e-mail of cron."""
+
+
 def show_table(statuses: Sequence[SiteStatus], alarmed: Sequence[alarms.Alarm], days: Mapping[str, Activity]) -> None:
     console = SafeConsole(highlight=False, width=max(SafeConsole().width, TABLE_WIDTH))
     for alarm in alarmed:
         colour = "red" if alarm.severity == "critical" else "yellow"
         console.print(Text(to_show(alarm_line(alarm)), colour), soft_wrap=True)
-    console.print(_table(statuses, days), soft_wrap=True)
+    if console.is_terminal:
+        console.print(_table(statuses, days), soft_wrap=True)
+        return
+    for line in few_columns(statuses, alarmed, days):
+        say(line)
+
+
+def few_columns(
+    statuses: Sequence[SiteStatus], alarmed: Sequence[alarms.Alarm], days: Mapping[str, Activity]
+) -> Iterator[str]:
+    """Yields the lines of the table with the columns `FEW`, without blanks at their ends."""
+    severities: dict[str, str] = {}
+    for alarm in alarmed:
+        if severities.get(alarm.site) != "critical":
+            severities[alarm.site] = alarm.severity
+    rows = [FEW]
+    for status in statuses:
+        day = days.get(status.site, Activity())
+        severity = severities.get(status.site, "-")
+        numbers = (str(day.stored), str(day.failed))
+        rows.append((status.site, severity, *numbers, _newest(day) or "-", _run(status.last_run)))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
 def _table(statuses: Sequence[SiteStatus], days: Mapping[str, Activity]) -> Table:
@@ -58,10 +88,14 @@ def _table(statuses: Sequence[SiteStatus], days: Mapping[str, Activity]) -> Tabl
             str(status.in_review or ""),
             str(day.stored),
             str(day.failed),
-            f"{day.newest_article:%Y-%m-%d %H:%M}" if day.newest_article is not None else "",
+            _newest(day),
             _run(status.last_run),
         )
     return table
+
+
+def _newest(day: Activity) -> str:
+    return f"{day.newest_article:%Y-%m-%d %H:%M}" if day.newest_article is not None else ""
 
 
 def _run(run: runs.CrawlRun | None) -> str:

@@ -60,7 +60,7 @@ class Setting:
     is_per_site: bool = False
     """Whether a site may have its own value, in the `custom_settings` of its spider."""
     instead: str = ""
-    """What a site declares instead of the setting."""
+    """The attribute of a declaration that replaces the setting for its site."""
     choices: tuple[str, ...] = ()
     """The allowed texts; empty: any."""
 

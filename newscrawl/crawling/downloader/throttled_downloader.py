@@ -286,4 +286,6 @@ def _explained(request: Request, error: CannotResolveHostError) -> Exception:
     host, port = parts.hostname or "", parts.port or DEFAULT_PORTS[parts.scheme]
     resolver = address_guard.installed_guard()
     reason = resolver.refusal(host, port) if resolver else None
-    return Refused(address_guard.BLOCKED, f"{host}: {reason}") if reason else error
+    if not reason:
+        return error
+    return Refused(address_guard.BLOCKED, reason if reason.startswith(f"{host} ") else f"{host}: {reason}")

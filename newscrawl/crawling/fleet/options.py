@@ -1,4 +1,4 @@
-"""What `newscrawl run` is asked for: the options of its command line, and those of the fleet, from the settings."""
+"""The options of `newscrawl run`: those of its command line, and those of the fleet, from the settings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RunOptions:
     interval: float | None = None
     health: int | None = None
     further_upkeep: Callable[[Store], FurtherUpkeep] | None = None
-    """What the upkeep of the database does besides; the command gives it."""
+    """The further work of the database's upkeep, given by the command."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ Event = Literal["opened", "closed"]
 
 
 class AlarmReceiver(Protocol):
-    """What receives alarms: a webhook, a mail server."""
+    """The receivers of alarms: a webhook, a mail server."""
 
     @property
     def name(self) -> str:

@@ -30,7 +30,7 @@ PAUSED: Final = "paused"
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """What commands decided about a site. `budget` is the number of requests a day (UTC), None without a limit;
+    """The decisions of commands about a site. `budget` is the number of requests a day (UTC), None without a limit;
     `requests_today` are those that the database counts."""
 
     is_paused: bool = False

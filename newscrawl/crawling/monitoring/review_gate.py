@@ -10,11 +10,10 @@ import asyncio
 import logging
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from scrapy.statscollectors import StatsCollector
 
-from newscrawl.article import ArticleOptions
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.review_chains import chains_of
 from newscrawl.errors import StorageError
@@ -27,6 +26,9 @@ from newscrawl.storage import Transactions
 from newscrawl.storage.monitoring.checks import SiteMemory, remembered
 from newscrawl.storage.records import GENERIC_SITE
 from newscrawl.workers.extraction_pool import ExtractionPool
+
+if TYPE_CHECKING:
+    from newscrawl.article import ArticleOptions
 
 logger = logging.getLogger(__name__)
 

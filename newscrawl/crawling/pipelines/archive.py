@@ -109,7 +109,7 @@ class ArchivePipeline:
 
 
 def _advice(store_address: str | None) -> str:
-    """What makes room besides other files."""
+    """The function that makes room besides other files."""
     if store_address is None:
         return "lower NEWSCRAWL_ARCHIVE_MIN_FREE_GB or NEWSCRAWL_ARCHIVE_MAX_GB"
     return f"see that {store_address} takes the closed files (`newscrawl doctor`)"

@@ -36,7 +36,9 @@ FAILURE_FAMILIES: Final = (
 
 SENT_AGAIN: Final = "politeness/sent_again"
 """Counter of requests that were sent once more; they are not put off."""
-NOTES: Final = frozenset({"robots/delay_capped", "robots/fetched", "robots/read_meanwhile", SENT_AGAIN})
+SLOW_DOWN: Final = "politeness/slow_down_requested"
+"""Counter of answers 429 and 503. A request that is repeated with success has no other trace."""
+NOTES: Final = frozenset({"robots/delay_capped", "robots/fetched", "robots/read_meanwhile", SENT_AGAIN, SLOW_DOWN})
 """Counters in the families of refusals and failures that are neither."""
 _NO_FAILURE: Final = NOTES | {"extraction/fallback", NEW_PAGE_LIMIT_REACHED}
 """Counters in those families that are no losses."""
@@ -80,6 +82,8 @@ class Summary:
     """Pairs of counter and number of requests that were put off: a host rests, a limit is reached."""
     new_pages_left: int = 0
     """Announced pages left for another day, because the site's limit of new pages is reached."""
+    slow_downs: int = 0
+    """Answers 429 and 503."""
     all_known: bool = False
     """Whether the crawl stored nothing because its sources had nothing new, which is not an error."""
 
@@ -106,6 +110,7 @@ class Summary:
             *([("no article", str(self.no_article))] if self.no_article else []),
             *([("new pages left for another day", str(self.new_pages_left))] if self.new_pages_left else []),
             *([("requests put off", ", ".join(f"{kind} {n}" for kind, n in self.not_sent))] if self.not_sent else []),
+            *([("asked to slow down (429, 503)", str(self.slow_downs))] if self.slow_downs else []),
             ("failures", str(self.failed)),
         ]
         rows += [
@@ -148,6 +153,7 @@ def summarise(site: str, counters: Mapping[str, object], seconds: float) -> Summ
         in_review=number("review/queued"),
         other_extractor=number("review/other_extractor"),
         not_sent=tuple(sorted(put_off)),
+        slow_downs=number(SLOW_DOWN),
         new_pages_left=number(NEW_PAGE_LIMIT_REACHED),
         all_known=_all_known(number) and not failures,
         nothing=_why_nothing(number) if not (number("outcome/inserted") or number("outcome/new_version")) else (),

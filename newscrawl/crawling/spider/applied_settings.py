@@ -1,4 +1,5 @@
-"""What a site declares as a value: also its settings as they apply in this crawl, each with where it comes from."""
+"""The declaration of a site as a value: also its settings as they apply in this crawl, each with where it comes
+from."""
 
 from __future__ import annotations
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
-from typing import Final
+from collections.abc import AsyncIterator, Iterable, Mapping
+from typing import Any, Final
 
 from scrapy import Request
 from scrapy.http import Response
@@ -12,12 +12,14 @@ from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.crawling.downloader.hosts.throttle import RESTING, STOPPED, UNWRITTEN
 from newscrawl.crawling.downloader.middlewares.lazy_decoding import STAYS_PACKED
+from newscrawl.crawling.downloader.middlewares.retry import SLOW_DOWN, SlowDown
 from newscrawl.crawling.downloader.throttled_downloader import DAILY_BUDGET_REACHED
 from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.discovery import is_older
 from newscrawl.discovery.links.resolve import key_of
 from newscrawl.model import Discovery, Failure, RawPage
+from newscrawl.storage import events
 from newscrawl.storage.crawls import new_page_limit
 from newscrawl.storage.frontier import pages, patterns, site_days
 from newscrawl.storage.frontier.pages import FailedRequest
@@ -92,6 +94,7 @@ class ArticleSpider(DeclaredSpider):
         """Yields the raw page, unless the answer is unusable or from another site."""
         self.progress.requested.add(key_of(response.url) or requested_url)
         await self.check_patterns()
+        await self.record_slow_down(requested_url, response.meta)
         failure = responses.no_page(response, requested_url, self.site.domains)
         if failure is None:
             yield responses.raw_page(
@@ -105,6 +108,7 @@ class ArticleSpider(DeclaredSpider):
         """Handles an article that could not be fetched."""
         requested_url = failed.request.cb_kwargs["requested_url"]  # type: ignore[attr-defined]
         await self.check_patterns()
+        await self.record_slow_down(requested_url, failed.request.meta)  # type: ignore[attr-defined]
         await self.record_article_failure(requested_url, self.counted(failed), responses.status_of(failed))
 
     async def check_patterns(self) -> None:
@@ -131,6 +135,12 @@ class ArticleSpider(DeclaredSpider):
             if alarm is not None:
                 self.logger.warning("alarm: %s: %s", self.lease_name, alarm.message)
         return True
+
+    async def record_slow_down(self, url: str, meta: Mapping[str, Any]) -> None:
+        """Stores that the host asked for a pause when this page was requested: one event, however often it asked."""
+        asked: SlowDown | None = meta.get(SLOW_DOWN)
+        if asked is not None:
+            await self.stored(events.record, url, self.name, SLOW_DOWN, asked.reason, asked.status, asked.at)
 
     async def record_article_failure(self, url: str, failure: Failure, status: int | None) -> None:
         """Stores why this page has no article. Storage decides when it is requested again.

@@ -11,7 +11,6 @@ from typing import Any, Final
 from newscrawl.config.derived.daily_requests import checked
 from newscrawl.config.per_site import check_own_settings, hints_of
 from newscrawl.errors import UsageError
-from newscrawl.metadata.languages import primary_subtag
 
 SEQUENCES: Final = ("domains", "feeds", "sitemaps", "sections", "articles")
 TEXTS: Final = ("language", "country", "home", "cron", "quiet_hours", "time_zone")
@@ -84,6 +83,8 @@ def _check_country(site: str, country: str | None) -> None:
 def _check_language(site: str, language: str | None) -> None:
     """Raises UsageError for a language that is no code of ISO 639 in small letters."""
     if language is not None and not _LANGUAGE.fullmatch(language):
+        from newscrawl.metadata.languages import primary_subtag  # with all readers of metadata
+
         known = primary_subtag(language)
         meant = known if known and _LANGUAGE.fullmatch(known) else "en"
         raise UsageError(f"{site}: language is {language!r}, write the small letters of ISO 639, like {meant!r}")

@@ -65,11 +65,11 @@ class DeclaredSpider(Spider):
     """The least seconds between two requests, if that is more than DOWNLOAD_DELAY."""
 
     cron: ClassVar[str | None] = None
-    """When `newscrawl run` crawls the site, instead of when its sources are due: `"*/15 6-22 * * *"`."""
+    """The times at which `newscrawl run` crawls the site, instead of when its sources are due: `"*/15 6-22 * * *"`."""
     interval: ClassVar[float | None] = None
     """Or the seconds between two crawls."""
     quiet_hours: ClassVar[str | None] = None
-    """When `newscrawl run` does not crawl the site: "23:00-06:00, 12:00-13:00"."""
+    """The hours in which `newscrawl run` does not crawl the site: "23:00-06:00, 12:00-13:00"."""
     time_zone: ClassVar[str | None] = None
     """The zone of `cron` and `quiet_hours`, UTC if not given: "Europe/Madrid"."""
     daily_requests: ClassVar[DailyRequests | None] = None

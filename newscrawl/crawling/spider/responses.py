@@ -10,7 +10,6 @@ from scrapy import Request
 from scrapy.http import Headers, Response
 from twisted.python.failure import Failure as TwistedFailure
 
-from newscrawl.article import EMPTY_ANSWER
 from newscrawl.crawling.downloader.middlewares.lazy_decoding import EncodedResponse
 from newscrawl.discovery import is_home
 from newscrawl.discovery.links.resolve import within
@@ -65,7 +64,11 @@ def unreadable(response: Response) -> Failure | None:
         return None
     if response.status != 200:
         return Failure(f"http/{response.status}", f"the server answered {response.status}")
-    return None if response.body.strip() else EMPTY_ANSWER
+    if response.body.strip():
+        return None
+    from newscrawl.article import EMPTY_ANSWER  # loads the extractors, as a crawl does at its start
+
+    return EMPTY_ANSWER
 
 
 def lower_headers(response: Response) -> dict[str, str]:

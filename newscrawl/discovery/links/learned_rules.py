@@ -51,6 +51,13 @@ GENERAL: Final = (
 """The features of the general rule (`article_urls.looks_like_article`)."""
 
 
+MIN_EXPLAINED: Final = 0.8
+"""Least share of the samples that the features must explain together. With less, the folder of all samples is tried."""
+
+_FOLDER: Final = re.compile(r"/([^/\d]{3,})/[^/]")
+"""The first segment of a path with more after it. A segment of two letters is a language, one with digits a date."""
+
+
 @dataclass(frozen=True, slots=True)
 class LearnedRule:
     """A rule, and on what it is based."""
@@ -58,7 +65,7 @@ class LearnedRule:
     patterns: tuple[str, ...]
     """Expressions for a declaration's `articles`. Empty if nothing was learned: then the general rule decides."""
     meanings: tuple[str, ...]
-    """What each expression looks for, for display."""
+    """The meanings of the expressions, in their order, for display."""
     explained: int
     """Number of samples that the expressions accept."""
     samples: int
@@ -80,6 +87,9 @@ def learn_rules(articles: Iterable[str], others: Iterable[str] = ()) -> LearnedR
     samples = _addresses(articles)
     against = _addresses(others)
     chosen = _cover(samples, against)
+    explained = set().union(*(_accepted(mark, samples) for mark in chosen))
+    if len(explained) < MIN_EXPLAINED * len(samples):
+        chosen = _folder(samples, against) or chosen
     if not chosen:
         return LearnedRule((), (), 0, len(samples))
     if len(samples) < (ENOUGH_HARD if len(chosen) == 1 and chosen[0].hard else ENOUGH):
@@ -114,6 +124,19 @@ def _cover(samples: Mapping[str, str], against: Mapping[str, str]) -> list[UrlFe
         chosen.append(best)
         left -= explained_by.pop(best)
     return chosen
+
+
+def _folder(samples: Mapping[str, str], against: Mapping[str, str]) -> list[UrlFeature]:
+    """Returns the feature "all are in this folder" if it is true of enough samples and of no other address, else none.
+
+    It is the last resort, for short names and numbers ("/news/7"), in which the other features find nothing.
+    """
+    folders = {found[1] if (found := _FOLDER.match(address)) else "" for address in samples.values()}
+    if len(samples) < ENOUGH_HARD or len(folders) != 1 or "" in folders:
+        return []
+    (name,) = folders
+    mark = UrlFeature(rf"^/{re.escape(name)}/[^/]", True, f"addresses in /{name}/")
+    return [] if _accepted(mark, against) else [mark]
 
 
 def _gain(mark: UrlFeature, explained: set[str], left: set[str]) -> tuple[bool, int]:

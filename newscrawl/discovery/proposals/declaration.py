@@ -34,8 +34,12 @@ class Declaration:
     sections: tuple[str, ...] = ()
     articles: tuple[str, ...] = ()
     meanings: tuple[str, ...] = ()
-    """What each of `articles` looks for."""
+    """The meanings of `articles`, in their order."""
     daily_requests: int | str | None = None
+
+
+NO_RULE: Final = "Articles: every address that a feed or news sitemap names; general rules judge other addresses."
+"""The sentence of a declaration without `articles` (workers.source_task.filter_for)."""
 
 
 def site_name(url: str, taken: Collection[str] = ()) -> str:
@@ -52,9 +56,7 @@ def render(site: Declaration) -> str:
     """Returns the text of spiders/NAME.py. All data of the site is written as literals, so that none can become
     code."""
     title = _one_line(site.title) or site.name
-    what = (
-        f"Articles: {'; '.join(map(_one_line, site.meanings))}." if site.meanings else "Articles: by general judgement."
-    )
+    what = f"Articles: {'; '.join(map(_one_line, site.meanings))}." if site.meanings else NO_RULE
     fields = [
         f"    name = {_literal(site.name)}",
         _sequence("domains", site.domains),

@@ -1,4 +1,4 @@
-"""What the database knows about a batch before its pages are looked up, in one statement.
+"""The stored facts about a batch before its pages are looked up, in one statement.
 
 The statement also locks the pages of the batch, so that no other batch changes them until the commit.
 """

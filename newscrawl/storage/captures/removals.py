@@ -1,4 +1,5 @@
-"""What each machine has to remove from its archive files, because `newscrawl forget` was asked for it anywhere.
+"""The captures that each machine has to remove from its archive files, because `newscrawl forget` was asked for it
+anywhere.
 
 A request names pages by hashes of their URL keys, so that a forgotten address is stored nowhere. It has one row for
 each file: files that are rewritten keep their rows (replaced_files.exchange_file), also those that are done.
@@ -23,7 +24,7 @@ from newscrawl.storage.tables.machines import machines
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a request removes: the captures of a site, and those whose URL keys have these hashes (`hash_of`)."""
+    """The subject of a request: the captures of a site, and those whose URL keys have these hashes (`hash_of`)."""
 
     hashes: frozenset[str]
     site: str | None = None
@@ -31,7 +32,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What the asking machine did with the files that it could have, in its folder and in its object store: `clean`
+    """The work of the asking machine on the files that it could have, in its folder and in its object store: `clean`
     files have nothing of it, `busy` ones are written or replaced by another process, `missing` ones should be here and
     cannot be opened. They are ids of files."""
 

@@ -1,4 +1,4 @@
-"""What is left today of a site's limit of never-fetched addresses, and the alarm that the limit is reached.
+"""The number that is left today of a site's limit of never-fetched addresses, and the alarm that the limit is reached.
 
 How the limit is made of a site's days is in newscrawl.scheduling.new_page_limit. `name` is the name of the crawl's
 lease.

@@ -1,4 +1,4 @@
-"""What the requests of all crawls of a process have noted since the last write: host states and numbers of requests."""
+"""The notes of the requests of all crawls of a process since the last write: host states and numbers of requests."""
 
 from __future__ import annotations
 

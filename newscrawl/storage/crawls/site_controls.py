@@ -1,4 +1,4 @@
-"""What operators decided about sites with `newscrawl pause`, `resume`, `priority` and `budget`.
+"""The decisions of operators about sites, made with `newscrawl pause`, `resume`, `priority` and `budget`.
 
 The table has few rows. Every process that crawls reads all of them every few seconds.
 """

@@ -1,4 +1,4 @@
-"""What sites declare: language, country, the rule for addresses of articles, and settings as they apply.
+"""The declarations of sites: language, country, the rule for addresses of articles, and settings as they apply.
 
 A crawl notes it when it begins, so that pages and reports need no file of the site.
 """
@@ -27,7 +27,8 @@ class AppliedSetting:
 
 @dataclass(frozen=True, slots=True)
 class SiteDeclaration:
-    """What a site declares. `patterns` are the expressions of its rule; without any, general rules judge addresses."""
+    """The declaration of a site. `patterns` are the expressions of its rule; without any, general rules judge
+    addresses."""
 
     site: str
     home: str

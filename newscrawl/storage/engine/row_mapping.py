@@ -52,8 +52,8 @@ class _Group:
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """What `RowMapping` derives once from a dataclass. `read` are the fields outside groups, the read-only ones last;
-    `lists` are those of them that are stored as JSON lists, with their columns."""
+    """The fields that `RowMapping` derives once from a dataclass. `read` are the fields outside groups, the read-only
+    ones last; `lists` are those of them that are stored as JSON lists, with their columns."""
 
     plain: tuple[str, ...]
     plain_columns: tuple[str, ...]

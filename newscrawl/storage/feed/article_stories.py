@@ -60,7 +60,7 @@ class StoredChoice(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """What is stored about the first pages of some articles' stories. `story_of` has the story of each article, which
+    """The stored data of the first pages of some articles' stories. `story_of` has the story of each article, which
     is itself for one without near-duplicates; `several` are articles on several pages, `members` the articles of
     stories with several articles, each with its story."""
 

@@ -112,7 +112,7 @@ def append_again(connection: Connection, merges: Sequence[Change], now: datetime
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """What a transaction has appended since the block of `gathered` began."""
+    """The changes that a transaction has appended since the block of `gathered` began."""
 
     rows: list[dict[str, Any]]
     start: int
@@ -167,11 +167,6 @@ def write(connection: Connection) -> None:
 def read(connection: Connection, after_seq: int, limit: int) -> list[Change]:
     """Returns at most `limit` changes after the number `after_seq`, in the order of commits."""
     return _read(connection, changes.c.seq > after_seq, limit)
-
-
-def ends_after(connection: Connection, seq: int) -> list[Change]:
-    """Returns the rows `remove` and `merge` after the number `seq`."""
-    return _read(connection, (changes.c.seq > seq) & changes.c.op.in_(("remove", "merge")))
 
 
 def by_article(connection: Connection, article_ids: Iterable[int]) -> dict[int, list[Change]]:

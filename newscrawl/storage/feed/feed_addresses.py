@@ -25,7 +25,7 @@ SECRET_BYTES: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class FeedScope:
-    """What a feed has: everything, or what is of the site, the language or the standing search with the name
+    """The content of a feed: everything, or what is of the site, the language or the standing search with the name
     `value`."""
 
     kind: ScopeType

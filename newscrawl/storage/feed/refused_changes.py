@@ -30,7 +30,7 @@ class RefusedChange:
 
     @property
     def subject(self) -> str:
-        """What the change is about, in words: "article 7", or "story 7" for a `merge`."""
+        """The subject of the change, in words: "article 7", or "story 7" for a `merge`."""
         return f"article {self.article_id}" if self.article_id > 0 else f"story {-self.article_id}"
 
 

@@ -40,7 +40,7 @@ class StoryHit:
 
 @dataclass(frozen=True, slots=True)
 class NewEvent:
-    """What the destinations of a search are to be told: a story was found, its publisher corrected it, or it is
+    """The kinds of events of a search: a story was found, its publisher corrected it, or it is
     withdrawn. `reason` is that of the change (newscrawl.storage.feed.change_causes), or `no longer matches`."""
 
     search: str
@@ -60,7 +60,7 @@ class StoredEvent(NewEvent):
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """What the evaluation of the changes after `after` up to `upto` found: `changed` hits as they are now, hits that
+    """The result of the evaluation of the changes after `after` up to `upto`: `changed` hits as they are now, hits that
     are `gone` by their (search, story), and events."""
 
     after: int

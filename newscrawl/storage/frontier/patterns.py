@@ -72,7 +72,7 @@ StoredPatterns = Mapping[tuple[str, str], Stored]
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What first visits change. `rows` are written, `fruitful` are removed before; `ended` are given up, `again` are
+    """The changes by first visits. `rows` are written, `fruitful` are removed before; `ended` are given up, `again` are
     used again. All but the rows are pairs of a site and a pattern."""
 
     rows: Sequence[Values]

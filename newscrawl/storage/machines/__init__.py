@@ -1,4 +1,4 @@
-"""What processes on several machines agree on through the database.
+"""The agreements of processes on several machines, made through the database.
 
 In here: `host_grants` gives each host to one process at a time; `registered` knows which processes crawl, and on which
 machines; `stopped_sessions` frees the locks of a process that was stopped. Not in here: the leases of sites

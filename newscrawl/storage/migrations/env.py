@@ -1,4 +1,4 @@
-"""What Alembic runs for a command; `newscrawl.storage.migrations.upgrade` hands it the open connection."""
+"""The script that Alembic runs for a command; `newscrawl.storage.migrations.upgrade` hands it the open connection."""
 
 from __future__ import annotations
 

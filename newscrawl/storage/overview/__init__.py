@@ -1,4 +1,5 @@
-"""What the operator's pages show: the state of the fleet, of sites and of single articles, in parts of bounded size.
+"""The data that the operator's pages show: the state of the fleet, of sites and of single articles, in parts of bounded
+size.
 
 In here: `fleet` reports what is due and running; `site_facts` has the facts of every site, `site_states` what is wrong
 with it, `site_order` its place in the list; `site_parts` has the parts of one site, `failing_pages` its pages whose

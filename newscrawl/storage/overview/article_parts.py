@@ -34,7 +34,7 @@ class StatedDate:
 
 @dataclass(frozen=True, slots=True)
 class ShownVersion:
-    """What a page states with the text that it shows now."""
+    """The metadata of a page with the text that it shows now."""
 
     article_id: int
     title: str | None

@@ -19,7 +19,7 @@ DAYS: Final = 28
 
 @dataclass(frozen=True, slots=True)
 class DayNumbers:
-    """What a day (UTC) brought: addresses `found` in sources, and new articles `stored`."""
+    """The numbers of a day (UTC): addresses `found` in sources, and new articles `stored`."""
 
     day: date
     found: int = 0

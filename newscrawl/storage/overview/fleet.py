@@ -32,9 +32,9 @@ HOUR: Final = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What is due now and what runs. Numbers end at `MAX_COUNTED`, and leave out paused sites. `announced` pages were
-    never fetched. `due_since` is since when the oldest source or page is due. `resting` hosts asked for a pause that is
-    not over."""
+    """The work that is due now, and the crawls that run. Numbers end at `MAX_COUNTED`, and leave out paused sites.
+    `announced` pages were never fetched. `due_since` is since when the oldest source or page is due. `resting` hosts
+    asked for a pause that is not over."""
 
     due_sources: int
     due_pages: int

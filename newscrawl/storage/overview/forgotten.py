@@ -1,5 +1,5 @@
-"""What forgetting left to do: what is blocked, and what machines were asked to remove from their archives. What was
-forgotten is in newscrawl.storage.removal.register."""
+"""The work that forgetting left: blocked addresses, and captures that machines were asked to remove from their
+archives. The register of forgotten pages is in newscrawl.storage.removal.register."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class BlockedKey:
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """What a machine was asked to remove by one request: the number of its files, how many are done, and when the last
+    """One request to a machine to remove captures: the number of its files, how many are done, and when the last
     one was. `site` is None for pages, whose addresses are stored nowhere. `machine` is None for files that no machine
     has found."""
 

@@ -1,4 +1,4 @@
-"""What operators did on the pages of `newscrawl web`: who, when, and what. A site keeps its newest events."""
+"""The actions of operators on the pages of `newscrawl web`: who, when, and what. A site keeps its newest events."""
 
 from __future__ import annotations
 

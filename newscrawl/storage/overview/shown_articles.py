@@ -19,7 +19,7 @@ LOOKED_AT: Final = (200, 4_800)
 found over several parts, none of which takes long (80 ms of CPU time for 5,000 versions)."""
 
 Place = tuple[datetime, int]
-"""Where a part ends: the time and the id of the last version that was looked at."""
+"""The end of a part: the time and the id of the last version that was looked at."""
 
 
 @dataclass(frozen=True, slots=True)

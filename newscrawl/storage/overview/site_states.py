@@ -1,4 +1,4 @@
-"""What is wrong with a site, from its facts: its states, and the reasons in words. Pure."""
+"""The problems of a site, from its facts: its states, and the reasons in words. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is due next, who crawls what until when, and which hosts rest."""
+"""The work that is due next, the leases of sites, and the hosts that rest."""
 
 from __future__ import annotations
 

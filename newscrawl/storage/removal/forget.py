@@ -31,7 +31,7 @@ NOBODY: Final = ForgetCause()
 
 @dataclass(frozen=True, slots=True)
 class ForgottenRows:
-    """What was removed.
+    """The data that were removed.
 
     `keys` are the URL keys of all addresses of the pages. `kept` counts articles whose text stays because other pages
     show it or have shown it.
@@ -54,8 +54,9 @@ def addresses(connection: Connection, url: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Forgettable:
-    """What `forget_url` or `forget_site` would remove: numbers of pages, of articles that only they show, and of
-    captures in the raw archive. `urls` names the first pages. `kept` counts articles that other pages show as well."""
+    """The data that `forget_url` or `forget_site` would remove: numbers of pages, of articles that only they show, and
+    of captures in the raw archive. `urls` names the first pages. `kept` counts articles that other pages show as
+    well."""
 
     pages: int
     urls: Sequence[str]

@@ -18,7 +18,7 @@ MAX_REASON: Final = REASON_LIMIT
 
 @dataclass(frozen=True, slots=True)
 class ForgetCause:
-    """Who asked to forget something, and why; None if nobody said it."""
+    """The person who asked to forget something, and the reason; None if they were not given."""
 
     who: str | None = None
     reason: str | None = None

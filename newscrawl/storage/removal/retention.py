@@ -67,7 +67,7 @@ class RetentionLimits:
 
 @dataclass(frozen=True, slots=True)
 class ExpiredRows:
-    """What is too old: the ids of whole pages, of single versions (page, article), and of headlines."""
+    """The data that are too old: the ids of whole pages, of single versions (page, article), and of headlines."""
 
     pages: Sequence[int] = ()
     versions: Sequence[tuple[int, int]] = ()

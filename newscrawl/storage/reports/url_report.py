@@ -87,7 +87,7 @@ class PageReport:
 
 @dataclass(frozen=True, slots=True)
 class UrlReport:
-    """What is known of a URL. `page` is None if it was never fetched. Events are in the order of time.
+    """The stored data of a URL. `page` is None if it was never fetched. Events are in the order of time.
 
     `sources` has an entry for each site that reads the URL as a feed, a sitemap or a section; mostly none.
     """
@@ -98,7 +98,7 @@ class UrlReport:
     events: Sequence[Event]
     sources: Sequence[SourceStatus] = ()
     in_review: Sequence[PageInReview] = ()
-    """What of it is in the review queue; mostly nothing."""
+    """Its entries in the review queue; mostly none."""
     blocked_since: datetime | None = None
     """When it was blocked (`newscrawl forget --block`); None for nearly all URLs."""
 

@@ -85,7 +85,8 @@ blocklist = Table(
     Column("key", Code(BLOCK_LIMIT), primary_key=True),
     Column("at", UtcDateTime, nullable=False),
 )
-"""What must not be stored again: "url:" and a URL key, or "site:" and a name (newscrawl.storage.removal.blocklist)."""
+"""The keys of pages and sites that must not be stored again: "url:" and a URL key, or "site:" and a name
+(newscrawl.storage.removal.blocklist)."""
 
 forgotten = Table(
     "forgotten",

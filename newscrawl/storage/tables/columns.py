@@ -1,5 +1,5 @@
-"""What all tables share: the MetaData, types of columns, and the greatest lengths. docs/reference/tables.md explains
-each column.
+"""The common parts of all tables: the MetaData, types of columns, and the greatest lengths. docs/reference/tables.md
+explains each column.
 
 Batches of crawls and their other frequent transactions are written beside each other (engine.transactions.begin_batch),
 all other transactions one after the other (engine.transactions.begin_write). Every rule that must always hold is a

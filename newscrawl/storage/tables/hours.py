@@ -26,7 +26,7 @@ site_hours = Table(
     # The days of some sites, read from the index alone.
     Index("ix_site_hours_of_site", "site", "hour", "found", "stored", "newest_article"),
 )
-"""What the crawls of a site did in an hour (newscrawl.storage.monitoring.site_hours)."""
+"""The numbers of a site's crawls in an hour (newscrawl.storage.monitoring.site_hours)."""
 
 site_hour_failures = Table(
     "site_hour_failures",
@@ -48,4 +48,4 @@ site_totals = Table(
     Column("value", CleanText(NAME_LIMIT), primary_key=True),
     Column("number", Integer, nullable=False),
 )
-"""What is stored of a site now (newscrawl.storage.monitoring.site_totals)."""
+"""The totals of a site now (newscrawl.storage.monitoring.site_totals)."""

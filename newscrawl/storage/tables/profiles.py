@@ -21,4 +21,4 @@ site_profiles = Table(
     Column("settings", CleanJson(VALUE_LIMIT), nullable=False),
     Column("noted", UtcDateTime, nullable=False),
 )
-"""What the site declared when its latest crawl began that found it changed."""
+"""The declaration of the site at the start of the latest crawl that found it changed."""

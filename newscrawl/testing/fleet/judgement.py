@@ -65,9 +65,9 @@ def judge(
     lost: Mapping[Plea, float] = NO_PLEAS,
     forgotten: Collection[str] = (),
 ) -> Trial:
-    """What the server's log and the database say of a run. `times` are the moment in which the world began and the
-    seconds until the run was told to end; `ends` are its processes' exit codes and the seconds they took for that.
-    `lost` are pleas for rest that no process knows (lost_pleas). Articles of the sites `forgotten` need not be
+    """The evidence of a run, from the server's log and the database. `times` are the moment in which the world began
+    and the seconds until the run was told to end; `ends` are its processes' exit codes and the seconds they took for
+    that. `lost` are pleas for rest that no process knows (lost_pleas). Articles of the sites `forgotten` need not be
     stored."""
     log = answered(read_log(Path(options.log)))
     manners = check(log, options.delay, lost)
@@ -117,7 +117,7 @@ def _failed(
 
 
 def _stored(database: str, log: Sequence[Request], hosts: Collection[str]) -> dict[str, float]:
-    """What the database holds, beside what was fetched of these hosts."""
+    """The stored rows, beside the pages that were fetched of these hosts."""
     fetched = {
         f"http://{request['host']}{request['path']}"
         for request in log

@@ -29,7 +29,7 @@ class FleetProcess:
     folder: Path
     environment: dict[str, str]
     before: tuple[str, ...] = ()
-    """What stands before the command, as `unshare`."""
+    """The words before the command, as `unshare`."""
     process: subprocess.Popen[bytes] | None = None
     memory: list[tuple[float, float]] = field(default_factory=list)
 

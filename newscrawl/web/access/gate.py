@@ -29,14 +29,15 @@ logger = logging.getLogger(__name__)
 MAX_BODY: Final = 65_536
 """Bytes that the body of a POST may have."""
 OPEN: Final = frozenset({"/login", "/static/style.css", "/static/refresh.js", "/static/icon.svg", health.PATH})
-"""What strangers get: the page that asks for a log-in, the files that draw it, and whether the server works."""
+"""Addresses that are served without a log-in: the page that asks for a log-in, the files that draw it, and whether the
+server works."""
 SECRET_FEEDS: Final = "/feed/"  # noqa: S105  a path
 """Begins the addresses of feeds whose last part is a secret (newscrawl.web.feeds): who knows it needs no log-in."""
 WHO: Final = "newscrawl.who"
 """The key of the request's state under which the application finds who asks."""
 
 TOKEN: Final = "token"  # noqa: S105  a name
-"""Who asks if a program does, which has no session."""
+"""The identity of a program that sends the token. It has no session."""
 
 MakeRefusal = Callable[[Scope, Refusal], Response]
 """Makes the answer to a request that is refused."""

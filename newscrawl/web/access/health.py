@@ -19,7 +19,7 @@ PAUSE: Final = 1.0
 
 
 class Health:
-    """Answers whether the database can be read, and nothing else: whoever asks need not be known."""
+    """Answers whether the database can be read, and nothing else. The client needs no log-in."""
 
     def __init__(self, database: ReadDatabase) -> None:
         self._database = database

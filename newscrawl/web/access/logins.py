@@ -12,9 +12,9 @@ from threading import Lock
 from typing import Final
 
 KEY_LIFE: Final = timedelta(minutes=10)
-"""How long a log-in address works."""
+"""The time for which a log-in address works."""
 SESSION_LIFE: Final = timedelta(hours=12)
-"""How long a session lasts after its log-in."""
+"""The time for which a session lasts after its log-in."""
 MAX_SESSIONS: Final = 100
 """Sessions at a time. The oldest ends when another one begins."""
 SECRET_BYTES: Final = 32
@@ -29,7 +29,7 @@ class Session:
 
 
 class Logins:
-    """What gives access. Secrets are kept as hashes, and compared in constant time."""
+    """The log-in address, the sessions and the token. Secrets are kept as hashes, and compared in constant time."""
 
     def __init__(self, token: str, clock: Callable[[], datetime]) -> None:
         self._token = _hash(token) if token else None

@@ -1,4 +1,4 @@
-"""What an action is: what it is chosen for, what it plans, and what it uses."""
+"""The classes of an action: its subject, its plan, and the services that it uses."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class AddressChoice:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What an action would do: the equal command, sentences for the operator, and the page to return to."""
+    """The plan of an action: the equal command, sentences for the operator, and the page to return to."""
 
     command: str
     sentences: Sequence[str]
@@ -95,8 +95,8 @@ class Archive:
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What actions use besides the database; `surveys` only where sites are surveyed, `reextractions` only where the
-    pages show a project. `base` is the address of the pages."""
+    """The services that actions use besides the database; `surveys` only where sites are surveyed, `reextractions` only
+    where the pages show a project. `base` is the address of the pages."""
 
     archive: Archive
     surveys: Surveys | None = None

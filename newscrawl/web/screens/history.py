@@ -21,7 +21,7 @@ from newscrawl.web.screens.screen import Context, Screen
 Kind = Literal["same", "removed", "added"]
 _OPENING: Final = re.compile(r"\[-|\{\+")
 _MARKS: Final[dict[str, tuple[str, Kind]]] = {"[-": ("-]", "removed"), "{+": ("+}", "added")}
-"""What closes each mark of a difference, and what is between them."""
+"""The text that closes each mark of a difference, and the text between them."""
 
 
 @dataclass(frozen=True, slots=True)

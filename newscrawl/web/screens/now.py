@@ -95,7 +95,7 @@ def load(connection: Connection, _query: NoParameters, context: Context) -> NowS
 
 
 def _last_hour(connection: Connection, context: Context) -> LastHour:
-    """What the last complete hour brought. Its numbers may still change in the first minutes after it."""
+    """The numbers of the last complete hour. Its numbers may still change in the first minutes after it."""
     key, recent = ("last hour", hour_of(context.now)), context.recent
     return recent.get(key, context.now, LAST_HOUR_LIFE, lambda: fleet.last_hour(connection, context.now))
 

@@ -14,7 +14,7 @@ from newscrawl.web.screens.screen import Context, NoParameters, Screen
 
 @dataclass(frozen=True, slots=True)
 class QueueScreen:
-    """What is due first, at most 100 of each kind, without paused sites."""
+    """The work that is due first, at most 100 of each kind, without paused sites."""
 
     work: Work
     sources: Sequence[DueLine]

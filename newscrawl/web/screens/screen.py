@@ -1,4 +1,4 @@
-"""What a screen is: its address, the parameters that it takes, and the function that makes its value."""
+"""The class of a screen: its address, the parameters that it takes, and the function that makes its value."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from newscrawl.web.recent import Recent
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a screen knows besides the database: the time, and what the command was told."""
+    """The values that a screen has besides the database: the time, and the options of the command."""
 
     now: datetime
     database_url: str
@@ -27,7 +27,7 @@ class Context:
     archive_folder: Path | None = None
     actions: bool = False
     recent: Recent = field(default_factory=Recent)
-    """What views in a row share."""
+    """The values that consecutive views share."""
     surveys: Surveys | None = field(default=None, repr=False)
     """The surveys of new sites; None without --actions."""
     reextractions: Reextractions | None = field(default=None, repr=False)
@@ -46,8 +46,8 @@ class Screen:
     load: Callable[[Connection, Any, Context], Any]
     in_navigation: bool = True
     empty: Any = None
-    """What a page shows beside the error of a query, so that it can be corrected there; None for a page of the error
-    alone."""
+    """The value that a page shows beside the error of a query, so that it can be corrected there; None for a page of
+    the error alone."""
     needs_actions: bool = False
     """Whether it is of use with --actions only, so that others do not find it in the navigation."""
 

@@ -39,7 +39,7 @@ class SearchScreen:
 
 
 NOTHING: Final = SearchScreen((), has_index=True, behind=0)
-"""What is shown without a query, or beside the error of one."""
+"""The value without a query, or beside the error of one."""
 
 
 def load(connection: Connection, query: SearchQuery, context: Context) -> SearchScreen:

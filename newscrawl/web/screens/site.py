@@ -103,8 +103,9 @@ class CrawlLine:
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """What a site declares, as a crawl noted it at `noted_at`. `patterns` are the expressions of its rule for addresses
-    of articles; without any, general rules judge them. `settings` are those that apply to it, each with its origin."""
+    """The declaration of a site, as a crawl noted it at `noted_at`. `patterns` are the expressions of its rule for
+    addresses of articles; without any, general rules judge them. `settings` are those that apply to it, each with its
+    origin."""
 
     home: str
     language: str | None

@@ -1,4 +1,4 @@
-"""The screen that says why an address is as it is: all that happened to it, in one time line."""
+"""The screen of one address: its state, and all events in one time line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from newscrawl.web.screens.screen import Context, Screen
 
 @dataclass(frozen=True, slots=True)
 class WhyQuery:
-    """Which address, in any spelling."""
+    """The address, in any spelling."""
 
     url: str
 
@@ -34,7 +34,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class WhyScreen:
-    """What is known of an address. `moments` are in the order of time. `state` is None for one that is no page.
+    """The stored state of an address. `moments` are in the order of time. `state` is None for one that is no page.
     `capture` is the newest one whose bytes are kept."""
 
     url: str

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from scrapy import Request
 from scrapy.core.downloader import Downloader
+from scrapy.exceptions import CannotResolveHostError
 from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
@@ -26,6 +27,22 @@ from newscrawl.scheduling.clock_skew import HOSTS, ServerDates
 from newscrawl.scheduling.host import HostPolicy
 from newscrawl.scheduling.robots import FRESH_FOR, Robots
 from newscrawl.storage import open_store
+
+
+@pytest.mark.parametrize(
+    ("host", "told"),
+    [
+        ("127.0.0.1", "127.0.0.1 is not a public address"),
+        ("inside.example", "inside.example: 10.0.0.1 is not a public address"),
+    ],
+)
+def test_a_refused_address_is_named_once(monkeypatch: pytest.MonkeyPatch, host: str, told: str) -> None:
+    reason = f"{host if host[0].isdigit() else '10.0.0.1'} is not a public address"
+    guard = SimpleNamespace(refusal=lambda host, port: reason)
+    monkeypatch.setattr(downloader_module.address_guard, "installed_guard", lambda: guard)
+    error = downloader_module._explained(Request(f"http://{host}/"), CannotResolveHostError(host))
+    assert told in str(error)
+    assert str(error).count(host) == 1
 
 
 class Idle(ThrottledDownloader):

@@ -54,6 +54,12 @@ def test_every_number_finds_its_line() -> None:
     }
 
 
+def test_answers_that_ask_to_slow_down_have_a_line_and_are_no_failures() -> None:
+    before = dict(summarise("demo", COUNTERS, 1.0).rows())
+    rows = dict(summarise("demo", {**COUNTERS, "politeness/slow_down_requested": 2}, 1.0).rows())
+    assert rows == before | {"asked to slow down (429, 503)": "2"}
+
+
 def test_failures_are_the_same_number_in_the_table_the_live_line_and_the_log_of_a_run() -> None:
     told = Board().finished("demo", COUNTERS, datetime(2026, 5, 1, tzinfo=UTC))
     assert told.failed == 3

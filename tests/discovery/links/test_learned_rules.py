@@ -124,6 +124,35 @@ def test_without_samples_nothing_is_learned_and_the_general_judgement_decides() 
     assert learned.rule.accepts(f"{SITE}/2026/03/02/{slug(1)}")
 
 
+SHORT_NAMES = [
+    *(f"https://harbour.example/news/{number}" for number in range(10)),
+    *(f"https://harbour.example/news/{word}" for word in ("ferry", "moved", "plain", "long")),
+]
+
+
+@pytest.mark.parametrize("others", [[], ["https://harbour.example/section/", "https://harbour.example/news/"]])
+def test_short_names_in_one_folder_give_the_folder(others: list[str]) -> None:
+    learned = learn_rules(SHORT_NAMES, others)
+    assert (learned.patterns, learned.meanings) == (("^/news/[^/]",), ("addresses in /news/",))
+    assert (learned.explained, learned.samples, learned.wrongly_accepted) == (14, 14, ())
+
+
+@pytest.mark.parametrize(
+    ("samples", "others"),
+    [
+        (SHORT_NAMES, ["https://harbour.example/news/sport"]),  # sections are in the folder, too
+        ([*SHORT_NAMES, "https://harbour.example/city/bridge"], []),
+        (SHORT_NAMES[:5], []),
+        ([url.replace("/news/", "/en/") for url in SHORT_NAMES], []),
+        ([url.replace("/news/", "/2026/") for url in SHORT_NAMES], []),
+    ],
+)
+def test_a_folder_that_other_addresses_share_or_few_samples_prove_is_no_rule(
+    samples: list[str], others: list[str]
+) -> None:
+    assert not [pattern for pattern in learn_rules(samples, others).patterns if pattern.endswith("/[^/]")]
+
+
 def test_addresses_that_share_nothing_are_not_listed_one_by_one() -> None:
     addresses = [f"{SITE}/{letter}{letter}/{letter * 3}" for letter in "abcdefghijklmnopqrstuvwxyz"]
     assert len(learn_rules(addresses).patterns) <= MAX_PATTERNS

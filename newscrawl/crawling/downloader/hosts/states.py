@@ -1,4 +1,4 @@
-"""What the host throttle asks of a store: the states of hosts beyond a crawl, and claims against other processes."""
+"""The store that the host throttle needs: the states of hosts beyond a crawl, and claims against other processes."""
 
 from __future__ import annotations
 

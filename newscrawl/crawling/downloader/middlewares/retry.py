@@ -7,6 +7,8 @@ refuses the request.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Final
 
 from scrapy import Request
@@ -18,7 +20,28 @@ from newscrawl.crawling.failures import CONNECTION, DNS, INCOMPLETE, TIMEOUT, fa
 from newscrawl.scheduling.host import TOO_MUCH
 
 PASSING_STATUSES: Final = frozenset({500, 502, 504}) | TOO_MUCH
+MAX_HEADER: Final = 40
+"""Characters of a Retry-After that are kept. A date has 29."""
 PASSING_CODES: Final = frozenset({TIMEOUT, DNS, CONNECTION, INCOMPLETE})
+
+SLOW_DOWN: Final = "politeness/slow_down_requested"
+"""Counter of answers 429 and 503, kind of the event of a page that got one, and key in request.meta of the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class SlowDown:
+    """An answer 429 or 503, after which the request is repeated."""
+
+    status: int
+    retry_after: str | None
+    """The header Retry-After as sent; None if there is none."""
+    at: datetime
+
+    @property
+    def reason(self) -> str:
+        """The text of the event."""
+        named = f"Retry-After: {self.retry_after[:MAX_HEADER]}" if self.retry_after else "no Retry-After"
+        return f"the host asked to slow down ({named})"
 
 
 class RetryMiddleware:
@@ -37,7 +60,15 @@ class RetryMiddleware:
         response."""
         if response.status not in PASSING_STATUSES:
             return response
-        return self._again(request, f"http/{response.status}") or response
+        again = self._again(request, f"http/{response.status}")
+        if response.status in TOO_MUCH:
+            self._crawler.stats.inc_value(SLOW_DOWN)
+            if again is not None:
+                value = response.headers.get("Retry-After")
+                named = value.decode("latin-1") if value else None
+                asked = SlowDown(response.status, named, datetime.now(UTC))
+                again.meta.setdefault(SLOW_DOWN, asked)
+        return again or response
 
     def process_exception(self, request: Request, exception: Exception) -> Request | None:
         """Returns the request again after an error that may be temporary, while attempts are left; else None."""

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from newscrawl.article import ArticleOptions
 from newscrawl.crawling.runtime.site_client import SiteAnswer
 from newscrawl.discovery import ArticleRule, SourceContents, read_feed, read_sitemap
 from newscrawl.discovery.budget import BODY_SECONDS, CPU, TREE_SECONDS
@@ -18,6 +17,9 @@ from newscrawl.discovery.proposals.site_page import SitePage, read_page
 from newscrawl.discovery.sniff import is_sitemap
 from newscrawl.model import Failure, ProcessedPage, RawPage, SourceType
 from newscrawl.workers.extraction_worker import Computed
+
+if TYPE_CHECKING:
+    from newscrawl.article import ArticleOptions
 
 MAX_ENTRIES: Final = 20_000
 """The most entries of a source that a worker returns, the newest: the largest news sites publish a thousand a day."""

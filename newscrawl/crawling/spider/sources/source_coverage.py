@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from newscrawl.article import ArticleOptions
 from newscrawl.crawling.runtime.site_client import SiteAnswer, SiteClient
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
@@ -22,6 +21,9 @@ from newscrawl.discovery.proposals.coverage import RECENT, Gap, answered, compar
 from newscrawl.discovery.proposals.site_page import SitePage
 from newscrawl.model import Candidate, Failure
 from newscrawl.workers.front_page_task import is_article
+
+if TYPE_CHECKING:
+    from newscrawl.article import ArticleOptions
 
 MAX_SITEMAPS: Final = 2
 """Announced sitemaps that are read although the site does not declare them."""

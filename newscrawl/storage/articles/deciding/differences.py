@@ -50,7 +50,7 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?…])[\"'”’»)\]]*\s+|(?<=[。！？
 
 @dataclass(frozen=True, slots=True)
 class PageSnapshot:
-    """What a page showed at one time."""
+    """The text that a page showed at one time."""
 
     text: str
     title: str | None = None

@@ -41,7 +41,7 @@ class Incoming:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What to write for one item.
+    """The rows to write for one item.
 
     `page` is the row of the page it belongs to, `others` are rows of other pages it changes, `merged` is the key of a
     page that turned out to be this one, `urls` are the (key, spelling) pairs that lead to this page. `stores` is the
