@@ -42,7 +42,7 @@ HIDDEN_NAMES: Final = _any_of(*_HIDDEN)
 """Names in style libraries for what is not shown."""
 _SURE: Final = (
     *_CONSENT,
-    *"related recommend newsletter subscri promo read-?(?:more|also|next) also-?read".split(),
+    *"related recommend newsletter subscri sign-?up promo read-?(?:more|also|next) also-?read".split(),
     *r"authors?\b author-?(?:bio|box|info|desc|card) about-?(?:the-)?author bio\b".split(),
     *"trending most-?(?:read|popular)".split(),
     *"disclaimer disclosure affiliate commission caption credit byline dateline timestamp share sharing social".split(),

@@ -2,8 +2,9 @@
 
 The steps in order are `without_source` (HTML that no browser shows), `drop_beside` (copies, next articles, comments,
 adverts), `restore_parts` (posts, tables, items, short paragraphs), `drop_around` (comments, captions, bylines without
-names), `leave_out` (headline, captions, asides), `drop_notes`, `cut_at_end`, `drop_contacts`. None costs more than .001
-of F1 on a news corpus. `one_article` is for extractors that judge blocks one by one, such as jusText.
+names), `drop_sign_ups`, `leave_out` (headline, captions, asides), `drop_notes`, `cut_at_end`, `drop_contacts`. None
+costs more than .001 of F1 on a news corpus. `one_article` is for extractors that judge blocks one by one, such as
+jusText.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from newscrawl.extraction.cleanup.leave_out import (
     without_source,
 )
 from newscrawl.extraction.cleanup.parts import restore_parts
+from newscrawl.extraction.cleanup.sign_ups import drop_sign_ups
 from newscrawl.extraction.cleanup.within import leave_out_boxes, leave_out_consent, leave_out_hidden
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT
@@ -62,7 +64,7 @@ _LABELLED: Final = re.compile(r"[\[(]?([^\s:：|]+(?:\s[^\s:：|]+){0,3})\s?[:�
 def finish(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Returns those of `runs` that are the article's own text, in linear time."""
     runs = restore_parts(page, drop_beside(page, without_source(page, runs)))
-    runs = leave_out(page, drop_around(page, runs))
+    runs = leave_out(page, drop_sign_ups(page, drop_around(page, runs)))
     return drop_contacts(page, cut_at_end(page, drop_notes(page, runs)))
 
 

@@ -1,0 +1,61 @@
+"""Removes boxes in which readers sign up: a field for a mail address and a few sentences around it.
+
+Most such boxes have names for newsletters (`boxes`). This finds the others by their shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Final
+
+from newscrawl.extraction.cleanup.around import first_run
+from newscrawl.extraction.cleanup.boxes import WHOLE_TAGS
+from newscrawl.extraction.cleanup.leave_out import unless_too_little
+from newscrawl.page import Page
+from newscrawl.page.tags import TAG_NAMES
+
+MAX_WORDS: Final = 60
+"""Words of such a box: an invitation, the field, and what a reader agrees to. Parts of articles have more."""
+MAX_LEVELS: Final = 4
+"""Elements from the field up to the box."""
+MAX_FIELDS: Final = 20
+"""Fields of a page that are looked at, the first ones."""
+
+_INPUT: Final = TAG_NAMES.index("input")
+
+
+def drop_sign_ups(page: Page, runs: Sequence[int]) -> Sequence[int]:
+    """Returns `runs` without those in such boxes. Linear time."""
+    boxes = list(_boxes(page)) if runs else []
+    if not boxes:
+        return runs
+    kept = [i for i in runs if not any(first <= page.runs[i].element < after for first, after in boxes)]
+    return unless_too_little(page, runs, kept)
+
+
+def _boxes(page: Page) -> Iterator[tuple[int, int]]:
+    """Yields the boxes with a field for a mail address, each as its number and the first element after it."""
+    for field in islice(_mail_fields(page), MAX_FIELDS):
+        box: tuple[int, int] | None = None
+        for element in islice(page.elements.ancestors(field), MAX_LEVELS):
+            if page.elements.tag[element] in WHOLE_TAGS:
+                break
+            end = page.elements.end_of(element)
+            inside = page.runs[first_run(page, element) : first_run(page, end)]
+            if sum([run.words for run in inside]) > MAX_WORDS:
+                break
+            box = element, end
+        if box is not None:
+            yield box
+
+
+def _mail_fields(page: Page) -> Iterator[int]:
+    """Yields the fields for a mail address: by their type, or by their name."""
+    tags, values_of = page.elements.tag, page.elements.reader()
+    element = -1
+    for _ in range(tags.count(_INPUT)):
+        element = tags.index(_INPUT, element + 1)
+        kind, name = ((value or "").lower() for value in values_of(element, ("type", "name")) or ("", ""))
+        if kind == "email" or (kind in {"", "text"} and "mail" in name):
+            yield element
