@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from newscrawl.extraction.popups import run_text
+from newscrawl.extraction.cleanup.popups import run_text
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT, Elements
 from newscrawl.page.run import BLANK_BEFORE, BLOCK_BEFORE, BREAK_BEFORE, PARAGRAPH_BEFORE, SPACE_BEFORE

@@ -60,7 +60,7 @@ def test_priority_and_budget_are_set_and_removed(run: Run, site: str) -> None:
         (["priority", "harbour", "highest"], "give high, normal, low or a number"),
         (["priority", "harbour", "nan"], "give high, normal, low or a number"),
         (["priority", "harbour"], "or --default"),
-        (["budget", "harbour", "-1"], "No such option"),
+        (["budget", "harbour", "-1"], "no such option"),
         (["budget", "harbour", "many"], "give a whole number"),
         (["budget", "harbour", "5", "--default"], "or --default"),
     ],

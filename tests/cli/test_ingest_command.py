@@ -46,7 +46,7 @@ def test_a_damaged_archive_ends_with_exit_code_1_and_says_what_was_lost(run, arc
         (["missing.warc.gz"], "cannot read missing.warc.gz"),
         (["README.md"], "README.md: it is not a WARC file"),
         (["README.md", "--url-pattern", "("], "no regular expression"),
-        ([], "Missing argument"),
+        ([], "missing argument"),
         ([""], "an empty name is no file"),
         (["README.md", "--since", "yesterday"], "--since"),
         (["README.md", "--site", "nosuch"], "no site 'nosuch': give a registrable domain or a declared site"),

@@ -1,6 +1,7 @@
 """Corrections of a selected text: parts are removed or restored after an extractor has chosen paragraphs.
 
-In here: `finish` runs the steps in their order. `copies`, `around`, `leave_out`, `boxes`, `neighbours` and
-`within` remove parts that are not the article's text, `parts` and `within` restore parts that are. `standfirst` finds
-the lead paragraph. `cues` has the phrases that newsrooms write around articles. Start with `finish`.
+In here: `finish` runs the steps in their order. `copies`, `around`, `leave_out`, `boxes`, `neighbours` and `within`
+remove parts that are not the article's text, `sign_ups` boxes with a field for a mail address, `popups` layers inside a
+paragraph. `parts` and `within` restore parts that are. `standfirst` finds the lead paragraph. `cues` has the phrases
+that newsrooms write around articles. Start with `finish`.
 """

@@ -78,9 +78,11 @@ _GIVEN_NAMES: Final = re.compile(r"[^\W\d_a-z][^\W\d_.]*(?:-\w+)?\.?(?:\s[^\W\d_
 """One first name with initials."""
 _SUFFIX: Final = re.compile(r"^(?:jr|sr|ii|iii|iv)\.?$", re.IGNORECASE)
 _CREDENTIAL: Final = re.compile(r"^(?:[A-Z][A-Z-]{1,6}[®™]?(?:\s?\d{1,4})?|Ph\.?\s?D|M\.?D|Esq|Dr)\.?$")
-_CREDENTIALS_AFTER: Final = re.compile(
-    r"(?:(?<!\s)\s++(?:MS|MA|MD|MPH|MSc|PhD|Ph\.D|RD|RDN|RN|LD|JD|DO|BA|BSc|CPT|CFP|DVM))+\.?$"
+_CREDENTIAL_AFTER: Final = re.compile(
+    r"(?<!\s)\s++(?:MS|MA|MD|MPH|MSc|PhD|Ph\.D|RD|RDN|RN|LD|JD|DO|BA|BSc|CPT|CFP|DVM)\.?$"
 )
+_MAX_CREDENTIALS: Final = 10
+"""Credentials that are removed behind a name."""
 _TRAILER: Final = re.compile(
     r"(?<!\s)\s++(?:for\s+\S{1,40}\.\w{2,4}\b|special to|from|in|at|on|für|para|pour)\b.*$|"
     r"(?:(?<!\s)\s++)?+(?:Updated|Published|Posted)\b.*$|"
@@ -219,7 +221,7 @@ def _follows_name(piece: str) -> bool:
 def _name(piece: str) -> str | None:
     """Returns the piece as one name; None if it is no name."""
     text = JOB_BEFORE.sub("", BY.sub("", piece))
-    text = _CREDENTIALS_AFTER.sub("", _TRAILER.sub("", text)).strip(" ,:;-–—*_\"'|")
+    text = _without_credentials(_TRAILER.sub("", text)).strip(" ,:;-–—*_\"'|")
     text = text if re.search(r"\b\w\.$", text) else text.rstrip(".")
     text = _once(_without_employer(text))
     before = ROLE_AFTER.sub("", text)
@@ -251,6 +253,15 @@ def _without_employer(text: str) -> str:
         if not _ORGANISATION.search(before):
             return before
     return name if looks_like_name(name) else text
+
+
+def _without_credentials(text: str) -> str:
+    for _ in range(_MAX_CREDENTIALS):
+        shorter = _CREDENTIAL_AFTER.sub("", text)
+        if shorter == text:
+            break
+        text = shorter
+    return text
 
 
 def _once(text: str) -> str:

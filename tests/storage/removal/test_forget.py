@@ -29,7 +29,7 @@ NUMBERS = ("page_samples", "site_days", "site_hours", "site_hour_failures")
 """Tables with numbers of sites, which name no page."""
 
 
-def rows(store, but=("changes", "blocked", "forgotten", "sources", "alembic_version", *NUMBERS)):
+def rows(store, but=("changes", "blocked", "forgotten", "sources", "alembic_version", "installation", *NUMBERS)):
     with store.reading() as connection:
         found = {table.name: connection.execute(select(table)).all() for table in metadata.sorted_tables}
     return {name: kept for name, kept in found.items() if kept and name not in but}
