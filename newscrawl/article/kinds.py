@@ -116,8 +116,9 @@ def video(signals: Signals) -> Iterator[str]:
 
 def gallery(signals: Signals) -> Iterator[str]:
     """Yields the evidence that the page shows pictures and has hardly any text beside their captions."""
-    is_little = is_short(signals) or signals.words_outside_captions < GALLERY_WORDS
-    if is_little and not signals.declares_article:
+    if signals.declares_article:
+        return
+    if is_short(signals) or signals.words_outside_captions < GALLERY_WORDS:
         yield from _media(signals, "gallery", _GALLERY_TYPES, _GALLERY_PATH)
 
 

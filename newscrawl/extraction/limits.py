@@ -73,10 +73,14 @@ class Size:
 def size_of(page: Page, runs: Sequence[int]) -> Size:
     """Returns words, characters and weight of `runs`."""
     chosen = [page.runs[i] for i in runs]
-    text = "".join([run.text for run in chosen])
+    return size_of_text("".join([run.text for run in chosen]), sum([run.words for run in chosen]))
+
+
+def size_of_text(text: str, words: int) -> Size:
+    """Returns words, characters and weight of a text with so many words."""
     blankless = len(BLANKLESS.findall(text)) if has_blankless(text) else 0
     weight = len(text) + (BLANKLESS_LETTERS - 1) * blankless if blankless else None
-    return Size(sum([run.words for run in chosen]), len(text), weight)
+    return Size(words, len(text), weight)
 
 
 def prose_characters(page: Page, *, with_comments: bool = False) -> int:

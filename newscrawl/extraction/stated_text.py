@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from newscrawl.extraction.limits import Limits, Size
+from newscrawl.extraction.limits import Limits, size_of_text
 from newscrawl.extraction.render import PARAGRAPH_GAP, render, without_invisible
 from newscrawl.model import Attempt, Extraction
 from newscrawl.page import Page, parse
 from newscrawl.page.entities import decode_references
-from newscrawl.page.words import BLANKLESS, count_words
+from newscrawl.page.words import count_words
 
 STATED: Final = "json-ld"
 """The name of this source in traces, beside those of the extractors."""
@@ -54,8 +54,7 @@ def or_stated(page: Page, found: Extraction, limits: Limits) -> Extraction:
     text = stated_text(page)
     if text is None or len(text) <= len(found.text):
         return found
-    weight = len(text) + 2 * len(BLANKLESS.findall(text))
-    size = Size(count_words(text), len(text), weight)
+    size = size_of_text(text, count_words(text))
     if size.shortness(limits) is not None:
         return found
     refused = tuple(replace(attempt, accepted=False) for attempt in found.trace)

@@ -17,12 +17,7 @@ from newscrawl.extraction.cleanup.around import drop_around, headline_of
 from newscrawl.extraction.cleanup.boxes import WHOLE_TAGS
 from newscrawl.extraction.cleanup.copies import drop_beside
 from newscrawl.extraction.cleanup.cues import fold, is_end, is_note, may_be_note
-from newscrawl.extraction.cleanup.leave_out import (
-    leave_out,
-    titles,
-    unless_too_little,
-    without_source,
-)
+from newscrawl.extraction.cleanup.leave_out import leave_out, outside, titles, unless_too_little, without_source
 from newscrawl.extraction.cleanup.parts import restore_parts
 from newscrawl.extraction.cleanup.sign_ups import drop_sign_ups
 from newscrawl.extraction.cleanup.within import leave_out_boxes, leave_out_consent, leave_out_hidden
@@ -112,9 +107,7 @@ def drop_notes(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Returns `runs` without print and agency notes, pointers to other articles, marks of adverts, and boxes whose
     heading is such a note ("Subscribe to continue reading"), in any language."""
     kept = [i for i in runs if not _is_note(page, i)]
-    for first, after in _boxes_with_note(page, runs):
-        kept = [i for i in kept if not first <= page.runs[i].element < after]
-    return unless_too_little(page, runs, kept)
+    return unless_too_little(page, runs, outside(page, kept, list(_boxes_with_note(page, runs))))
 
 
 def _boxes_with_note(page: Page, runs: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -123,7 +116,7 @@ def _boxes_with_note(page: Page, runs: Sequence[int]) -> Iterator[tuple[int, int
     elements = page.elements
     for index in range(runs[0], runs[-1]) if runs else ():
         run = page.runs[index]
-        if run.flags & HEADING and run.words <= NOTE_WORDS and may_be_note(run.text) and is_note(fold(run.text)):
+        if run.flags & HEADING and run.words <= NOTE_WORDS and _begins_as_note(run):
             box = elements.parent[_heading_of(page, run.element)]
             if box != NO_PARENT and elements.tag[box] not in WHOLE_TAGS and page.runs[index - 1].element < box:
                 yield box, elements.end_of(box)
@@ -171,6 +164,10 @@ def _is_note(page: Page, index: int) -> bool:
         return False
     if run.text.startswith(COPYRIGHT_SIGNS) or (run.linked_words and (_names_poster(run) or _points_elsewhere(run))):
         return True
+    return _begins_as_note(run)
+
+
+def _begins_as_note(run: TextRun) -> bool:
     return may_be_note(run.text) and is_note(fold(run.text))
 
 

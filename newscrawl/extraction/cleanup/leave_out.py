@@ -8,7 +8,7 @@ without it. docs/measurements/quality.md: precision rises on every news corpus, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from newscrawl.extraction.cleanup.cues import fold
@@ -48,6 +48,12 @@ def leave_out(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     aside = at_or_inside(elements, lambda element: tag[element] in LEFT_OUT_TAGS)
     below = [i for i in runs if len(page_runs[i].text) > longest or fold(page_runs[i].text) not in wanted] or runs
     return unless_too_little(page, below, [i for i in below if not aside(page_runs[i].element)])
+
+
+def outside(page: Page, runs: Sequence[int], boxes: Collection[tuple[int, int]]) -> list[int]:
+    """Returns `runs` that are in none of the elements `boxes`, each given as its number and the first element after
+    it."""
+    return [i for i in runs if not any(first <= page.runs[i].element < after for first, after in boxes)]
 
 
 def unless_too_little(page: Page, before: Sequence[int], after: Sequence[int]) -> tuple[int, ...]:

@@ -154,7 +154,7 @@ def _items(part: _Part) -> Collection[int]:
 def _short_paragraph(part: _Part) -> Collection[int]:
     """Returns a paragraph without links between chosen ones, such as a turn of an interview; not one with a date that
     is no sentence ("Updated: 16 January 2012")."""
-    if not part.is_between or not part.missing:
+    if not part.is_between:
         return ()
     runs = part.page.runs
     is_text = all(not runs[i].linked_words and not runs[i].hidden for i in part.inside)

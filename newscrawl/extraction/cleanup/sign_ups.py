@@ -11,7 +11,7 @@ from typing import Final
 
 from newscrawl.extraction.cleanup.around import first_run
 from newscrawl.extraction.cleanup.boxes import WHOLE_TAGS
-from newscrawl.extraction.cleanup.leave_out import unless_too_little
+from newscrawl.extraction.cleanup.leave_out import outside, unless_too_little
 from newscrawl.page import Page
 from newscrawl.page.tags import TAG_NAMES
 
@@ -30,8 +30,7 @@ def drop_sign_ups(page: Page, runs: Sequence[int]) -> Sequence[int]:
     boxes = list(_boxes(page)) if runs else []
     if not boxes:
         return runs
-    kept = [i for i in runs if not any(first <= page.runs[i].element < after for first, after in boxes)]
-    return unless_too_little(page, runs, kept)
+    return unless_too_little(page, runs, outside(page, runs, boxes))
 
 
 def _boxes(page: Page) -> Iterator[tuple[int, int]]:
