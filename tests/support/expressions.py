@@ -298,8 +298,15 @@ def _class_source(members: list[Any]) -> str:
 LARGEST: Final = 4_000
 """Characters from which on nothing is learnt: a quadratic expression takes some twenty milliseconds there."""
 
-FLOOR_SECONDS: Final = 0.004
-"""Less on the longest string that an expression can meet is no harm, and too little to be told from noise."""
+REFERENCE: Final = re.compile("x*y"), "x" * LARGEST
+"""The matcher's quickest quadratic loop. A machine that is slowed down by others takes longer for this, too."""
+
+FLOOR_SHARE: Final = 0.4
+"""Of the reference's time. Less on the longest string that an expression can meet is no harm, and is hard to tell from
+noise. The reference takes 9 ms on a machine that does nothing else, and 40 ms on a busy one."""
+
+FLOOR_SECONDS: Final = 0.003
+"""Less is below FLOOR_SHARE of the reference on each machine that the tests ran on: the reference is not measured."""
 
 MAX_STRINGS: Final = 150
 """Strings tried with one expression: long lists of words give thousands that are alike."""
@@ -356,10 +363,11 @@ def _growth(expression: Expression, text: tuple[str, str, str], largest: int) ->
     if seconds < FLOOR_SECONDS:
         return None
     half, whole = (_repeated(text, size) for size in (length // 2, length))
-    small = large = float("inf")
+    small = large = reference = float("inf")
     for number in range(ROUNDS):
         small, large = min(small, _seconds(expression, half)), min(large, _seconds(expression, whole))
-        if large < FLOOR_SECONDS or (number and large < FACTOR * small):  # one disturbed half alone is no verdict
+        reference = min(reference, _reference_seconds())
+        if large < FLOOR_SHARE * reference or (number and large < FACTOR * small):  # one disturbed half is no verdict
             return None
     return Slow(text, length, large, large / small)
 
@@ -382,6 +390,13 @@ def _grows_on(expression: Expression, found: Slow) -> bool:
 def _repeated(text: tuple[str, str, str], length: int) -> str:
     prefix, piece, suffix = text
     return f"{prefix}{piece * max(1, (length - len(prefix) - len(suffix)) // len(piece))}{suffix}"
+
+
+def _reference_seconds() -> float:
+    pattern, text = REFERENCE
+    start = time.thread_time()
+    pattern.search(text)
+    return time.thread_time() - start
 
 
 def _seconds(expression: Expression, text: str) -> float:
