@@ -31,6 +31,7 @@ from newscrawl.search import Filters, find_stories, open_index, parse_query, upd
 from newscrawl.storage import open_reader, open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read
+from newscrawl.storage.feed import changes
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 VOCABULARY = 60_000
@@ -108,7 +109,7 @@ def main() -> None:
     """Prints a line for each kind of query, and one for all."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--articles", type=int, default=50_000)
-    parser.add_argument("--database", help="an empty database (default: a SQLite file)")
+    parser.add_argument("--database", help="an empty database, or one that an earlier run has filled (default: a file)")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="newscrawl-search-") as folder:
         measure(arguments.database or f"sqlite:///{folder}/news.db", arguments.articles, Path(folder))
@@ -119,14 +120,16 @@ def measure(url: str, count: int, folder: Path) -> None:
     rng = random.Random(7)
     known = vocabulary(rng)
     began = time.perf_counter()
+    reading = partial(open_reader, url)
     with open_store(url, upgrade=True, batch_size=500) as store:
+        with store.reading() as connection:
+            is_full = changes.newest(connection) >= count
         waiting = deque[object]()
-        for page in made(count, known, rng):
+        for page in () if is_full else made(count, known, rng):
             waiting.append(store.save(page))
             if len(waiting) > 1_000:
                 waiting.popleft().result()  # type: ignore[attr-defined]
     stored = time.perf_counter()
-    reading = partial(open_reader, url)
     with ExitStack() as keep:
         index = keep.enter_context(closing(open_index(url)))
         taken = update_index(index, reading)

@@ -1,19 +1,17 @@
 """The embedded full-text search: a consumer of the change feed that answers queries.
 
-In here: `query_execution` runs a query on a database: it has `index_update` read the change feed, then `ranking` finds
-the best stories. `read_only` searches an index as it is. `query` parses what a person typed, `words` defines the words
-by which a text is found, `stems` their other forms, `snippets` finds the part of a text to show. `index` is the
-Protocol; `sqlite_index` and `postgresql_index`, with `tsvectors`, implement it. `restemming` renews entries of older
-stemmers. `matching` runs a query on one text. Not in here: search servers (`newscrawl.feed.opensearch`). Start with
-`query_execution`.
+In here: `query_execution` runs a query on a database: it brings the `index` up to date, then `ranking` finds the best
+stories. `query` parses what a person typed, `filters` are its conditions besides words, `words` defines the words by
+which a text is found, `stems` their other forms, `snippets` finds the part of a text to show. `matching` runs a query
+on one text. Not in here: search servers (`newscrawl.feed.opensearch`). Start with `query_execution`.
 
 `newscrawl.explain` and everything above it may import this package.
 """
 
 from __future__ import annotations
 
-from newscrawl.search.index import Index, open_index
-from newscrawl.search.index_update import OpenReader, update_index
+from newscrawl.search.index.protocol import Index, open_index
+from newscrawl.search.index.update import OpenReader, update_index
 from newscrawl.search.query import Query, parse_query
 from newscrawl.search.query_execution import SearchAnswer, query_of, run_query, update_index_of
 from newscrawl.search.ranking import Filters, SearchHit, find_stories

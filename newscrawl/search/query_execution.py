@@ -9,8 +9,8 @@ from datetime import datetime
 from functools import partial
 
 from newscrawl.errors import IndexBusy, UsageError
-from newscrawl.search.index import Index, open_index
-from newscrawl.search.index_update import OpenReader, update_index
+from newscrawl.search.index.protocol import Index, open_index
+from newscrawl.search.index.update import OpenReader, update_index
 from newscrawl.search.query import Query, parse_query
 from newscrawl.search.ranking import Filters, SearchHit, find_stories
 from newscrawl.storage import open_reader
@@ -20,7 +20,7 @@ from newscrawl.storage.engine.database import make_reader, parse_url
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
     """The best stories, best first. `is_current`: whether the index has all changes. It may lack the newest while
-    another process writes it. `old`: how many of its entries are old (newscrawl.search.restemming)."""
+    another process writes it. `old`: how many of its entries are old (newscrawl.search.index.restemming)."""
 
     hits: Sequence[SearchHit]
     is_current: bool

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.search.filters import Filters, combined
-from newscrawl.search.index import Index, Match
+from newscrawl.search.index.protocol import Index, Match
 from newscrawl.search.matching import Words
 from newscrawl.search.query import Query
 from newscrawl.search.snippets import Snippet, snippet

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from newscrawl.errors import StorageError
-from newscrawl.search.sqlite_index import SqliteIndex, existing_index
+from newscrawl.search.index.sqlite import SqliteIndex, existing_index
 
 
 def test_a_missing_index_is_not_made(tmp_path: Path) -> None:

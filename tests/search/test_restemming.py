@@ -12,9 +12,9 @@ from sqlalchemy import text
 
 from newscrawl.crawling.upkeep.database_upkeep import Upkeep
 from newscrawl.search import Filters, open_index, parse_query, update_index
-from newscrawl.search.index import Index
-from newscrawl.search.read_only import has_index, old_entries, search_read_only
-from newscrawl.search.restemming import restem_step, restem_steps
+from newscrawl.search.index.protocol import Index
+from newscrawl.search.index.read_only import has_index, old_entries, search_read_only
+from newscrawl.search.index.restemming import restem_step, restem_steps
 from newscrawl.storage import Store, open_reader
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.removal.retention import RetentionLimits
@@ -100,7 +100,7 @@ def test_a_step_that_is_killed_is_done_again(
     with closing(open_index(database)) as index:
         restem_step(index, reading, 1)
         with monkeypatch.context() as patched:
-            patched.setattr("newscrawl.search.restemming.hit", kill)
+            patched.setattr("newscrawl.search.index.restemming.hit", kill)
             with pytest.raises(Killed):
                 restem_step(index, reading, 2)
         assert (index.old_count(), found(index, "ferry")) == (3, ids[3:])

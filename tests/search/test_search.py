@@ -18,7 +18,8 @@ from sqlalchemy import text
 from newscrawl.cli.search import _lines
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.model import PublishedDate
-from newscrawl.search import Filters, Index, SearchHit, open_index, parse_query, postgresql_index, update_index
+from newscrawl.search import Filters, Index, SearchHit, open_index, parse_query, update_index
+from newscrawl.search.index import postgresql as postgresql_index
 from newscrawl.search.query import Query
 from newscrawl.search.query_execution import run_query
 from newscrawl.search.snippets import Snippet
@@ -158,7 +159,7 @@ def test_the_best_of_many(search: Search, save: Save, index: Index, database: st
 def test_an_index_cut_off_while_it_is_made_goes_on_where_it_was(
     save: Save, index: Index, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("newscrawl.search.index_update.BATCH_SIZE", 3)
+    monkeypatch.setattr("newscrawl.search.index.update.BATCH_SIZE", 3)
     for number in range(8):
         save(f"http://a.example/{number}", f"{FERRY} Day {number}.")
 

@@ -33,7 +33,7 @@ from newscrawl.config.derived.stores import database_of
 from newscrawl.errors import MissingDatabase, NewscrawlError, UsageError, meant
 from newscrawl.feed.document import plain
 from newscrawl.model import OBJECT_STORE
-from newscrawl.search.read_only import old_entries
+from newscrawl.search.index.read_only import old_entries
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import alarms, review_queue, site_hours
 from newscrawl.storage.monitoring.alarms import FLEET

@@ -22,8 +22,8 @@ from newscrawl.crawling.runtime.archive import archive_settings
 from newscrawl.errors import IndexBusy
 from newscrawl.failpoints import UPKEEP_PART, hit
 from newscrawl.identity.signature import signature
-from newscrawl.search.read_only import old_entries
-from newscrawl.search.restemming import restem_steps
+from newscrawl.search.index.read_only import old_entries
+from newscrawl.search.index.restemming import restem_steps
 from newscrawl.storage import Connection, Database, Reader
 from newscrawl.storage.articles import credible_times
 from newscrawl.storage.articles.lookup import chunks
@@ -62,7 +62,7 @@ class Upkeep:
     there were any, texts whose `stories` are decided again, `first_pages` (articles of stories whose first pages are
     chosen again), `changes` that later ones superseded, `future` pages and sources with a last visit in the future,
     whose next visit is planned again, `hours` of sites whose numbers are too old, `entries` of the search index that
-    are converted (newscrawl.search.restemming), archive `files` (`look` only) and their `captures`.
+    are converted (newscrawl.search.index.restemming), archive `files` (`look` only) and their `captures`.
     """
 
     keep: RetentionLimits

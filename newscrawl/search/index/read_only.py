@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from newscrawl.search.index import Index
+from newscrawl.search.index.protocol import Index
 from newscrawl.search.query import Query
 from newscrawl.search.ranking import Filters, SearchHit, find_stories
 from newscrawl.storage import Connection
@@ -19,7 +19,7 @@ from newscrawl.storage.feed import changes
 @dataclass(frozen=True, slots=True)
 class ReadOnlyResult:
     """The best stories, best first, how many changes the index lacks, and how many of its entries are old
-    (newscrawl.search.restemming)."""
+    (newscrawl.search.index.restemming)."""
 
     hits: Sequence[SearchHit]
     behind: int
@@ -47,9 +47,9 @@ def has_index(database_url: str) -> bool:
     url = parse_url(database_url)
     if url.get_backend_name() == "sqlite":
         return Path(f"{url.database}-search").exists()
-    from newscrawl.search import postgresql_index
+    from newscrawl.search.index import postgresql
 
-    return postgresql_index.is_made(url)
+    return postgresql.is_made(url)
 
 
 def old_entries(database_url: str) -> int:
@@ -68,9 +68,9 @@ class _ExistingIndex(Index, Protocol):
 def _existing_index(database_url: str) -> _ExistingIndex | None:
     url = parse_url(database_url)
     if url.get_backend_name() == "sqlite":
-        from newscrawl.search import sqlite_index
+        from newscrawl.search.index import sqlite
 
-        return sqlite_index.existing_index(Path(f"{url.database}-search"))
-    from newscrawl.search import postgresql_index
+        return sqlite.existing_index(Path(f"{url.database}-search"))
+    from newscrawl.search.index import postgresql
 
-    return postgresql_index.existing_index(url)
+    return postgresql.existing_index(url)

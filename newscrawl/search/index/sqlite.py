@@ -16,14 +16,25 @@ from urllib.parse import quote
 
 from newscrawl.errors import IndexBusy, StorageError
 from newscrawl.search.filters import Filters
-from newscrawl.search.index import MAX_RANKED, VERSION, WITHOUT_STEMS, IndexedArticle, IndexPosition, Match, storable
+from newscrawl.search.index.bm25 import Candidate, occurrences, ranked, rarity
+from newscrawl.search.index.filter_words import ENTRY_FORM, filter_words, wanted_words
+from newscrawl.search.index.protocol import (
+    MAX_RANKED,
+    VERSION,
+    WITHOUT_STEMS,
+    IndexedArticle,
+    IndexPosition,
+    Match,
+    storable,
+)
 from newscrawl.search.query import Clause, Query, Term
-from newscrawl.search.stems import FORMS, text_stems
+from newscrawl.search.stems import text_stems
 from newscrawl.search.words import BETWEEN, words
 
 BUSY_TIMEOUT_MS: Final = 5_000
-TITLE_WEIGHT: Final = 5.0
-"""A word in a title counts as five in the text, as in examples of search engines; not tuned."""
+SAMPLE: Final = 10_000
+"""The newest articles in which the articles with a word are counted. Their share is that of all articles, as far as
+ranking needs it."""
 
 _TABLES: Final = """
 CREATE TABLE state (
@@ -36,19 +47,17 @@ CREATE TABLE documents (
 );
 CREATE VIRTUAL TABLE texts USING fts5(title, text, tokenize = 'ascii');
 """
-_BEST: Final = f"""
-SELECT article_id, cluster, score FROM (
-    SELECT d.article_id, d.cluster, bm25(texts, {TITLE_WEIGHT}, 1.0) AS score
-    FROM texts CROSS JOIN documents d ON d.article_id = texts.rowid
-    WHERE texts MATCH ?{{conditions}} ORDER BY texts.rowid DESC LIMIT ?
-) ORDER BY score, article_id LIMIT ?
-"""  # noqa: S608  nothing in it comes from outside
+_NEWEST: Final = """
+SELECT d.article_id, d.cluster, d.language, texts.title, texts.text
+FROM texts CROSS JOIN documents d ON d.article_id = texts.rowid
+WHERE texts MATCH ?{conditions} ORDER BY texts.rowid DESC LIMIT ?
+"""
 """FTS5 yields rows by descending rowid without sorting, so that a common word costs no more than MAX_RANKED rows."""
 _DAMAGED: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
 class SqliteIndex:
-    """See newscrawl.search.index.Index. A file that is damaged or of another version is built again."""
+    """See newscrawl.search.index.protocol.Index. A file that is damaged or of another version is built again."""
 
     def __init__(self, file: Path, connection: sqlite3.Connection | None = None) -> None:
         self._file = file
@@ -80,11 +89,38 @@ class SqliteIndex:
     def matches(self, query: Query, filters: Filters, limit: int) -> Sequence[Match]:
         """Returns the best articles by BM25."""
         conditions, values = _conditions(filters)
-        statement = _BEST.format(conditions="".join(f" AND {condition}" for condition in conditions))
-        bounds = (max(MAX_RANKED, limit), limit)
+        statement = _NEWEST.format(conditions="".join(f" AND {condition}" for condition in conditions))
         with self._explained():
-            rows = self._connection.execute(statement, (expression(query), *values, *bounds)).fetchall()
-        return [Match(number, cluster, -score) for number, cluster, score in rows]
+            asked = expression(query, wanted_words(filters) if self._has_filter_words() else ())
+            rows = self._connection.execute(statement, (asked, *values, max(MAX_RANKED, limit)))
+            candidates = [
+                Candidate(number, cluster, occurrences(query.wanted, title, text, language), len(title) + len(text))
+                for number, cluster, language, title, text in rows
+            ]
+            best = ranked(candidates, self._rarities(query))
+        return [Match(candidate.article_id, candidate.cluster, score) for score, candidate in best[:limit]]
+
+    def _rarities(self, query: Query) -> list[float]:
+        """Returns the weights of the wanted clauses. That of a single one changes no order."""
+        if len(query.wanted) == 1:
+            return [1.0]
+        newest = self._connection.execute("SELECT coalesce(max(article_id), 0) FROM documents").fetchone()[0]
+        total = min(newest, SAMPLE)
+        counts = (
+            self._connection.execute(
+                "SELECT count(*) FROM texts WHERE texts MATCH ? AND rowid > ?",
+                (_alternatives(clause), newest - total),
+            ).fetchone()[0]
+            for clause in query.wanted
+        )
+        return [rarity(count, total) for count in counts]
+
+    def _has_filter_words(self) -> bool:
+        """Returns whether all entries have the words of filter_words."""
+        if _version(self._connection) != VERSION:
+            return False
+        query = "SELECT forms, old_upto FROM state"
+        return bool(self._connection.execute(query).fetchone() == (ENTRY_FORM, 0))
 
     def reached(self) -> int:
         """Returns the number of the last change that the index has applied."""
@@ -137,7 +173,7 @@ class _Writing:
             for entry in articles
         ]
         self._connection.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
-        texts = ((entry.article_id, _titles(entry), _with_stems([entry.text], entry.language)) for entry in articles)
+        texts = ((entry.article_id, _titles(entry), _text(entry)) for entry in articles)
         self._connection.executemany("INSERT INTO texts (rowid, title, text) VALUES (?, ?, ?)", texts)
 
     def remove(self, article_ids: Iterable[int]) -> None:
@@ -160,9 +196,11 @@ class _Writing:
         self._connection.execute("UPDATE state SET old_upto = ?", (max(0, lowest - 1),))
 
 
-def expression(query: Query) -> str:
-    """Returns the query in FTS5's language. Words contain neither quotes nor blanks, so nothing has to be escaped."""
-    wanted = " AND ".join(map(_alternatives, query.wanted))
+def expression(query: Query, filters: Iterable[Iterable[str]] = ()) -> str:
+    """Returns the query in FTS5's language. `filters`: lists of which an entry must have a word each. Words contain
+    neither quotes nor blanks, so nothing has to be escaped."""
+    allowed = (f"text : ({' OR '.join(map(_quoted, listed))})" for listed in filters)
+    wanted = " AND ".join((*map(_alternatives, query.wanted), *allowed))
     return "".join((f"({wanted})", *(f" NOT {_alternatives(clause)}" for clause in query.unwanted)))
 
 
@@ -171,8 +209,12 @@ def _alternatives(clause: Clause) -> str:
 
 
 def _phrase(term: Term) -> str:
-    forms = [f'"{" ".join(term.words)}"{" *" if term.prefix else ""}', *(f'"{stem}"' for stem in term.stems)]
+    forms = [f"{_quoted(' '.join(term.words))}{' *' if term.prefix else ''}", *map(_quoted, term.stems)]
     return f"{'title : ' if term.in_title else ''}({' OR '.join(forms)})"
+
+
+def _quoted(words: str) -> str:
+    return f'"{words}"'
 
 
 def _conditions(filters: Filters) -> tuple[list[str], list[str | int]]:
@@ -196,6 +238,10 @@ def _conditions(filters: Filters) -> tuple[list[str], list[str | int]]:
 
 def _titles(entry: IndexedArticle) -> str:
     return _with_stems(entry.titles, entry.language)
+
+
+def _text(entry: IndexedArticle) -> str:
+    return f"{_with_stems([entry.text], entry.language)} {' '.join(filter_words(entry))}"
 
 
 def _with_stems(texts: Sequence[str], language: str | None) -> str:
@@ -234,11 +280,11 @@ def _opened(file: Path) -> sqlite3.Connection:
                 connection.execute(f"DROP TABLE {name}")
             for statement in filter(str.strip, _TABLES.split(";")):
                 connection.execute(statement)
-            connection.execute("INSERT INTO state VALUES (1, ?, 0, 0, ?, 0)", (VERSION, FORMS))
+            connection.execute("INSERT INTO state VALUES (1, ?, 0, 0, ?, 0)", (VERSION, ENTRY_FORM))
         connection.execute(
             "UPDATE state SET forms = ?1, old_upto = coalesce((SELECT max(article_id) FROM documents), 0)"
             " WHERE forms IS NOT ?1",
-            (FORMS,),
+            (ENTRY_FORM,),
         )
         connection.execute("COMMIT")
     except sqlite3.Error:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from newscrawl.failpoints import INDEX_HALF, hit
-from newscrawl.search.index import Index, IndexedArticle, IndexPosition, IndexTransaction
+from newscrawl.search.index.protocol import Index, IndexedArticle, IndexPosition, IndexTransaction
 from newscrawl.storage import Connection, Reader
 from newscrawl.storage.duplicates import first_pages
 from newscrawl.storage.duplicates.first_pages import StoryPages

@@ -12,9 +12,9 @@ from contextlib import closing
 from typing import Final
 
 from newscrawl.failpoints import INDEX_HALF, hit
-from newscrawl.search.index import Index, open_index
-from newscrawl.search.index_update import OpenReader, put
-from newscrawl.search.read_only import has_index
+from newscrawl.search.index.protocol import Index, open_index
+from newscrawl.search.index.read_only import has_index
+from newscrawl.search.index.update import OpenReader, put
 
 STEP: Final = 200
 """Entries of a step: about half a second on one core."""

@@ -3,8 +3,9 @@
 An index is derived from the articles and can be built again, so it has no migrations. It stores its own version and how
 far it has read the change feed, in the transaction that changes it. So both are right after any crash.
 
-An index that was made by other stemmers (newscrawl.search.stems.FORMS), or before there were stems, stays in use. It
-stores the id up to which its entries are old, and `newscrawl.search.restemming` makes them again, the newest first.
+An index whose entries are of another form (newscrawl.search.index.filter_words.ENTRY_FORM), for example because other
+stemmers made them, stays in use. It stores the id up to which its entries are old, and
+`newscrawl.search.index.restemming` makes them again, the newest first.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ VERSION: Final = 5
 """The version of the tables of an index. An index of another version is built again, except one without stems."""
 WITHOUT_STEMS: Final = 4
 """The version without stems. Such an index stays in use while its entries are made again."""
-MAX_RANKED: Final = 1_000
+MAX_RANKED: Final = 500
 """The most matching articles that are ranked, those that were stored last. Without a limit, a word that occurs in most
 of a million articles takes seconds."""
 
@@ -120,9 +121,9 @@ def open_index(database_url: str) -> Index:
     PostgreSQL one. Raises StorageError when that is not possible."""
     url = parse_url(database_url)
     if url.get_backend_name() == "sqlite":
-        from newscrawl.search.sqlite_index import SqliteIndex
+        from newscrawl.search.index.sqlite import SqliteIndex
 
         return SqliteIndex(Path(f"{url.database}-search"))
-    from newscrawl.search.postgresql_index import PostgresqlIndex
+    from newscrawl.search.index.postgresql import PostgresqlIndex
 
     return PostgresqlIndex(url)

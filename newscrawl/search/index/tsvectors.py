@@ -6,7 +6,7 @@ configurations, which differ by installation and language, are not used.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from newscrawl.search.query import Clause, Query, Term
@@ -25,19 +25,21 @@ TITLE_MARK: Final = "\u2402"
 server would read the vector of every article that has a word anywhere. No word of a text contains it."""
 
 
-def expression(query: Query) -> str:
-    """Returns the query as a tsquery. Words contain neither quotes nor backslashes, so nothing has to be escaped."""
+def expression(query: Query, filters: Iterable[Iterable[str]] = ()) -> str:
+    """Returns the query as a tsquery. `filters`: lists of which a vector must have a word each. Words contain neither
+    quotes nor backslashes, so nothing has to be escaped."""
     return " & ".join(
         [
             *(f"({_alternatives(clause)})" for clause in query.wanted),
             *(f"!({_alternatives(clause)})" for clause in query.unwanted),
+            *(f"({' | '.join(map(_lexeme, listed))})" for listed in filters),
         ]
     )
 
 
-def vector(titles: Sequence[str], body: str, language: str | None = None) -> str:
-    """Returns a text as a tsvector: every word with its positions, those in titles with weight A, and every stem with
-    the position of its first word."""
+def vector(titles: Sequence[str], body: str, language: str | None = None, marks: Iterable[str] = ()) -> str:
+    """Returns a text as a tsvector: every word with its positions, those in titles with weight A, every stem with the
+    position of its first word, and `marks`, further words, with none."""
     positions: dict[str, list[str]] = {}
     left, position = MAX_BYTES, 0
     for weight, part in (*(("A", title) for title in titles), ("", body)):
@@ -61,7 +63,8 @@ def vector(titles: Sequence[str], body: str, language: str | None = None) -> str
             elif len(known) < _MAX_POSITIONS:
                 known.append(f"{position}{weight}")
         position += 1  # no phrase spans two titles, or a title and the text
-    return " ".join(f"'{word}':{','.join(known)}" for word, known in positions.items())
+    found = (f"'{word}':{','.join(known)}" for word, known in positions.items())
+    return " ".join((*found, *map(_lexeme, marks)))
 
 
 def _alternatives(clause: Clause) -> str:

@@ -11,10 +11,18 @@ from sqlalchemy.exc import OperationalError
 
 from newscrawl.errors import IndexBusy
 from newscrawl.search.filters import Filters
-from newscrawl.search.index import MAX_RANKED, VERSION, WITHOUT_STEMS, IndexedArticle, IndexPosition, Match, storable
+from newscrawl.search.index.filter_words import ENTRY_FORM, filter_words, wanted_words
+from newscrawl.search.index.protocol import (
+    MAX_RANKED,
+    VERSION,
+    WITHOUT_STEMS,
+    IndexedArticle,
+    IndexPosition,
+    Match,
+    storable,
+)
+from newscrawl.search.index.tsvectors import expression, vector
 from newscrawl.search.query import Query
-from newscrawl.search.stems import FORMS
-from newscrawl.search.tsvectors import expression, vector
 from newscrawl.storage.engine.database import explained, make_engine
 from newscrawl.storage.engine.transactions import begin_read
 
@@ -56,7 +64,7 @@ _OTHER_FORMS: Final = text(
 
 
 class PostgresqlIndex:
-    """See newscrawl.search.index.Index. A schema of another version is built again."""
+    """See newscrawl.search.index.protocol.Index. A schema of another version is built again."""
 
     def __init__(self, url: URL, *, is_made: bool = False) -> None:
         self._url = url
@@ -70,7 +78,7 @@ class PostgresqlIndex:
                     _add_forms(connection)
                 if _version(connection) != VERSION:
                     _make(connection)
-            connection.execute(_OTHER_FORMS, {"forms": FORMS})
+            connection.execute(_OTHER_FORMS, {"forms": ENTRY_FORM})
 
     @contextmanager
     def writing(self) -> Iterator[_Writing]:
@@ -82,9 +90,10 @@ class PostgresqlIndex:
     def matches(self, query: Query, filters: Filters, limit: int) -> Sequence[Match]:
         """Returns the best articles by ts_rank, in which words of a title weigh most."""
         conditions, values = _conditions(filters)
-        values |= {"query": expression(query), "limit": limit, "most": max(MAX_RANKED, limit)}
         statement = text(_BEST.format(conditions=conditions))
         with explained(self._url, "search in"), begin_read(self._engine) as connection:
+            allowed = wanted_words(filters) if _has_filter_words(connection) else ()
+            values |= {"query": expression(query, allowed), "limit": limit, "most": max(MAX_RANKED, limit)}
             connection.execute(_BY_WORDS)
             return [Match(row.article_id, row.cluster, row.score) for row in connection.execute(statement, values)]
 
@@ -154,7 +163,7 @@ def _row(entry: IndexedArticle) -> dict[str, Any]:
         "local_at": entry.local_at,
         "first_at": entry.first_at,
         "first_local_at": entry.first_local_at,
-        "words": vector(entry.titles, entry.text, entry.language),
+        "words": vector(entry.titles, entry.text, entry.language, filter_words(entry)),
     }
 
 
@@ -212,8 +221,16 @@ def _version(connection: Connection) -> int | None:
     return connection.execute(text("SELECT version FROM newscrawl_search.state")).scalar()
 
 
+def _has_filter_words(connection: Connection) -> bool:
+    """Returns whether all entries have the words of filter_words."""
+    if _version(connection) != VERSION:
+        return False
+    state = connection.execute(text("SELECT forms, old_upto FROM newscrawl_search.state")).one()
+    return (state.forms, state.old_upto) == (ENTRY_FORM, 0)
+
+
 def _make(connection: Connection) -> None:
     for statement in filter(str.strip, _TABLES.split(";")):
         connection.execute(text(statement))
     first = text("INSERT INTO newscrawl_search.state VALUES (:version, 0, 0, :forms, 0)")
-    connection.execute(first, {"version": VERSION, "forms": FORMS})
+    connection.execute(first, {"version": VERSION, "forms": ENTRY_FORM})
