@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from multiprocessing import forkserver
+from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from types import ModuleType
@@ -41,17 +41,16 @@ def call_in_children(function: Callable[[], None] | None) -> None:
 def prepare(modules: tuple[str, ...]) -> None:
     """Starts the fork server unless it runs. It imports `modules`, which takes a second in which the caller can work.
 
-    It ignores the signals of `IGNORED`.
+    It and its children do not get the signals of `IGNORED`, because it inherits that they are blocked. This process
+    gets those that arrive meanwhile when it is done. Were they ignored here for that time, they would be lost.
     """
     multiprocessing.get_context("forkserver").set_forkserver_preload(list(modules))
-    if threading.current_thread() is not threading.main_thread():
-        return  # only the main thread may set handlers; a Ctrl-C during the next second may then kill the workers
-    handlers = {number: signal.signal(number, signal.SIG_IGN) for number in IGNORED}
+    resource_tracker.ensure_running()  # the fork server would start it, and that lets the signals through again
+    allowed = signal.pthread_sigmask(signal.SIG_BLOCK, IGNORED)
     try:
         forkserver.ensure_running()
     finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
+        signal.pthread_sigmask(signal.SIG_SETMASK, allowed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +123,7 @@ def _run_child(
     """Runs a child: sets its limits, then calls `first` and `serve`."""
     for number in IGNORED:
         signal.signal(number, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, IGNORED)
     os.nice(nice)
     if memory is not None:  # an allocation beyond it raises MemoryError instead of exhausting the machine's memory
         _, hard = resource.getrlimit(resource.RLIMIT_AS)

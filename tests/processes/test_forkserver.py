@@ -10,7 +10,7 @@ from multiprocessing import forkserver
 import pytest
 from child_work import tell_limits
 
-from newscrawl.processes.forkserver import FOR_CRAWLS, FOR_INGESTS, start_child
+from newscrawl.processes.forkserver import FOR_CRAWLS, FOR_INGESTS, IGNORED, prepare, start_child
 from newscrawl.processes.supervisor import WorkerFactory
 
 MEMORY = 1 << 30
@@ -26,6 +26,21 @@ def test_a_child_has_its_limits_ignores_interrupts_and_ends_when_its_pipe_is_clo
     assert child.pipe.recv()[1] == "again"
     child.close()
     assert child.process.exitcode == 0
+
+
+@pytest.mark.parametrize("number", IGNORED)
+def test_a_signal_during_the_start_of_the_fork_server_is_not_lost(
+    monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    """Else a run that is told to end just then would go on for ever."""
+    received: list[int] = []
+    former = signal.signal(number, lambda got, _: received.append(got))
+    monkeypatch.setattr(forkserver, "ensure_running", lambda: os.kill(os.getpid(), number))
+    try:
+        prepare(FOR_CRAWLS)
+    finally:
+        signal.signal(number, former)
+    assert received == [number]
 
 
 def test_a_factory_ends_all_that_it_has_started_and_starts_none_any_more() -> None:
