@@ -9,27 +9,17 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from datetime import datetime
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
 from newscrawl.errors import IndexBusy, StorageError
 from newscrawl.search.filters import Filters
+from newscrawl.search.index import fts5
 from newscrawl.search.index.bm25 import Candidate, occurrences, ranked, rarity
-from newscrawl.search.index.filter_words import ENTRY_FORM, filter_words, wanted_words
-from newscrawl.search.index.protocol import (
-    MAX_RANKED,
-    VERSION,
-    WITHOUT_STEMS,
-    IndexedArticle,
-    IndexPosition,
-    Match,
-    storable,
-)
-from newscrawl.search.query import Clause, Query, Term
-from newscrawl.search.stems import text_stems
-from newscrawl.search.words import BETWEEN, words
+from newscrawl.search.index.filter_words import ENTRY_FORM, wanted_words
+from newscrawl.search.index.protocol import MAX_RANKED, VERSION, WITHOUT_STEMS, IndexedArticle, IndexPosition, Match
+from newscrawl.search.query import Query
 
 BUSY_TIMEOUT_MS: Final = 5_000
 SAMPLE: Final = 10_000
@@ -88,10 +78,10 @@ class SqliteIndex:
 
     def matches(self, query: Query, filters: Filters, limit: int) -> Sequence[Match]:
         """Returns the best articles by BM25."""
-        conditions, values = _conditions(filters)
-        statement = _NEWEST.format(conditions="".join(f" AND {condition}" for condition in conditions))
+        conditions, values = fts5.conditions(filters)
+        statement = _NEWEST.format(conditions=conditions)
         with self._explained():
-            asked = expression(query, wanted_words(filters) if self._has_filter_words() else ())
+            asked = fts5.expression(query, wanted_words(filters) if self._has_filter_words() else ())
             rows = self._connection.execute(statement, (asked, *values, max(MAX_RANKED, limit)))
             candidates = [
                 Candidate(number, cluster, occurrences(query.wanted, title, text, language), len(title) + len(text))
@@ -109,7 +99,7 @@ class SqliteIndex:
         counts = (
             self._connection.execute(
                 "SELECT count(*) FROM texts WHERE texts MATCH ? AND rowid > ?",
-                (_alternatives(clause), newest - total),
+                (fts5.clause_expression(clause), newest - total),
             ).fetchone()[0]
             for clause in query.wanted
         )
@@ -165,16 +155,12 @@ class _Writing:
     def replace(self, entries: Iterable[IndexedArticle]) -> None:
         articles = list(entries)
         self.remove(entry.article_id for entry in articles)
-        rows = [
-            (
-                *(entry.article_id, entry.cluster, _listed(entry.sites), entry.language),
-                *map(_stamp, (entry.at, entry.local_at, entry.first_at, entry.first_local_at)),
-            )
-            for entry in articles
-        ]
-        self._connection.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
-        texts = ((entry.article_id, _titles(entry), _text(entry)) for entry in articles)
-        self._connection.executemany("INSERT INTO texts (rowid, title, text) VALUES (?, ?, ?)", texts)
+        self._connection.executemany(
+            "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?)", map(fts5.document_row, articles)
+        )
+        self._connection.executemany(
+            "INSERT INTO texts (rowid, title, text) VALUES (?, ?, ?)", map(fts5.text_row, articles)
+        )
 
     def remove(self, article_ids: Iterable[int]) -> None:
         numbers = [(number,) for number in article_ids]
@@ -194,71 +180,6 @@ class _Writing:
 
     def converted(self, lowest: int) -> None:
         self._connection.execute("UPDATE state SET old_upto = ?", (max(0, lowest - 1),))
-
-
-def expression(query: Query, filters: Iterable[Iterable[str]] = ()) -> str:
-    """Returns the query in FTS5's language. `filters`: lists of which an entry must have a word each. Words contain
-    neither quotes nor blanks, so nothing has to be escaped."""
-    allowed = (f"text : ({' OR '.join(map(_quoted, listed))})" for listed in filters)
-    wanted = " AND ".join((*map(_alternatives, query.wanted), *allowed))
-    return "".join((f"({wanted})", *(f" NOT {_alternatives(clause)}" for clause in query.unwanted)))
-
-
-def _alternatives(clause: Clause) -> str:
-    return f"({' OR '.join(map(_phrase, clause.terms))})"
-
-
-def _phrase(term: Term) -> str:
-    forms = [f"{_quoted(' '.join(term.words))}{' *' if term.prefix else ''}", *map(_quoted, term.stems)]
-    return f"{'title : ' if term.in_title else ''}({' OR '.join(forms)})"
-
-
-def _quoted(words: str) -> str:
-    return f'"{words}"'
-
-
-def _conditions(filters: Filters) -> tuple[list[str], list[str | int]]:
-    conditions: list[str] = []
-    values: list[str | int] = []
-    if filters.site is not None:
-        conditions.append("instr(d.sites, ?) > 0")
-        values.append(_listed([storable(filters.site)]))
-    if filters.since is not None:
-        conditions.append("d.local_at >= ?" if filters.by_local_day else "d.at >= ?")
-        values.append(_stamp(filters.since))
-    if filters.until is not None:
-        conditions.append("d.first_local_at <= ?" if filters.by_local_day else "d.first_at <= ?")
-        values.append(_stamp(filters.until))
-    if filters.language is not None:
-        conditions.append("(d.language = ? OR substr(d.language, 1, ?) = ?)")
-        code = storable(filters.language.casefold())
-        values.extend((code, len(code) + 1, f"{code}-"))
-    return conditions, values
-
-
-def _titles(entry: IndexedArticle) -> str:
-    return _with_stems(entry.titles, entry.language)
-
-
-def _text(entry: IndexedArticle) -> str:
-    return f"{_with_stems([entry.text], entry.language)} {' '.join(filter_words(entry))}"
-
-
-def _with_stems(texts: Sequence[str], language: str | None) -> str:
-    """Returns the words of the texts, and after them their stems, so that no phrase contains a stem."""
-    stems = dict.fromkeys(stem for text in texts for stem in text_stems(text, language))
-    return f" {BETWEEN} ".join((*(" ".join(words(text)) for text in texts), " ".join(stems)))
-
-
-def _listed(sites: Sequence[str]) -> str:
-    """Returns the sites with a line feed around each, which no site's name contains."""
-    between = "\n"
-    return f"{between}{between.join(' '.join(site.split()) for site in sites)}{between}"
-
-
-def _stamp(at: datetime) -> str:
-    """Returns a time as text that sorts by time. The callers' times are all in UTC."""
-    return at.strftime("%Y-%m-%dT%H:%M:%S").rjust(19, "0")
 
 
 def _opened(file: Path) -> sqlite3.Connection:
