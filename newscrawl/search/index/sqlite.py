@@ -22,7 +22,7 @@ from newscrawl.search.index.protocol import MAX_RANKED, VERSION, WITHOUT_STEMS, 
 from newscrawl.search.query import Query
 
 BUSY_TIMEOUT_MS: Final = 5_000
-SAMPLE: Final = 10_000
+SAMPLE: Final = 5_000
 """The newest articles in which the articles with a word are counted. Their share is that of all articles, as far as
 ranking needs it."""
 
@@ -87,13 +87,14 @@ class SqliteIndex:
                 Candidate(number, cluster, occurrences(query.wanted, title, text, language), len(title) + len(text))
                 for number, cluster, language, title, text in rows
             ]
-            best = ranked(candidates, self._rarities(query))
+            best = ranked(candidates, self._rarities(query, has_order=len(candidates) > 1))
         return [Match(candidate.article_id, candidate.cluster, score) for score, candidate in best[:limit]]
 
-    def _rarities(self, query: Query) -> list[float]:
-        """Returns the weights of the wanted clauses. That of a single one changes no order."""
-        if len(query.wanted) == 1:
-            return [1.0]
+    def _rarities(self, query: Query, *, has_order: bool) -> list[float]:
+        """Returns the weights of the wanted clauses. Without an order of candidates they are not needed, and that of a
+        single clause changes none."""
+        if len(query.wanted) == 1 or not has_order:
+            return [1.0] * len(query.wanted)
         newest = self._connection.execute("SELECT coalesce(max(article_id), 0) FROM documents").fetchone()[0]
         total = min(newest, SAMPLE)
         counts = (
