@@ -38,7 +38,7 @@ def command_line(program: str) -> str:
     words: list[str] = []
     for word in sys.argv[1:]:
         if word.startswith("/") or word.partition("=")[0] in {"--shared", "--json", "--html", "--corpora"}:
-            if words and word.startswith("/") and words[-1].startswith("--"):
+            if words and word.startswith("/") and words[-1].startswith("-"):
                 words.pop()
             continue
         words.append(word)
