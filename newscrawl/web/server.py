@@ -98,7 +98,13 @@ class _Server(uvicorn.Server):
 def lines(settings: WebSettings, key: str) -> list[str]:
     """Returns what an operator reads at the start: the address that logs in, and what the pages may do."""
     may = "the pages may act (--actions)" if settings.actions else "the pages only show; --actions lets them act"
-    return [
+    found = [
         f"newscrawl web: open {settings.base}/login?key={key}",
         f"newscrawl web: this address works once, within ten minutes; {may}; Ctrl-C stops",
     ]
+    if settings.listening.is_wildcard and not settings.origins:
+        found.append(
+            "newscrawl web: other machines are refused until --origin names the address that their browsers show, "
+            f"as --origin http://HOST:{settings.listening.port}"
+        )
+    return found

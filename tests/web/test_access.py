@@ -142,6 +142,21 @@ def test_a_session_ends(visit: Visit, logins: Logins, clock: Clock) -> None:
     assert client.get("/").status_code == 401
 
 
+@pytest.mark.parametrize(
+    "other", ['prefs={"a":1}', "names=b c", "x[y]=1", "flag", "path=/", 'open="', "user@host=1", "=", "\xfc=1"]
+)
+def test_a_cookie_of_another_program_does_not_end_a_session(visit: Visit, logins: Logins, other: str) -> None:
+    client = visit()
+    client.get(f"/login?key={logins.new_key()}")
+    secret = client.cookies["newscrawl_8787"]
+    stranger = visit()
+    for cookies in (f"{other}; newscrawl_8787={secret}", f"newscrawl_8787={secret};{other}"):
+        assert stranger.get("/", headers={"cookie": cookies.encode("latin-1")}).status_code == 200
+    same_site = {"cookie": f"{other}; newscrawl_8787={secret}".encode("latin-1"), "sec-fetch-site": "same-origin"}
+    assert stranger.post("/logout", headers=same_site).status_code == 303
+    assert client.get("/").status_code == 401
+
+
 def test_logging_out_ends_the_session(visit: Visit, logins: Logins) -> None:
     client = visit()
     client.get(f"/login?key={logins.new_key()}")

@@ -158,6 +158,10 @@ def test_without_actions_nothing_is_offered(settings: WebSettings, action: str) 
         assert "/act/" not in client.get(path).text
 
 
+def test_the_whole_fleet_is_not_paused(client: TestClient) -> None:
+    assert client.get("/act/pause", params={"site": "*"}).status_code == 404
+
+
 def test_commands_are_quoted(client: TestClient) -> None:
     page = client.get(
         "/act/forget", params={"url": "https://harbour.example/2026/11/ferry?a='b'&c=$(id)", "block": "yes"}

@@ -155,5 +155,11 @@ def test_the_first_line_is_the_address_to_open() -> None:
     (address,) = [word for word in first.split() if "://" in word]
     assert urlsplit(address)[:3] == ("http", "127.0.0.1:8787", "/login")
     assert "once" in second
+    for everywhere in ("0.0.0.0", "::"):
+        shown = WebSettings("sqlite:///news.db", Listening(everywhere, 8787), token="x" * 16)
+        (first, _, third) = lines(shown, "abc")
+        assert "open http://127.0.0.1:8787/login?key=abc" in first  # nobody is let in as 0.0.0.0
+        assert "--origin" in third
+        assert "127.0.0.1" in shown.hosts
     behind = WebSettings("sqlite:///news.db", origins=("https://news.example",))
     assert "https://news.example/login?key=" in lines(behind, "abc")[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -73,6 +74,21 @@ def test_a_paused_site_that_nobody_crawls_is_paused_in_the_list(tmp_path: Path) 
     application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
     client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
     assert '<td class="nowrap" data-label="next">paused</td>' in client.get("/sites?name=valley").text
+
+
+def test_a_listed_site_without_pages_has_a_page_and_can_be_resumed(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/news.db"
+    opened = partial(open_store, url, upgrade=True, max_wait=0.01)
+    with opened() as store:
+        store.run(site_controls.pause, "sleepy", None, NOW).result(PATIENCE)
+    settings = WebSettings(url, token=TOKEN, actions=True, open_store=opened)
+    application = make_application(settings, Logins(TOKEN, lambda: NOW), lambda: NOW)
+    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    assert [one["site"] for one in of(client, "/sites.json")["sites"]] == ["sleepy"]
+    assert of(client, "/site.json", name="sleepy")["is_paused"] is True
+    assert client.post("/act/resume", data={"site": "sleepy"}, headers={"accept": "application/json"}).json() == {
+        "done": ["sleepy is crawled again."]
+    }
 
 
 def test_the_failures_of_a_site_add_up(tmp_path: Path) -> None:

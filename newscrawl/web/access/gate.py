@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from http.cookies import CookieError, SimpleCookie
 from typing import Final
 
 from starlette.datastructures import Headers
@@ -137,9 +136,10 @@ def is_open(path: str, method: str) -> bool:
 
 
 def cookie_of(header: str, name: str) -> str | None:
-    """Returns the value of a cookie; None without it, or for a header that cannot be read."""
-    try:
-        found = SimpleCookie(header).get(name)
-    except CookieError:
-        return None
-    return found.value if found is not None else None
+    """Returns the value of a cookie; None without it. Cookies of other programs on this machine come along, because a
+    browser keeps cookies of all ports of a host together. They may have any form, so only the wanted one is read."""
+    for part in header.split(";"):
+        found, _, value = part.partition("=")
+        if found.strip() == name:
+            return value.strip()
+    return None

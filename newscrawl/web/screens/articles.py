@@ -14,6 +14,8 @@ from newscrawl.storage.overview.shown_articles import Place, ShownArticle, Wante
 from newscrawl.web.screens.screen import Context, Screen, check_site
 
 SIZE: Final = 100
+MAX_DIGITS: Final = 18
+"""Digits of the number of a version. The database holds no more than 63 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,9 @@ def _read_place(text: str) -> Place:
     moment, _, number = text.partition("-")
     try:
         at = datetime.strptime(moment, "%Y%m%dT%H%M%S.%f").replace(tzinfo=UTC)
-        return at, int(number[:19])
+        if len(number) > MAX_DIGITS:
+            raise ValueError(number)
+        return at, int(number)
     except ValueError as error:
         raise UsageError(f"after={text[:50]!r}: give the `next` of the part before") from error
 

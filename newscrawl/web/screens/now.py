@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -103,7 +104,9 @@ def _last_hour(connection: Connection, context: Context) -> LastHour:
 def open_alarm(alarm: Alarm) -> OpenAlarm:
     """Returns an alarm with the command that answers it."""
     site = None if alarm.site == FLEET else alarm.site
-    command = _COMMANDS.get(alarm.kind, "newscrawl status {site}").format(site=site or "").strip()
+    command = (
+        _COMMANDS.get(alarm.kind, "newscrawl status {site}").format(site=shlex.quote(site) if site else "").strip()
+    )
     return OpenAlarm(site, alarm.kind, alarm.severity, alarm.since, alarm.opened_at, alarm.message, command)
 
 
