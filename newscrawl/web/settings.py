@@ -124,10 +124,15 @@ def read_origin(text: str) -> str:
     try:
         parts = urlsplit(text.lower())
         is_origin = parts.scheme in {"http", "https"} and bool(parts.hostname) and not parts.username
-        is_origin = is_origin and parts.path in {"", "/"} and not (parts.query or parts.fragment)
+        is_origin = is_origin and not (parts.query or parts.fragment)
         _ = parts.port
     except ValueError:
         is_origin = False
+    if is_origin and parts.path not in {"", "/"}:
+        raise UsageError(
+            f"--origin {text}: the pages cannot be shown under a path: give them a host name or a port of their own, "
+            f"as https://news.example.org"
+        )
     if not is_origin:
         raise UsageError(f"--origin {text}: give the address that the browser shows, as https://news.example.org")
     return f"{parts.scheme}://{parts.netloc}"

@@ -324,6 +324,11 @@ def test_other_origins_are_refused(text: str) -> None:
         read_origin(text)
 
 
+def test_an_origin_with_a_path_is_refused_with_the_reason() -> None:
+    with pytest.raises(UsageError, match="cannot be shown under a path"):
+        read_origin("https://news.example/crawl")
+
+
 def test_secrets_are_in_no_repr(settings: WebSettings) -> None:
     assert TOKEN not in repr(settings)
     assert "sqlite" not in repr(settings)

@@ -18,6 +18,7 @@ import pytest
 from feed_rules import atom_problems, json_feed_problems
 from json_schema import problems, stored_schema
 from patience import PATIENCE
+from sqlalchemy import Connection, update
 from starlette.testclient import TestClient
 from web_database import COPY, FERRY, NOW, TOKEN, WHALE, fill, made
 
@@ -27,6 +28,7 @@ from newscrawl.standing_searches import saving
 from newscrawl.standing_searches.evaluating import evaluate_all
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.feed import feed_addresses, standing_searches
+from newscrawl.storage.tables import searches
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
 from newscrawl.web.settings import WebSettings
@@ -192,6 +194,19 @@ def test_a_feed_whose_search_was_removed_is_gone(visit: Visit, store: Store) -> 
     assert [one.link for one in entries(stranger, f"/feed/{secret}.atom")] == [WHALE]
     store.run(standing_searches.remove, "whales").result(PATIENCE)
     assert stranger.get(f"/feed/{secret}.atom").status_code == 404
+
+
+def test_a_search_that_is_not_evaluated_says_why(visit: Visit, store: Store) -> None:
+    table = searches.standing_searches
+
+    def change(connection: Connection) -> None:
+        connection.execute(update(table).values(query="NOT x"))
+
+    store.run(change).result(PATIENCE)
+    client = visit(**BEARER)
+    (one,) = client.get("/consumers.json").json()["searches"]
+    assert one["problem"].startswith("query: NOT is not part of the grammar")
+    assert "not evaluated: <bdi>query: NOT" in client.get("/consumers").text
 
 
 def test_standing_searches_are_shown_with_hits_and_errors(visit: Visit, store: Store) -> None:

@@ -326,6 +326,8 @@ def test_consumers_are_shown_without_their_secrets(client: TestClient) -> None:
         ("/articles.json?day=yesterday", 400, "give a day like"),
         ("/articles.json?after=1", 400, "give the `next` of the part before"),
         ("/articles.json?after=20261121T112000.000000-9999999999999999999", 400, "give the `next` of the part before"),
+        ("/site.json?name=har%00bour", 400, "the parameter name has the character NUL"),
+        ("/why.json?url=%00", 400, "the parameter url has the character NUL"),
         ("/review.json?site=nowhere", 400, "no site 'nowhere' is in the database"),
         ("/search.json?q=-whale", 400, "nothing to search for"),
         ("/history.json?url=https://harbour.example/2026/11/ferry&older=9", 400, "the versions 1 to 2"),
@@ -401,6 +403,17 @@ def test_marks_of_a_difference_that_are_never_closed_are_text() -> None:
         ("added", " more"),
         ("same", " [- of it"),
     ]
+
+
+def test_the_command_that_saves_a_search_has_its_site_and_language(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/news.db"
+    with open_store(url, upgrade=True, max_wait=0.01) as store:
+        fill(store)
+    run_query(url, query_of("whale"), Filters(), 1)
+    application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
+    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    page = unescape(client.get("/search?q=whale&site=harbour&language=en&since=2026-01-01").text)
+    assert """newscrawl search --save NAME 'whale site:"harbour" lang:en'</code>""" in page
 
 
 def test_a_search_that_cannot_be_meant_is_shown_beside_the_query(client: TestClient) -> None:
