@@ -227,6 +227,7 @@ def make_application(settings: WebSettings, logins: Logins, clock: Clock = utc_n
         application,
         logins=logins,
         hosts=settings.hosts,
+        origins=settings.origins,
         cookie=pages.cookie,
         has_actions=settings.actions,
         refuse=pages.refused,

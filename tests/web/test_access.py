@@ -242,6 +242,19 @@ def test_a_session_acts_only_from_pages_of_this_server(
     assert answer.status_code == (404 if is_let_in else 403)
 
 
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [("https://news.example", 404), ("https://news.example:444", 403), ("https://evil.example", 403), ("null", 403)],
+)
+def test_a_proxy_may_pass_its_own_host_on(visit: Visit, logins: Logins, origin: str, status: int) -> None:
+    """A browser that sends no Sec-Fetch-Site, behind a proxy that names this server by its address."""
+    client = visit(actions=True, origins=("https://news.example",))
+    key = client.get(f"/login?key={logins.new_key()}")
+    cookie = key.headers["set-cookie"].partition(";")[0]
+    answer = client.post("/nowhere", headers={"origin": origin, "host": "127.0.0.1:8787", "cookie": cookie})
+    assert answer.status_code == status
+
+
 def test_a_program_acts_with_the_token_alone(visit: Visit) -> None:
     client = visit(actions=True, authorization=f"Bearer {TOKEN}")
     assert client.post("/nowhere").status_code == 404

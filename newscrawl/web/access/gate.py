@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final
 
 from starlette.datastructures import Headers
@@ -51,6 +51,7 @@ class Gate:
         *,
         logins: Logins,
         hosts: frozenset[str],
+        origins: Collection[str] = (),
         cookie: str,
         has_actions: bool,
         refuse: MakeRefusal,
@@ -58,6 +59,7 @@ class Gate:
         self._app = app
         self._logins = logins
         self._hosts = hosts
+        self._origins = origins
         self._cookie = cookie
         self._has_actions = has_actions
         self._refuse = refuse
@@ -102,7 +104,7 @@ class Gate:
 
     def _refused_action(self, scope: Scope, headers: Headers, who: str | None) -> Refusal | None:
         has_bearer = who is not None and bearer_of(headers) is not None
-        refusal = refused_origin(headers, has_bearer=has_bearer)
+        refusal = refused_origin(headers, has_bearer=has_bearer, origins=self._origins)
         if refusal is not None:
             return refusal
         if scope["path"] not in {"/login", "/logout"} and not self._has_actions:

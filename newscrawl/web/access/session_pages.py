@@ -35,7 +35,7 @@ class SessionPages:
         """Begins a session: with the key of the printed address, or with the token from the form. HEAD begins none,
         so that a program that only looks at the address does not use it up."""
         if request.method == "POST":
-            fields = fields_of(await request.body())
+            fields = dict(await fields_of(request))
             kind, path, secret = "token", fields.get("next", ""), self._logins.use_token(fields.get("token", ""))
         else:
             path = request.query_params.get("next", "")
