@@ -10,7 +10,7 @@ from typing import Final
 from urllib.parse import parse_qsl, quote
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Scope
 
@@ -114,7 +114,10 @@ async def fields_of(request: Request) -> Sequence[tuple[str, str]]:
     kind = request.headers.get("content-type", FORM).partition(";")[0].strip().lower()
     if kind != FORM:
         raise UsageError(f"the body of a POST is {kind[:50]!r} here: send the fields as a form, as {FORM}")
-    body = (await request.body()).decode("utf-8", "replace")
+    try:
+        body = (await request.body()).decode("utf-8", "replace")
+    except ClientDisconnect as error:  # nobody reads the answer
+        raise UsageError("the connection ended before the whole form was sent") from error
     if body.count("&") >= MAX_FIELDS:
         raise UsageError(f"the form has too many fields: send at most {MAX_FIELDS}")
     return parse_qsl(body, keep_blank_values=True)
