@@ -151,7 +151,9 @@ def test_a_secret_address_needs_no_log_in_until_it_is_revoked(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     client, stranger = visit(**BEARER), visit()
-    assert "newscrawl feed-address new --site valley" in client.get("/act/feed-address?site=valley").text
+    assert (
+        f"newscrawl feed-address new --site valley --base {BASE} " in client.get("/act/feed-address?site=valley").text
+    )
     done = client.post("/act/feed-address", data={"site": "valley"}, headers={"accept": "application/json"}).json()
     (path,) = re.findall(rf"{BASE}(/feed/[\w-]+\.atom)", " ".join(done["done"]))
     assert [one.link for one in entries(stranger, path)] == [COPY]

@@ -76,9 +76,12 @@ class Acting:
         return answer(request, page, HTML)
 
     def _equal_command(self, action: Action, plan: Plan) -> str:
-        database = self._means.database
-        with_database = database is not None and action.takes_database
-        return f"{plan.command} --database {shlex.quote(database or '')}" if with_database else plan.command
+        command, database = plan.command, self._means.database
+        if action.takes_base:
+            command += f" --base {shlex.quote(self._means.base)}"
+        if database is not None and action.takes_database:
+            command += f" --database {shlex.quote(database)}"
+        return command
 
     def _done(self, action: Action, request: Request, fields: Sequence[tuple[str, str]]) -> Response:
         choice = read_query(action.choice, fields)
