@@ -75,13 +75,14 @@ def _path_of(scope: Scope) -> str:
     return "/" if scope.get("method") not in SAFE else f"{path}?{query}" if query else path
 
 
-def refusal_of(error: NewscrawlError) -> Refusal:
-    """Returns the status and sentence of an error that newscrawl raised deliberately."""
+def refusal_of(error: NewscrawlError, *, is_known: bool) -> Refusal:
+    """Returns the status and sentence of an error that newscrawl raised deliberately. A stranger (not `is_known`) does
+    not learn the place and the state of the database."""
     if isinstance(error, NotFoundError):
         return Refusal(404, str(error))
-    if isinstance(error, DatabaseUnavailable | MissingDatabase):
-        return Refusal(503, str(error))
-    return Refusal(503 if isinstance(error, StorageError) else 400, str(error))
+    if isinstance(error, DatabaseUnavailable | MissingDatabase | StorageError):
+        return Refusal(503, str(error) if is_known else "the database cannot be read now: ask again later")
+    return Refusal(400, str(error))
 
 
 def refusal_of_http(error: HTTPException) -> Refusal:

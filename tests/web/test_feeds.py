@@ -189,6 +189,20 @@ def test_a_stranger_learns_nothing_from_a_guess(visit: Visit, store: Store) -> N
     assert visit(actions=False, **BEARER).post("/act/feed-address", data={}).status_code == 403
 
 
+def test_a_stranger_does_not_learn_where_the_database_is(tmp_path: Path) -> None:
+    file = tmp_path / "secretplace.db"
+    with open_store(f"sqlite:///{file}", upgrade=True, max_wait=0.01) as opened:
+        secret = feed_addresses.new_secret()
+        opened.run(feed_addresses.add, secret, feed_addresses.FeedScope("everything"), "ada", NOW).result(PATIENCE)
+    application = make_application(WebSettings(f"sqlite:///{file}"), Logins("", lambda: NOW), lambda: NOW)
+    stranger = TestClient(application, base_url=BASE)
+    assert stranger.get(f"/feed/{secret}.atom").status_code == 200
+    file.rename(tmp_path / "away.db")
+    for name in (f"{secret}.atom", f"{secret}.json"):
+        answer = stranger.get(f"/feed/{name}")
+        assert (answer.status_code, "secretplace" in answer.text) == (503, False)
+
+
 def test_a_feed_whose_search_was_removed_is_gone(visit: Visit, store: Store) -> None:
     scope, secret = feed_addresses.FeedScope("search", "whales"), feed_addresses.new_secret()
     store.run(feed_addresses.add, secret, scope, "ada", NOW).result(PATIENCE)
