@@ -14,6 +14,7 @@ from newscrawl.cli.common.project import database_option, project_reader, projec
 from newscrawl.cli.common.saying import say
 from newscrawl.errors import UsageError
 from newscrawl.feed.document import plain
+from newscrawl.feed.exchange import web_address
 from newscrawl.standing_searches.scopes import check_scope, scope_of, title_of
 from newscrawl.storage.feed import feed_addresses
 
@@ -53,6 +54,8 @@ def new(*, site: str | None, language: str | None, search: str | None, base: str
     """Make the secret address of a feed of everything, a site, a language or a standing search, and print it. It is not
     shown again: the database has only its hash."""
     scope = scope_of(site, language, search)
+    if web_address(base) is None:
+        raise UsageError(f"--base {base}: give the address of `newscrawl web`, as https://news.example.org")
     with project_reader() as connection:
         check_scope(connection, scope)
     secret = feed_addresses.new_secret()

@@ -77,6 +77,9 @@ def show(*, as_json: bool) -> None:
             click.echo(json.dumps(asdict(search) | {"destinations": shown}, ensure_ascii=False, default=plain))
             continue
         say(f"{search.name}: {search.query}")
+        problem = saving.problem_of(search.query)
+        if problem is not None:
+            say(f"  not evaluated: {problem}")
         for destination in destinations:
             say(f"  {_line(destination)}")
     if not searches and not as_json:

@@ -125,6 +125,8 @@ def _read_term(reading: _Reading, part: re.Match[str]) -> None:
     in_title, excluded = part["field"] == "title:", part["minus"] is not None
     reading.has_groups |= part["word"] is not None and (text.startswith("(") or text.endswith(")"))
     words, prefix = query_words(text or "")
+    if in_title and part["word"] is not None and text.startswith("-"):
+        raise UsageError("query: title: has no - after it: write -title:word to leave out a word of titles")
     if not words:
         if in_title:
             raise UsageError("query: title: needs a word or a phrase directly after it")

@@ -53,7 +53,8 @@ class SearchStart:
 
 
 def decide(found: Found, searches: Mapping[str, SearchStart], after: int, upto: int, now: datetime) -> Evaluated:
-    """Returns the hits that changed and the events of the changes after `after` up to `upto`."""
+    """Returns the hits that changed and the events of the changes after `after` up to `upto`. Hits of other searches
+    than `searches` only follow their stories."""
     work = _Work(searches, now, {(hit.search, hit.story_id): hit for hit in found.hits})
     before = dict(work.hits)
     for old, into in found.merges:
@@ -65,7 +66,7 @@ def decide(found: Found, searches: Mapping[str, SearchStart], after: int, upto: 
                     work.matched(search, change, change.story_id)
     for change in found.changes:
         for hit in list(work.hits.values()):
-            if hit.article_id == change.article_id and not hit.withdrawn:
+            if hit.article_id == change.article_id and not hit.withdrawn and hit.search in searches:
                 still = change.story_id is not None and hit.search in found.matching.get(change.article_id, ())
                 if not still:
                     work.lost(hit, change, found)

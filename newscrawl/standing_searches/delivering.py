@@ -16,6 +16,7 @@ from newscrawl.search.query import Query, parse_query
 from newscrawl.search.snippets import snippet
 from newscrawl.standing_searches.destinations import FEED_TYPES, Notification, SearchSender
 from newscrawl.standing_searches.feeds import Feed, FeedEntry
+from newscrawl.standing_searches.saving import problem_of
 from newscrawl.storage import Connection, Database
 from newscrawl.storage.feed import search_hits, standing_searches
 from newscrawl.storage.feed.standing_searches import SearchDestination, StandingSearch
@@ -71,6 +72,11 @@ def _deliver(
 ) -> None:
     kind, _, place = destination.place.partition(":")
     upto = destination.sent_upto
+    unreadable = problem_of(search.query)
+    if unreadable is not None:
+        done.failures += 1
+        store.run(standing_searches.failed, destination, unreadable, now()).result()
+        return
     while True:
         with store.reading() as connection:
             notification = _notification(connection, search, upto, now(), is_feed=kind in FEED_TYPES)

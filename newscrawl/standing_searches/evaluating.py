@@ -7,6 +7,7 @@ the second one stores nothing.
 
 from __future__ import annotations
 
+import logging
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
@@ -16,12 +17,15 @@ from newscrawl.failpoints import SEARCHES_DECIDED, hit
 from newscrawl.search.query import parse_query
 from newscrawl.standing_searches.deciding import ArticleChange, Found, SearchStart, decide
 from newscrawl.standing_searches.dispatch import Dispatcher, SearchedArticle
+from newscrawl.standing_searches.saving import problem_of
 from newscrawl.storage import Connection, Database
 from newscrawl.storage.duplicates import first_pages
 from newscrawl.storage.feed import changes, cursors, search_hits, standing_searches
 from newscrawl.storage.feed.changes import Change
 from newscrawl.storage.feed.standing_searches import CONSUMER, StandingSearch
 from newscrawl.storage.reports import documents
+
+logger = logging.getLogger(__name__)
 
 BATCH: Final = 200
 """Changes of a step: about a megabyte of text."""
@@ -35,6 +39,7 @@ class Evaluator:
         self._now = now
         self._batch = batch
         self._known: Sequence[StandingSearch] = ()
+        self._readable: Sequence[StandingSearch] = ()
         self._dispatcher = Dispatcher(())
 
     def step(self) -> int:
@@ -51,16 +56,25 @@ class Evaluator:
             if not read:
                 return 0
             found = self._found(connection, read)
-        starts = {search.name: SearchStart(search.from_seq, search.feed_id) for search in searches}
+        starts = {search.name: SearchStart(search.from_seq, search.feed_id) for search in self._readable}
         evaluated = decide(found, starts, cursor.seq, read[-1].seq, self._now())
         hit(SEARCHES_DECIDED)
         self._store.run(search_hits.apply, evaluated, self._now()).result()
         return len(read)
 
     def _know(self, searches: Sequence[StandingSearch]) -> None:
-        if searches != self._known:
-            self._dispatcher = Dispatcher((search.name, parse_query(search.query)) for search in searches)
-            self._known = searches
+        """Parses the queries. A search whose query cannot be read is left out: the others go on."""
+        if searches == self._known:
+            return
+        readable = []
+        for search in searches:
+            problem = problem_of(search.query)
+            if problem is None:
+                readable.append(search)
+            else:
+                logger.warning("the standing search %r is not evaluated: %s", search.name, problem)
+        self._dispatcher = Dispatcher((search.name, parse_query(search.query)) for search in readable)
+        self._known, self._readable = searches, readable
 
     def _found(self, connection: Connection, read: Sequence[Change]) -> Found:
         touched = {change.article_id for change in read if change.article_id > 0}

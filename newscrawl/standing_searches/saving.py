@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from newscrawl.errors import UsageError
+from newscrawl.search.query import parse_query
 from newscrawl.search.query_execution import query_of
 from newscrawl.standing_searches.destinations import check_place
 from newscrawl.storage import Database
@@ -16,11 +17,23 @@ MAX_QUERY = 1_000
 MAX_NAME = 100
 
 
+def problem_of(query: str) -> str | None:
+    """Returns why a saved query cannot be read; None if it can. An earlier newscrawl, with another grammar, may have
+    saved it."""
+    try:
+        parse_query(query)
+    except UsageError as error:
+        return f"{error}; remove the search, and save it again"
+    return None
+
+
 def save(store: Database, name: str, query: str, places: Sequence[str], digest_hours: int, now: datetime) -> None:
     """Saves a search, which finds what is stored from now on. Raises UsageError for a query or a place that cannot be
     used, and for a name that is in use, and StorageError."""
     if not name.strip() or len(name) > MAX_NAME or not name.isprintable():
         raise UsageError(f"--save: a name has 1 to {MAX_NAME} printable characters")
+    if name.startswith("-"):
+        raise UsageError(f"--save: {name!r} is no name but an option: write --save NAME QUERY")
     parsed = query_of(query, now)
     if len(query) > MAX_QUERY or parsed.cut:
         raise UsageError(f"--save: a saved query has at most {MAX_QUERY:,} characters and 32 words")

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final
-from urllib.parse import quote
+from typing import Final
+from urllib.parse import parse_qsl, quote
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Scope
 
-from newscrawl.errors import DatabaseUnavailable, MissingDatabase, NewscrawlError, StorageError
+from newscrawl.errors import DatabaseUnavailable, MissingDatabase, NewscrawlError, StorageError, UsageError
 from newscrawl.web.access.gate import WHO
 from newscrawl.web.access.rules import SAFE, Refusal, local_path
 from newscrawl.web.queries import NotFoundError
@@ -24,6 +25,9 @@ HTML: Final = "text/html; charset=utf-8"
 JSON: Final = "application/json"
 TEXT: Final = "text/plain; charset=utf-8"
 TITLES: Final = {400: "That cannot be read", 401: "Log in", 404: "Not found", 500: "An error", 503: "Not now"}
+FORM: Final = "application/x-www-form-urlencoded"
+MAX_FIELDS: Final = 50
+"""Fields of a form."""
 MAX_REASON: Final = 500
 
 
@@ -71,13 +75,14 @@ def _path_of(scope: Scope) -> str:
     return "/" if scope.get("method") not in SAFE else f"{path}?{query}" if query else path
 
 
-def refusal_of(error: NewscrawlError) -> Refusal:
-    """Returns the status and sentence of an error that newscrawl raised deliberately."""
+def refusal_of(error: NewscrawlError, *, is_known: bool) -> Refusal:
+    """Returns the status and sentence of an error that newscrawl raised deliberately. A stranger (not `is_known`) does
+    not learn the place and the state of the database."""
     if isinstance(error, NotFoundError):
         return Refusal(404, str(error))
-    if isinstance(error, DatabaseUnavailable | MissingDatabase):
-        return Refusal(503, str(error))
-    return Refusal(503 if isinstance(error, StorageError) else 400, str(error))
+    if isinstance(error, DatabaseUnavailable | MissingDatabase | StorageError):
+        return Refusal(503, str(error) if is_known else "the database cannot be read now: ask again later")
+    return Refusal(400, str(error))
 
 
 def refusal_of_http(error: HTTPException) -> Refusal:
@@ -104,9 +109,16 @@ def redirect(path: str) -> Response:
     return RedirectResponse(path, status_code=303)
 
 
-def fields_of(body: bytes) -> dict[str, str]:
-    """Returns the fields of a form; the last one of each name."""
-    from urllib.parse import parse_qsl
-
-    pairs: list[tuple[Any, Any]] = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=50)
-    return dict(pairs)
+async def fields_of(request: Request) -> Sequence[tuple[str, str]]:
+    """Returns the fields of a form, as they were sent. Raises UsageError for a body that is no form, or of too many
+    fields."""
+    kind = request.headers.get("content-type", FORM).partition(";")[0].strip().lower()
+    if kind != FORM:
+        raise UsageError(f"the body of a POST is {kind[:50]!r} here: send the fields as a form, as {FORM}")
+    try:
+        body = (await request.body()).decode("utf-8", "replace")
+    except ClientDisconnect as error:  # nobody reads the answer
+        raise UsageError("the connection ended before the whole form was sent") from error
+    if body.count("&") >= MAX_FIELDS:
+        raise UsageError(f"the form has too many fields: send at most {MAX_FIELDS}")
+    return parse_qsl(body, keep_blank_values=True)

@@ -214,7 +214,8 @@ def make_application(settings: WebSettings, logins: Logins, clock: Clock = utc_n
         if isinstance(error, HTTPException):
             return pages.refused(request.scope, refusal_of_http(error))
         if isinstance(error, NewscrawlError):
-            return pages.refused(request.scope, refusal_of(error))
+            is_known = request.scope["state"][WHO] is not None
+            return pages.refused(request.scope, refusal_of(error, is_known=is_known))
         return pages.refused(
             request.scope, Refusal(500, "this page could not be made; the log of `newscrawl web` says why")
         )
@@ -227,6 +228,7 @@ def make_application(settings: WebSettings, logins: Logins, clock: Clock = utc_n
         application,
         logins=logins,
         hosts=settings.hosts,
+        origins=settings.origins,
         cookie=pages.cookie,
         has_actions=settings.actions,
         refuse=pages.refused,

@@ -55,6 +55,8 @@ def _value(name: str, value: str, hint: Any) -> Any:
     most = MAX_NAME if name in NAMES else MAX_LENGTH
     if len(value) > most:
         raise UsageError(f"the parameter {name} is too long: give at most {most:,} characters")
+    if "\0" in value:  # PostgreSQL refuses it, which would look like trouble of the database
+        raise UsageError(f"the parameter {name} has the character NUL: leave it out")
     kinds = [kind for kind in (get_args(hint) if not _is_choice(hint) else (hint,)) or (hint,) if kind is not NoneType]
     kind = kinds[0]
     if _is_choice(kind):

@@ -23,16 +23,22 @@ MAX_SHARE: Final = 0.02
 """Share of a core that making one value again may take, however often it is viewed: a value that takes half a second is
 made every 25 seconds. A crawl beside the pages may lose 2 % (docs/measurements/web.md)."""
 
+QUICK: Final = 0.1
+"""CPU seconds within which a shared value is made while a view waits, so that it is never older than its life."""
+
 
 @dataclass(slots=True)
 class Recent:
-    """A memory of values by key, for the threads of one process."""
+    """A memory of values by key, for the threads of one process. `quick` is QUICK."""
 
+    quick: float = QUICK
     _values: dict[Hashable, tuple[datetime, Any]] = field(default_factory=dict)
     _refreshing: set[Hashable] = field(default_factory=set)
     _making: dict[Hashable, Lock] = field(default_factory=dict)
     _seconds: dict[Hashable, float] = field(default_factory=dict)
     """CPU seconds that making a shared value took at last."""
+    _cleared: int = 0
+    """How often everything was forgotten."""
     _lock: Lock = field(default_factory=Lock)
 
     def get(self, key: Hashable, now: datetime, life: timedelta, make: Callable[[], T]) -> T:
@@ -41,22 +47,29 @@ class Recent:
         if found is not None:
             value: T = found
             return value
+        return self._made(key, now, make)
+
+    def _made(self, key: Hashable, now: datetime, make: Callable[[], T]) -> T:
+        """Makes a value, and remembers it unless everything was forgotten meanwhile: it may lack what was changed."""
+        before = self._cleared
         made = make()
-        self.put(key, now, made)
+        if self._cleared == before:
+            self.put(key, now, made)
         return made
 
     def shared(self, key: Hashable, now: datetime, life: timedelta, stale: timedelta, make: Callable[[], T]) -> T:
-        """Returns the value of a key as `get` does. A value that is older than `life`, but not than `stale`, is
-        returned at once, and a thread makes it anew: nobody waits for it while people look. `make` runs in that
-        thread. Without a value one thread makes it, and the others wait for it. A value whose making takes more than
-        MAX_SHARE of `life` lives longer, at most as long as `stale`."""
-        old = self.known(key, now, stale)
+        """Returns the value of a key as `get` does. One whose making is not quick is returned at once while it is older
+        than `life`, but not than `stale`, and a thread makes it anew: nobody waits for it while people look. `make`
+        runs in that thread. Without a value one thread makes it, and the others wait for it. A value whose making takes
+        more than MAX_SHARE of `life` lives longer, at most as long as `stale`."""
+        seconds = self._seconds.get(key, 0.0)
+        longest = life if seconds < self.quick else stale
+        old = self.known(key, now, longest)
         if old is None:
             with self._lock:
                 making = self._making.setdefault(key, Lock())
             with making:
-                return self.get(key, now, stale, lambda: self._timed(key, make))
-        seconds = self._seconds.get(key, 0.0)
+                return self.get(key, now, longest, lambda: self._timed(key, make))
         if self.known(key, now, max(life, timedelta(seconds=seconds / MAX_SHARE))) is None:
             with self._lock:
                 is_first = key not in self._refreshing
@@ -74,7 +87,7 @@ class Recent:
 
     def _refresh(self, key: Hashable, now: datetime, make: Callable[[], object]) -> None:
         try:
-            self.put(key, now, self._timed(key, make))
+            self._made(key, now, lambda: self._timed(key, make))
         except NewscrawlError as error:  # the next view tries again, and tells whoever looks
             logger.warning("cannot read the state of the sites: %s", error)
         finally:
@@ -98,3 +111,4 @@ class Recent:
         """Forgets everything: something was changed."""
         with self._lock:
             self._values.clear()
+            self._cleared += 1

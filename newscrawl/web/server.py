@@ -15,11 +15,12 @@ import uvicorn
 
 from newscrawl.errors import UsageError, os_reason
 from newscrawl.web.access.logins import Logins
+from newscrawl.web.access.slow_clients import PatientProtocol
 from newscrawl.web.application import Pages, make_application, utc_now
 from newscrawl.web.settings import Listening, WebSettings
 
 CONNECTIONS: Final = 64
-"""Connections at a time. More are answered with 503."""
+"""Connections at a time. More are answered with 503 if all have a request (access.slow_clients)."""
 MAX_HEAD: Final = 32_768
 """Bytes of a request's line and headers."""
 BACKLOG: Final = 64
@@ -60,7 +61,7 @@ def server_of(application: Any) -> uvicorn.Server:
     """Returns a server that writes no line for each request: addresses may hold secrets."""
     config = uvicorn.Config(
         application,
-        http="h11",
+        http=PatientProtocol,
         ws="none",
         lifespan="off",
         loop="asyncio",
@@ -98,7 +99,13 @@ class _Server(uvicorn.Server):
 def lines(settings: WebSettings, key: str) -> list[str]:
     """Returns what an operator reads at the start: the address that logs in, and what the pages may do."""
     may = "the pages may act (--actions)" if settings.actions else "the pages only show; --actions lets them act"
-    return [
+    found = [
         f"newscrawl web: open {settings.base}/login?key={key}",
         f"newscrawl web: this address works once, within ten minutes; {may}; Ctrl-C stops",
     ]
+    if settings.listening.is_wildcard and not settings.origins:
+        found.append(
+            "newscrawl web: other machines are refused until --origin names the address that their browsers show, "
+            f"as --origin http://HOST:{settings.listening.port}"
+        )
+    return found

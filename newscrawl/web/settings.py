@@ -24,6 +24,8 @@ TOKEN_VARIABLE: Final = "NEWSCRAWL_WEB_TOKEN"  # noqa: S105  a name
 """The environment variable that has the token with which programs log in."""
 MIN_TOKEN: Final = 16
 """Characters that a token must have. A shorter one can be guessed."""
+WILDCARDS: Final = frozenset({"0.0.0.0", "[::]"})  # noqa: S104  a name of all addresses, of which none is a host
+"""The names that a server listens on to be reached under every address of its machine."""
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
 """The names of this machine for itself, as a Host header has them."""
 
@@ -39,6 +41,11 @@ class Listening:
     def name(self) -> str:
         """The address as a Host header has it."""
         return f"[{self.address}]" if ":" in self.address else self.address
+
+    @property
+    def is_wildcard(self) -> bool:
+        """Whether the server listens on every address of its machine."""
+        return self.name in WILDCARDS
 
     @property
     def is_loopback(self) -> bool:
@@ -82,12 +89,16 @@ class WebSettings:
     def hosts(self) -> frozenset[str]:
         """The host names that a request may name, in lower case, without ports."""
         named = {host_of_origin(origin) for origin in self.origins}
-        return frozenset({*named, *LOOPBACK, self.listening.name.lower()} - {"0.0.0.0", "[::]"})  # noqa: S104
+        return frozenset({*named, *LOOPBACK, self.listening.name.lower()} - WILDCARDS)
 
     @property
     def base(self) -> str:
-        """The address of the pages, without a slash at its end."""
-        return self.origins[0] if self.origins else f"http://{self.listening.name}:{self.listening.port}"
+        """The address of the pages, without a slash at its end. A server that listens on all addresses is known under
+        one of this machine only, unless an origin is given."""
+        if self.origins:
+            return self.origins[0]
+        name = "127.0.0.1" if self.listening.is_wildcard else self.listening.name
+        return f"http://{name}:{self.listening.port}"
 
     @property
     def is_secure(self) -> bool:
@@ -113,10 +124,15 @@ def read_origin(text: str) -> str:
     try:
         parts = urlsplit(text.lower())
         is_origin = parts.scheme in {"http", "https"} and bool(parts.hostname) and not parts.username
-        is_origin = is_origin and parts.path in {"", "/"} and not (parts.query or parts.fragment)
+        is_origin = is_origin and not (parts.query or parts.fragment)
         _ = parts.port
     except ValueError:
         is_origin = False
+    if is_origin and parts.path not in {"", "/"}:
+        raise UsageError(
+            f"--origin {text}: the pages cannot be shown under a path: give them a host name or a port of their own, "
+            f"as https://news.example.org"
+        )
     if not is_origin:
         raise UsageError(f"--origin {text}: give the address that the browser shows, as https://news.example.org")
     return f"{parts.scheme}://{parts.netloc}"

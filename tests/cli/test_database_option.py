@@ -36,6 +36,14 @@ WRITING = [
 ]
 
 
+def test_an_address_of_feeds_needs_one_of_the_pages(tmp_path: Path) -> None:
+    done = CliRunner().invoke(
+        main, ["feed-address", "new", "--base", "news.example.org", "--database", "sqlite:///x.db"]
+    )
+    assert done.exit_code == 2
+    assert "--base news.example.org: give the address of `newscrawl web`" in done.output
+
+
 def call(words: list[str], database: str) -> Result:
     return CliRunner().invoke(main, [*words, "--database", database])
 

@@ -85,6 +85,7 @@ def test_filters_are_read_from_the_query(typed: str, filters: Filters) -> None:
         ("(ferry boat) OR ship", "OR cannot be used with parentheses"),
         ("ferry NOT boat", "write -word"),
         ("title: ferry", "title: needs a word or a phrase"),
+        ("ferry title:-boat", "write -title:word"),
         ("ferry title:", "title: needs a word or a phrase"),
         ("ferry site:", "site: needs a value directly after it, like site:demo"),
         ("ferry lang:german-language!", "is no code of a language"),

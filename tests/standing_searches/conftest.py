@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import pytest
 from patience import PATIENCE
+from sqlalchemy import Connection, update
 
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.identity.signature import signature
@@ -17,6 +19,7 @@ from newscrawl.standing_searches.evaluating import evaluate_all
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.feed import search_hits
 from newscrawl.storage.feed.search_hits import StoredEvent
+from newscrawl.storage.tables import searches
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -62,6 +65,22 @@ def keep(store: Store) -> Callable[..., None]:
         saving.save(store, name, query, places or ("atom:/nowhere/feed.xml",), digest, NOW)
 
     return keep
+
+
+def unreadable(store: Store, name: str) -> None:
+    """Gives a saved search a query that the grammar does not have, as an earlier newscrawl may have saved it."""
+    table = searches.standing_searches
+
+    def change(connection: Connection) -> None:
+        connection.execute(update(table).where(table.c.name == name).values(query="NOT x"))
+
+    store.run(change).result(PATIENCE)
+
+
+@pytest.fixture
+def break_query(store: Store) -> Callable[[str], None]:
+    """`break_query("ferries")` makes the query of a saved search one that cannot be read."""
+    return partial(unreadable, store)
 
 
 @pytest.fixture

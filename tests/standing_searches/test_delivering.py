@@ -150,3 +150,19 @@ def test_a_destination_that_cannot_work_says_why(store: Store, save: Save, keep:
         problems = [destination.problem for destination in standing_searches.destinations(connection)]
     assert "no mail server is set" in str(problems[0])
     assert "cannot write /nowhere/feed.xml" in str(problems[1])
+
+
+def test_a_query_that_cannot_be_read_any_longer_stops_no_other_delivery(
+    store: Store, save: Save, keep: Keep, break_query: Callable[[str], None], tmp_path: Path
+) -> None:
+    keep("old", "ferry")
+    keep("whales", "ferry", f"atom:{tmp_path}/feed.xml")
+    save("https://paper.example/1", "A ferry left.")
+    evaluate_all(store, lambda: NOW)
+    break_query("old")
+    done = deliver_due(store, senders(None), lambda: NOW)
+    assert (done.failures, done.events) == (1, 1)
+    with store.reading() as connection:
+        problems = {one.search: one.problem for one in standing_searches.destinations(connection)}
+    assert problems["whales"] is None
+    assert "remove the search, and save it again" in str(problems["old"])

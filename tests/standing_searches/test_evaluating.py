@@ -77,6 +77,20 @@ def test_another_article_of_a_story_takes_the_place_of_one_that_is_gone(
         assert [hit.article_id for hit in search_hits.newest(connection, "ferries", 9)] == [copy]
 
 
+def test_a_query_that_cannot_be_read_any_longer_stops_no_other_search(
+    save: Save, keep: Keep, events: Events, break_query: Callable[[str], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    keep("old", "ferry")
+    keep("ferries", "ferry")
+    first = save(URL, STORY)
+    assert events("old") == [("hit", first, "new")]
+    break_query("old")
+    second = save(URL, STORY.replace("pier 14", "pier 15"), at=NOW + timedelta(hours=2))
+    assert events("ferries")[1:] == [("corrected", second, "corrected")]
+    assert events("old") == []  # and it is not withdrawn
+    assert "the standing search 'old' is not evaluated: query: NOT is not part" in caplog.text
+
+
 def test_a_forgotten_page_is_withdrawn(store: Store, save: Save, keep: Keep, events: Events) -> None:
     keep("ferries", "ferry")
     found = save(URL, FERRY)
@@ -149,6 +163,7 @@ def test_changes_are_kept_until_they_are_evaluated_and_no_longer(store: Store, s
         ("a", "ferry", "webhook:ftp://x:secret@y/", "is no usable http"),
         ("a", "ferry", "pigeon:home", "give atom:FILE"),
         ("\n", "ferry", "mail:a@b.example", "printable"),
+        ("--to", "mail:x ferry", "mail:a@b.example", "write --save NAME QUERY"),
         ("used", "ferry", "mail:a@b.example", "is in use"),
     ],
 )

@@ -142,6 +142,21 @@ def test_a_session_ends(visit: Visit, logins: Logins, clock: Clock) -> None:
     assert client.get("/").status_code == 401
 
 
+@pytest.mark.parametrize(
+    "other", ['prefs={"a":1}', "names=b c", "x[y]=1", "flag", "path=/", 'open="', "user@host=1", "=", "\xfc=1"]
+)
+def test_a_cookie_of_another_program_does_not_end_a_session(visit: Visit, logins: Logins, other: str) -> None:
+    client = visit()
+    client.get(f"/login?key={logins.new_key()}")
+    secret = client.cookies["newscrawl_8787"]
+    stranger = visit()
+    for cookies in (f"{other}; newscrawl_8787={secret}", f"newscrawl_8787={secret};{other}"):
+        assert stranger.get("/", headers={"cookie": cookies.encode("latin-1")}).status_code == 200
+    same_site = {"cookie": f"{other}; newscrawl_8787={secret}".encode("latin-1"), "sec-fetch-site": "same-origin"}
+    assert stranger.post("/logout", headers=same_site).status_code == 303
+    assert client.get("/").status_code == 401
+
+
 def test_logging_out_ends_the_session(visit: Visit, logins: Logins) -> None:
     client = visit()
     client.get(f"/login?key={logins.new_key()}")
@@ -227,6 +242,19 @@ def test_a_session_acts_only_from_pages_of_this_server(
     assert answer.status_code == (404 if is_let_in else 403)
 
 
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [("https://news.example", 404), ("https://news.example:444", 403), ("https://evil.example", 403), ("null", 403)],
+)
+def test_a_proxy_may_pass_its_own_host_on(visit: Visit, logins: Logins, origin: str, status: int) -> None:
+    """A browser that sends no Sec-Fetch-Site, behind a proxy that names this server by its address."""
+    client = visit(actions=True, origins=("https://news.example",))
+    key = client.get(f"/login?key={logins.new_key()}")
+    cookie = key.headers["set-cookie"].partition(";")[0]
+    answer = client.post("/nowhere", headers={"origin": origin, "host": "127.0.0.1:8787", "cookie": cookie})
+    assert answer.status_code == status
+
+
 def test_a_program_acts_with_the_token_alone(visit: Visit) -> None:
     client = visit(actions=True, authorization=f"Bearer {TOKEN}")
     assert client.post("/nowhere").status_code == 404
@@ -307,6 +335,11 @@ def test_other_addresses_to_listen_on_are_refused(text: str) -> None:
 def test_other_origins_are_refused(text: str) -> None:
     with pytest.raises(UsageError, match="--origin"):
         read_origin(text)
+
+
+def test_an_origin_with_a_path_is_refused_with_the_reason() -> None:
+    with pytest.raises(UsageError, match="cannot be shown under a path"):
+        read_origin("https://news.example/crawl")
 
 
 def test_secrets_are_in_no_repr(settings: WebSettings) -> None:

@@ -147,6 +147,24 @@ def test_what_cannot_be_done_is_said(
     assert (answer.status_code, said in answer.json()["error"]) == (status, True), answer.text
 
 
+@pytest.mark.parametrize("path", ["/act/resume", "/login"])
+def test_a_form_with_too_many_fields_is_refused(client: TestClient, path: str) -> None:
+    fields = {f"field{number}": "1" for number in range(51)}
+    answer = client.post(path, data=fields, headers={"accept": "application/json"})
+    assert (answer.status_code, "too many fields" in answer.json()["error"]) == (400, True)
+
+
+def test_a_body_that_is_no_form_is_named(client: TestClient) -> None:
+    answer = client.post("/act/resume", json={"site": "harbour"}, headers={"accept": "application/json"})
+    assert (answer.status_code, "send the fields as a form" in answer.json()["error"]) == (400, True)
+
+
+def test_a_field_of_a_form_is_given_once(client: TestClient) -> None:
+    form = {"content-type": "application/x-www-form-urlencoded", "accept": "application/json"}
+    answer = client.post("/act/resume", content="site=harbour&site=valley", headers=form)
+    assert (answer.status_code, "given twice" in answer.json()["error"]) == (400, True)
+
+
 @pytest.mark.parametrize("action", [one.name for one in ACTIONS])
 def test_without_actions_nothing_is_offered(settings: WebSettings, action: str) -> None:
     shown = make_application(replace(settings, actions=False), Logins(TOKEN, lambda: NOW), lambda: NOW)
@@ -156,6 +174,10 @@ def test_without_actions_nothing_is_offered(settings: WebSettings, action: str) 
         assert "--actions" in answer.text
     for path in ("/", "/site?name=harbour", "/review?site=valley", f"/article?url={FERRY}", "/forgotten"):
         assert "/act/" not in client.get(path).text
+
+
+def test_the_whole_fleet_is_not_paused(client: TestClient) -> None:
+    assert client.get("/act/pause", params={"site": "*"}).status_code == 404
 
 
 def test_commands_are_quoted(client: TestClient) -> None:

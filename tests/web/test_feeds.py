@@ -18,6 +18,7 @@ import pytest
 from feed_rules import atom_problems, json_feed_problems
 from json_schema import problems, stored_schema
 from patience import PATIENCE
+from sqlalchemy import Connection, update
 from starlette.testclient import TestClient
 from web_database import COPY, FERRY, NOW, TOKEN, WHALE, fill, made
 
@@ -27,6 +28,7 @@ from newscrawl.standing_searches import saving
 from newscrawl.standing_searches.evaluating import evaluate_all
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.feed import feed_addresses, standing_searches
+from newscrawl.storage.tables import searches
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
 from newscrawl.web.settings import WebSettings
@@ -149,7 +151,9 @@ def test_a_secret_address_needs_no_log_in_until_it_is_revoked(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     client, stranger = visit(**BEARER), visit()
-    assert "newscrawl feed-address new --site valley" in client.get("/act/feed-address?site=valley").text
+    assert (
+        f"newscrawl feed-address new --site valley --base {BASE} " in client.get("/act/feed-address?site=valley").text
+    )
     done = client.post("/act/feed-address", data={"site": "valley"}, headers={"accept": "application/json"}).json()
     (path,) = re.findall(rf"{BASE}(/feed/[\w-]+\.atom)", " ".join(done["done"]))
     assert [one.link for one in entries(stranger, path)] == [COPY]
@@ -185,6 +189,20 @@ def test_a_stranger_learns_nothing_from_a_guess(visit: Visit, store: Store) -> N
     assert visit(actions=False, **BEARER).post("/act/feed-address", data={}).status_code == 403
 
 
+def test_a_stranger_does_not_learn_where_the_database_is(tmp_path: Path) -> None:
+    file = tmp_path / "secretplace.db"
+    with open_store(f"sqlite:///{file}", upgrade=True, max_wait=0.01) as opened:
+        secret = feed_addresses.new_secret()
+        opened.run(feed_addresses.add, secret, feed_addresses.FeedScope("everything"), "ada", NOW).result(PATIENCE)
+    application = make_application(WebSettings(f"sqlite:///{file}"), Logins("", lambda: NOW), lambda: NOW)
+    stranger = TestClient(application, base_url=BASE)
+    assert stranger.get(f"/feed/{secret}.atom").status_code == 200
+    file.rename(tmp_path / "away.db")
+    for name in (f"{secret}.atom", f"{secret}.json"):
+        answer = stranger.get(f"/feed/{name}")
+        assert (answer.status_code, "secretplace" in answer.text) == (503, False)
+
+
 def test_a_feed_whose_search_was_removed_is_gone(visit: Visit, store: Store) -> None:
     scope, secret = feed_addresses.FeedScope("search", "whales"), feed_addresses.new_secret()
     store.run(feed_addresses.add, secret, scope, "ada", NOW).result(PATIENCE)
@@ -192,6 +210,19 @@ def test_a_feed_whose_search_was_removed_is_gone(visit: Visit, store: Store) -> 
     assert [one.link for one in entries(stranger, f"/feed/{secret}.atom")] == [WHALE]
     store.run(standing_searches.remove, "whales").result(PATIENCE)
     assert stranger.get(f"/feed/{secret}.atom").status_code == 404
+
+
+def test_a_search_that_is_not_evaluated_says_why(visit: Visit, store: Store) -> None:
+    table = searches.standing_searches
+
+    def change(connection: Connection) -> None:
+        connection.execute(update(table).values(query="NOT x"))
+
+    store.run(change).result(PATIENCE)
+    client = visit(**BEARER)
+    (one,) = client.get("/consumers.json").json()["searches"]
+    assert one["problem"].startswith("query: NOT is not part of the grammar")
+    assert "not evaluated: <bdi>query: NOT" in client.get("/consumers").text
 
 
 def test_standing_searches_are_shown_with_hits_and_errors(visit: Visit, store: Store) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from json_schema import problems, stored_schema
+from sqlalchemy import create_engine, make_url, text
 from starlette.testclient import TestClient
 from web_database import COPY, FERRY, HELD, NOW, TOKEN, fill
 
@@ -21,6 +24,7 @@ from newscrawl.web.settings import WebSettings
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.process]
 
+GUIDE = Path(__file__).parents[2] / "docs" / "how-to" / "browser.md"
 PARAMETERS: dict[str, list[dict[str, str]]] = {
     "site": [{"name": "harbour"}],
     "sites": [{}, {"after": "alarm:valley"}, {"sort": "newest"}, {"sort": "due", "state": "review"}],
@@ -79,4 +83,26 @@ def test_both_databases_show_the_same(postgresql: Any, migrated: Any, tmp_path: 
         done = on_server.post("/act/resume", data={"site": "harbour"}, headers={"accept": "application/json"})
         assert done.json() == {"done": ["harbour is crawled again."]}
     finally:
+        drop_database(postgresql, url)
+
+
+def test_a_user_that_may_only_read_sees_every_screen(postgresql: Any, migrated: Any) -> None:
+    """With the rights that the guide gives, also for a search index that is made later."""
+    rights = GUIDE.read_text(encoding="utf-8").partition("```sql\n")[2].partition("```")[0]
+    user = f"reader_{uuid4().hex}"
+    url = new_database(postgresql, migrated)
+    owner = create_engine(make_url(url).set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT")
+    try:
+        with owner.connect() as connection:
+            for statement in filter(str.strip, rights.split(";")):
+                connection.execute(text(re.sub(r"\breader\b", user, statement)))
+        client_of(url)
+        run_query(url, query_of("whale"), Filters(), 1)
+        address = make_url(url).set(username=user).render_as_string(hide_password=False)
+        application = make_application(WebSettings(address, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
+        reader = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+        assert everything(reader)["search {'q': 'whale'}"]["hits"]
+        assert reader.get("/feed.atom").status_code == 200
+    finally:
+        owner.dispose()
         drop_database(postgresql, url)

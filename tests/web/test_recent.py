@@ -30,7 +30,7 @@ def test_a_value_is_made_once_while_it_is_young() -> None:
 
 
 def test_an_older_value_is_shown_while_a_thread_makes_it_anew() -> None:
-    recent, made, begun, goes_on = Recent(), list[int](), Event(), Event()
+    recent, made, begun, goes_on = Recent(quick=0), list[int](), Event(), Event()
 
     def make() -> int:
         if made:
@@ -71,6 +71,28 @@ def test_a_costly_value_lives_longer(monkeypatch: pytest.MonkeyPatch) -> None:
     assert recent.shared("key", later, LIFE, LIFE * 6, make) == 1
 
 
+def test_a_value_that_is_made_quickly_is_never_older_than_its_life() -> None:
+    recent, made = Recent(), list[int]()
+
+    def make() -> int:
+        made.append(len(made))
+        return made[-1]
+
+    times = [NOW, NOW + LIFE - timedelta(seconds=1), NOW + LIFE, NOW + LIFE * 3]
+    assert [recent.shared("key", now, LIFE, LIFE * 6, make) for now in times] == [0, 0, 1, 2]
+
+
+def test_what_was_made_before_a_change_is_not_kept_after_it() -> None:
+    recent = Recent()
+
+    def make() -> str:
+        recent.clear()  # an action of another browser ends while this view reads
+        return "before"
+
+    assert recent.get("key", NOW, LIFE, make) == "before"
+    assert recent.get("key", NOW, LIFE, lambda: "after") == "after"
+
+
 def test_a_value_that_one_thread_makes_is_waited_for_by_others() -> None:
     recent, made, begun, goes_on = Recent(), list[int](), Event(), Event()
     found: list[int] = []
@@ -95,7 +117,7 @@ def test_a_value_that_one_thread_makes_is_waited_for_by_others() -> None:
 
 
 def test_an_error_while_a_value_is_made_anew_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    recent, values = Recent(), iter([1])
+    recent, values = Recent(quick=0), iter([1])
 
     def make() -> int:
         found = next(values, None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import sqlite3
 from contextlib import closing
 from datetime import datetime
@@ -20,6 +21,7 @@ from web_database import COPY, FEED, FERRY, GONE, HELD, NOW, TOKEN, WHALE, fill,
 
 from newscrawl.search import Filters, query_of, run_query
 from newscrawl.storage import open_reader, open_store
+from newscrawl.storage.monitoring.alarms import EXTRACTION, Alarm
 from newscrawl.storage.overview import shown_articles
 from newscrawl.storage.overview.shown_articles import Wanted
 from newscrawl.storage.removal import blocklist
@@ -27,6 +29,7 @@ from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import Pages, make_application
 from newscrawl.web.screen_list import SCREENS
 from newscrawl.web.screens import history
+from newscrawl.web.screens.now import open_alarm
 from newscrawl.web.screens.screen import Screen
 from newscrawl.web.screens.sites import FACTS_LIFE
 from newscrawl.web.settings import WebSettings
@@ -322,6 +325,10 @@ def test_consumers_are_shown_without_their_secrets(client: TestClient) -> None:
         ("/article.json?url=https://harbour.example/unknown", 404, "no page is stored"),
         ("/articles.json?day=yesterday", 400, "give a day like"),
         ("/articles.json?after=1", 400, "give the `next` of the part before"),
+        ("/articles.json?after=20261121T112000.000000-9999999999999999999", 400, "give the `next` of the part before"),
+        ("/site.json?name=har%00bour", 400, "the parameter name has the character NUL"),
+        ("/why.json?url=%00", 400, "the parameter url has the character NUL"),
+        ("/review.json?site=nowhere", 400, "no site 'nowhere' is in the database"),
         ("/search.json?q=-whale", 400, "nothing to search for"),
         ("/history.json?url=https://harbour.example/2026/11/ferry&older=9", 400, "the versions 1 to 2"),
         ("/why.json?url=https://nowhere.example/", 404, "nothing is known"),
@@ -335,6 +342,18 @@ def test_bad_input_is_answered_with_what_is_wrong(client: TestClient, path: str,
     page = client.get(path.replace(".json", ""))
     assert page.status_code == status
     assert "Traceback" not in page.text
+
+
+@pytest.mark.parametrize(
+    "query", ["day=9999-12-31", "day=0001-01-01", "after=99991231T235959.999999-999999999999999999"]
+)
+def test_the_first_and_the_last_day_of_the_calendar_can_be_asked_for(client: TestClient, query: str) -> None:
+    assert client.get(f"/articles.json?{query}").status_code == 200
+
+
+def test_the_command_of_an_alarm_is_quoted() -> None:
+    alarm = Alarm("the 'daily' $(id)", EXTRACTION, "warning", NOW, NOW, "fewer words", {})
+    assert shlex.split(open_alarm(alarm).command) == ["newscrawl", "review", "list", "--site", "the 'daily' $(id)"]
 
 
 def test_an_answer_that_is_known_is_not_sent_again(client: TestClient) -> None:
@@ -384,6 +403,17 @@ def test_marks_of_a_difference_that_are_never_closed_are_text() -> None:
         ("added", " more"),
         ("same", " [- of it"),
     ]
+
+
+def test_the_command_that_saves_a_search_has_its_site_and_language(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/news.db"
+    with open_store(url, upgrade=True, max_wait=0.01) as store:
+        fill(store)
+    run_query(url, query_of("whale"), Filters(), 1)
+    application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
+    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    page = unescape(client.get("/search?q=whale&site=harbour&language=en&since=2026-01-01").text)
+    assert """newscrawl search --save NAME 'whale site:"harbour" lang:en'</code>""" in page
 
 
 def test_a_search_that_cannot_be_meant_is_shown_beside_the_query(client: TestClient) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import socket
 import threading
+import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -15,8 +17,9 @@ from web_database import NOW, TOKEN
 
 from newscrawl.errors import UsageError
 from newscrawl.web.access.logins import Logins
+from newscrawl.web.access.slow_clients import PatientProtocol
 from newscrawl.web.application import make_application, utc_now
-from newscrawl.web.server import MAX_HEAD, lines, listen, server_of
+from newscrawl.web.server import CONNECTIONS, MAX_HEAD, lines, listen, server_of
 from newscrawl.web.settings import Listening, WebSettings
 
 KEPT_SECONDS = 0.2
@@ -155,5 +158,42 @@ def test_the_first_line_is_the_address_to_open() -> None:
     (address,) = [word for word in first.split() if "://" in word]
     assert urlsplit(address)[:3] == ("http", "127.0.0.1:8787", "/login")
     assert "once" in second
+    for everywhere in ("0.0.0.0", "::"):
+        shown = WebSettings("sqlite:///news.db", Listening(everywhere, 8787), token="x" * 16)
+        (first, _, third) = lines(shown, "abc")
+        assert "open http://127.0.0.1:8787/login?key=abc" in first  # nobody is let in as 0.0.0.0
+        assert "--origin" in third
+        assert "127.0.0.1" in shown.hosts
     behind = WebSettings("sqlite:///news.db", origins=("https://news.example",))
     assert "https://news.example/login?key=" in lines(behind, "abc")[0]
+
+
+SLOW = {
+    "nothing": b"",
+    "a head without an end": b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n",
+    "a body without an end": b"POST /login HTTP/1.1\r\nHost: 127.0.0.1\r\nSec-Fetch-Site: same-origin\r\n"
+    b"Content-Length: 99\r\n\r\ntoken=",
+}
+
+
+@pytest.mark.parametrize("begun", SLOW.values(), ids=SLOW)
+def test_connections_without_a_request_keep_nobody_out(
+    running: Running, caplog: pytest.LogCaptureFixture, begun: bytes
+) -> None:
+    with ExitStack() as stack:
+        for _ in range(CONNECTIONS + 10):
+            slow = stack.enter_context(socket.create_connection(("127.0.0.1", running.port), timeout=PATIENCE))
+            slow.sendall(begun)
+        until = time.monotonic() + PATIENCE
+        while status(running.get("/health", f"Host: 127.0.0.1:{running.port}")) != 200:
+            assert time.monotonic() < until  # they keep their connections open
+    assert "Traceback" not in caplog.text
+
+
+@pytest.mark.parametrize("begun", SLOW.values(), ids=SLOW)
+def test_a_request_that_is_never_complete_ends(running: Running, monkeypatch: pytest.MonkeyPatch, begun: bytes) -> None:
+    monkeypatch.setattr(PatientProtocol, "seconds", 0.3)
+    before = time.monotonic()
+    assert running.ask(begun) == b""  # the server closes the connection
+    assert time.monotonic() - before < PATIENCE
+    assert status(running.get("/health", f"Host: 127.0.0.1:{running.port}")) == 200

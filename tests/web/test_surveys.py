@@ -26,6 +26,7 @@ from newscrawl.onboarding.survey_report import (
     from_json,
 )
 from newscrawl.storage import open_store
+from newscrawl.storage.overview import operator_events
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.actions.surveys import KEPT, MAX_WAITING, Survey, Surveys
 from newscrawl.web.application import Pages, make_application
@@ -190,6 +191,17 @@ def test_a_site_is_surveyed_after_a_confirmation(client: TestClient, pages: Page
     assert "class Town(NewsSpider):" in page
     assert "its text is too short" in page
     assert "data-pause" not in page
+
+
+def test_a_password_in_the_address_of_a_site_is_shown_nowhere(client: TestClient, pages: Pages) -> None:
+    assert pages.surveys is not None
+    client.post("/act/add-site", data={"url": "https://desk:verysecret@town.example/"})
+    ended(pages.surveys, 1)
+    assert client.get("/add.json").json()["surveys"][0]["url"] == "https://***@town.example/"
+    assert "verysecret" not in client.get("/add").text
+    with pages.database.reading() as connection:
+        (event,) = operator_events.load_site(connection, "town.example")
+    assert "verysecret" not in event.reason
 
 
 def test_a_running_survey_is_followed_more_often(client: TestClient, pages: Pages) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,10 +16,10 @@ from patience import PATIENCE
 from starlette.testclient import TestClient
 from web_database import FEED, GONE, NOW, TOKEN, fill
 
-from newscrawl.storage import open_store
+from newscrawl.storage import open_reader, open_store
 from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.frontier import sources
-from newscrawl.storage.monitoring import site_hours
+from newscrawl.storage.monitoring import alarms, site_hours
 from newscrawl.storage.monitoring.site_hours import Numbers
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
@@ -59,6 +60,23 @@ def test_a_count_of_sites_is_what_its_filter_shows(client: TestClient) -> None:
     assert '<h1>Sites <span class="count">2</span>' in client.get("/sites").text
 
 
+def test_the_number_of_open_alarms_counts_those_that_are_not_shown(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/news.db"
+    with open_store(url, upgrade=True, max_wait=0.01) as store:
+        fill(store)
+        messages = {f"site{number}": "no article for a day" for number in range(now.ALARMS + 7)}
+        store.run(alarms.replace_open, "volume", "warning", messages, NOW).result(PATIENCE)
+    application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
+    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    found, page = of(client, "/now.json"), client.get("/").text
+    with open_reader(url) as connection:
+        number = len(alarms.open_alarms(connection))
+    assert number > len(found["alarms"]) == now.ALARMS
+    assert found["open_alarms"] == number
+    assert f'Open alarms <span class="count">{number}</span>' in page
+    assert '<a href="/sites?state=alarm">all sites with an alarm</a>' in page
+
+
 def test_a_paused_site_does_not_pretend_to_be_due(client: TestClient) -> None:
     paused = '<td class="nowrap">paused</td>'
     assert paused in client.get("/site?name=harbour").text
@@ -73,6 +91,21 @@ def test_a_paused_site_that_nobody_crawls_is_paused_in_the_list(tmp_path: Path) 
     application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
     client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
     assert '<td class="nowrap" data-label="next">paused</td>' in client.get("/sites?name=valley").text
+
+
+def test_a_listed_site_without_pages_has_a_page_and_can_be_resumed(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/news.db"
+    opened = partial(open_store, url, upgrade=True, max_wait=0.01)
+    with opened() as store:
+        store.run(site_controls.pause, "sleepy", None, NOW).result(PATIENCE)
+    settings = WebSettings(url, token=TOKEN, actions=True, open_store=opened)
+    application = make_application(settings, Logins(TOKEN, lambda: NOW), lambda: NOW)
+    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    assert [one["site"] for one in of(client, "/sites.json")["sites"]] == ["sleepy"]
+    assert of(client, "/site.json", name="sleepy")["is_paused"] is True
+    assert client.post("/act/resume", data={"site": "sleepy"}, headers={"accept": "application/json"}).json() == {
+        "done": ["sleepy is crawled again."]
+    }
 
 
 def test_the_failures_of_a_site_add_up(tmp_path: Path) -> None:

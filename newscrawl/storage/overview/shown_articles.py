@@ -116,7 +116,9 @@ def _looked_at(wanted: Wanted, after: Place | None) -> Select[Any]:
         query = query.join(pages, pages.c.id == versions.c.page_id).where(pages.c.site == wanted.site)
     if wanted.day is not None:
         begin = datetime.combine(wanted.day, time(), UTC_ZONE)
-        query = query.where(versions.c.seen_at >= begin, versions.c.seen_at < begin + timedelta(days=1))
+        query = query.where(versions.c.seen_at >= begin)
+        if wanted.day < date.max:
+            query = query.where(versions.c.seen_at < begin + timedelta(days=1))
     if after is not None:
         query = query.where(_behind(after))
     return query.order_by(versions.c.seen_at.desc(), versions.c.id.desc())

@@ -12,10 +12,11 @@ from sqlalchemy import Connection, func, select
 from newscrawl.identity import registrable_domain
 from newscrawl.scheduling.robots import authority_of
 from newscrawl.storage.frontier.hosts import RobotsRow, load_robots
-from newscrawl.storage.monitoring.alarms import Alarm
+from newscrawl.storage.monitoring.alarms import FLEET, Alarm
 from newscrawl.storage.tables.archive import captures
 from newscrawl.storage.tables.articles import pages
-from newscrawl.storage.tables.frontier import hosts, sources
+from newscrawl.storage.tables.controls import site_controls
+from newscrawl.storage.tables.frontier import hosts, sites, sources
 from newscrawl.storage.tables.operations import alarms
 
 SOURCES: Final = 200
@@ -130,9 +131,12 @@ def alarm_history(connection: Connection, site: str) -> Sequence[Alarm]:
 
 
 def is_known(connection: Connection, site: str) -> bool:
-    """Returns whether the database has a page, a source or an alarm of the site."""
-    tables = (pages, sources, alarms)
-    return any(connection.execute(select(func.count()).select_from(_one(table, site))).scalar_one() for table in tables)
+    """Returns whether the list of sites has the site, or had it: whether the database has a page, a source, a crawl, an
+    alarm or a pause of it. The name of the whole fleet is no site."""
+    tables = (pages, sources, alarms, sites, site_controls)
+    return site != FLEET and any(
+        connection.execute(select(func.count()).select_from(_one(table, site))).scalar_one() for table in tables
+    )
 
 
 def _one(table: Any, site: str) -> Any:

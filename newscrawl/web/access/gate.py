@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from http.cookies import CookieError, SimpleCookie
+from collections.abc import Callable, Collection
 from typing import Final
 
 from starlette.datastructures import Headers
@@ -52,6 +51,7 @@ class Gate:
         *,
         logins: Logins,
         hosts: frozenset[str],
+        origins: Collection[str] = (),
         cookie: str,
         has_actions: bool,
         refuse: MakeRefusal,
@@ -59,6 +59,7 @@ class Gate:
         self._app = app
         self._logins = logins
         self._hosts = hosts
+        self._origins = origins
         self._cookie = cookie
         self._has_actions = has_actions
         self._refuse = refuse
@@ -103,7 +104,7 @@ class Gate:
 
     def _refused_action(self, scope: Scope, headers: Headers, who: str | None) -> Refusal | None:
         has_bearer = who is not None and bearer_of(headers) is not None
-        refusal = refused_origin(headers, has_bearer=has_bearer)
+        refusal = refused_origin(headers, has_bearer=has_bearer, origins=self._origins)
         if refusal is not None:
             return refusal
         if scope["path"] not in {"/login", "/logout"} and not self._has_actions:
@@ -137,9 +138,10 @@ def is_open(path: str, method: str) -> bool:
 
 
 def cookie_of(header: str, name: str) -> str | None:
-    """Returns the value of a cookie; None without it, or for a header that cannot be read."""
-    try:
-        found = SimpleCookie(header).get(name)
-    except CookieError:
-        return None
-    return found.value if found is not None else None
+    """Returns the value of a cookie; None without it. Cookies of other programs on this machine come along, because a
+    browser keeps cookies of all ports of a host together. They may have any form, so only the wanted one is read."""
+    for part in header.split(";"):
+        found, _, value = part.partition("=")
+        if found.strip() == name:
+            return value.strip()
+    return None

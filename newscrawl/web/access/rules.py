@@ -8,7 +8,7 @@ pages of this server only.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
@@ -60,8 +60,9 @@ def refused_method(method: str) -> Refusal | None:
     return None if method in METHODS else Refusal(405, f"the method {method[:20]} is not used here: use GET or POST")
 
 
-def refused_origin(headers: Mapping[str, str], *, has_bearer: bool) -> Refusal | None:
-    """Returns why a POST is not accepted from where it comes; None if it is. `headers` have lower-case names.
+def refused_origin(headers: Mapping[str, str], *, has_bearer: bool, origins: Collection[str] = ()) -> Refusal | None:
+    """Returns why a POST is not accepted from where it comes; None if it is. `headers` have lower-case names. `origins`
+    are those of the pages behind a reverse proxy, which may pass another Host header on.
 
     Browsers send Sec-Fetch-Site or Origin with every POST. A request with neither is a program's, which has a token.
     """
@@ -69,7 +70,7 @@ def refused_origin(headers: Mapping[str, str], *, has_bearer: bool) -> Refusal |
     if site is not None:
         return None if site == "same-origin" else _foreign()
     if origin is not None:
-        return None if _is_same(origin, headers.get("host", "")) else _foreign()
+        return None if origin in origins or _is_same(origin, headers.get("host", "")) else _foreign()
     if has_bearer:
         return None
     return Refusal(403, "an action without Sec-Fetch-Site and Origin needs a token: send Authorization: Bearer TOKEN")

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from newscrawl.web.access.gate import MakeRefusal, note_refused_log_in
+from newscrawl.web.access.gate import MakeRefusal, cookie_of, note_refused_log_in
 from newscrawl.web.access.logins import SESSION_LIFE, Logins
 from newscrawl.web.access.rules import Refusal, local_path
 from newscrawl.web.answers import HTML, fields_of, redirect
@@ -35,7 +35,7 @@ class SessionPages:
         """Begins a session: with the key of the printed address, or with the token from the form. HEAD begins none,
         so that a program that only looks at the address does not use it up."""
         if request.method == "POST":
-            fields = fields_of(await request.body())
+            fields = dict(await fields_of(request))
             kind, path, secret = "token", fields.get("next", ""), self._logins.use_token(fields.get("token", ""))
         else:
             path = request.query_params.get("next", "")
@@ -60,7 +60,7 @@ class SessionPages:
 
     def log_out(self, request: Request) -> Response:
         """Ends the session of a browser."""
-        self._logins.end(request.cookies.get(self._cookie, ""))
+        self._logins.end(cookie_of(request.headers.get("cookie", ""), self._cookie) or "")
         response = redirect("/login")
         response.delete_cookie(self._cookie, path="/", httponly=True, samesite="strict")
         return response

@@ -119,5 +119,7 @@ class Action:
     """The address of the page that shows what was done; "" for one that only says it."""
     takes_database: bool = True
     """Whether the equal command takes `--database`. The others need the project, as for its archive."""
+    takes_base: bool = False
+    """Whether the equal command takes `--base`, the address of the pages."""
     back_to: str = ""
     """The address of the page to return to, before and after the action; "" for that of the site."""

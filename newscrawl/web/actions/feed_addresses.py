@@ -84,6 +84,6 @@ def _note(store: Store, scope: FeedScope, kind: str, who: str, command: str, now
 
 
 ACTIONS: Final = (
-    Action("feed-address", "Make a secret address", FeedChoice, plan_make, make, back_to=BACK),
+    Action("feed-address", "Make a secret address", FeedChoice, plan_make, make, takes_base=True, back_to=BACK),
     Action("revoke-address", "Revoke the address", AddressChoice, plan_revoke, revoke, back_to=BACK),
 )

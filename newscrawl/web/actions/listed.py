@@ -14,6 +14,7 @@ from newscrawl.archive.forget import forget as forget_archived
 from newscrawl.archive.stores.closed_files import closed_files_at
 from newscrawl.errors import UsageError
 from newscrawl.identity import clean_url, registrable_domain
+from newscrawl.identity.masking import masked
 from newscrawl.storage import Connection, Store
 from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.frontier.former_keys import keys_of, page_at
@@ -215,7 +216,7 @@ def add(store: Store, choice: AddChoice, means: Means, who: str, now: datetime) 
         raise UsageError("this server surveys no site: start `newscrawl web` with --actions")
     domain = registrable_domain(choice.url)
     number = means.surveys.begin(choice.url, choice.feed, who)
-    _note(store, domain, "operator/surveyed", who, _add_command(choice), now)
+    _note(store, domain, "operator/surveyed", who, masked(_add_command(choice)), now)
     return (f"Survey {number} of {domain} waits for its turn.",)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -51,8 +51,7 @@ class Acting:
     def _endpoint(self, action: Action) -> Callable[[Request], object]:
         async def endpoint(request: Request) -> Response:
             if request.method == "POST":
-                fields = fields_of(await request.body())
-                return await run_in_threadpool(self._done, action, request, fields)
+                return await run_in_threadpool(self._done, action, request, await fields_of(request))
             return await run_in_threadpool(self._planned, action, request)
 
         return endpoint
@@ -77,12 +76,15 @@ class Acting:
         return answer(request, page, HTML)
 
     def _equal_command(self, action: Action, plan: Plan) -> str:
-        database = self._means.database
-        with_database = database is not None and action.takes_database
-        return f"{plan.command} --database {shlex.quote(database or '')}" if with_database else plan.command
+        command, database = plan.command, self._means.database
+        if action.takes_base:
+            command += f" --base {shlex.quote(self._means.base)}"
+        if database is not None and action.takes_database:
+            command += f" --database {shlex.quote(database)}"
+        return command
 
-    def _done(self, action: Action, request: Request, fields: dict[str, str]) -> Response:
-        choice = read_query(action.choice, fields.items())
+    def _done(self, action: Action, request: Request, fields: Sequence[tuple[str, str]]) -> Response:
+        choice = read_query(action.choice, fields)
         with self._database.reading() as connection:
             plan = action.plan(connection, choice)
         client = request.client.host if request.client is not None else "an unknown address"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from newscrawl.identity.masking import masked
 from newscrawl.onboarding.survey_report import SurveyReport
 from newscrawl.storage import Connection
 from newscrawl.web.actions.surveys import MAX_SECONDS, State, Survey
@@ -67,15 +68,15 @@ def load(_connection: Connection, query: AddQuery, context: Context) -> AddScree
 def _line(one: Survey) -> SurveyLine:
     return SurveyLine(
         one.number,
-        one.url,
+        masked(one.url),
         one.who,
         one.state,
         one.asked_at,
         one.started_at,
         one.ended_at,
         one.requests,
-        one.requesting,
-        one.problem,
+        masked(one.requesting) if one.requesting is not None else None,
+        masked(one.problem) if one.problem is not None else None,
     )
 
 

@@ -14,6 +14,9 @@ from newscrawl.storage.overview.shown_articles import Place, ShownArticle, Wante
 from newscrawl.web.screens.screen import Context, Screen, check_site
 
 SIZE: Final = 100
+WRONG_PLACE: Final = "after={!r}: give the `next` of the part before"
+MAX_DIGITS: Final = 18
+"""Digits of the number of a version. The database holds no more than 63 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +56,13 @@ def _place_text(place: Place) -> str:
 
 def _read_place(text: str) -> Place:
     moment, _, number = text.partition("-")
+    if len(number) > MAX_DIGITS:
+        raise UsageError(WRONG_PLACE.format(text[:50]))
     try:
         at = datetime.strptime(moment, "%Y%m%dT%H%M%S.%f").replace(tzinfo=UTC)
-        return at, int(number[:19])
+        return at, int(number)
     except ValueError as error:
-        raise UsageError(f"after={text[:50]!r}: give the `next` of the part before") from error
+        raise UsageError(WRONG_PLACE.format(text[:50])) from error
 
 
 SCREEN = Screen("articles", "/articles", "Articles", ArticlesQuery, ArticlesScreen, load)

@@ -12,6 +12,7 @@ from typing import Final
 from newscrawl.errors import UsageError
 from newscrawl.identity.masking import masked
 from newscrawl.standing_searches.destinations import shown_place
+from newscrawl.standing_searches.saving import problem_of
 from newscrawl.storage import Connection
 from newscrawl.storage.feed import changes, cursors, refused_changes, search_hits, standing_searches
 from newscrawl.storage.feed.search_hits import StoryHit
@@ -60,10 +61,12 @@ class DestinationLine:
 
 @dataclass(frozen=True, slots=True)
 class SearchLine:
-    """A standing search with the stories that it found or that were corrected last."""
+    """A standing search with the stories that it found or that were corrected last. `problem` says why it is not
+    evaluated: its query cannot be read."""
 
     name: str
     query: str
+    problem: str | None
     saved_at: datetime
     hits: Sequence[HitLine]
     destinations: Sequence[DestinationLine]
@@ -133,7 +136,7 @@ def _searches(
         last = search_hits.last_event(connection, one.name)
         of_search = tuple(_destination(destination, last) for destination in destinations.get(one.name, ()))
         stories = tuple(_hit(hit, shown.get(hit.article_id)) for hit in hits[one.name])
-        searches.append(SearchLine(one.name, one.query, one.saved_at, stories, of_search))
+        searches.append(SearchLine(one.name, one.query, problem_of(one.query), one.saved_at, stories, of_search))
     return tuple(searches)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -61,10 +62,12 @@ class Disk:
 
 @dataclass(frozen=True, slots=True)
 class NowScreen:
-    """The state of the fleet now. `alarms` has the critical ones first; `sites` says how many sites are in each state,
+    """The state of the fleet now. `open_alarms` is the number of open alarms, of which `alarms` has at most 100, the
+    critical ones first; `sites` says how many sites are in each state,
     as `counts` of `/sites.json` does; `disk` is None without an archive here."""
 
     crawler: Crawler
+    open_alarms: int
     alarms: Sequence[OpenAlarm]
     last_hour: LastHour
     work: Work
@@ -82,6 +85,7 @@ def load(connection: Connection, _query: NoParameters, context: Context) -> NowS
     work, machines = fleet.work(connection, context.now), crawling_machines(connection, context.now)
     return NowScreen(
         crawler=fleet.crawler(work, machines, context.now),
+        open_alarms=len(opened),
         alarms=tuple(map(open_alarm, opened[:ALARMS])),
         last_hour=_last_hour(connection, context),
         work=work,
@@ -103,7 +107,9 @@ def _last_hour(connection: Connection, context: Context) -> LastHour:
 def open_alarm(alarm: Alarm) -> OpenAlarm:
     """Returns an alarm with the command that answers it."""
     site = None if alarm.site == FLEET else alarm.site
-    command = _COMMANDS.get(alarm.kind, "newscrawl status {site}").format(site=site or "").strip()
+    command = (
+        _COMMANDS.get(alarm.kind, "newscrawl status {site}").format(site=shlex.quote(site) if site else "").strip()
+    )
     return OpenAlarm(site, alarm.kind, alarm.severity, alarm.since, alarm.opened_at, alarm.message, command)
 
 

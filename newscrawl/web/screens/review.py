@@ -13,7 +13,7 @@ from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.overview import review_lines
 from newscrawl.storage.overview.review_lines import Place, ReviewLine
 from newscrawl.web.actions.reextractions import Reextraction
-from newscrawl.web.screens.screen import Context, Screen
+from newscrawl.web.screens.screen import Context, Screen, check_site
 
 SIZE: Final = 50
 
@@ -42,8 +42,10 @@ class ReviewScreen:
 
 
 def load(connection: Connection, query: ReviewQuery, context: Context) -> ReviewScreen:
-    """Returns a part of the pages that wait for review."""
+    """Returns a part of the pages that wait for review. Raises UsageError for an unknown site."""
     counts = review_queue.counts(connection)
+    if query.site not in counts:
+        check_site(connection, query.site)
     after = _place(query.after) if query.after is not None else None
     pages = review_lines.part(connection, query.site, SIZE + 1, after)
     following = _parameter(Place.of(pages[SIZE - 1])) if len(pages) > SIZE else None

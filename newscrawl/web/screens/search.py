@@ -24,6 +24,13 @@ class SearchQuery:
     language: str | None = None
     since: date | None = None
 
+    @property
+    def to_save(self) -> str:
+        """The query with its site and language, as a standing search has it. That finds what is stored from now on, so
+        it has no day."""
+        chosen = (f'site:"{self.site}"' if self.site else "", f"lang:{self.language}" if self.language else "")
+        return " ".join(filter(None, (self.q, *chosen)))
+
 
 @dataclass(frozen=True, slots=True)
 class SearchScreen:
