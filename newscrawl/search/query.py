@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Final
 
 from newscrawl.errors import UsageError
 from newscrawl.search.filters import Filters, combined
-from newscrawl.search.stems import query_stems
+from newscrawl.search.stems import language_of_stem, query_stems
 from newscrawl.search.words import WORD, query_words
 from newscrawl.times import read_span
 
@@ -193,3 +193,19 @@ def _moment(value: str, now: datetime) -> datetime:
 def terms_of(clauses: Sequence[Clause]) -> tuple[Term, ...]:
     """Returns all terms of the clauses in order."""
     return tuple(term for clause in clauses for term in clause.terms)
+
+
+def stem_languages(query: Query) -> tuple[str, ...]:
+    """Returns the codes of the languages in which the query has stems."""
+    stems = (stem for term in terms_of(query.clauses) for stem in term.stems)
+    return tuple(dict.fromkeys(language_of_stem(stem) for stem in stems))
+
+
+def in_languages(query: Query, codes: Collection[str | None]) -> Query:
+    """Returns the query with the stems of these languages only. `codes` are those of `stem_languages`."""
+
+    def kept(term: Term) -> Term:
+        return replace(term, stems=tuple(stem for stem in term.stems if language_of_stem(stem) in codes))
+
+    clauses = tuple(replace(clause, terms=tuple(map(kept, clause.terms))) for clause in query.clauses)
+    return replace(query, clauses=clauses)

@@ -53,6 +53,17 @@ def stem_language(language: str | None) -> str | None:
     return code if any(code in languages for _, _, languages in _SCRIPTS) else None
 
 
+def languages_with_stems_of(code: str) -> tuple[str, ...]:
+    """Returns the codes of the languages whose stems are stored under a code: its own, and those that share its
+    stemmer."""
+    return (code, *(other for other, shared in _SAME.items() if shared == code))
+
+
+def language_of_stem(stem: str) -> str:
+    """Returns the code under which a stem is stored."""
+    return stem.partition(STEM_MARK)[0]
+
+
 def text_stems(text: str, language: str | None) -> dict[str, int]:
     """Returns the stems of a text, each with the place of its first word, counted from 0. Empty for a language without
     a stemmer. Never raises."""

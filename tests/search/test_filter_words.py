@@ -17,6 +17,7 @@ from newscrawl.search.index import fts5
 from newscrawl.search.index import postgresql as postgresql_index
 from newscrawl.search.index.filter_words import ENTRY_FORM, _span, filter_words, wanted_words
 from newscrawl.search.index.protocol import IndexedArticle
+from newscrawl.search.stems import STEM_MARK
 from newscrawl.storage import Store, open_reader
 
 Save = Callable[..., int]
@@ -127,6 +128,27 @@ def test_the_index_itself_finds_what_filters_allow(
         update_index(index, partial(open_reader, database))
         found = {match.article_id for match in index.matches(parse_query("ferry"), filters, 10)}
     assert found == {saved[site] for site in expected}
+
+
+@pytest.mark.parametrize("asked", [None, "de", "nn", "ja"])
+def test_a_query_asks_for_stems_of_the_languages_of_the_articles(
+    database: str, store: Store, save: Save, monkeypatch: pytest.MonkeyPatch, asked: str | None
+) -> None:
+    """Those of Norwegian are stored for two languages."""
+    texts = {"de": "Zwei Fähren fahren.", "nn": "Ferjene går ikkje.", "en": "No ferries today.", "ja": "今日は休み"}
+    saved = {code: save(f"http://{code}.example/", text, language=code) for code, text in texts.items()}
+    queries = {"de": "Fähre", "nn": "ferje", "en": "ferry", "ja": "今日"}
+    expressions: list[str] = []
+    plain = fts5.expression
+    monkeypatch.setattr(fts5, "expression", lambda *given: expressions.append(plain(*given)) or expressions[-1])
+    with closing(open_index(database)) as index:
+        update_index(index, partial(open_reader, database))
+        for code, typed in queries.items():
+            found = [match.article_id for match in index.matches(parse_query(typed), Filters(language=asked), 10)]
+            assert found == ([saved[code]] if asked in {None, code} else [])
+    if database.startswith("sqlite"):
+        stems = {word.partition(STEM_MARK)[0] for word in " ".join(expressions).split('"') if STEM_MARK in word}
+        assert stems == {None: {"de", "no", "en"}, "de": {"de"}, "nn": {"no"}, "ja": set()}[asked]
 
 
 def test_the_form_of_entries_names_all_parts() -> None:

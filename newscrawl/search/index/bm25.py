@@ -14,7 +14,7 @@ from math import log
 from typing import Final
 
 from newscrawl.search.query import Clause, Term
-from newscrawl.search.stems import STEM_MARK, stem_language
+from newscrawl.search.stems import language_of_stem, stem_language
 
 K1: Final = 1.2
 """How soon further occurrences stop to count."""
@@ -44,7 +44,7 @@ def occurrences(clauses: Sequence[Clause], titles: str, text: str, language: str
 
 
 def _weighted(term: Term, titles: str, text: str, code: str | None) -> int:
-    stems = (f" {stem} " for stem in term.stems if code is not None and stem.startswith(f"{code}{STEM_MARK}"))
+    stems = (f" {stem} " for stem in term.stems if language_of_stem(stem) == code)
     wanted = [f" {' '.join(term.words)}{'' if term.prefix else ' '}", *stems]
     in_titles = sum(map(titles.count, wanted))
     return TITLE_WEIGHT * in_titles + (0 if term.in_title else sum(map(text.count, wanted)))

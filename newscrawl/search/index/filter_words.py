@@ -14,7 +14,7 @@ from typing import Final
 
 from newscrawl.search.filters import Filters
 from newscrawl.search.index.protocol import IndexedArticle, storable
-from newscrawl.search.stems import FORMS
+from newscrawl.search.stems import FORMS, languages_with_stems_of
 
 FILTER_MARK: Final = "\u241d"
 """The first character of these words. No word of a text contains it."""
@@ -61,6 +61,11 @@ def wanted_words(filters: Filters) -> list[list[str]]:
     if filters.until is not None:
         wanted.append([f"{FILTER_MARK}{_FIRST}{part}" for part in _span(_FIRST_DAY, _day(filters.until))])
     return wanted
+
+
+def language_words(code: str) -> list[str]:
+    """Returns words of which an entry has one if its stems are stored under the code of a language."""
+    return [_named(_LANGUAGE, language) for language in languages_with_stems_of(code)]
 
 
 def _named(kind: str, name: str) -> str:

@@ -16,9 +16,14 @@ from newscrawl.search.words import BETWEEN, words
 def expression(query: Query, filters: Iterable[Iterable[str]] = ()) -> str:
     """Returns the query in FTS5's language. `filters`: lists of which an entry must have a word each. Words contain
     neither quotes nor blanks, so nothing has to be escaped."""
-    allowed = (f"text : ({' OR '.join(map(_quoted, listed))})" for listed in filters)
+    allowed = map(one_of, filters)
     wanted = " AND ".join((*map(clause_expression, query.wanted), *allowed))
     return "".join((f"({wanted})", *(f" NOT {clause_expression(clause)}" for clause in query.unwanted)))
+
+
+def one_of(listed: Iterable[str]) -> str:
+    """Returns that a text must have one of these words, in FTS5's language."""
+    return f"text : ({' OR '.join(map(_quoted, listed))})"
 
 
 def clause_expression(clause: Clause) -> str:

@@ -22,7 +22,8 @@ from newscrawl.search.index.protocol import (
     storable,
 )
 from newscrawl.search.index.tsvectors import expression, vector
-from newscrawl.search.query import Query
+from newscrawl.search.query import Query, in_languages
+from newscrawl.search.stems import stem_language
 from newscrawl.storage.engine.database import explained, make_engine
 from newscrawl.storage.engine.transactions import begin_read
 
@@ -91,6 +92,8 @@ class PostgresqlIndex:
         """Returns the best articles by ts_rank, in which words of a title weigh most."""
         conditions, values = _conditions(filters)
         statement = text(_BEST.format(conditions=conditions))
+        if filters.language is not None:
+            query = in_languages(query, {stem_language(filters.language)})
         with explained(self._url, "search in"), begin_read(self._engine) as connection:
             allowed = wanted_words(filters) if _has_filter_words(connection) else ()
             values |= {"query": expression(query, allowed), "limit": limit, "most": max(MAX_RANKED, limit)}

@@ -27,7 +27,7 @@ VERSION: Final = 5
 """The version of the tables of an index. An index of another version is built again, except one without stems."""
 WITHOUT_STEMS: Final = 4
 """The version without stems. Such an index stays in use while its entries are made again."""
-MAX_RANKED: Final = 500
+MAX_RANKED: Final = 300
 """The most matching articles that are ranked, those that were stored last. Without a limit, a word that occurs in most
 of a million articles takes seconds."""
 

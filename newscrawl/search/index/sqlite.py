@@ -17,9 +17,10 @@ from newscrawl.errors import IndexBusy, StorageError
 from newscrawl.search.filters import Filters
 from newscrawl.search.index import fts5
 from newscrawl.search.index.bm25 import Candidate, occurrences, ranked, rarity
-from newscrawl.search.index.filter_words import ENTRY_FORM, wanted_words
+from newscrawl.search.index.filter_words import ENTRY_FORM, language_words, wanted_words
 from newscrawl.search.index.protocol import MAX_RANKED, VERSION, WITHOUT_STEMS, IndexedArticle, IndexPosition, Match
-from newscrawl.search.query import Query
+from newscrawl.search.query import Query, in_languages, stem_languages
+from newscrawl.search.stems import stem_language
 
 BUSY_TIMEOUT_MS: Final = 5_000
 SAMPLE: Final = 5_000
@@ -81,7 +82,11 @@ class SqliteIndex:
         conditions, values = fts5.conditions(filters)
         statement = _NEWEST.format(conditions=conditions)
         with self._explained():
-            asked = fts5.expression(query, wanted_words(filters) if self._has_filter_words() else ())
+            allowed: list[list[str]] = []
+            if self._has_filter_words():
+                allowed = wanted_words(filters)
+                query = in_languages(query, self._languages(query, filters))
+            asked = fts5.expression(query, allowed)
             rows = self._connection.execute(statement, (asked, *values, max(MAX_RANKED, limit)))
             candidates = [
                 Candidate(number, cluster, occurrences(query.wanted, title, text, language), len(title) + len(text))
@@ -89,6 +94,18 @@ class SqliteIndex:
             ]
             best = ranked(candidates, self._rarities(query, has_order=len(candidates) > 1))
         return [Match(candidate.article_id, candidate.cluster, score) for score, candidate in best[:limit]]
+
+    def _languages(self, query: Query, filters: Filters) -> list[str]:
+        """Returns the languages of the query's stems that articles are in. Most indexes have a few, and FTS5 needs time
+        for each stem, even for one that no article has."""
+        if filters.language is not None:
+            return [code for code in stem_languages(query) if code == stem_language(filters.language)]
+        exists = "SELECT 1 FROM texts WHERE texts MATCH ? LIMIT 1"
+        return [
+            code
+            for code in stem_languages(query)
+            if self._connection.execute(exists, (fts5.one_of(language_words(code)),)).fetchone()
+        ]
 
     def _rarities(self, query: Query, *, has_order: bool) -> list[float]:
         """Returns the weights of the wanted clauses. Without an order of candidates they are not needed, and that of a
