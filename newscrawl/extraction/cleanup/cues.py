@@ -237,7 +237,9 @@ fold: Final = choose("fold", _fold, (" Äb c-d_9!",), ("The A.B.'s 12 %",), ("",
 
 def is_end(folded: str) -> bool:
     """Returns whether a folded block is one of ENDS, without a number before or after it ("12 comments")."""
-    return _COUNT.sub("", folded) in _ENDS
+    if folded[:1].isdecimal() or folded[-1:].isdecimal():
+        folded = _COUNT.sub("", folded)
+    return folded in _ENDS
 
 
 def is_label(folded: str) -> bool:
