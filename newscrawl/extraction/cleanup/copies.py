@@ -23,6 +23,8 @@ MIN_WORDS: Final = 8
 """Words of a run that is no repetition by chance. Shorter ones are sub-heads and labels."""
 MIN_REPEATED: Final = 3
 """The least repeated runs of a second copy. One or two are pull quotes and refrains."""
+BEGINNING: Final = 24
+"""Characters that are compared first, because hashing whole texts takes longer."""
 MIN_COPIED: Final = 0.4
 """The least length of a second copy, as a share of the text without it."""
 WHOLE_SHARE: Final = 0.4
@@ -81,7 +83,7 @@ def _repeated(page: Page, runs: Sequence[int]) -> set[int]:
     first: dict[str, int] = {}
     pairs: list[tuple[int, int]] = []
     prose = [i for i in runs if page.runs[i].words >= MIN_WORDS]
-    if len(prose) - len({page.runs[i].text for i in prose}) < MIN_REPEATED:
+    if len(prose) - len({page.runs[i].text[:BEGINNING] for i in prose}) < MIN_REPEATED:  # most pages
         return set()
     for i in prose:
         other = first.setdefault(page.runs[i].text, i)
