@@ -195,6 +195,25 @@ def fold(str text not None):
         free(wide)
 
 
+def first_word(str text not None, Py_ssize_t most):
+    """`cues.first_word`."""
+    cdef Py_ssize_t i, used = 0, length = min(len(text), most)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef unsigned int character
+    cdef unsigned char word[128]
+    for i in range(length):
+        character = PyUnicode_READ(kind, data, i)
+        if character >= 128 or used == 128:
+            return fold(text[:most]).partition(" ")[0]
+        if kinds[character] & ALNUM:
+            word[used] = lower[character]
+            used += 1
+        elif used:
+            break
+    return PyUnicode_FromKindAndData(PyUnicode_1BYTE_KIND, word, used)
+
+
 cdef bint has_separator(int kind, void* data, Py_ssize_t length) noexcept:
     cdef Py_ssize_t i
     if kind == PyUnicode_1BYTE_KIND:  # most text: a loop of its own takes a third of the time

@@ -39,6 +39,7 @@ from newscrawl.page.tags import TAG_NAMES
 
 PAIRS = {
     "fold": (cues.fold, cues._fold),
+    "first_word": (cues.first_word, cues._first_word),
     "casefold": (cues.casefold, cues._casefold),
     "all_words": (tokens.all_words, tokens._all_words),
     "take_columns": (columns.take_columns, columns._take_columns),
@@ -236,6 +237,11 @@ def test_standing_in_what_is_named(elements: Elements, data: st.DataObject) -> N
 
     references = element_predicates._inside_test, element_predicates._name_test
     assert answers(element_predicates.inside_test, element_predicates.name_test) == answers(*references)
+
+
+@given(text, st.integers(0, 12))
+def test_first_word(value: str, most: int) -> None:
+    assert cues.first_word(value, most) == cues._first_word(value, most)
 
 
 PARTS = ("ad", "adv", "bio", "d-none", "read", "sr-only")
