@@ -6,9 +6,10 @@ them. Nothing here decides what the reference does not: no thresholds, no words,
 """
 
 from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from cpython.unicode cimport PyUnicode_KIND, PyUnicode_READ, PyUnicode_DATA
+from cpython.unicode cimport PyUnicode_AsUTF8, PyUnicode_KIND, PyUnicode_READ, PyUnicode_DATA
 
 from newscrawl.extraction.signs import SEPARATORS
 from newscrawl.extraction.kernels import OutsideError
@@ -44,12 +45,14 @@ cdef enum:
     ALNUM = 2
     RANGES = 32
     PARTS = 16  # the most that are searched together
+    NAME_PARTS = 120
     FOLDED = 0x2070  # characters up to the end of General Punctuation
 
 cdef unsigned char kinds[128]
 cdef unsigned char lower[128]
 cdef unsigned short folded[FOLDED]  # 0 where that is more than one character
 cdef unsigned char separating[FOLDED]
+cdef unsigned char ending[FOLDED]  # separators and white space
 cdef unsigned int separator_first[RANGES]  # of those after the table
 cdef unsigned int separator_last[RANGES]
 cdef int separators = 0
@@ -76,6 +79,8 @@ cdef int fill_tables() except -1:
         if ord(last) >= FOLDED:
             separator_first[separators], separator_last[separators] = max(FOLDED, ord(first)), ord(last)
             separators += 1
+    for i in range(FOLDED):
+        ending[i] = separating[i] or chr(i).isspace()
     for first, last in BLANKLESS_RANGES:
         blankless_first[blankless], blankless_last[blankless] = ord(first), ord(last)
         blankless += 1
@@ -190,6 +195,25 @@ def fold(str text not None):
         free(wide)
 
 
+def first_word(str text not None, Py_ssize_t most):
+    """`cues.first_word`."""
+    cdef Py_ssize_t i, used = 0, length = min(len(text), most)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef unsigned int character
+    cdef unsigned char word[128]
+    for i in range(length):
+        character = PyUnicode_READ(kind, data, i)
+        if character >= 128 or used == 128:
+            return fold(text[:most]).partition(" ")[0]
+        if kinds[character] & ALNUM:
+            word[used] = lower[character]
+            used += 1
+        elif used:
+            break
+    return PyUnicode_FromKindAndData(PyUnicode_1BYTE_KIND, word, used)
+
+
 cdef bint has_separator(int kind, void* data, Py_ssize_t length) noexcept:
     cdef Py_ssize_t i
     if kind == PyUnicode_1BYTE_KIND:  # most text: a loop of its own takes a third of the time
@@ -211,14 +235,15 @@ cdef Py_ssize_t words_of(str text, Py_ssize_t counted) except -1:
     cdef unsigned int character
     if not has_separator(kind, data, length):
         return counted
-    if not PyUnicode_IS_ASCII(text):
+    if kind != PyUnicode_1BYTE_KIND:
         for i in range(length):
-            if is_blankless(PyUnicode_READ(kind, data, i)):
+            character = PyUnicode_READ(kind, data, i)
+            if character >= blankless_first[0] and is_blankless(character):
                 return count_words("".join([" " if is_separator(ord(c)) else c for c in text]))
     for i in range(length + 1):
         if i < length:
             character = PyUnicode_READ(kind, data, i)
-            if not (is_separator(character) or is_space(character)):
+            if not (ending[character] if character < FOLDED else is_separator(character) or is_space(character)):
                 continue
         if i > start:
             if i - start > longest_symbol or is_alnum(PyUnicode_READ(kind, data, start)):
@@ -565,6 +590,52 @@ cdef class inside_test:
             self.known[element] = answer
             element = <Py_ssize_t> self.parent[element]
         return answer == 2
+
+
+cdef inline int pair(const char* at) noexcept:
+    """The last five bits of two bytes."""
+    return (at[0] & 31) << 5 | at[1] & 31
+
+
+cdef class name_search:
+    """`element_predicates.name_search`: the expression is searched where a text has one of the parts, or is not
+    ASCII."""
+
+    cdef object search
+    cdef list parts  # those with the same pair at their beginning are neighbours
+    cdef const char* texts[NAME_PARTS]
+    cdef Py_ssize_t count
+    cdef unsigned char first[1024]  # by pair: the number of the first part that begins with it, or `NAME_PARTS`
+
+    def __cinit__(self, expression, parts):
+        cdef Py_ssize_t i
+        self.search, self.count = expression.search, len(parts)
+        if self.count > NAME_PARTS or not all([len(part) > 1 and part.isascii() for part in parts]):
+            raise ValueError(parts)
+        self.parts = sorted(parts, key=lambda part: (ord(part[0]) & 31, ord(part[1]) & 31))
+        memset(self.first, NAME_PARTS, 1024)
+        for i in range(self.count - 1, -1, -1):
+            self.texts[i] = PyUnicode_AsUTF8(self.parts[i])
+            self.first[pair(self.texts[i])] = <unsigned char> i
+
+    def __call__(self, str text not None):
+        cdef bint may_match = not PyUnicode_IS_ASCII(text) or self.has_part(<const char*> PyUnicode_DATA(text), len(text))
+        return self.search(text) if may_match else None
+
+    cdef bint has_part(self, const char* at, Py_ssize_t size) noexcept:
+        cdef Py_ssize_t i, length
+        cdef const char* end = at + size  # of a text there is a zero
+        while at < end:
+            for i in range(self.first[pair(at)], self.count):
+                length = 0
+                while self.texts[i][length] and self.texts[i][length] == at[length]:
+                    length += 1
+                if not self.texts[i][length]:
+                    return True
+                if pair(self.texts[i]) != pair(at):
+                    break
+            at += 1
+        return False
 
 
 cdef class name_test:

@@ -23,15 +23,13 @@ from newscrawl.extraction.cleanup.boxes import is_pointer
 from newscrawl.extraction.cleanup.neighbours import judge_again
 from newscrawl.extraction.cleanup.standfirst import standfirst
 from newscrawl.extraction.cleanup.within import fill_in, holds_consent, leave_out_boxes, leave_out_consent
-from newscrawl.extraction.treefilter import (
-    MAX_DEPTH,
-    identify_paragraphs,
-    list_ancestors,
-    select_largest,
-)
+from newscrawl.extraction.treefilter import MAX_DEPTH, identify_paragraphs, select_largest
 from newscrawl.model import Selection
 from newscrawl.page import Page
-from newscrawl.page.elements import Elements
+from newscrawl.page.elements import NO_PARENT, Elements
+from newscrawl.page.tags import TAG_NAMES
+
+_BODY: Final = TAG_NAMES.index("body")
 
 START_DEPTH: Final = 1
 """Depth 1, the parents: the most reliable sign that paragraphs belong together, once similar parents are merged."""
@@ -78,11 +76,11 @@ def article_group(page: Page, runs: Sequence[int], article: Sequence[int]) -> tu
 
     Time is linear in the number of runs and elements.
     """
-    paths = _Paths(page, runs)
-    merged = merge_siblings(page.elements, paths.groups(START_DEPTH))
+    levels = _Levels(page, runs)
+    merged = merge_siblings(page.elements, levels.groups(START_DEPTH))
     largest = sorted(select_largest(page.runs, merged))
     return climb(
-        page, largest, (paths.holders(largest, depth) for depth in range(START_DEPTH + 1, MAX_DEPTH + 1)), article
+        page, largest, (levels.holders(largest, depth) for depth in range(START_DEPTH + 1, MAX_DEPTH + 1)), article
     )
 
 
@@ -120,27 +118,36 @@ def climb(page: Page, group: Sequence[int], levels: Iterable[Sequence[int]], art
     return tuple(group)
 
 
-class _Paths:
-    """Groups of runs at any depth, from one climb to the highest."""
+class _Levels:
+    """Groups of runs at any depth. The ancestors of a depth are computed when they are first used."""
 
     def __init__(self, page: Page, runs: Sequence[int]) -> None:
         paragraph_of = identify_paragraphs(page.elements, page.runs, runs)
-        ancestors_of = list_ancestors(page.elements, paragraph_of.values(), MAX_DEPTH)
-        full = {p: path + path[-1:] * (1 + MAX_DEPTH - len(path)) for p, path in ancestors_of.items()}
-        self._paths = {run: full[paragraph] for run, paragraph in paragraph_of.items()}
-        """The run's paragraph and its ancestors up to `MAX_DEPTH`; from body on the last one is repeated."""
+        self._elements = page.elements
+        self._runs = list(paragraph_of)
+        self._levels = [list(paragraph_of.values())]
+        """By depth: each run's ancestor, the paragraph itself at 0; from body on it is repeated."""
 
     def groups(self, depth: int) -> dict[int, list[int]]:
-        """Returns the runs under each ancestor of this depth, or under the last ancestor if the list ended at body."""
+        """Returns the runs under each ancestor of this depth, or under body if the path ends there."""
         groups: dict[int, list[int]] = {}
-        for run, path in self._paths.items():
-            groups.setdefault(path[depth], []).append(run)
+        for run, ancestor in zip(self._runs, self._level(depth), strict=True):
+            groups.setdefault(ancestor, []).append(run)
         return groups
 
     def holders(self, group: Sequence[int], depth: int) -> list[int]:
         """Returns the runs under the ancestor of this depth of the group's first run."""
-        wanted = self._paths[group[0]][depth]
-        return [run for run, path in self._paths.items() if path[depth] == wanted]
+        level = self._level(depth)
+        wanted = level[self._runs.index(group[0])]
+        return [run for run, ancestor in zip(self._runs, level, strict=True) if ancestor == wanted]
+
+    def _level(self, depth: int) -> list[int]:
+        parent, tag = self._elements.parent, self._elements.tag
+        while len(self._levels) <= depth:
+            level = self._levels[-1]
+            above = {e: e if tag[e] == _BODY or parent[e] == NO_PARENT else parent[e] for e in set(level)}
+            self._levels.append([above[e] for e in level])
+        return self._levels[depth]
 
 
 def _characters(page: Page, runs: Sequence[int]) -> int:

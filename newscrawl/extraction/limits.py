@@ -9,7 +9,7 @@ from typing import Final
 
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction.cleanup.boxes import PAGE_TAGS
-from newscrawl.extraction.element_predicates import at_or_inside, named
+from newscrawl.extraction.element_predicates import NamePattern, at_or_inside, named
 from newscrawl.page import Page
 from newscrawl.page.words import BLANKLESS, has_blankless
 
@@ -17,7 +17,10 @@ BLANKLESS_LETTERS: Final = 3
 """Latin letters that correspond to one character of a script without blanks, as in this package's jusText
 (docs/explanation/justext.md): a news item of 250 Chinese characters is whole."""
 
-_COMMENT_NAMES: Final = re.compile(r"comment(?!ary|ator)|disqus|respond(?!ent)|livefyre|spotim|coral[-_]talk|guestbook")
+_COMMENT_NAMES: Final = NamePattern(
+    re.compile(r"comment(?!ary|ator)|disqus|respond(?!ent)|livefyre|spotim|coral[-_]talk|guestbook"),
+    tuple("comment disqus respond livefyre spotim coral guestbook".split()),
+)
 """Names of elements with readers' comments. A commentary is an article."""
 
 

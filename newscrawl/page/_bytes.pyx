@@ -87,21 +87,39 @@ def unclosed_tags(bytes html not None):
 # ---------------------------------------------------------------------------------------------------------------------
 # The end of a document: page.ends.
 
-cdef unsigned char steps[256]  # how far the last byte of `</body` or `</html` may move on, by the byte that stands there
-for _code in range(256):
-    _place = max(b"</body".rfind(_code | 32, 0, 5), b"</html".rfind(_code | 32, 0, 5))
-    steps[_code] = 5 - _place  # 6 for a byte of neither
+cdef uint64_t ONES = 0x0101010101010101ULL
+
+
+cdef inline uint64_t differs(Bytes at, uint64_t folded, uint64_t expected) noexcept nogil:
+    """Eight bytes from `at`, with the bits `folded` set: a byte is 0 if it is then `expected`."""
+    cdef uint64_t some
+    memcpy(&some, at, 8)
+    return (some | folded * ONES) ^ (expected * ONES)
 
 
 def first_end(bytes html not None):
-    """`ends.first_end`, by Horspool's search for both words at once."""
+    """`ends.first_end`. Eight positions are tested at once for a byte that both words may have, in letters of any
+    case: `<`, `/`, one like b and h, and one like d and m."""
     cdef Bytes start = html
-    cdef Bytes at = start + 5
+    cdef Bytes at = start
     cdef Bytes end = start + len(html)
+    cdef Bytes until
+    cdef uint64_t other
     while at < end:
-        if at[-5] == c"<" and (is_same(at - 5, end, "</body", 6) or is_same(at - 5, end, "</html", 6)):
-            return at - 5 - start
-        at += steps[at[0]]
+        until = at + 8
+        if end - at >= 12:
+            other = differs(at, 0, c"<") | differs(at + 1, 0, c"/")
+            if not (other - ONES) & ~other & HIGH:
+                at = until
+                continue
+            other |= differs(at + 2, 0x2A, 0x6A) | differs(at + 4, 0x29, 0x6D)
+            if not (other - ONES) & ~other & HIGH:
+                at = until
+                continue
+        while at < until and at < end:
+            if at[0] == c"<" and (is_same(at, end, "</body", 6) or is_same(at, end, "</html", 6)):
+                return at - start
+            at += 1
     return -1
 
 

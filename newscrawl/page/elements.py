@@ -208,6 +208,7 @@ class Elements:
     parent: list[int] = field(default_factory=list)
     tag: list[int] = field(default_factory=list)
     attributes: Sequence[Mapping[str, str]] = field(default_factory=list)
+    _tag_bytes: bytes = field(default=b"", init=False, repr=False, compare=False)
     _code: list[int] = field(default_factory=list, init=False, repr=False, compare=False)
     _hidden: dict[int, bool] = field(default_factory=lambda: {NO_PARENT: False}, init=False, repr=False, compare=False)
     predicates: Predicates = field(default_factory=Predicates, init=False, repr=False, compare=False)
@@ -219,6 +220,12 @@ class Elements:
     def name(self, element: int) -> str:
         """Returns the tag name; "?" for one that is not in `tags.TAG_NAMES`."""
         return TAG_NAMES[self.tag[element]]
+
+    def first_of(self, tag: int, start: int = 0) -> int:
+        """Returns the first element with this tag number from `start` on; -1 if there is none."""
+        if not self._tag_bytes:
+            self._tag_bytes = bytes(self.tag)  # bytes are searched much faster than a list
+        return self._tag_bytes.find(tag, start)
 
     def ancestors(self, element: int) -> Iterator[int]:
         """Yields the element's ancestors, nearest first, without the element itself."""
@@ -265,10 +272,9 @@ class Elements:
         return stands_inside(element, self.parent, self._is_undisplayed, self._hidden)
 
     def _is_undisplayed(self, element: int) -> bool:
-        attributes = self.attributes[element]
-        if "hidden" in attributes:
+        hidden, style = self.values(element, ("hidden", "style")) or (None, None)
+        if hidden is not None:
             return True
-        style = attributes.get("style")
         return style is not None and "none" in style and "display:none" in style.replace(" ", "").lower()
 
     def code(self, first: int, end: int) -> int:

@@ -8,13 +8,26 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from newscrawl.extraction.cleanup.boxes import CONSENT_NAMES, HIDDEN_NAMES, SURE_NAMES, in_box, in_consent, in_hidden
-from newscrawl.extraction.element_predicates import Predicate, at_or_inside, named, numbers_of
+from newscrawl.extraction.cleanup.boxes import (
+    ANY_NAMES,
+    CONSENT_NAMES,
+    HIDDEN_NAMES,
+    SURE_NAMES,
+    in_box,
+    in_consent,
+    in_hidden,
+)
+from newscrawl.extraction.cleanup.copies import _COMMENTS
+from newscrawl.extraction.element_predicates import NamePattern, Predicate, at_or_inside, named, numbers_of
+from newscrawl.extraction.limits import _COMMENT_NAMES
 from newscrawl.page.elements import Elements
 from newscrawl.page.tags import TAG_NAMES
 
 OUTLINE = "body>0 div>1 p>2 p>2 div>1 p>5"
+PROMO = NamePattern(re.compile("promo"), ("promo",))
 
 
 def test_a_marked_element_and_all_inside_it_stand_in_it(make_elements: Callable[[str], Elements]) -> None:
@@ -38,24 +51,24 @@ def test_names_are_those_of_the_attributes_in_lower_case(make_elements: Callable
     elements = make_elements(OUTLINE)
     promo = {"class": "Promo"}
     elements.attributes = [{}, promo, promo, {"id": "x", "role": "promo"}, {"href": "promo"}, {}, {}]
-    is_named = named(elements, re.compile("promo"), tags=numbers_of(["p"]), never=numbers_of(["body", "nosuchtag"]))
+    is_named = named(elements, PROMO, tags=numbers_of(["p"]), never=numbers_of(["body", "nosuchtag"]))
     assert [element for element in range(7) if is_named(element)] == [2, 3, 4, 6]
     assert list(numbers_of(["p", "nosuchtag"])) == [TAG_NAMES.index("p")]
 
 
 def test_a_page_has_one_predicate_for_equal_arguments(make_elements: Callable[[str], Elements]) -> None:
     elements = make_elements(OUTLINE)
-    first = named(elements, re.compile("promo"), tags=numbers_of(["p"]))
-    assert named(elements, re.compile("promo"), tags=numbers_of(["p"])) is first
-    assert named(elements, re.compile("promo")) is not first
-    assert named(elements, re.compile("promo", re.IGNORECASE), tags=numbers_of(["p"])) is not first
+    first = named(elements, PROMO, tags=numbers_of(["p"]))
+    assert named(elements, PROMO, tags=numbers_of(["p"])) is first
+    assert named(elements, PROMO) is not first
+    assert named(elements, NamePattern(PROMO.expression, ()), tags=numbers_of(["p"])) is not first
     assert pickle.loads(pickle.dumps(elements)).predicates == {}
 
 
 def test_an_element_that_is_not_among_others_has_no_name(make_elements: Callable[[str], Elements]) -> None:
     elements = make_elements(OUTLINE)
     elements.attributes = [{"class": "promo"}] * 7
-    is_named = named(elements, re.compile("promo"), tags=numbers_of(["p"]), among=lambda element: element in {1, 2})
+    is_named = named(elements, PROMO, tags=numbers_of(["p"]), among=lambda element: element in {1, 2})
     assert [element for element in range(7) if is_named(element)] == [1, 2]
 
 
@@ -67,9 +80,23 @@ def test_an_element_that_is_not_among_others_has_no_name(make_elements: Callable
 def test_every_name_of_a_kind_of_box_is_a_name_of_a_box(
     make_elements: Callable[[str], Elements],
     test: Callable[[Elements], Predicate],
-    names: re.Pattern[str],
+    names: NamePattern,
     name: str,
 ) -> None:
     elements = make_elements("body>0 div>1")
     elements.attributes = [{}, {}, {"class": name}]
     assert test(elements)(2) is (names.search(name.lower()) is not None)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [ANY_NAMES, SURE_NAMES, CONSENT_NAMES, HIDDEN_NAMES, _COMMENTS, _COMMENT_NAMES],
+    ids="any sure consent hidden comments limits".split(),
+)
+@settings(deadline=None)
+@given(data=st.data())
+def test_names_without_any_part_do_not_match(names: NamePattern, data: st.DataObject) -> None:
+    name = data.draw(st.from_regex(names.expression).map(str.lower))
+    matches = names.expression.search(name)
+    assert not matches or any(part in name for part in names.parts)
+    assert (names.search(name) is None) is (matches is None)

@@ -39,6 +39,7 @@ from newscrawl.page.tags import TAG_NAMES
 
 PAIRS = {
     "fold": (cues.fold, cues._fold),
+    "first_word": (cues.first_word, cues._first_word),
     "casefold": (cues.casefold, cues._casefold),
     "all_words": (tokens.all_words, tokens._all_words),
     "take_columns": (columns.take_columns, columns._take_columns),
@@ -50,6 +51,7 @@ PAIRS = {
     "classes_of": (classes_of, _classes_of),
     "paragraphs": (treefilter.paragraphs, treefilter._paragraphs),
     "inside_test": (element_predicates.inside_test, element_predicates._inside_test),
+    "name_search": (element_predicates.name_search, element_predicates._name_search),
     "name_test": (element_predicates.name_test, element_predicates._name_test),
     "score_trees": (score_trees, _score_trees),
     "repeated_boxes": (boxes.repeated_boxes, boxes._repeated_boxes),
@@ -235,6 +237,21 @@ def test_standing_in_what_is_named(elements: Elements, data: st.DataObject) -> N
 
     references = element_predicates._inside_test, element_predicates._name_test
     assert answers(element_predicates.inside_test, element_predicates.name_test) == answers(*references)
+
+
+@given(text, st.integers(0, 12))
+def test_first_word(value: str, most: int) -> None:
+    assert cues.first_word(value, most) == cues._first_word(value, most)
+
+
+PARTS = ("ad", "adv", "bio", "d-none", "read", "sr-only")
+
+
+@given(st.lists(st.sampled_from([*PARTS, "a", "d", "-", " ", "é", "漢", "AD", "\0", "re", "bi", "!$"])).map("".join))
+def test_name_search(name: str) -> None:
+    expression = re.compile("|".join(PARTS))
+    compiled = element_predicates.name_search(expression, PARTS)
+    assert str(compiled(name)) == str(expression.search(name))
 
 
 number = st.floats(-2, 2, allow_nan=False) | st.integers(-2, 2)

@@ -197,7 +197,8 @@ def _is_byline(run: TextRun) -> bool:
 def drop_captions(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Returns `runs` without captions: short runs that say whose picture it is and share an element with only it."""
     maybe = _with_credit_parts(page, [i for i in runs if page.runs[i].words <= CAPTION_WORDS])
-    left_out = {i for i in maybe[:MAX_CAPTIONS] if _CREDIT.search(page.runs[i].text) and _is_caption(page, i)}
+    known: dict[int, bool | None] = {}
+    left_out = {i for i in maybe[:MAX_CAPTIONS] if _is_caption(page, i, known) and _CREDIT.search(page.runs[i].text)}
     kept = tuple(i for i in runs if i not in left_out) if left_out else ()
     return kept if any(page.runs[i].words >= PROSE_WORDS for i in kept) else tuple(runs)
 
@@ -210,17 +211,31 @@ def _with_credit_parts(page: Page, runs: Sequence[int]) -> list[int]:
     return [i for i, text in zip(runs, texts, strict=True) if any(map(text.__contains__, parts))] if parts else []
 
 
-def _is_caption(page: Page, index: int) -> bool:
-    elements, holder = page.elements, page.runs[index].element
-    for _ in range(2):
-        end = page.elements.end_of(holder)
-        if _IMG in elements.tag[holder:end]:
-            first, last = first_run(page, holder), first_run(page, end)
-            return sum(one.words for one in page.runs[first:last]) <= CAPTION_WORDS
-        holder = elements.parent[holder]
-        if holder == NO_PARENT:
-            return False
+def _is_caption(page: Page, index: int, known: dict[int, bool | None]) -> bool:
+    """Returns whether a run shares an element with a picture and with little other text. `known` has the answers for
+    elements so far, and gets new ones."""
+    holder = page.runs[index].element
+    for element in (holder, page.elements.parent[holder]):
+        if element == NO_PARENT:
+            break
+        if element not in known:
+            known[element] = _has_little_text(page, element) if _holds_picture(page.elements, element) else None
+        answer = known[element]
+        if answer is not None:
+            return answer
     return False
+
+
+def _holds_picture(elements: Elements, holder: int) -> bool:
+    element = elements.first_of(_IMG, holder)
+    while element > holder:
+        element = elements.parent[element]
+    return element == holder
+
+
+def _has_little_text(page: Page, element: int) -> bool:
+    first, last = first_run(page, element), first_run(page, page.elements.end_of(element))
+    return sum(one.words for one in page.runs[first:last]) <= CAPTION_WORDS
 
 
 def drop_closing_labels(page: Page, runs: Sequence[int]) -> tuple[int, ...]:

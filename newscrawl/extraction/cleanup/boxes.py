@@ -7,14 +7,19 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from newscrawl.extraction.element_predicates import Predicate, at_or_inside, named, numbers_of
+from newscrawl.extraction.element_predicates import NamePattern, Predicate, at_or_inside, named, numbers_of
 from newscrawl.page import TextRun
 from newscrawl.page.elements import Elements
 
 BOX_TAGS: Final = numbers_of("aside button figcaption figure footer form nav".split())
 
 
-def _any_of(*patterns: str) -> re.Pattern[str]:
+_BEGINNING: Final = re.compile(r"(?:[a-z-](?![?*]))+")
+"""The characters at the beginning of a pattern that each match has."""
+_LOOKBEHIND: Final = re.compile(r"\(\?<![^)]*\)")
+
+
+def _any_of(*patterns: str) -> NamePattern:
     """Returns a pattern for any of these, each of which begins with a letter.
 
     Patterns with the same first letter are grouped, so that most positions of a name are rejected at once: searching
@@ -23,7 +28,9 @@ def _any_of(*patterns: str) -> re.Pattern[str]:
     by_letter: dict[str, list[str]] = {}
     for pattern in patterns:
         by_letter.setdefault(pattern[0], []).append(pattern[1:])
-    return re.compile("|".join(f"{letter}(?:{'|'.join(rests)})" for letter, rests in by_letter.items()))
+    expression = re.compile("|".join(f"{letter}(?:{'|'.join(rests)})" for letter, rests in by_letter.items()))
+    beginnings = (_BEGINNING.match(_LOOKBEHIND.sub("", pattern)) for pattern in patterns)
+    return NamePattern(expression, tuple({beginning[0] for beginning in beginnings if beginning}))
 
 
 def _word(word: str, before: str = r"\w", after: str = r"\b") -> str:
@@ -75,7 +82,7 @@ WHOLE_TAGS: Final = numbers_of("html body main article".split())
 class="tag-privacy">`)."""
 
 
-def in_box(elements: Elements, top: Iterable[int] = (), names: re.Pattern[str] = ANY_NAMES) -> Predicate:
+def in_box(elements: Elements, top: Iterable[int] = (), names: NamePattern = ANY_NAMES) -> Predicate:
     """Returns a test for "is a box or inside one".
 
     `top` are the element that contains the article and all above it. They are no boxes, whatever their names.

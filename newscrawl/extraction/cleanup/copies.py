@@ -13,7 +13,7 @@ from typing import Final
 from newscrawl.extraction.cleanup.cues import fold, is_label
 from newscrawl.extraction.cleanup.leave_out import titles
 from newscrawl.extraction.cleanup.within import common_ancestors
-from newscrawl.extraction.element_predicates import at_or_inside, named, numbers_of
+from newscrawl.extraction.element_predicates import NamePattern, at_or_inside, named, numbers_of
 from newscrawl.page import Page
 from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.run import TOP_HEADING
@@ -23,6 +23,8 @@ MIN_WORDS: Final = 8
 """Words of a run that is no repetition by chance. Shorter ones are sub-heads and labels."""
 MIN_REPEATED: Final = 3
 """The least repeated runs of a second copy. One or two are pull quotes and refrains."""
+BEGINNING: Final = 24
+"""Characters that are compared first, because hashing whole texts takes longer."""
 MIN_COPIED: Final = 0.4
 """The least length of a second copy, as a share of the text without it."""
 WHOLE_SHARE: Final = 0.4
@@ -39,10 +41,13 @@ LABEL_WORDS: Final = 2
 MAX_PLACES: Final = 20
 """Headlines, and labels of adverts, that are looked at. Each costs a pass over the text, and articles have few."""
 
-_COMMENTS: Final = re.compile(
-    r"(?:(?:u(?<![^ ]u)ser|r(?<![^ ]r)eader|p(?<![^ ]p)ost|a(?<![^ ]a)rticle)[-_]?comments?|c(?<![^ ]c)omments?)"
-    r"(?:[-_]?(?:list|section|area|thread|wrapper|container|body|content|text|item))?(?![^ ])|"
-    r"(?:d(?<![^ ]d)isqus_thread|l(?<![^ ]l)eserkommentare|k(?<![^ ]k)ommentare)(?![^ ])"
+_COMMENTS: Final = NamePattern(
+    re.compile(
+        r"(?:(?:u(?<![^ ]u)ser|r(?<![^ ]r)eader|p(?<![^ ]p)ost|a(?<![^ ]a)rticle)[-_]?comments?|c(?<![^ ]c)omments?)"
+        r"(?:[-_]?(?:list|section|area|thread|wrapper|container|body|content|text|item))?(?![^ ])|"
+        r"(?:d(?<![^ ]d)isqus_thread|l(?<![^ ]l)eserkommentare|k(?<![^ ]k)ommentare)(?![^ ])"
+    ),
+    ("comment", "disqus_thread", "kommentare"),
 )
 """Names of elements with comments, whole words of id and class. Each begins with a letter, as in `boxes._word`."""
 _H1: Final = TAG_NAMES.index("h1")
@@ -78,7 +83,7 @@ def _repeated(page: Page, runs: Sequence[int]) -> set[int]:
     first: dict[str, int] = {}
     pairs: list[tuple[int, int]] = []
     prose = [i for i in runs if page.runs[i].words >= MIN_WORDS]
-    if len(prose) - len({page.runs[i].text for i in prose}) < MIN_REPEATED:
+    if len(prose) - len({page.runs[i].text[:BEGINNING] for i in prose}) < MIN_REPEATED:  # most pages
         return set()
     for i in prose:
         other = first.setdefault(page.runs[i].text, i)
@@ -124,6 +129,8 @@ def cut_at_next_article(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Returns `runs` up to the element of the next article: one beside that of this article, with the same tag and
     class, that has an h1 of its own."""
     elements = page.elements
+    if elements.first_of(_H1, elements.first_of(_H1) + 1) < 0:  # there is no second one
+        return tuple(runs)
     headings = [run for run in page.runs if run.flags & TOP_HEADING and elements.tag[run.element] == _H1]
     if len(headings) < 2:
         return tuple(runs)

@@ -235,9 +235,19 @@ def _fold(text: str) -> str:
 fold: Final = choose("fold", _fold, (" Äb c-d_9!",), ("The A.B.'s 12 %",), ("",))
 
 
+def _first_word(text: str, most: int) -> str:
+    """Returns the first word of the folded text, within its first `most` characters."""
+    return fold(text[:most]).partition(" ")[0]
+
+
+first_word: Final = choose("first_word", _first_word, (" «Äb c", 64), ("A.B.'s 12", 1), ("- x_9 y", 5), ("", 64))
+
+
 def is_end(folded: str) -> bool:
     """Returns whether a folded block is one of ENDS, without a number before or after it ("12 comments")."""
-    return _COUNT.sub("", folded) in _ENDS
+    if folded[:1].isdecimal() or folded[-1:].isdecimal():
+        folded = _COUNT.sub("", folded)
+    return folded in _ENDS
 
 
 def is_label(folded: str) -> bool:
@@ -247,7 +257,7 @@ def is_label(folded: str) -> bool:
 
 def may_be_note(text: str) -> bool:
     """Returns False if the first word alone shows that `is_note` is False, as for most blocks."""
-    return fold(text[:START_CHARACTERS]).partition(" ")[0] in _FIRST_WORDS
+    return first_word(text, START_CHARACTERS) in _FIRST_WORDS
 
 
 def is_note(folded: str) -> bool:

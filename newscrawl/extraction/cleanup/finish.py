@@ -106,7 +106,7 @@ def _in_one(page: Page, first: int, second: int) -> bool:
 def drop_notes(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Returns `runs` without print and agency notes, pointers to other articles, marks of adverts, and boxes whose
     heading is such a note ("Subscribe to continue reading"), in any language."""
-    kept = [i for i in runs if not _is_note(page, i)]
+    kept = [i for i in runs if (run := page.runs[i]).words > NOTE_WORDS or not _is_note(run)]
     return unless_too_little(page, runs, outside(page, kept, list(_boxes_with_note(page, runs))))
 
 
@@ -132,12 +132,16 @@ def _heading_of(page: Page, element: int) -> int:
 
 def cut_at_end(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Returns `runs` up to one that says that the article is over, and without such runs in the middle of it."""
+    short = [(i, text) for i in runs if len(text := page.runs[i].text) < CUE_CHARACTERS]
+    ends = {i for i, text in short if is_end(fold(text))}
+    if not ends:
+        return tuple(runs)
     total = sum([len(page.runs[i].text) for i in runs])
     kept: list[int] = []
     characters = words = 0
     for index in runs:
         run = page.runs[index]
-        if len(run.text) < CUE_CHARACTERS and is_end(fold(run.text)):
+        if index in ends:
             if words >= MIN_WORDS_BEFORE_END and characters >= MIN_SHARE_BEFORE_END * total:
                 break
             continue
@@ -158,10 +162,7 @@ def drop_contacts(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     return unless_too_little(page, runs, runs[:end])
 
 
-def _is_note(page: Page, index: int) -> bool:
-    run = page.runs[index]
-    if run.words > NOTE_WORDS:
-        return False
+def _is_note(run: TextRun) -> bool:
     if run.text.startswith(COPYRIGHT_SIGNS) or (run.linked_words and (_names_poster(run) or _points_elsewhere(run))):
         return True
     return _begins_as_note(run)

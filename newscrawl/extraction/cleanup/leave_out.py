@@ -53,7 +53,10 @@ def leave_out(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
 def outside(page: Page, runs: Sequence[int], boxes: Collection[tuple[int, int]]) -> list[int]:
     """Returns `runs` that are in none of the elements `boxes`, each given as its number and the first element after
     it."""
-    return [i for i in runs if not any(first <= page.runs[i].element < after for first, after in boxes)]
+    kept = list(runs)
+    for first, after in boxes:
+        kept = [i for i in kept if not first <= page.runs[i].element < after]
+    return kept
 
 
 def unless_too_little(page: Page, before: Sequence[int], after: Sequence[int]) -> tuple[int, ...]:

@@ -46,13 +46,15 @@ def judge_again(page: Page, group: Sequence[int], paragraphs: Sequence[int]) -> 
     if not joints:
         return tuple(group)
     kept = set(group)
-    belonging = _Belonging(page, group, paragraphs, top[0])
+    belonging: _Belonging | None = None
     for place, is_content in _beside(page, line, joints).items():
         index = line[place]
         if not is_content:
             kept.discard(index)
-        elif index not in kept and belonging.holds(index, alone=place in joints and place + 1 in joints):
-            kept.add(index)
+        elif index not in kept:
+            belonging = belonging or _Belonging(page, group, paragraphs, top[0])
+            if belonging.holds(index, alone=place in joints and place + 1 in joints):
+                kept.add(index)
     return tuple(sorted(kept or group))
 
 

@@ -51,10 +51,9 @@ def _boxes(page: Page) -> Iterator[tuple[int, int]]:
 
 def _mail_fields(page: Page) -> Iterator[int]:
     """Yields the fields for a mail address: by their type, or by their name."""
-    tags, values_of = page.elements.tag, page.elements.reader()
+    first_of, values_of = page.elements.first_of, page.elements.reader()
     element = -1
-    for _ in range(tags.count(_INPUT)):
-        element = tags.index(_INPUT, element + 1)
+    while (element := first_of(_INPUT, element + 1)) >= 0:
         kind, name = ((value or "").lower() for value in values_of(element, ("type", "name")) or ("", ""))
         if kind == "email" or (kind in {"", "text"} and "mail" in name):
             yield element

@@ -33,8 +33,7 @@ MIN_SHARE_SHOWN: Final = 0.25
 
 def holds_consent(page: Page, group: Sequence[int]) -> bool:
     """Returns whether part of a group is in a consent notice."""
-    consenting = in_consent(page.elements)
-    return any(consenting(page.runs[i].element) for i in group)
+    return any(map(in_consent(page.elements), {page.runs[i].element for i in group}))
 
 
 def leave_out_consent(page: Page, runs: Sequence[int]) -> tuple[int, ...]:

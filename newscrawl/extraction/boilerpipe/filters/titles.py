@@ -17,8 +17,8 @@ _SEPARATORS: Final = tuple(
 )
 """Separators between the headline and the name of site or section, rarer ones last; each gives one candidate. A match
 begins at the first of several blanks, so that a title of blanks takes linear time."""
-_SPACED_SEPARATORS: Final = (re.compile(r"(?<! ) ++\| +"), re.compile("(?<! ) ++- +"))
-"""Separators of which every part of some length is a candidate."""
+_SPACED_SEPARATORS: Final = ((" | ", re.compile(r"(?<! ) ++\| +")), (" - ", re.compile("(?<! ) ++- +")))
+"""Separators of which every part of some length is a candidate, each with the shortest match."""
 MIN_PART_WORDS: Final = 4
 """The least words of such a part (original: DocumentTitleMatchClassifier)."""
 MAX_LENGTH_RATIO: Final = 2
@@ -93,14 +93,16 @@ def potential_titles(title: str | None) -> frozenset[str]:
     plain = _plain(title or "")
     if not plain:
         return frozenset()
-    titles = {plain, _LAST_PART.sub("", plain, count=1), _FIRST_PART.sub("", plain, count=1)}
+    titles = {plain}
+    if " - " in plain:
+        titles |= {_LAST_PART.sub("", plain, count=1), _FIRST_PART.sub("", plain, count=1)}
     signs_of_title = frozenset(plain)
     # Separators divide a title alike if it has the same signs of them.
     separators = {signs_of_title & signs: separator for signs, separator in _SEPARATORS}
     separators.pop(frozenset(), None)
     titles.update(filter(None, (_longest_part(_split(separator, plain)) for separator in separators.values())))
-    for separator in _SPACED_SEPARATORS:
-        parts = _split(separator, plain)
+    for sign, separator in _SPACED_SEPARATORS:
+        parts = _split(separator, plain) if sign in plain else []
         if len(parts) > 1:
             titles.update(p for p in parts if SITE_NAME not in p and _words(p) >= MIN_PART_WORDS)
     return frozenset(titles)
