@@ -22,7 +22,7 @@ from newscrawl.storage.reports import documents
 
 _ANY: Final = Query(())
 _NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
-"""`updated` of a feed that has no entry yet: Atom needs a time, and this one stays the same."""
+"""`updated` of a feed that never had an entry: Atom needs a time, and this one stays the same."""
 MAX_LANGUAGE: Final = 35
 """Characters of a code of a language: the longest that RFC 5646 expects."""
 
@@ -67,7 +67,8 @@ def feed_of_scope(connection: Connection, scope: FeedScope, address: str) -> Fee
     entries = tuple(
         _entry(page, texts[page.article.article_id].text) for page in found if page.article.article_id in texts
     )
-    updated = max((entry.updated for entry in entries), default=None)
+    removed = {page.article.article_id for page in found} - texts.keys()
+    updated = feed_pages.last_change(connection, wanted, found, removed)
     return Feed(feed_addresses.feed_id(connection, scope), title_of(scope), updated or _NEVER, entries, address)
 
 

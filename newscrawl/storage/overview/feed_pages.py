@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -11,8 +11,11 @@ from typing import Final
 from sqlalchemy import Connection, func, select
 
 from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.feed import changes
 from newscrawl.storage.overview import shown_articles
 from newscrawl.storage.overview.shown_articles import ShownArticle, Wanted
+from newscrawl.storage.removal import register
+from newscrawl.storage.tables.articles import pages, versions
 from newscrawl.storage.tables.changes import headlines
 from newscrawl.storage.tables.duplicates import story_first_pages
 
@@ -41,15 +44,33 @@ def newest(connection: Connection, wanted: Wanted, size: int) -> Sequence[FeedPa
     if wanted.site is None:
         first = _first_pages(connection, {one.story_id for one in found.values()})
         found = {number: one for number, one in found.items() if first.get(one.story_id, number) == number}
-    pages = (FeedPage(one, max(one.seen_at, changed.get(number, one.seen_at))) for number, one in found.items())
-    ordered = sorted(pages, key=lambda page: (page.updated, page.article.page_id), reverse=True)
+    dated = (FeedPage(one, max(one.seen_at, changed.get(number, one.seen_at))) for number, one in found.items())
+    ordered = sorted(dated, key=lambda page: (page.updated, page.article.page_id), reverse=True)
     return tuple(islice(_once(ordered, is_all=wanted.site is not None), size))
 
 
-def _once(pages: Iterable[FeedPage], *, is_all: bool) -> Iterable[FeedPage]:
+def last_change(
+    connection: Connection, wanted: Wanted, found: Iterable[FeedPage], removed: Collection[int]
+) -> datetime | None:
+    """Returns when a feed of these pages changed last; None if nothing was ever stored for it. `removed` are the
+    articles among them that no page shows now. The time does not go back when the newest text is removed, forgotten, or
+    becomes a copy in another story."""
+    latest = select(versions.c.seen_at).order_by(versions.c.seen_at.desc()).limit(1)
+    if wanted.site is not None:
+        latest = latest.join(pages, pages.c.id == versions.c.page_id).where(pages.c.site == wanted.site)
+    times = [page.updated for page in found]
+    if wanted.language is None:  # one language would have to be looked for
+        times += connection.execute(latest).scalars()
+    for rows in changes.by_article(connection, removed).values():
+        times += [change.at for change in rows if change.op == "remove"]
+    forgotten = register.last_removal(connection, wanted.site)
+    return max([*times, *filter(None, [forgotten])], default=None)
+
+
+def _once(found: Iterable[FeedPage], *, is_all: bool) -> Iterable[FeedPage]:
     """Yields the first page of each story, or all."""
     seen = set[int]()
-    for page in pages:
+    for page in found:
         if is_all or page.article.story_id not in seen:
             seen.add(page.article.story_id)
             yield page
