@@ -30,7 +30,7 @@ from newscrawl.storage import Store, open_store
 from newscrawl.storage.feed import feed_addresses, standing_searches
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.removal.forget import forget_url
-from newscrawl.storage.tables import searches
+from newscrawl.storage.tables import articles, searches
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
 from newscrawl.web.settings import WebSettings
@@ -176,6 +176,23 @@ def test_the_time_of_a_feed_does_not_go_back_when_its_newest_story_is_withdrawn(
     links, _, later = read()
     assert newest not in links
     assert of_feed < later <= removed_at.isoformat()
+
+
+@pytest.mark.parametrize("query", ["", "?site=harbour", "?language=en"])
+def test_the_time_of_a_feed_stays_when_its_newest_page_is_no_article_any_longer(
+    visit: Visit, store: Store, query: str
+) -> None:
+    client, newest = visit(**BEARER), f"{BRIDGE}/2"
+    store.save(told(newest, "tunnel", at=NOW + timedelta(hours=1))).result(PATIENCE)
+    before = feedparser.parse(client.get(f"/feed.atom{query}").content)
+
+    def clear(connection: Connection) -> None:
+        connection.execute(update(articles.pages).where(articles.pages.c.url == newest).values(article_id=None))
+
+    store.run(clear).result(PATIENCE)
+    after = feedparser.parse(client.get(f"/feed.atom{query}").content)
+    assert [one.link for one in before.entries][1:] == [one.link for one in after.entries]
+    assert after.feed.updated == before.feed.updated
 
 
 def test_a_secret_address_needs_no_log_in_until_it_is_revoked(

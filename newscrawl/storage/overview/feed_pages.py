@@ -15,7 +15,6 @@ from newscrawl.storage.feed import changes
 from newscrawl.storage.overview import shown_articles
 from newscrawl.storage.overview.shown_articles import ShownArticle, Wanted
 from newscrawl.storage.removal import register
-from newscrawl.storage.tables.articles import pages, versions
 from newscrawl.storage.tables.changes import headlines
 from newscrawl.storage.tables.duplicates import story_first_pages
 
@@ -33,10 +32,20 @@ class FeedPage:
     updated: datetime
 
 
-def newest(connection: Connection, wanted: Wanted, size: int) -> Sequence[FeedPage]:
-    """Returns at most `size` pages, those that changed last first. Of a story it has only the page that is shown first;
-    of a wanted site it has all pages."""
-    found = {one.page_id: one for one in shown_articles.part(connection, wanted, size * SPARE).articles}
+@dataclass(frozen=True, slots=True)
+class NewestPages:
+    """Pages for a feed, those that changed last first. `seen_at` is when the newest text for it was seen, whether it is
+    among them or not: a page may show it no longer, or show it as a copy. None without any."""
+
+    pages: Sequence[FeedPage]
+    seen_at: datetime | None
+
+
+def newest(connection: Connection, wanted: Wanted, size: int) -> NewestPages:
+    """Returns at most `size` pages. Of a story it has only the page that is shown first; of a wanted site it has all
+    pages."""
+    part = shown_articles.part(connection, wanted, size * SPARE)
+    found = {one.page_id: one for one in part.articles}
     latest = select(headlines.c.page_id).order_by(headlines.c.id.desc()).limit(RETITLED)
     retitled = set(connection.execute(latest).scalars()) - found.keys()
     found |= {one.page_id: one for one in shown_articles.load_pages(connection, retitled, wanted)}
@@ -46,25 +55,19 @@ def newest(connection: Connection, wanted: Wanted, size: int) -> Sequence[FeedPa
         found = {number: one for number, one in found.items() if first.get(one.story_id, number) == number}
     dated = (FeedPage(one, max(one.seen_at, changed.get(number, one.seen_at))) for number, one in found.items())
     ordered = sorted(dated, key=lambda page: (page.updated, page.article.page_id), reverse=True)
-    return tuple(islice(_once(ordered, is_all=wanted.site is not None), size))
+    return NewestPages(tuple(islice(_once(ordered, is_all=wanted.site is not None), size)), part.newest)
 
 
 def last_change(
-    connection: Connection, wanted: Wanted, found: Iterable[FeedPage], removed: Collection[int]
+    connection: Connection, wanted: Wanted, found: NewestPages, removed: Collection[int]
 ) -> datetime | None:
     """Returns when a feed of these pages changed last; None if nothing was ever stored for it. `removed` are the
     articles among them that no page shows now. The time does not go back when the newest text is removed, forgotten, or
     becomes a copy in another story."""
-    latest = select(versions.c.seen_at).order_by(versions.c.seen_at.desc()).limit(1)
-    if wanted.site is not None:
-        latest = latest.join(pages, pages.c.id == versions.c.page_id).where(pages.c.site == wanted.site)
-    times = [page.updated for page in found]
-    if wanted.language is None:  # one language would have to be looked for
-        times += connection.execute(latest).scalars()
+    times = [found.seen_at, register.last_removal(connection, wanted.site), *(page.updated for page in found.pages)]
     for rows in changes.by_article(connection, removed).values():
         times += [change.at for change in rows if change.op == "remove"]
-    forgotten = register.last_removal(connection, wanted.site)
-    return max([*times, *filter(None, [forgotten])], default=None)
+    return max(filter(None, times), default=None)
 
 
 def _once(found: Iterable[FeedPage], *, is_all: bool) -> Iterable[FeedPage]:
