@@ -56,7 +56,7 @@ def remove(name: str) -> None:
             f"--remove: no saved search {name!r}: {meant(name, names)}`newscrawl search --saved` lists all"
         )
     with store_of(config) as store:
-        store.run(standing_searches.remove, name).result()
+        store.run(standing_searches.remove, name, datetime.now(UTC)).result()
     say(f"removed {name}", err=True)
 
 

@@ -118,9 +118,15 @@ class _Work:
         self._tell(replace(hit, withdrawn=True), "withdrawn", reason)
 
     def _move(self, hit: StoryHit, story: int) -> StoryHit:
-        """Gives a hit the number of another story. If that is a hit already, it stays as it is."""
+        """Gives a hit the number of another story. If that is a hit already, it stays, with the later time of both: the
+        time of their feed must not go back."""
         del self.hits[hit.search, hit.story_id]
-        return self.hits.setdefault((hit.search, story), replace(hit, story_id=story))
+        there = self.hits.get((hit.search, story))
+        moved = replace(hit, story_id=story)
+        if there is not None:
+            moved = replace(there, updated_at=max(there.updated_at, hit.updated_at))
+        self.hits[hit.search, story] = moved
+        return moved
 
     def _tell(self, hit: StoryHit, event: HitEvent, reason: str | None) -> None:
         hit = replace(hit, updated_at=self.now)

@@ -1,5 +1,7 @@
 """Sends the events of standing searches to their destinations, at least once and in order.
 
+The file of a feed is written before its first event, too, so that its readers find one.
+
 A destination that fails is tried again with growing pauses. Only a process that ends between an acceptance and its
 transaction sends events again; their ids are the same.
 """
@@ -9,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Final
 
 from newscrawl.failpoints import SEARCH_SENT, hit
@@ -54,12 +57,49 @@ def deliver_due(
             if destination.id not in tried and destination.search in searches
         ]
         if not waiting:
-            return done
+            break
         for destination in waiting:
             tried.add(destination.id)
             if goes_on():
                 _deliver(store, destination, searches[destination.search], senders, now, done)
+    if goes_on():
+        _write_missing(store, senders, now, done)
     return done
+
+
+def _write_missing(
+    store: Database, senders: Mapping[str, SearchSender], now: Callable[[], datetime], done: Delivered
+) -> None:
+    """Writes the feeds whose file does not exist. A digest's does not wait for the hour of its first events."""
+    with store.reading() as connection:
+        searches = {search.name: search for search in standing_searches.everything(connection)}
+        missing = [
+            destination
+            for destination in standing_searches.destinations(connection)
+            if (destination.attempts == 0 or destination.next_at <= now())
+            and destination.search in searches
+            and _is_missing(destination.place)
+            and problem_of(searches[destination.search].query) is None
+        ]
+    for destination in missing:
+        kind, _, place = destination.place.partition(":")
+        search = searches[destination.search]
+        with store.reading() as connection:
+            notification = Notification(search, (), {}, feed_of(connection, search))
+        problem = senders[kind](place, notification)
+        if problem is not None:
+            done.failures += 1
+            store.run(standing_searches.failed, destination, problem, now()).result()
+        elif destination.attempts:
+            store.run(standing_searches.accepted, destination, destination.sent_upto, now()).result()
+
+
+def _is_missing(place: str) -> bool:
+    kind, _, file = place.partition(":")
+    try:
+        return kind in FEED_TYPES and not Path(file).exists()
+    except OSError:  # a folder that may not be read: the attempt to write says so
+        return True
 
 
 def _deliver(
@@ -114,7 +154,8 @@ def feed_of(connection: Connection, search: StandingSearch) -> Feed:
         for known in hits
         if known.article_id in found
     ]
-    updated = max((entry.updated for entry in entries), default=search.saved_at)
+    # Those that were withdrawn count too: the feed changed then, and its time must not go back.
+    updated = search_hits.last_update(connection, search.name) or search.saved_at
     return Feed(search.feed_id, search.name, updated, entries)
 
 

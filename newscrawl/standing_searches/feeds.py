@@ -1,4 +1,8 @@
-"""Writes Atom (RFC 4287) and JSON Feed 1.1 from entries. An entry has a summary of an article, never its whole text."""
+"""Writes Atom (RFC 4287) and JSON Feed 1.1 from entries. An entry has a summary of an article, never its whole text.
+
+Titles, summaries and names are the texts of publishers: they are written without control characters and marks that
+change the direction of text, as on the pages.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from lxml import etree
+
+from newscrawl.wording import harmless
 
 ATOM: Final = "http://www.w3.org/2005/Atom"
 JSON_FEED: Final = "https://jsonfeed.org/version/1.1"
@@ -69,7 +75,7 @@ def atom(feed: Feed) -> bytes:
         for author in entry.authors:
             _add_author(node, author)
         if entry.site is not None:
-            etree.SubElement(node, f"{{{ATOM}}}category", term=_clean(entry.site))
+            etree.SubElement(node, f"{{{ATOM}}}category", term=harmless(entry.site))
         _add(node, "summary", entry.summary)
     return bytes(etree.tostring(root, xml_declaration=True, encoding="utf-8", pretty_print=True))
 
@@ -77,7 +83,7 @@ def atom(feed: Feed) -> bytes:
 def json_feed(feed: Feed) -> bytes:
     """Returns the feed as JSON Feed."""
     items = [_item(entry) for entry in feed.entries]
-    values: dict[str, Any] = {"version": JSON_FEED, "title": feed.title}
+    values: dict[str, Any] = {"version": JSON_FEED, "title": harmless(feed.title)}
     if feed.address is not None:
         values["feed_url"] = feed.address
     if feed.home is not None:
@@ -87,27 +93,28 @@ def json_feed(feed: Feed) -> bytes:
 
 
 def _item(entry: FeedEntry) -> dict[str, Any]:
+    summary = harmless(entry.summary)
     values: dict[str, Any] = {
         "id": f"urn:uuid:{entry.entry_id}",
         "url": entry.url,
-        "title": entry.title,
-        "content_text": entry.summary,
-        "summary": entry.summary,
+        "title": harmless(entry.title),
+        "content_text": summary,
+        "summary": summary,
         "date_modified": _time(entry.updated),
     }
     if entry.published is not None:
         values["date_published"] = _time(entry.published)
     if entry.authors:
-        values["authors"] = [{"name": author} for author in entry.authors]
+        values["authors"] = [{"name": harmless(author)} for author in entry.authors]
     if entry.site is not None:
-        values["tags"] = [entry.site]
+        values["tags"] = [harmless(entry.site)]
     if entry.language:
         values["language"] = entry.language
     return values
 
 
 def _add(parent: etree._Element, name: str, text: str) -> None:
-    etree.SubElement(parent, f"{{{ATOM}}}{name}").text = _clean(text)
+    etree.SubElement(parent, f"{{{ATOM}}}{name}").text = harmless(text)
 
 
 def _add_author(parent: etree._Element, name: str) -> None:

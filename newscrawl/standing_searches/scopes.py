@@ -22,7 +22,7 @@ from newscrawl.storage.reports import documents
 
 _ANY: Final = Query(())
 _NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
-"""`updated` of a feed that has no entry yet: Atom needs a time, and this one stays the same."""
+"""`updated` of a feed that never had an entry: Atom needs a time, and this one stays the same."""
 MAX_LANGUAGE: Final = 35
 """Characters of a code of a language: the longest that RFC 5646 expects."""
 
@@ -63,11 +63,12 @@ def feed_of_scope(connection: Connection, scope: FeedScope, address: str) -> Fee
         return replace(feed_of(connection, search), address=address) if search is not None else None
     wanted = Wanted(scope.value if scope.kind == "site" else None, scope.value if scope.kind == "language" else None)
     found = feed_pages.newest(connection, wanted, FEED_SIZE)
-    texts = documents(connection, {page.article.article_id for page in found})
+    texts = documents(connection, {page.article.article_id for page in found.pages})
     entries = tuple(
-        _entry(page, texts[page.article.article_id].text) for page in found if page.article.article_id in texts
+        _entry(page, texts[page.article.article_id].text) for page in found.pages if page.article.article_id in texts
     )
-    updated = max((entry.updated for entry in entries), default=None)
+    removed = {page.article.article_id for page in found.pages} - texts.keys()
+    updated = feed_pages.last_change(connection, wanted, found, removed)
     return Feed(feed_addresses.feed_id(connection, scope), title_of(scope), updated or _NEVER, entries, address)
 
 

@@ -27,6 +27,7 @@ from newscrawl.storage.engine.database import (
     shown,
     storage_error,
 )
+from newscrawl.storage.engine.outage import REQUESTS_WAIT
 from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.engine.unordered_writer import UnorderedWriter
@@ -55,14 +56,16 @@ def open_store(
     next_due: NextDue = never,
     retry: RetryPolicy | None = None,
     child_after_pages: int | None = None,
+    crawls: bool = False,
 ) -> Store:
     """Opens the database and starts the writer thread.
 
     `next_due` decides when to visit an article's page again (scheduling.revisit.next_due; the default is never).
     `max_wait` is in seconds. A SQLite schema is always upgraded, one of PostgreSQL only with `upgrade`. After
     `child_after_pages` pages, batches are stored by a separate process (newscrawl.processes.child_process), for which
-    `next_due` is pickled. Raises SchemaError for an old schema on PostgreSQL and for a newer or foreign schema,
-    StorageError if the database cannot be opened.
+    `next_due` is pickled. With `crawls`, the log says during an outage that no new requests are made. Raises
+    SchemaError for an old schema on PostgreSQL and for a newer or foreign schema, StorageError if the database cannot
+    be opened.
     """
     from newscrawl.storage.engine.batch import BatchWriter, StoreProcess
 
@@ -70,6 +73,8 @@ def open_store(
     ensure_schema(url, parsed, upgrade=upgrade)
     engine, retry = make_engine(parsed, is_writer=True), retry or RetryPolicy()
     writer = Writer(engine, parsed, queue.SimpleQueue(), BatchWriter(engine, next_due, retry), batch_size, max_wait)
+    if crawls:
+        writer.outage.meaning = REQUESTS_WAIT
     if child_after_pages is not None:
         writer.child, writer.child_after_pages = ChildProcess(StoreProcess, url, next_due), child_after_pages
     return Store(writer)

@@ -11,11 +11,8 @@ from urllib.parse import urlsplit
 from markupsafe import Markup, escape
 
 from newscrawl.search import Snippet
+from newscrawl.wording import harmless
 
-_CONTROLS: Final = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
-)
-"""Control characters, marks that change the direction of text, and what UTF-8 cannot encode."""
 _COMMAND: Final = re.compile("`([^`]+)`")
 _UNITS: Final = ((86_400, "d"), (3_600, "h"), (60, "min"))
 _SMALLER: Final = {"d": (3_600, "h"), "h": (60, "min"), "min": (1, "")}
@@ -25,7 +22,7 @@ def shown(value: Any) -> Any:
     """Returns a text without characters that could change what stands beside it. Jinja calls it for each value."""
     if isinstance(value, Markup) or not isinstance(value, str):
         return value
-    return _CONTROLS.sub("\ufffd", value)
+    return harmless(value)
 
 
 def short(text: str | None, most: int = 160) -> str:

@@ -14,7 +14,7 @@ from feed_rules import atom_problems, json_feed_problems
 from mail_server import mailbox
 
 from newscrawl.crawling.monitoring.mail import AlarmMail
-from newscrawl.standing_searches.delivering import deliver_due
+from newscrawl.standing_searches.delivering import Delivered, deliver_due
 from newscrawl.standing_searches.evaluating import evaluate_all
 from newscrawl.standing_searches.feeds import Feed, FeedEntry, atom, json_feed
 from newscrawl.standing_searches.senders import senders
@@ -75,12 +75,54 @@ def test_feeds_are_valid_and_follow_corrections(store: Store, save: Save, keep: 
     assert (item["id"], item["date_modified"]) == (second.id, second.updated)
 
 
+def test_the_file_of_a_feed_exists_before_its_first_event(store: Store, keep: Keep, tmp_path: Path) -> None:
+    xml, js, later = tmp_path / "ferries.xml", tmp_path / "ferries.json", tmp_path / "later" / "ferries.xml"
+    keep("ferries", "ferry", f"atom:{xml}")
+    keep("weekly", "ferry", f"jsonfeed:{js}", f"atom:{later}", digest=24 * 7)
+    clock = Clock()
+    assert numbers_of(deliver_due(store, senders(None), clock)) == (0, 1)
+    assert (atom_problems(xml.read_bytes()), json_feed_problems(js.read_bytes())) == ([], [])
+    assert feedparser.parse(xml.read_bytes()).entries == json.loads(js.read_bytes())["items"] == []
+    xml.write_text("somebody's")  # a file that exists is not written again without an event
+    assert numbers_of(deliver_due(store, senders(None), clock)) == (0, 0)
+    later.parent.mkdir()
+    assert numbers_of(deliver_due(store, senders(None), clock)) == (0, 0)  # not before the pause
+    clock.time += timedelta(minutes=1)
+    assert numbers_of(deliver_due(store, senders(None), clock)) == (0, 0)
+    assert (xml.read_text(), later.exists()) == ("somebody's", True)
+    with store.reading() as connection:
+        found = standing_searches.destinations(connection)
+    assert [(one.attempts, one.problem) for one in found] == [(0, None)] * 3
+
+
+def numbers_of(done: Delivered) -> tuple[int, int]:
+    return done.events, done.failures
+
+
 def test_a_feed_of_naughty_text_is_valid() -> None:
     naughty = "]]> <script>\x00\x1b\ufffe\ud800 \u202e \U0001f600 &nbsp; "
     entry = FeedEntry("0" * 36, "https://x.example/\x01", naughty, naughty, (naughty,), "ar", NOW, NOW)
     feed = Feed("1" * 36, naughty, NOW, [entry])
     assert not feedparser.parse(atom(feed)).bozo
     assert (atom_problems(atom(feed)), json_feed_problems(json_feed(feed))) == ([], [])
+
+
+def test_no_text_of_a_feed_changes_the_direction_of_what_stands_beside_it() -> None:
+    marked = "gpj.exe \u202egpj.exe\u2066 \x1b[31m"
+    feed = Feed(
+        "1" * 36,
+        marked,
+        NOW,
+        [FeedEntry("0" * 36, "https://x.example/", *[marked] * 2, (marked,), "en", NOW, NOW, marked)],
+    )
+    shown = marked.translate(dict.fromkeys(map(ord, "\u202e\u2066\x1b"), "\ufffd"))
+    read = feedparser.parse(atom(feed))
+    (entry,) = read.entries
+    texts = [read.feed.title, entry.title, entry.summary, entry.author, entry.tags[0].term]
+    value = json.loads(json_feed(feed))
+    (item,) = value["items"]
+    texts += [value["title"], item["title"], item["content_text"], item["authors"][0]["name"], item["tags"][0]]
+    assert texts == [shown] * len(texts)
 
 
 def test_a_webhook_gets_events_in_order_and_again_until_it_accepts(

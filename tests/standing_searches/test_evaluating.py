@@ -11,9 +11,11 @@ from patience import PATIENCE
 
 from newscrawl.errors import UsageError
 from newscrawl.model import Failure
+from newscrawl.standing_searches.deciding import Found, decide
 from newscrawl.standing_searches.evaluating import Evaluator, evaluate_all
 from newscrawl.storage import Store
 from newscrawl.storage.feed import cursors, search_hits, standing_searches
+from newscrawl.storage.feed.search_hits import StoryHit
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.removal.forget import forget_url
 
@@ -75,6 +77,14 @@ def test_another_article_of_a_story_takes_the_place_of_one_that_is_gone(
     assert events("ferries") == []
     with store.reading() as connection:
         assert [hit.article_id for hit in search_hits.newest(connection, "ferries", 9)] == [copy]
+
+
+def test_the_time_of_a_feed_stays_when_its_newest_story_becomes_a_part_of_another() -> None:
+    earlier, later = NOW, NOW + timedelta(hours=3)
+    hits = [StoryHit("ferries", story, story, str(story), earlier, at) for story, at in ((1, earlier), (2, later))]
+    merged = decide(Found((), [(2, 1)], hits, {}, {}), {}, 0, 1, later + timedelta(hours=1))
+    assert merged.gone == {("ferries", 2)}
+    assert [(hit.story_id, hit.updated_at) for hit in merged.changed] == [(1, later)]
 
 
 def test_a_query_that_cannot_be_read_any_longer_stops_no_other_search(
@@ -145,8 +155,8 @@ def test_changes_are_kept_until_they_are_evaluated_and_no_longer(store: Store, s
     keep("ferries", "ferry")
     with store.reading() as connection:
         assert cursors.load(connection, standing_searches.CONSUMER) is not None
-    assert store.run(standing_searches.remove, "ferries").result()
-    assert not store.run(standing_searches.remove, "ferries").result()
+    assert store.run(standing_searches.remove, "ferries", NOW).result()
+    assert not store.run(standing_searches.remove, "ferries", NOW).result()
     save(URL, FERRY)
     with store.reading() as connection:
         assert cursors.load(connection, standing_searches.CONSUMER) is None

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from json_schema import problems, stored_schema
 from starlette.testclient import TestClient
 from web_database import FERRY, HELD, NOW, TOKEN, fill
 
@@ -81,6 +82,24 @@ def test_alarms_are_accepted(client: TestClient) -> None:
 
 def test_one_page_is_released(client: TestClient) -> None:
     assert do(client, "release", url=HELD) == ["Released 1 page."]
+
+
+def test_what_concerns_no_single_site_stands_on_the_first_screen(client: TestClient) -> None:
+    assert "What operators did" not in client.get("/").text
+    do(client, "accept", site="*")
+    do(client, "feed-address", language="de")
+    do(client, "feed-address", site="valley")
+    do(client, "revoke-address", id="1")
+    found = client.get("/now.json").json()
+    assert problems(found, stored_schema("now")) == []
+    assert [(one["kind"], one["reason"].removeprefix("token from testclient: ")) for one in found["events"]] == [
+        ("operator/feed_revoked", "newscrawl feed-address revoke 1"),
+        ("operator/feed_made", "newscrawl feed-address new --language de"),
+        ("operator/accepted", "newscrawl status --accept '*'"),
+    ]
+    page = client.get("/").text
+    assert "What operators did with the fleet, feeds and new sites" in page
+    assert "newscrawl feed-address new --language de" in page
 
 
 def test_a_page_is_forgotten_and_blocked(client: TestClient) -> None:

@@ -23,12 +23,14 @@ from starlette.testclient import TestClient
 from web_database import COPY, FERRY, NOW, TOKEN, WHALE, fill, made
 
 from newscrawl.article import fingerprint
-from newscrawl.model import ProcessedPage
+from newscrawl.model import Failure, ProcessedPage
 from newscrawl.standing_searches import saving
 from newscrawl.standing_searches.evaluating import evaluate_all
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.feed import feed_addresses, standing_searches
-from newscrawl.storage.tables import searches
+from newscrawl.storage.frontier import pages
+from newscrawl.storage.removal.forget import forget_url
+from newscrawl.storage.tables import articles, searches
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
 from newscrawl.web.settings import WebSettings
@@ -146,6 +148,53 @@ def test_a_correction_and_a_headline_are_updates_of_the_same_entry(visit: Visit,
     assert client.get("/feed.atom", headers={"if-none-match": tag}).status_code == 200
 
 
+@pytest.mark.parametrize("how", ["gone", "forgotten"])
+@pytest.mark.parametrize("query", ["", "?site=harbour", "?language=en", "?search=ferries"])
+def test_the_time_of_a_feed_does_not_go_back_when_its_newest_story_is_withdrawn(
+    visit: Visit, store: Store, query: str, how: str
+) -> None:
+    client, newest = visit(**BEARER), f"{BRIDGE}/2"
+    saving.save(store, "ferries", "ferry OR tunnel", [], 0, NOW)
+    store.save(told(f"{FERRY}/2", "ferry", at=NOW)).result(PATIENCE)
+    store.save(told(newest, "tunnel", at=NOW + timedelta(hours=1))).result(PATIENCE)
+    evaluate_all(store, lambda: NOW + timedelta(hours=1))
+
+    def read() -> tuple[list[str], str, str]:
+        found = feedparser.parse(client.get(f"/feed.atom{query}").content)
+        return [one.link for one in found.entries], found.entries[0].updated, found.feed.updated
+
+    links, updated, of_feed = read()
+    assert (links[0], of_feed) == (newest, updated)
+    days = (0, 1, 2, 3)
+    for number in days if how == "gone" else ():
+        failure, at = Failure("http/gone", "410"), NOW + timedelta(days=number, hours=2)
+        store.run(pages.record_failure, newest, "harbour", failure, 410, at).result(PATIENCE)
+    removed_at = NOW + timedelta(days=3, hours=2)
+    if how == "forgotten":
+        store.run(forget_url, newest, removed_at).result(PATIENCE)
+    evaluate_all(store, lambda: removed_at)
+    links, _, later = read()
+    assert newest not in links
+    assert of_feed < later <= removed_at.isoformat()
+
+
+@pytest.mark.parametrize("query", ["", "?site=harbour", "?language=en"])
+def test_the_time_of_a_feed_stays_when_its_newest_page_is_no_article_any_longer(
+    visit: Visit, store: Store, query: str
+) -> None:
+    client, newest = visit(**BEARER), f"{BRIDGE}/2"
+    store.save(told(newest, "tunnel", at=NOW + timedelta(hours=1))).result(PATIENCE)
+    before = feedparser.parse(client.get(f"/feed.atom{query}").content)
+
+    def clear(connection: Connection) -> None:
+        connection.execute(update(articles.pages).where(articles.pages.c.url == newest).values(article_id=None))
+
+    store.run(clear).result(PATIENCE)
+    after = feedparser.parse(client.get(f"/feed.atom{query}").content)
+    assert [one.link for one in before.entries][1:] == [one.link for one in after.entries]
+    assert after.feed.updated == before.feed.updated
+
+
 def test_a_secret_address_needs_no_log_in_until_it_is_revoked(
     visit: Visit, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -208,8 +257,23 @@ def test_a_feed_whose_search_was_removed_is_gone(visit: Visit, store: Store) -> 
     store.run(feed_addresses.add, secret, scope, "ada", NOW).result(PATIENCE)
     stranger = visit()
     assert [one.link for one in entries(stranger, f"/feed/{secret}.atom")] == [WHALE]
-    store.run(standing_searches.remove, "whales").result(PATIENCE)
+    store.run(standing_searches.remove, "whales", NOW).result(PATIENCE)
     assert stranger.get(f"/feed/{secret}.atom").status_code == 404
+
+
+def test_an_address_of_a_removed_search_is_not_one_of_a_later_search_with_its_name(visit: Visit, store: Store) -> None:
+    scope = feed_addresses.FeedScope("search", "whales")
+    secrets = [feed_addresses.new_secret() for _ in range(2)]
+    store.run(feed_addresses.add, secrets[0], scope, "ada", NOW).result(PATIENCE)
+    store.run(standing_searches.remove, "whales", NOW).result(PATIENCE)
+    store.run(feed_addresses.add, secrets[1], scope, "bo", NOW).result(PATIENCE)  # the removal came in between
+    with store.reading() as connection:
+        late, removed = feed_addresses.listed(connection, 2)
+    assert (removed.revoked_at, late.revoked_at) == (NOW, None)
+    saving.save(store, "whales", "secret plans", [], 0, NOW)
+    assert [visit().get(f"/feed/{secret}.atom").status_code for secret in secrets] == [404, 404]
+    store.run(feed_addresses.add, new := feed_addresses.new_secret(), scope, "ada", NOW).result(PATIENCE)
+    assert visit().get(f"/feed/{new}.atom").status_code == 200
 
 
 def test_a_search_that_is_not_evaluated_says_why(visit: Visit, store: Store) -> None:

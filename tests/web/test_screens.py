@@ -19,8 +19,11 @@ from patience import PATIENCE
 from starlette.testclient import TestClient
 from web_database import COPY, FEED, FERRY, GONE, HELD, NOW, TOKEN, WHALE, fill, made
 
+from newscrawl.model import Doubt, Failure, ProcessedPage
 from newscrawl.search import Filters, query_of, run_query
-from newscrawl.storage import open_reader, open_store
+from newscrawl.storage import Connection, open_reader, open_store
+from newscrawl.storage.frontier import hosts, sources
+from newscrawl.storage.frontier.hosts import HostRow
 from newscrawl.storage.monitoring.alarms import EXTRACTION, Alarm
 from newscrawl.storage.overview import shown_articles
 from newscrawl.storage.overview.shown_articles import Wanted
@@ -295,6 +298,39 @@ def test_what_is_blocked_is_listed_in_parts(tmp_path: Path) -> None:
     names = [f"{one['kind']}:{one['name']}" for one in (*first["blocked"], *rest["blocked"])]
     assert names == sorted(keys)
     assert rest["next"] is None
+
+
+def test_a_list_that_is_cut_says_how_much_is_not_shown(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/news.db"
+
+    def fail(connection: Connection) -> None:
+        for number in range(203):
+            feed = f"https://host{number % 12}.number{number % 12}.example/{number}.xml"
+            sources.record_failure(connection, "harbour", feed, "feed", "http/503", 503, NOW)
+        for number in range(12):
+            hosts.save(connection, HostRow(f"https://host{number}.number{number}.example", NOW))
+            hosts.save(connection, HostRow(f"domain:number{number}.example", NOW))
+
+    with open_store(url, upgrade=True, max_wait=0.01) as store:
+        store.run(fail).result(PATIENCE)
+        for number in range(62):
+            held = made(f"https://s{number}.example/1", f"bridge {number}", f"site{number:02}")
+            doubt = Doubt(("text collapsed",), held.article or Failure("x/y", "z"), needs_review=True)
+            store.save(ProcessedPage(held.raw, held.article, doubt=doubt)).result(PATIENCE)
+    application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
+    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    found = of(client, "/site.json", name="harbour")
+    assert problems(found, stored_schema("site")) == []
+    assert (len(found["sources"]), found["more_sources"]) == (200, 3)
+    assert (len(found["hosts"]), found["more_hosts"]) == (20, 4)
+    page = client.get("/site", params={"name": "harbour"}).text
+    assert 'Sources <span class="count">203</span>' in page
+    assert "3 more are not shown: sources that fail" in page
+    assert "4 more of the sources and addresses above are not shown" in page
+    review = client.get("/review").text
+    assert '<a href="/sites?state=review">2 more sites</a>' in review
+    assert review.count('<a href="/review?site=') == 60
+    assert len(of(client, "/sites.json", state="review")["sites"]) > 0
 
 
 def test_consumers_are_shown_without_their_secrets(client: TestClient) -> None:

@@ -26,6 +26,7 @@ from newscrawl.onboarding.survey_report import (
     from_json,
 )
 from newscrawl.storage import open_store
+from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.overview import operator_events
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.actions.surveys import KEPT, MAX_WAITING, Survey, Surveys
@@ -200,7 +201,7 @@ def test_a_password_in_the_address_of_a_site_is_shown_nowhere(client: TestClient
     assert client.get("/add.json").json()["surveys"][0]["url"] == "https://***@town.example/"
     assert "verysecret" not in client.get("/add").text
     with pages.database.reading() as connection:
-        (event,) = operator_events.load_site(connection, "town.example")
+        (event,) = operator_events.load_site(connection, FLEET)
     assert "verysecret" not in event.reason
 
 

@@ -12,8 +12,11 @@ if TYPE_CHECKING:  # loaded by what opens the one or the other
     from newscrawl.storage.engine.retry import RetryPolicy
 
 
-def store_of(config: Config, *, upgrade: bool = False, patience: RetryPolicy | None = None) -> Store:
-    """Returns the store that the settings name; `patience` says how long it waits for a database that is unreachable.
+def store_of(
+    config: Config, *, upgrade: bool = False, patience: RetryPolicy | None = None, crawls: bool = False
+) -> Store:
+    """Returns the store that the settings name; `patience` says how long it waits for a database that is unreachable,
+    `crawls` that no request is made meanwhile.
 
     Raises StorageError or ConfigurationError.
     """
@@ -29,6 +32,7 @@ def store_of(config: Config, *, upgrade: bool = False, patience: RetryPolicy | N
         next_due=next_due_of(config),
         retry=patience,
         child_after_pages=OFFLOAD_AFTER_PAGES,
+        crawls=crawls,
     )
 
 

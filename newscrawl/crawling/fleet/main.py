@@ -134,7 +134,7 @@ class _Run:
             loop.call_soon(_stop_reactor)
 
     async def _open(self) -> None:
-        make = partial(store_of, self.config, patience=OUTAGE_PATIENCE)
+        make = partial(store_of, self.config, patience=OUTAGE_PATIENCE, crawls=True)
         self.store = make() if self.options.once else await opened(make, self.board, self.stopping)
         if self.store is not None:
             self.archive = archive_writer_of(self.config, self.store)

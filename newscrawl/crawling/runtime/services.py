@@ -101,7 +101,7 @@ class Services:
         set_up_log(crawler.settings)
         config = config_of(crawler.settings)
         pool = pool_of(config)  # its processes start with the first page
-        services = cls(store_of(config), pool, crawler)
+        services = cls(store_of(config, crawls=True), pool, crawler)
         services._prepare(config)
         crawler.signals.connect(services._begin, signal=signals.engine_started)
         crawler.signals.connect(services._flush, signal=signals.spider_idle)

@@ -14,6 +14,9 @@ LASTING: Final = 1.0
 """An outage is logged when it has lasted this many seconds. A shorter one (a lock, a restart) is not logged."""
 REPEATED: Final = 60.0
 """Least seconds between the first lines of two outages if the second follows at once."""
+WRITES_WAIT: Final = "what has to be written waits, and is tried again for a while"
+REQUESTS_WAIT: Final = "no new requests are made until the database answers"
+"""What an outage means, in a process that does not crawl and in one that does."""
 AT_ONCE: Final = 1.0
 """An outage that begins within this many seconds of the end of another follows at once: on a full disk, small writes
 succeed between large ones that fail."""
@@ -25,6 +28,7 @@ class Outage:
 
     lasts: bool = False
     """Whether the last attempt failed with a transient error."""
+    meaning: str = WRITES_WAIT
     _began: float = field(default=0.0, repr=False)
     _ended: float = field(default=-AT_ONCE, repr=False)
     _logged_at: float = field(default=-REPEATED, repr=False)
@@ -39,7 +43,7 @@ class Outage:
             self._is_repeated = now - self._ended < AT_ONCE
         elif not self._is_logged and now - self._began >= LASTING and not self._is_too_soon(now):
             self._is_logged, self._logged_at = True, now
-            logger.error("%s; no new requests are made until the database answers", reason)
+            logger.error("%s; %s", reason, self.meaning)
 
     def end(self) -> None:
         """Notes a successful attempt; logs the end of an outage that was logged."""

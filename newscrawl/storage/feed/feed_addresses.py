@@ -61,6 +61,13 @@ def revoke(connection: Connection, number: int, now: datetime) -> bool:
     return connection.execute(update(feed_addresses).where(works).values(revoked_at=now)).rowcount > 0
 
 
+def revoke_search(connection: Connection, name: str, now: datetime) -> None:
+    """Ends all addresses of the feed of a standing search."""
+    of_search = (feed_addresses.c.scope == "search") & (feed_addresses.c.value == name)
+    works = of_search & feed_addresses.c.revoked_at.is_(None)
+    connection.execute(update(feed_addresses).where(works).values(revoked_at=now))
+
+
 def scope_of(connection: Connection, secret: str) -> FeedScope | None:
     """Returns what the feed with this secret has; None for an unknown and for a revoked one."""
     works = (feed_addresses.c.secret_hash == _hash(secret)) & feed_addresses.c.revoked_at.is_(None)

@@ -87,6 +87,11 @@ def newest(connection: Connection, search: str, limit: int) -> list[StoryHit]:
     return _hits(connection.execute(query.limit(limit)))
 
 
+def last_update(connection: Connection, search: str) -> datetime | None:
+    """Returns when a hit of a search was found, corrected or withdrawn last; None without one."""
+    return connection.execute(select(func.max(search_hits.c.updated_at)).where(search_hits.c.search == search)).scalar()
+
+
 def apply(connection: Connection, evaluated: Evaluated, now: datetime) -> bool:
     """Stores an evaluation, unless another process has evaluated its changes. Returns whether it was stored. Searches
     that were removed meanwhile get nothing."""

@@ -11,7 +11,7 @@ from typing import Final
 from sqlalchemy import Connection, delete, exists, func, select, update
 
 from newscrawl.storage.engine.upsert import insert
-from newscrawl.storage.feed import changes, cursors
+from newscrawl.storage.feed import changes, cursors, feed_addresses
 from newscrawl.storage.tables.searches import search_events, search_hits, search_sinks, standing_searches
 
 CONSUMER: Final = "standing-searches"
@@ -57,6 +57,8 @@ def save(
     saved = insert(connection, standing_searches).values(row).on_conflict_do_nothing()
     if connection.execute(saved.returning(standing_searches.c.name)).first() is None:
         return False
+    # An address of an earlier search with this name: made while that was removed, or by an earlier newscrawl.
+    feed_addresses.revoke_search(connection, name, now)
     if cursors.load(connection, CONSUMER) is None:
         cursors.save(connection, CONSUMER, newest, None, now)
     upto = connection.execute(select(func.max(search_events.c.id))).scalar() or 0
@@ -70,12 +72,13 @@ def save(
     return True
 
 
-def remove(connection: Connection, name: str) -> bool:
-    """Removes a search with its hits and destinations. Returns whether there was one. With the last search the
-    consumer's cursor goes, so that no change is kept for it."""
+def remove(connection: Connection, name: str, now: datetime) -> bool:
+    """Removes a search with its hits and destinations, and revokes the secret addresses of its feed. Returns whether
+    there was one. With the last search the consumer's cursor goes, so that no change is kept for it."""
     found = connection.execute(delete(standing_searches).where(standing_searches.c.name == name)).rowcount > 0
     for table in (search_hits, search_events, search_sinks):
         connection.execute(delete(table).where(table.c.search == name))
+    feed_addresses.revoke_search(connection, name, now)
     if not connection.execute(select(exists().select_from(standing_searches))).scalar():
         cursors.drop(connection, CONSUMER)
     return found

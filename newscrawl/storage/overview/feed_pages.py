@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -11,8 +11,10 @@ from typing import Final
 from sqlalchemy import Connection, func, select
 
 from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.feed import changes
 from newscrawl.storage.overview import shown_articles
 from newscrawl.storage.overview.shown_articles import ShownArticle, Wanted
+from newscrawl.storage.removal import register
 from newscrawl.storage.tables.changes import headlines
 from newscrawl.storage.tables.duplicates import story_first_pages
 
@@ -30,10 +32,20 @@ class FeedPage:
     updated: datetime
 
 
-def newest(connection: Connection, wanted: Wanted, size: int) -> Sequence[FeedPage]:
-    """Returns at most `size` pages, those that changed last first. Of a story it has only the page that is shown first;
-    of a wanted site it has all pages."""
-    found = {one.page_id: one for one in shown_articles.part(connection, wanted, size * SPARE).articles}
+@dataclass(frozen=True, slots=True)
+class NewestPages:
+    """Pages for a feed, those that changed last first. `seen_at` is when the newest text for it was seen, whether it is
+    among them or not: a page may show it no longer, or show it as a copy. None without any."""
+
+    pages: Sequence[FeedPage]
+    seen_at: datetime | None
+
+
+def newest(connection: Connection, wanted: Wanted, size: int) -> NewestPages:
+    """Returns at most `size` pages. Of a story it has only the page that is shown first; of a wanted site it has all
+    pages."""
+    part = shown_articles.part(connection, wanted, size * SPARE)
+    found = {one.page_id: one for one in part.articles}
     latest = select(headlines.c.page_id).order_by(headlines.c.id.desc()).limit(RETITLED)
     retitled = set(connection.execute(latest).scalars()) - found.keys()
     found |= {one.page_id: one for one in shown_articles.load_pages(connection, retitled, wanted)}
@@ -41,15 +53,27 @@ def newest(connection: Connection, wanted: Wanted, size: int) -> Sequence[FeedPa
     if wanted.site is None:
         first = _first_pages(connection, {one.story_id for one in found.values()})
         found = {number: one for number, one in found.items() if first.get(one.story_id, number) == number}
-    pages = (FeedPage(one, max(one.seen_at, changed.get(number, one.seen_at))) for number, one in found.items())
-    ordered = sorted(pages, key=lambda page: (page.updated, page.article.page_id), reverse=True)
-    return tuple(islice(_once(ordered, is_all=wanted.site is not None), size))
+    dated = (FeedPage(one, max(one.seen_at, changed.get(number, one.seen_at))) for number, one in found.items())
+    ordered = sorted(dated, key=lambda page: (page.updated, page.article.page_id), reverse=True)
+    return NewestPages(tuple(islice(_once(ordered, is_all=wanted.site is not None), size)), part.newest)
 
 
-def _once(pages: Iterable[FeedPage], *, is_all: bool) -> Iterable[FeedPage]:
+def last_change(
+    connection: Connection, wanted: Wanted, found: NewestPages, removed: Collection[int]
+) -> datetime | None:
+    """Returns when a feed of these pages changed last; None if nothing was ever stored for it. `removed` are the
+    articles among them that no page shows now. The time does not go back when the newest text is removed, forgotten, or
+    becomes a copy in another story."""
+    times = [found.seen_at, register.last_removal(connection, wanted.site), *(page.updated for page in found.pages)]
+    for rows in changes.by_article(connection, removed).values():
+        times += [change.at for change in rows if change.op == "remove"]
+    return max(filter(None, times), default=None)
+
+
+def _once(found: Iterable[FeedPage], *, is_all: bool) -> Iterable[FeedPage]:
     """Yields the first page of each story, or all."""
     seen = set[int]()
-    for page in pages:
+    for page in found:
         if is_all or page.article.story_id not in seen:
             seen.add(page.article.story_id)
             yield page

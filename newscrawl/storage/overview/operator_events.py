@@ -1,4 +1,5 @@
-"""The actions of operators on the pages of `newscrawl web`: who, when, and what. A site keeps its newest events."""
+"""The actions of operators on the pages of `newscrawl web`: who, when, and what. A site keeps its newest events, and so
+does the whole fleet (`alarms.FLEET`), which has those on feeds of more than a site and on new sites."""
 
 from __future__ import annotations
 

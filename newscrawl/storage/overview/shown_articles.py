@@ -32,6 +32,15 @@ class Wanted:
     verdict: str | None = None
     day: date | None = None
 
+    def has(self, row: Row[Any]) -> bool:
+        """Returns whether a version has the wanted verdict and language."""
+        if self.verdict is not None and row.verdict != self.verdict:
+            return False
+        if self.language is None:
+            return True
+        stated, code = (row.language or "").casefold().replace("_", "-"), self.language.casefold()
+        return stated == code or stated.startswith(f"{code}-")
+
 
 @dataclass(frozen=True, slots=True)
 class ShownArticle:
@@ -55,28 +64,32 @@ class ShownArticle:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some articles, and the place after which the next part begins; None at the end."""
+    """Some articles, and the place after which the next part begins; None at the end. `newest` is when the newest
+    wanted text of those that were looked at was seen, whether a page still shows it or not."""
 
     articles: Sequence[ShownArticle]
     following: Place | None
+    newest: datetime | None = None
 
 
 def part(connection: Connection, wanted: Wanted, size: int, after: Place | None = None) -> Part:
     """Returns the next articles after a place, at most `size`. A part may have fewer, or none, before the end."""
     found: list[ShownArticle] = []
+    newest: datetime | None = None
     for number in LOOKED_AT:
         looked_at = _looked_at(wanted, after).limit(number).subquery()
         rows = connection.execute(_query(looked_at).order_by(looked_at.c.seen_at.desc(), looked_at.c.id.desc())).all()
-        for row in rows:
-            if _is_wanted(row, wanted):
+        for row in filter(wanted.has, rows):
+            newest = newest or row.seen_at
+            if row.shown_by is not None:
                 found.append(_shown(row))
                 if len(found) == size:
                     is_end = row is rows[-1] and len(rows) < number
-                    return Part(found, None if is_end else (row.seen_at, row.id))
+                    return Part(found, None if is_end else (row.seen_at, row.id), newest)
         if len(rows) < number:
-            return Part(found, None)
+            return Part(found, None, newest)
         after = (rows[-1].seen_at, rows[-1].id)
-    return Part(found, after)
+    return Part(found, after, newest)
 
 
 def newest(connection: Connection, size: int) -> Sequence[ShownArticle]:
@@ -106,7 +119,7 @@ def _selected(
         query = _query(looked_at).order_by(looked_at.c.id)
         if wanted.site is not None:
             query = query.where(pages.c.site == wanted.site)
-        found += [_shown(row) for row in connection.execute(query) if _is_wanted(row, wanted)]
+        found += [_shown(row) for row in connection.execute(query) if row.shown_by is not None and wanted.has(row)]
     return found
 
 
@@ -150,15 +163,6 @@ def _query(looked_at: Any) -> Select[Any]:
         .outerjoin(pages, shows)
         .outerjoin(cluster_members, cluster_members.c.article_id == versions.c.article_id)
     )
-
-
-def _is_wanted(row: Row[Any], wanted: Wanted) -> bool:
-    if row.shown_by is None or (wanted.verdict is not None and row.verdict != wanted.verdict):
-        return False
-    if wanted.language is None:
-        return True
-    stated, code = (row.language or "").casefold().replace("_", "-"), wanted.language.casefold()
-    return stated == code or stated.startswith(f"{code}-")
 
 
 def _shown(row: Row[Any]) -> ShownArticle:

@@ -82,6 +82,11 @@ def source_lines(connection: Connection, site: str) -> Sequence[SourceLine]:
     return [SourceLine(**row._asdict()) for row in connection.execute(query)]
 
 
+def number_of_sources(connection: Connection, site: str) -> int:
+    """Returns how many sources a site has."""
+    return connection.execute(select(func.count()).select_from(sources).where(sources.c.site == site)).scalar_one()
+
+
 def address_lines(connection: Connection, site: str) -> Sequence[AddressLine]:
     """Returns the addresses of a site that were fetched last, the newest first."""
     query = select(captures.c.url, captures.c.fetched_at, captures.c.article_id, captures.c.failure)
@@ -95,18 +100,19 @@ def address_lines(connection: Connection, site: str) -> Sequence[AddressLine]:
     return [AddressLine(*row) for row in rows]
 
 
-def host_lines(connection: Connection, urls: Iterable[str]) -> Sequence[HostLine]:
-    """Returns the stored hosts of the addresses and their registrable domains, each once; at most `HOSTS`."""
-    keys = list(dict.fromkeys(key for url in urls for key in _keys(url)))[:HOSTS]
+def host_lines(connection: Connection, urls: Iterable[str]) -> tuple[Sequence[HostLine], int]:
+    """Returns the stored hosts of the addresses and their registrable domains, each once, at most `HOSTS`; and how many
+    are left out."""
+    keys = list(dict.fromkeys(key for url in urls for key in _keys(url)))
     table = hosts.c
     columns = ("key", "last_request_at", "crawl_delay", "latency", "not_before", "failures", "requests_today")
     query = select(*(table[name] for name in columns), table.delay.label("backoff")).where(table.key.in_(keys))
     rows = {row.key: row._asdict() for row in connection.execute(query)}
-    return [
-        HostLine(**rows[key], robots=load_robots(connection, key) if "://" in key else None)
-        for key in keys
-        if key in rows
+    stored = [key for key in keys if key in rows]
+    shown = [
+        HostLine(**rows[key], robots=load_robots(connection, key) if "://" in key else None) for key in stored[:HOSTS]
     ]
+    return shown, len(stored) - len(shown)
 
 
 def alarm_history(connection: Connection, site: str) -> Sequence[Alarm]:

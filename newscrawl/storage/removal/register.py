@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from newscrawl.storage.engine.row_mapping import RowMapping
 from newscrawl.storage.tables.changes import REASON_LIMIT, forgotten
@@ -51,3 +51,11 @@ def latest(connection: Connection, size: int) -> Sequence[ForgottenEntry]:
     """Returns the newest entries, the newest first; at most `size`."""
     rows = connection.execute(select(forgotten).order_by(forgotten.c.id.desc()).limit(size))
     return list(map(_ENTRY.read, rows))
+
+
+def last_removal(connection: Connection, site: str | None = None) -> datetime | None:
+    """Returns when a stored page was forgotten last, of the site or of any; None if none was."""
+    query = select(func.max(forgotten.c.at)).where(forgotten.c.pages > 0)
+    if site is not None:
+        query = query.where(forgotten.c.site == site)
+    return connection.execute(query).scalar()

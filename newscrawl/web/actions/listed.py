@@ -216,7 +216,7 @@ def add(store: Store, choice: AddChoice, means: Means, who: str, now: datetime) 
         raise UsageError("this server surveys no site: start `newscrawl web` with --actions")
     domain = registrable_domain(choice.url)
     number = means.surveys.begin(choice.url, choice.feed, who)
-    _note(store, domain, "operator/surveyed", who, masked(_add_command(choice)), now)
+    _note(store, alarms.FLEET, "operator/surveyed", who, masked(_add_command(choice)), now)
     return (f"Survey {number} of {domain} waits for its turn.",)
 
 

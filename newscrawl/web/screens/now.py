@@ -13,9 +13,10 @@ from newscrawl.storage import Connection
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import CLOCK, EXTRACTION, FLEET, HINTS, MACHINE, OBJECT_STORE, Alarm
 from newscrawl.storage.monitoring.site_hours import hour_of
-from newscrawl.storage.overview import fleet, shown_articles
+from newscrawl.storage.overview import fleet, operator_events, shown_articles
 from newscrawl.storage.overview.fleet import Crawler, LastHour, Work
 from newscrawl.storage.overview.shown_articles import ShownArticle
+from newscrawl.storage.records import Event
 from newscrawl.storage.reports import CrawlingMachine, crawling_machines
 from newscrawl.web.screens import consumers, sites
 from newscrawl.web.screens.consumers import ConsumerLine
@@ -64,7 +65,8 @@ class Disk:
 class NowScreen:
     """The state of the fleet now. `open_alarms` is the number of open alarms, of which `alarms` has at most 100, the
     critical ones first; `sites` says how many sites are in each state,
-    as `counts` of `/sites.json` does; `disk` is None without an archive here."""
+    as `counts` of `/sites.json` does; `disk` is None without an archive here. `events` are what operators did on these
+    pages with the whole fleet, with feeds of more than one site, and with new sites, the newest first."""
 
     crawler: Crawler
     open_alarms: int
@@ -77,6 +79,7 @@ class NowScreen:
     database_bytes: int
     consumers: Sequence[ConsumerLine]
     newest: Sequence[ShownArticle]
+    events: Sequence[Event]
 
 
 def load(connection: Connection, _query: NoParameters, context: Context) -> NowScreen:
@@ -95,6 +98,7 @@ def load(connection: Connection, _query: NoParameters, context: Context) -> NowS
         database_bytes=fleet.database_bytes(connection),
         consumers=consumers.lines(connection),
         newest=tuple(shown_articles.newest(connection, NEWEST)),
+        events=tuple(reversed(operator_events.load_site(connection, FLEET))),
     )
 
 

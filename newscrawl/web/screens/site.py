@@ -119,7 +119,9 @@ class Declared:
 class SiteScreen:
     """A site. `state` is that under which it is listed, `reasons` say what is wrong besides its open alarms. `day` has
     the numbers of its last 24 hours. `declared` is None if no crawl has noted it. `failing` are the pages that failed
-    last, at most 20. `events` are what operators did with it on these pages, the newest first."""
+    last, at most 20. `sources` has at most 200, and `hosts` at most 20 of those and of the latest addresses;
+    `more_sources` and `more_hosts` are the numbers of the others. `events` are what operators did with it on these
+    pages, the newest first."""
 
     site: str
     state: State
@@ -134,7 +136,9 @@ class SiteScreen:
     learning: Learning | None
     declared: Declared | None
     sources: Sequence[SourceLine]
+    more_sources: int
     hosts: Sequence[SiteHost]
+    more_hosts: int
     addresses: Sequence[FetchedAddress]
     failing: Sequence[FailingPage]
     patterns_given_up: Sequence[GivenUp]
@@ -149,7 +153,9 @@ def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScre
     of_site = daily_numbers.by_site(connection, [query.name], context.now)[query.name]
     sources = site_parts.source_lines(connection, query.name)
     addresses = site_parts.address_lines(connection, query.name)
-    hosts = site_parts.host_lines(connection, [*(line.url for line in addresses), *(line.url for line in sources)])
+    hosts, more_hosts = site_parts.host_lines(
+        connection, [*(line.url for line in addresses), *(line.url for line in sources)]
+    )
     crawl = runs.last(connection, query.name)
     facts = site_facts.of_site(connection, query.name, context.now)
     rules = {line.key: _robots(line.robots) for line in hosts if line.robots is not None}
@@ -169,7 +175,9 @@ def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScre
         learning=baselines.learning(connection, query.name).get(query.name),
         declared=declared,
         sources=tuple(replace(line, url=masked(line.url)) for line in sources),
+        more_sources=site_parts.number_of_sources(connection, query.name) - len(sources),
         hosts=tuple(_host(line) for line in hosts),
+        more_hosts=more_hosts,
         addresses=tuple(_address(line, rules, rule) for line in addresses),
         failing=tuple(failing_pages.newest(connection, query.name)),
         patterns_given_up=tuple(patterns.given_up(connection, query.name)),

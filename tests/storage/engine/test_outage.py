@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 
-from newscrawl.storage.engine import outage
-from newscrawl.storage.engine.outage import AT_ONCE, REPEATED, Outage
+from newscrawl.errors import DatabaseLocked
+from newscrawl.storage import migrations, open_store
+from newscrawl.storage.engine import database, outage, writer
+from newscrawl.storage.engine.outage import AT_ONCE, REPEATED, REQUESTS_WAIT, WRITES_WAIT, Outage
+from newscrawl.storage.removal import blocklist
 
 
 class Clock:
@@ -64,3 +71,22 @@ def test_an_outage_right_after_another_is_logged_if_it_lasts(clock: Clock, caplo
         fail_for(3, state, clock)
         fail_for(2 * REPEATED, state, clock)
     assert len(caplog.records) == 4
+
+
+@pytest.mark.parametrize(("crawls", "meaning"), [(False, WRITES_WAIT), (True, REQUESTS_WAIT)])
+def test_only_a_process_that_crawls_says_that_no_requests_are_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, crawls: bool, meaning: str
+) -> None:
+    monkeypatch.setattr(outage, "LASTING", 0.0)
+    monkeypatch.setattr(database, "BUSY_TIMEOUT_MS", 1)
+    monkeypatch.setattr(writer, "LOCK_PATIENCE_S", 0.5)
+    file = tmp_path / "news.db"
+    address = f"sqlite:///{file}"
+    migrations.upgrade(address)
+    lock = sqlite3.connect(file, isolation_level=None)
+    lock.execute("BEGIN IMMEDIATE")
+    with open_store(address, upgrade=False, crawls=crawls) as store, pytest.raises(DatabaseLocked):
+        store.run(blocklist.add, ["url:x"], datetime(2026, 11, 21, tzinfo=UTC)).result(PATIENCE)
+    lock.close()
+    (line,) = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
+    assert line.endswith(f"; {meaning}")
