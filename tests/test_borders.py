@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 STORAGE = "newscrawl.storage"
 DRIVERS = frozenset({"sqlalchemy", "alembic", "psycopg", "sqlite3"})
 INDEXES = {ROOT / "newscrawl/search/index/postgresql.py", ROOT / "newscrawl/search/index/sqlite.py"}
-"""Full-text indexes: tables, connections and transactions of their own, behind newscrawl.search.index.protocol.Index."""
+"""Full-text indexes: tables, connections, transactions of their own, behind newscrawl.search.index.protocol.Index."""
 CONNECTION, READER = f"{STORAGE}.Connection", f"{STORAGE}.Reader"
 OPENERS = frozenset({"reading", "_reading", "open_reader", "project_reader", "reader_of"})
 """What opens a view of the database."""
