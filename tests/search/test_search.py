@@ -243,11 +243,35 @@ def test_postgresql_finds_words_by_their_index(postgresql: str, typed: str) -> N
     url = new_database(postgresql)
     with closing(open_index(url)), closing(make_engine(parse_url(url), pooled=False).connect()) as connection:
         connection.execute(postgresql_index._BY_WORDS)
-        statement = "EXPLAIN " + postgresql_index._BEST.format(conditions="")
+        statement = "EXPLAIN " + postgresql_index._BEST.format(newest=postgresql_index._NEWEST.format(conditions=""))
         values = {"query": postgresql_index.expression(parse_query(typed)), "most": 1_000, "limit": 30}
         plan = "\n".join(connection.execute(text(statement), values).scalars())
     assert "documents_words" in plan
     assert "documents_pkey" not in plan
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("typed", ['"the ferry"', 'title:"the ferry" whale', '"the ferry" OR boat', 'boat -"a whale"'])
+def test_postgresql_reads_the_vectors_of_a_phrase_from_the_newest_on(postgresql: str, typed: str) -> None:
+    """Not those of all articles with its words: it stops when it has enough."""
+    url = new_database(postgresql)
+    query = parse_query(typed)
+    with closing(open_index(url)), closing(make_engine(parse_url(url), pooled=False).connect()) as connection:
+        connection.execute(postgresql_index._BY_WORDS)
+        statement = "EXPLAIN " + postgresql_index._NEWEST_WITH_PHRASE.format(conditions="")
+        values = {
+            "query": postgresql_index.expression(query),
+            "index_query": postgresql_index.index_expression(query),
+            "most": 300,
+        }
+        steps = list(connection.execute(text(statement), values).scalars())
+    plan = [step.strip() for step in steps]
+    assert plan[0].startswith("Limit")
+    assert plan[1].startswith("->  Subquery Scan on found")
+    assert "<->" in plan[2]
+    assert plan[3].startswith("->  Sort")
+    assert "<->" not in "".join(plan[4:])
+    assert "documents_words" in plan[-2]
 
 
 def test_the_snippet_shows_the_part_with_most_words(search: Search, save: Save) -> None:

@@ -21,7 +21,7 @@ from newscrawl.search.index.protocol import (
     Match,
     storable,
 )
-from newscrawl.search.index.tsvectors import expression, vector
+from newscrawl.search.index.tsvectors import expression, has_phrases, index_expression, vector
 from newscrawl.search.query import Query, in_languages
 from newscrawl.search.stems import stem_language
 from newscrawl.storage.engine.database import explained, make_engine
@@ -48,11 +48,21 @@ _INSERT: Final = text(
     " (:article_id, :cluster, :sites, :language, :at, :local_at, :first_at, :first_local_at, CAST(:words AS tsvector))"
 )
 _BEST: Final = """
-SELECT article_id, cluster, ts_rank(words, CAST(:query AS tsquery), 1) AS score FROM (
-    SELECT article_id, cluster, words FROM newscrawl_search.documents
-    WHERE words @@ CAST(:query AS tsquery){conditions} ORDER BY article_id + 0 DESC LIMIT :most
-) newest ORDER BY score DESC, article_id LIMIT :limit
+SELECT article_id, cluster, ts_rank(words, CAST(:query AS tsquery), 1) AS score FROM ({newest}) newest
+ORDER BY score DESC, article_id LIMIT :limit
 """
+_NEWEST: Final = """
+SELECT article_id, cluster, words FROM newscrawl_search.documents
+WHERE words @@ CAST(:query AS tsquery){conditions} ORDER BY article_id + 0 DESC LIMIT :most
+"""
+_NEWEST_WITH_PHRASE: Final = """
+SELECT article_id, cluster, words FROM (
+    SELECT article_id, cluster, words, article_id + 0 AS place FROM newscrawl_search.documents
+    WHERE words @@ CAST(:index_query AS tsquery){conditions} ORDER BY place DESC OFFSET 0
+) found WHERE words @@ CAST(:query AS tsquery) ORDER BY place DESC LIMIT :most
+"""
+"""The index knows no places of words, so the vectors are read for a phrase. `OFFSET 0` keeps the server from doing that
+for all articles that have its words, before it has the newest ones."""
 _BY_WORDS: Final = text("SET LOCAL enable_seqscan = off")
 """This, and `+ 0` above, keep the server from reading all rows in their order, or by the primary key. It takes a word
 with its stems for a frequent one, because it knows nothing of stems that no text has, and would read every vector to
@@ -91,12 +101,16 @@ class PostgresqlIndex:
     def matches(self, query: Query, filters: Filters, limit: int) -> Sequence[Match]:
         """Returns the best articles by ts_rank, in which words of a title weigh most."""
         conditions, values = _conditions(filters)
-        statement = text(_BEST.format(conditions=conditions))
         if filters.language is not None:
             query = in_languages(query, {stem_language(filters.language)})
         with explained(self._url, "search in"), begin_read(self._engine) as connection:
             allowed = wanted_words(filters) if _has_filter_words(connection) else ()
             values |= {"query": expression(query, allowed), "limit": limit, "most": max(MAX_RANKED, limit)}
+            newest = _NEWEST
+            if has_phrases(query):
+                newest = _NEWEST_WITH_PHRASE
+                values["index_query"] = index_expression(query, allowed)
+            statement = text(_BEST.format(newest=newest.format(conditions=conditions)))
             connection.execute(_BY_WORDS)
             return [Match(row.article_id, row.cluster, row.score) for row in connection.execute(statement, values)]
 

@@ -28,13 +28,28 @@ server would read the vector of every article that has a word anywhere. No word 
 def expression(query: Query, filters: Iterable[Iterable[str]] = ()) -> str:
     """Returns the query as a tsquery. `filters`: lists of which a vector must have a word each. Words contain neither
     quotes nor backslashes, so nothing has to be escaped."""
-    return " & ".join(
-        [
-            *(f"({_alternatives(clause)})" for clause in query.wanted),
-            *(f"!({_alternatives(clause)})" for clause in query.unwanted),
-            *(f"({' | '.join(map(_lexeme, listed))})" for listed in filters),
-        ]
-    )
+    return _all_of(map(_alternatives, query.wanted), map(_alternatives, query.unwanted), filters)
+
+
+def index_expression(query: Query, filters: Iterable[Iterable[str]] = ()) -> str:
+    """Returns a tsquery that matches what `expression` matches and more, and that the index answers without reading a
+    vector: the words of a phrase may be anywhere."""
+    unwanted = (clause for clause in query.unwanted if not _has_phrase(clause))
+    return _all_of(map(_words_anywhere, query.wanted), map(_alternatives, unwanted), filters)
+
+
+def has_phrases(query: Query) -> bool:
+    """Returns whether a term of the query has several words."""
+    return any(map(_has_phrase, query.clauses))
+
+
+def _has_phrase(clause: Clause) -> bool:
+    return any(len(term.words) > 1 for term in clause.terms)
+
+
+def _all_of(wanted: Iterable[str], unwanted: Iterable[str], filters: Iterable[Iterable[str]]) -> str:
+    one_of = (f"({' | '.join(map(_lexeme, listed))})" for listed in filters)
+    return " & ".join([*(f"({one})" for one in wanted), *(f"!({one})" for one in unwanted), *one_of])
 
 
 def vector(titles: Sequence[str], body: str, language: str | None = None, marks: Iterable[str] = ()) -> str:
@@ -71,6 +86,10 @@ def _alternatives(clause: Clause) -> str:
     return " | ".join(map(_phrase, clause.terms))
 
 
+def _words_anywhere(clause: Clause) -> str:
+    return " | ".join(_present(term) if len(term.words) > 1 else _phrase(term) for term in clause.terms)
+
+
 def _phrase(term: Term) -> str:
     if term.in_title:
         return _phrase_of_title(term)
@@ -80,12 +99,18 @@ def _phrase(term: Term) -> str:
 
 def _phrase_of_title(term: Term) -> str:
     """Returns a term for titles. Only several words need the weights, which the index does not know."""
-    *first, last = (f"{TITLE_MARK}{word}" for word in term.words)
-    present = " & ".join([*map(_lexeme, first), _last(term, last, "")])
+    present = _present(term)
     if len(term.words) > 1:
         words = [*(_lexeme(word, "A") for word in term.words[:-1]), _last(term, term.words[-1], "A")]
         return f"({present} & ({' <-> '.join(words)}))"
     return f"({' | '.join((present, *(_lexeme(f'{TITLE_MARK}{stem}') for stem in term.stems)))})"
+
+
+def _present(term: Term) -> str:
+    """Returns that all words of a term are there, in titles for a term of titles, in any order."""
+    mark = TITLE_MARK if term.in_title else ""
+    *first, last = (f"{mark}{word}" for word in term.words)
+    return f"({' & '.join([*map(_lexeme, first), _last(term, last, '')])})"
 
 
 def _last(term: Term, word: str, weight: str) -> str:
