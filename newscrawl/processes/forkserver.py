@@ -6,13 +6,14 @@ import multiprocessing
 import os
 import pickle
 import resource
+import shutil
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from multiprocessing import forkserver, resource_tracker
+from multiprocessing import forkserver, resource_tracker, util
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from types import ModuleType
@@ -51,6 +52,11 @@ def prepare(modules: tuple[str, ...]) -> None:
         forkserver.ensure_running()
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, allowed)
+
+
+def remove_folder() -> None:
+    """Removes the folder of the fork server's socket: for a process that ends by os._exit, where Python does not."""
+    shutil.rmtree(util.get_temp_dir(), ignore_errors=True)
 
 
 @dataclass(frozen=True, slots=True)
