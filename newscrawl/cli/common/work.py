@@ -73,8 +73,8 @@ def spiders_of(project: ScrapySettings) -> dict[str, type[Spider]]:
 def follow(steps: Iterable[A], text: Callable[[A, float], str], unit: ProgressColumn, stopped: str) -> float:
     """Runs the steps, shows the progress, and returns the seconds that they took.
 
-    `text` describes a step, given the seconds so far. `unit` shows amounts on the bar. Ctrl-C or SIGTERM ends the command
-    with `stopped` as its last line.
+    `text` describes a step, given the seconds so far. `unit` shows amounts on the bar. Ctrl-C or SIGTERM ends the
+    command with `stopped` as its last line.
     """
     started = time.monotonic()
     try:

@@ -139,7 +139,7 @@ class _Run:
             loop.call_soon(_stop_reactor)
 
     def exit_code(self) -> int:
-        """Returns 0, or for `once` 128 plus the number of the signal that ended it: sites that are due were left out."""
+        """Returns 0, or for `once` 128 plus the number of the signal that ended it, because due sites were left out."""
         return 128 + self.signal if self.options.once and self.signal else 0
 
     async def _open(self) -> None:
