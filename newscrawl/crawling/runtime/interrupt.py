@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import signal
 import threading
@@ -30,13 +31,15 @@ class Interrupt:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         interrupt = cls(crawler)
+        if _is_in_loop():  # Scrapy's handlers are there: a signal while the database opens marks the crawl too
+            interrupt.watch()
         crawler.signals.connect(interrupt.watch, signal=signals.spider_opened)
         crawler.signals.connect(interrupt.unwatch, signal=signals.engine_stopped)
         return interrupt
 
     def watch(self) -> None:
-        """Installs the handler before the present one. Only the main thread may do so."""
-        if threading.current_thread() is not threading.main_thread():
+        """Installs the handler before the present one, unless that is done. Only the main thread may do so."""
+        if self._theirs or threading.current_thread() is not threading.main_thread():
             return
         for number in SIGNALS:
             theirs = signal.getsignal(number)
@@ -57,6 +60,15 @@ class Interrupt:
         with suppress(OSError):  # standard error may be closed; the crawl has to end in any case
             print_line(STOPPING if is_json() else f"\n{STOPPING}", logging.INFO)
         self._theirs[number](number, frame)
+
+
+def _is_in_loop() -> bool:
+    """Returns whether an event loop runs in this thread."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 def exit_code(crawler: Crawler) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import socket
@@ -49,6 +50,22 @@ def test_the_first_ctrl_c_is_answered_marked_and_handed_on(
     assert crawler.stats == {INTERRUPTED: 2}
     assert exit_code(crawler) == 130
     assert STOPPING in capsys.readouterr().err
+
+
+def test_a_crawl_is_marked_from_the_time_its_parts_are_made(theirs: list[int]) -> None:
+    """The database opens between that and the signal spider_opened, which takes seconds on a busy machine."""
+    crawler: Any = SimpleNamespace(stats=Stats(), signals=SimpleNamespace(connect=lambda *_, **__: None))
+
+    async def made() -> Interrupt:
+        return Interrupt.from_crawler(crawler)
+
+    interrupt = asyncio.run(made())
+    os.kill(os.getpid(), signal.SIGINT)
+    assert exit_code(crawler) == 130
+    interrupt.watch()  # at spider_opened
+    os.kill(os.getpid(), signal.SIGINT)
+    interrupt.unwatch()
+    assert theirs == [signal.SIGINT] * 2
 
 
 def test_after_the_crawl_their_handler_is_back(theirs: list[int], capsys: pytest.CaptureFixture[str]) -> None:
