@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import threading
+import time
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -61,6 +63,34 @@ def test_the_first_sigterm_is_raised_and_the_next_one_ends_the_process() -> None
     with raising_terminated():
         assert signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+@pytest.mark.parametrize(("number", "error"), [(signal.SIGTERM, Terminated), (signal.SIGINT, KeyboardInterrupt)])
+def test_a_signal_in_a_callback_of_the_garbage_collector_is_not_lost(number: signal.Signals, error: type) -> None:
+    """Python prints "Exception ignored" there and goes on."""
+
+    class Held:
+        pass
+
+    held = Held()
+    called: list[object] = []
+
+    def gone(reference: object) -> None:
+        called.append(reference)
+        signal.raise_signal(number)
+
+    reference = weakref.ref(held, gone)
+
+    def command() -> None:
+        nonlocal held
+        with raising_terminated():
+            held = Held()
+            assert called == [reference]
+            time.sleep(PATIENCE)
+
+    with pytest.raises(error):
+        command()
+    assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
 
 
 def test_a_sigterm_that_is_ignored_and_other_threads_are_left_alone() -> None:
