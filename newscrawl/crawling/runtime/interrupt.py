@@ -72,6 +72,11 @@ def _is_in_loop() -> bool:
 
 
 def exit_code(crawler: Crawler) -> int:
-    """Returns 128 plus the signal's number, as shells do, for an interrupted crawl; else 0."""
-    number = crawler.stats.get_value(INTERRUPTED) if crawler.stats else None
+    """Returns 128 plus the signal's number, as shells do, for an interrupted crawl; else 0.
+
+    A signal that Scrapy handled before this extension was made has left no number. It counts as SIGTERM.
+    """
+    number = crawler.stats.get_value(INTERRUPTED)
+    if not number and crawler.stats.get_value("finish_reason") in {None, "shutdown"}:
+        number = signal.SIGTERM
     return 128 + int(number) if number else 0

@@ -41,7 +41,6 @@ def test_the_first_ctrl_c_is_answered_marked_and_handed_on(
     theirs: list[int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     crawler: Any = SimpleNamespace(stats=Stats())
-    assert exit_code(crawler) == 0
     interrupt = Interrupt(crawler)
     interrupt.watch()
     os.kill(os.getpid(), signal.SIGINT)
@@ -50,6 +49,13 @@ def test_the_first_ctrl_c_is_answered_marked_and_handed_on(
     assert crawler.stats == {INTERRUPTED: 2}
     assert exit_code(crawler) == 130
     assert STOPPING in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("reason", "code"), [("finished", 0), ("shutdown", 143), (None, 143)])
+def test_a_crawl_that_was_stopped_before_its_parts_were_made_has_not_ended_well(reason: str | None, code: int) -> None:
+    stats = Stats() if reason is None else Stats(finish_reason=reason)  # type: ignore[arg-type]
+    crawler: Any = SimpleNamespace(stats=stats)
+    assert exit_code(crawler) == code
 
 
 def test_a_crawl_is_marked_from_the_time_its_parts_are_made(theirs: list[int]) -> None:
