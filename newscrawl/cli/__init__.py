@@ -11,6 +11,10 @@ Only `newscrawl.testing` may import this package.
 
 from __future__ import annotations
 
-from newscrawl.cli.main import main
+from newscrawl.processes.termination import interrupt_in_one_line
+
+interrupt_in_one_line()  # before the other imports, which may get Ctrl-C
+
+from newscrawl.cli.main import main  # noqa: E402
 
 __all__ = ["main"]

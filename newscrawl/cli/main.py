@@ -14,6 +14,7 @@ import click
 from newscrawl.cli.common.output import FULL
 from newscrawl.compiled import PARSER
 from newscrawl.errors import NewscrawlError, OutputError, UsageError, os_reason
+from newscrawl.processes.termination import exit_code, raising_terminated
 from newscrawl.terminal import guard_terminals
 
 SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
@@ -79,9 +80,6 @@ COMMANDS: Final[Mapping[str, str]] = {name: line for lines in SECTIONS.values() 
 RENAMED: Final = {"held": "review list` or `newscrawl review release"}
 """Former names of commands. They are not in the help. Each ends with an error that states the present name."""
 
-INTERRUPTED: Final = 130
-"""Exit code of a process ended by Ctrl-C, as in shells."""
-
 
 class Commands(click.Group):
     """Imports a command's module only when that command runs, and reports errors without a traceback."""
@@ -117,24 +115,26 @@ class Commands(click.Group):
         try:
             with _usage_errors():
                 return super().invoke(ctx)
-        except KeyboardInterrupt:
-            click.echo("newscrawl: interrupted", err=True)
-            ctx.exit(INTERRUPTED)
+        except KeyboardInterrupt as error:
+            with contextlib.suppress(OSError):  # the terminal may be closed
+                click.echo("newscrawl: interrupted", err=True)
+            ctx.exit(exit_code(error))
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:
         guard_terminals()
         try:
-            try:
-                return super().main(args, *rest, **extra)
-            finally:
-                sys.stdout.flush()  # a failed write can still be reported here
+            with raising_terminated():
+                try:
+                    return super().main(args, *rest, **extra)
+                finally:
+                    sys.stdout.flush()  # a failed write can still be reported here
         except NewscrawlError as error:
             from newscrawl.logs.lines import print_line
 
             print_line(f"newscrawl: {' '.join(str(error).split())}")
             sys.exit(error.exit_code)
-        except KeyboardInterrupt:  # before click handles it, such as during an import
-            sys.exit(INTERRUPTED)
+        except KeyboardInterrupt as error:  # before click handles it, such as during an import
+            sys.exit(exit_code(error))
         except BrokenPipeError:
             # The reader of the output (head, less) has ended. Python must not report this at exit.
             _drop_output()

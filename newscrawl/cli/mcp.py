@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
+from types import FrameType
+
 import click
 
 from newscrawl.cli.common.project import database_option, required_config
@@ -29,4 +34,16 @@ def command() -> None:
         from newscrawl.mcp.server import make_server
     except ModuleNotFoundError as error:
         raise UsageError(f"{error.name} is not installed: run `pip install 'newscrawl[mcp]'`") from error
-    make_server(database_of(required_config())).run("stdio")
+    server = make_server(database_of(required_config()))
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _leave_at_once)
+    server.run("stdio")
+
+
+def _leave_at_once(number: int, frame: FrameType | None) -> None:
+    """Ends the process. A thread waits in a read of standard input, and the event loop and Python would wait for it
+    until the program that started the command closes the pipe. The tools only read, so nothing has to be closed."""
+    with contextlib.suppress(OSError):
+        os.write(2, b"newscrawl: interrupted\n")
+    os._exit(128 + number)

@@ -3,8 +3,8 @@
 In here: `forkserver` starts a child and passes requests to it. `supervisor` detects workers that hang or die and limits
 how often that may happen. `cpu_wait` measures the time that a time-out does not count. `child_process` is an object
 whose methods run in another process, as storage and archive use it. `process_names` names a process in a database and
-tells whether it has ended. Not in here: the work of workers, and waiting for
-their answers (`newscrawl.workers`, `newscrawl.ingest.worker_pool`). Start with `supervisor`.
+tells whether it has ended. `termination` makes an exception of SIGTERM. Not in here: the work of workers, and waiting
+for their answers (`newscrawl.workers`, `newscrawl.ingest.worker_pool`). Start with `supervisor`.
 
 Every package above the values of `newscrawl.model` may import this one.
 """

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import atexit
 import multiprocessing
 import os
 import pickle
 import resource
+import shutil
 import signal
 import sys
 import threading
+import time
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from multiprocessing import forkserver, resource_tracker
+from multiprocessing import forkserver, resource_tracker, util
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from types import ModuleType
@@ -28,6 +32,12 @@ handles them and wants to finish its work; its children end with their pipes."""
 
 _first: Final[list[Callable[[], None]]] = []
 """The function that each child calls first."""
+
+_pipes: Final[weakref.WeakKeyDictionary[BaseProcess, Connection]] = weakref.WeakKeyDictionary()
+"""Our ends of the pipes of the children that may run."""
+
+EXIT_SECONDS: Final = 2.0
+"""Seconds for which the end of this process waits for children that nothing has ended."""
 
 _hiding: Final = threading.Lock()
 """Held while `__main__` is hidden: several threads may start children."""
@@ -51,6 +61,11 @@ def prepare(modules: tuple[str, ...]) -> None:
         forkserver.ensure_running()
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, allowed)
+
+
+def remove_folder() -> None:
+    """Removes the folder of the fork server's socket: for a process that ends by os._exit, where Python does not."""
+    shutil.rmtree(util.get_temp_dir(), ignore_errors=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +101,26 @@ def start_child(
         raise
     finally:
         theirs.close()
+    _pipes[process] = ours
     return Child(process, ours)
+
+
+@atexit.register
+def _end_children() -> None:
+    """Ends the children that still run when this process ends, such as after a second Ctrl-C.
+
+    multiprocessing would send them SIGTERM, which they ignore, and wait for them. It registered its function earlier,
+    so this one is called before it.
+    """
+    left = [(process, pipe) for process, pipe in list(_pipes.items()) if process.is_alive()]
+    for _, pipe in left:
+        pipe.close()
+    until = time.monotonic() + EXIT_SECONDS
+    for process, _ in left:
+        process.join(max(0.0, until - time.monotonic()))
+    for process, _ in left:
+        if process.is_alive():
+            process.kill()
 
 
 @contextmanager

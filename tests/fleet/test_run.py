@@ -157,12 +157,24 @@ def wait_for_ever(fleet: FleetProcess) -> None:
 def test_a_second_signal_ends_it_at_once(make_fleet: MakeFleet, tmp_path: Path) -> None:
     fleet = make_fleet(sites=1, world=HANGS, NEWSCRAWL_RUN_DRAIN_TIMEOUT=3_600)
     wait_for_ever(fleet)
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    fleet.environment["TMPDIR"] = str(temporary)
     fleet.start()
     wait_until(lambda: hanging(tmp_path / "requests.jsonl"))
     assert fleet.process is not None
     fleet.process.send_signal(signal.SIGTERM)
     fleet.process.send_signal(signal.SIGINT)
     assert fleet.process.wait(PATIENCE) in {128 + signal.SIGINT, 128 + signal.SIGTERM}
+    assert list(temporary.iterdir()) == []  # with the folder of the fork server
+
+
+def test_once_that_is_stopped_does_not_end_as_if_all_were_done(make_fleet: MakeFleet, tmp_path: Path) -> None:
+    fleet = make_fleet(sites=1, world=HANGS, NEWSCRAWL_RUN_DRAIN_TIMEOUT=1)
+    wait_for_ever(fleet)
+    fleet.start("--once")
+    wait_until(lambda: hanging(tmp_path / "requests.jsonl"))
+    assert fleet.stop()[0] == 128 + signal.SIGTERM
 
 
 def test_a_host_that_hangs_keeps_nobody_from_stopping(make_fleet: MakeFleet, tmp_path: Path) -> None:

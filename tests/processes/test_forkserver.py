@@ -5,10 +5,14 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 from multiprocessing import forkserver
+from pathlib import Path
 
 import pytest
 from child_work import tell_limits
+from patience import PATIENCE
 
 from newscrawl.processes.forkserver import FOR_CRAWLS, FOR_INGESTS, IGNORED, prepare, start_child
 from newscrawl.processes.supervisor import WorkerFactory
@@ -61,3 +65,24 @@ def test_the_fork_server_of_the_tests_imports_what_all_workers_need_whoever_star
     multiprocessing.get_context("forkserver").set_forkserver_preload([FOR_CRAWLS[0]])
     imported = forkserver._forkserver._preload_modules  # type: ignore[attr-defined]
     assert imported == [*FOR_CRAWLS, *FOR_INGESTS]
+
+
+@pytest.mark.process
+def test_a_process_that_ends_without_closing_its_children_does_not_wait_for_them() -> None:
+    """As `scrapy crawl` after a second Ctrl-C. The event loop has another end of a pipe, which stays open."""
+    code = (
+        "import os; from child_work import tell_limits; from newscrawl.processes.forkserver import start_child\n"
+        "children = [start_child('newscrawl-test', tell_limits, 'hello') for _ in range(2)]\n"
+        "for child in children: child.pipe.send('?'); child.pipe.recv()\n"
+        "other = os.dup(children[0].pipe.fileno())\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1] / "support")}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=Path(__file__).parents[2],
+        env=environment,
+        timeout=PATIENCE,
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -18,12 +18,11 @@ from newscrawl.article import ArticleOptions
 from newscrawl.config.catalogue import Config
 from newscrawl.console import SafeConsole
 from newscrawl.ingest import PageFilter, Settings
+from newscrawl.processes.termination import exit_code
 from newscrawl.workers.extraction_pool import MEGABYTE
 
 LOG_SECONDS: Final = 20.0
 """Seconds between two progress lines without a terminal."""
-INTERRUPTED: Final = 130
-"""Exit code after Ctrl-C, as in shells."""
 
 
 class Advance(Protocol):
@@ -74,8 +73,8 @@ def spiders_of(project: ScrapySettings) -> dict[str, type[Spider]]:
 def follow(steps: Iterable[A], text: Callable[[A, float], str], unit: ProgressColumn, stopped: str) -> float:
     """Runs the steps, shows the progress, and returns the seconds that they took.
 
-    `text` describes a step, given the seconds so far. `unit` shows amounts on the bar. Ctrl-C ends the command with
-    `stopped` as its last line.
+    `text` describes a step, given the seconds so far. `unit` shows amounts on the bar. Ctrl-C or SIGTERM ends the
+    command with `stopped` as its last line.
     """
     started = time.monotonic()
     try:
@@ -83,9 +82,9 @@ def follow(steps: Iterable[A], text: Callable[[A, float], str], unit: ProgressCo
             _draw(steps, text, unit, started)
         else:
             _print_lines(steps, text, started)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
         click.echo(f"\n{stopped}", err=True)
-        sys.exit(INTERRUPTED)
+        sys.exit(exit_code(error))
     return time.monotonic() - started
 
 

@@ -51,6 +51,7 @@ from newscrawl.crawling.spider.exit_containment import contain_tasks
 from newscrawl.crawling.upkeep.service import running_upkeep
 from newscrawl.errors import DatabaseUpgraded, UsageError
 from newscrawl.logs.lines import print_line
+from newscrawl.processes.forkserver import remove_folder
 from newscrawl.processes.process_names import this_process
 from newscrawl.storage import Store
 from newscrawl.storage.engine.process_locks import ProcessRegistration
@@ -90,7 +91,7 @@ def _run_alone(settings: Settings, config: Config, options: RunOptions, living: 
     process.start(stop_after_crawl=False, install_signal_handlers=False)
     if run.error is not None:
         raise run.error
-    return 0
+    return run.exit_code()
 
 
 @dataclass(slots=True)
@@ -109,6 +110,8 @@ class _Run:
     archive: ArchiveWriter | None = None
     fleet: Fleet | None = None
     drained: bool = True
+    signal: int = 0
+    """The number of the first SIGTERM or SIGINT; 0: none."""
     error: BaseException | None = None
 
     async def main(self) -> None:
@@ -117,7 +120,7 @@ class _Run:
         try:
             tune_interpreter()
             contain_tasks(loop)
-            _answer_signals(self._stop, self._reload)
+            _answer_signals(self._interrupt, self._reload)
             self.board.show_broken(self.declarations.problems)
             async with _health(self.board, self._running, self.options.health):
                 await self._open()
@@ -130,8 +133,14 @@ class _Run:
                 if part is not None:
                     await asyncio.to_thread(part.close)
             if not self.drained:
-                _leave_at_once(0)  # crawls that hang would keep the reactor from stopping; their pages stay due
+                _leave_at_once(
+                    self.exit_code()
+                )  # crawls that hang would keep the reactor from stopping; their pages stay due
             loop.call_soon(_stop_reactor)
+
+    def exit_code(self) -> int:
+        """Returns 0, or for `once` 128 plus the number of the signal that ended it, because due sites were left out."""
+        return 128 + self.signal if self.options.once and self.signal else 0
 
     async def _open(self) -> None:
         make = partial(store_of, self.config, patience=OUTAGE_PATIENCE, crawls=True)
@@ -182,6 +191,10 @@ class _Run:
 
     def _outdated(self, message: str) -> None:
         self.error = DatabaseUpgraded(message)
+        self._stop()
+
+    def _interrupt(self, number: int) -> None:
+        self.signal = number
         self._stop()
 
     def _stop(self) -> None:
@@ -238,7 +251,7 @@ def _show_end(board: Board) -> None:
         logger.info("%s", summary)
 
 
-def _answer_signals(end: Callable[[], None], reload: Callable[[], None]) -> None:
+def _answer_signals(end: Callable[[int], None], reload: Callable[[], None]) -> None:
     """Handles signals: the first SIGTERM or SIGINT drains, the second ends the process at once; SIGHUP reloads."""
     loop = asyncio.get_running_loop()
     received: list[int] = []
@@ -249,7 +262,7 @@ def _answer_signals(end: Callable[[], None], reload: Callable[[], None]) -> None
             _leave_at_once(128 + number)
         received.append(number)
         print_line("newscrawl: stopping; send the signal again to stop at once", logging.INFO)
-        end()
+        end(number)
 
     for number in OUR_SIGNALS:
         loop.add_signal_handler(number, stop, number)
@@ -260,6 +273,7 @@ def _leave_at_once(code: int) -> None:
     logging.shutdown()
     sys.stdout.flush()
     sys.stderr.flush()
+    remove_folder()
     os._exit(code)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import signal
 import threading
@@ -30,13 +31,15 @@ class Interrupt:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         interrupt = cls(crawler)
+        if _is_in_loop():  # Scrapy's handlers are there: a signal while the database opens marks the crawl too
+            interrupt.watch()
         crawler.signals.connect(interrupt.watch, signal=signals.spider_opened)
         crawler.signals.connect(interrupt.unwatch, signal=signals.engine_stopped)
         return interrupt
 
     def watch(self) -> None:
-        """Installs the handler before the present one. Only the main thread may do so."""
-        if threading.current_thread() is not threading.main_thread():
+        """Installs the handler before the present one, unless that is done. Only the main thread may do so."""
+        if self._theirs or threading.current_thread() is not threading.main_thread():
             return
         for number in SIGNALS:
             theirs = signal.getsignal(number)
@@ -59,7 +62,21 @@ class Interrupt:
         self._theirs[number](number, frame)
 
 
+def _is_in_loop() -> bool:
+    """Returns whether an event loop runs in this thread."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
 def exit_code(crawler: Crawler) -> int:
-    """Returns 128 plus the signal's number, as shells do, for an interrupted crawl; else 0."""
-    number = crawler.stats.get_value(INTERRUPTED) if crawler.stats else None
+    """Returns 128 plus the signal's number, as shells do, for an interrupted crawl; else 0.
+
+    A signal that Scrapy handled before this extension was made has left no number. It counts as SIGTERM.
+    """
+    number = crawler.stats.get_value(INTERRUPTED)
+    if not number and crawler.stats.get_value("finish_reason") in {None, "shutdown"}:
+        number = signal.SIGTERM
     return 128 + int(number) if number else 0

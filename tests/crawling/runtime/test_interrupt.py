@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import socket
@@ -40,7 +41,6 @@ def test_the_first_ctrl_c_is_answered_marked_and_handed_on(
     theirs: list[int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     crawler: Any = SimpleNamespace(stats=Stats())
-    assert exit_code(crawler) == 0
     interrupt = Interrupt(crawler)
     interrupt.watch()
     os.kill(os.getpid(), signal.SIGINT)
@@ -49,6 +49,29 @@ def test_the_first_ctrl_c_is_answered_marked_and_handed_on(
     assert crawler.stats == {INTERRUPTED: 2}
     assert exit_code(crawler) == 130
     assert STOPPING in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("reason", "code"), [("finished", 0), ("shutdown", 143), (None, 143)])
+def test_a_crawl_that_was_stopped_before_its_parts_were_made_has_not_ended_well(reason: str | None, code: int) -> None:
+    stats = Stats() if reason is None else Stats(finish_reason=reason)  # type: ignore[arg-type]
+    crawler: Any = SimpleNamespace(stats=stats)
+    assert exit_code(crawler) == code
+
+
+def test_a_crawl_is_marked_from_the_time_its_parts_are_made(theirs: list[int]) -> None:
+    """The database opens between that and the signal spider_opened, which takes seconds on a busy machine."""
+    crawler: Any = SimpleNamespace(stats=Stats(), signals=SimpleNamespace(connect=lambda *_, **__: None))
+
+    async def made() -> Interrupt:
+        return Interrupt.from_crawler(crawler)
+
+    interrupt = asyncio.run(made())
+    os.kill(os.getpid(), signal.SIGINT)
+    assert exit_code(crawler) == 130
+    interrupt.watch()  # at spider_opened
+    os.kill(os.getpid(), signal.SIGINT)
+    interrupt.unwatch()
+    assert theirs == [signal.SIGINT] * 2
 
 
 def test_after_the_crawl_their_handler_is_back(theirs: list[int], capsys: pytest.CaptureFixture[str]) -> None:
