@@ -132,10 +132,8 @@ class _Run:
             for part in (self.pool, self.archive, self.store):
                 if part is not None:
                     await asyncio.to_thread(part.close)
-            if not self.drained:
-                _leave_at_once(
-                    self.exit_code()
-                )  # crawls that hang would keep the reactor from stopping; their pages stay due
+            if not self.drained:  # crawls that hang would keep the reactor from stopping; their pages stay due
+                _leave_at_once(self.exit_code())
             loop.call_soon(_stop_reactor)
 
     def exit_code(self) -> int:
