@@ -20,9 +20,9 @@ def test_more_occurrences_count_less_and_less() -> None:
     assert steps[1] < steps[2]  # from 2 to 3 occurrences, and from 1 to 2
 
 
-def test_a_shorter_text_of_equal_occurrences_comes_first_and_then_the_newer() -> None:
+def test_a_shorter_text_of_equal_occurrences_comes_first_and_then_the_older() -> None:
     candidates = [Candidate(1, 1, (2,), 9_000), Candidate(2, 2, (2,), 1_000), Candidate(3, 3, (2,), 9_000)]
-    assert order(candidates, 1.0) == [2, 3, 1]
+    assert order(candidates, 1.0) == [2, 1, 3]
     assert order([], 1.0) == []
 
 

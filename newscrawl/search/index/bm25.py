@@ -27,7 +27,7 @@ TITLE_WEIGHT: Final = 5
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """An article that matches: the weighted occurrences of each wanted clause, and the length of titles and text in
-    characters."""
+    words."""
 
     article_id: int
     cluster: int
@@ -57,12 +57,12 @@ def rarity(count: int, total: int) -> float:
 
 
 def ranked(candidates: Iterable[Candidate], rarities: Sequence[float]) -> list[tuple[float, Candidate]]:
-    """Returns the candidates with their scores, the best first, and of equal ones the one with the greatest id first.
+    """Returns the candidates with their scores, the best first, and of equal ones the one with the least id first.
     `rarities`: the weight of each clause."""
     known = list(candidates)
     mean = sum(candidate.length for candidate in known) / len(known) if known else 0.0
     scored = [(_score(candidate, rarities, mean), candidate) for candidate in known]
-    return sorted(scored, key=lambda one: (-one[0], -one[1].article_id))
+    return sorted(scored, key=lambda one: (-one[0], one[1].article_id))
 
 
 def _score(candidate: Candidate, rarities: Sequence[float], mean_length: float) -> float:

@@ -89,7 +89,12 @@ class SqliteIndex:
             asked = fts5.expression(query, allowed)
             rows = self._connection.execute(statement, (asked, *values, max(MAX_RANKED, limit)))
             candidates = [
-                Candidate(number, cluster, occurrences(query.wanted, title, text, language), len(title) + len(text))
+                Candidate(
+                    number,
+                    cluster,
+                    occurrences(query.wanted, title, text, language),
+                    title.count(" ") + text.count(" "),
+                )
                 for number, cluster, language, title, text in rows
             ]
             best = ranked(candidates, self._rarities(query, has_order=len(candidates) > 1))
