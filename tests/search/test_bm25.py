@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from newscrawl.search.index.bm25 import Candidate, occurrences, ranked, rarity
+from newscrawl.search.index.bm25 import Candidate, length, occurrences, ranked, rarity
 from newscrawl.search.query import parse_query
 from newscrawl.search.stems import query_stems
 
@@ -24,6 +24,8 @@ def test_a_shorter_text_of_equal_occurrences_comes_first_and_then_the_older() ->
     candidates = [Candidate(1, 1, (2,), 9_000), Candidate(2, 2, (2,), 1_000), Candidate(3, 3, (2,), 9_000)]
     assert order(candidates, 1.0) == [2, 1, 3]
     assert order([], 1.0) == []
+    assert order([Candidate(1, 1, (1,), length("", "ferry"))], 1.0) == [1]
+    assert (length("", ""), length("two words", "and three more")) == (2, 5)
 
 
 def test_a_rare_word_outweighs_a_common_one() -> None:

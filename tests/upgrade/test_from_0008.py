@@ -57,7 +57,7 @@ BEST = 6
 """Hits whose order is compared. Further down it changes: titles of all pages count (issue 22), and stems lengthen the
 texts by which BM25 divides (issue 19)."""
 BEST_OF = {"photogr* neighbours": 1}
-"""Fewer of them: since issue 19 a word and its other forms have one weight together, which counts less for rare forms."""
+"""Fewer of them: since issue 19 a word and its other forms have one weight together."""
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])

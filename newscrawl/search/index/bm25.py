@@ -43,6 +43,11 @@ def occurrences(clauses: Sequence[Clause], titles: str, text: str, language: str
     return tuple(sum(_weighted(term, titles, text, code) for term in clause.terms) for clause in clauses)
 
 
+def length(titles: str, text: str) -> int:
+    """Returns the length of an article in words; 2 for an empty one."""
+    return titles.count(" ") + text.count(" ") + 2
+
+
 def _weighted(term: Term, titles: str, text: str, code: str | None) -> int:
     stems = (f" {stem} " for stem in term.stems if language_of_stem(stem) == code)
     wanted = [f" {' '.join(term.words)}{'' if term.prefix else ' '}", *stems]

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from newscrawl.errors import IndexBusy, StorageError
 from newscrawl.search.filters import Filters
 from newscrawl.search.index import fts5
-from newscrawl.search.index.bm25 import Candidate, occurrences, ranked, rarity
+from newscrawl.search.index.bm25 import Candidate, length, occurrences, ranked, rarity
 from newscrawl.search.index.filter_words import ENTRY_FORM, language_words, wanted_words
 from newscrawl.search.index.protocol import MAX_RANKED, VERSION, WITHOUT_STEMS, IndexedArticle, IndexPosition, Match
 from newscrawl.search.query import Query, in_languages, stem_languages
@@ -93,7 +93,7 @@ class SqliteIndex:
                     number,
                     cluster,
                     occurrences(query.wanted, title, text, language),
-                    title.count(" ") + text.count(" "),
+                    length(title, text),
                 )
                 for number, cluster, language, title, text in rows
             ]
