@@ -14,8 +14,6 @@ INTERRUPTED: Final = 128 + signal.SIGINT
 """Exit code of a command ended by Ctrl-C, as in shells."""
 TERMINATED: Final = 128 + signal.SIGTERM
 """Exit code of a command ended by SIGTERM, as in shells."""
-
-
 REPEAT_SECONDS: Final = 0.05
 """Seconds after which an exception that Python dropped is raised again."""
 

@@ -94,6 +94,7 @@ NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
         ("harbour", "de-at", Filters(language="de-AT"), True),
         ("harbour", "de", Filters(language="de-AT"), False),
         ("harbour", "den", Filters(language="de"), False),
+        ("harbour", "pt_br", Filters(language="pt_BR"), True),
         ("harbour", None, Filters(language="de"), False),
     ],
 )
@@ -149,6 +150,16 @@ def test_a_query_asks_for_stems_of_the_languages_of_the_articles(
     if database.startswith("sqlite"):
         stems = {word.partition(STEM_MARK)[0] for word in " ".join(expressions).split('"') if STEM_MARK in word}
         assert stems == {None: {"de", "no", "en"}, "de": {"de"}, "nn": {"no"}, "ja": set()}[asked]
+
+
+@pytest.mark.parametrize("asked", [None, "pt_BR"])
+def test_a_code_with_a_low_line_is_of_its_language(database: str, store: Store, save: Save, asked: str | None) -> None:
+    """Its stems are: other forms of a word are found where all Portuguese articles have such a code."""
+    saved = save("http://a.example/1", "Os barcos saem cedo.", language="pt_BR")
+    with closing(open_index(database)) as index:
+        update_index(index, partial(open_reader, database))
+        found = index.matches(parse_query("barco"), Filters(language=asked), 10)
+    assert [match.article_id for match in found] == [saved]
 
 
 def test_the_form_of_entries_names_all_parts() -> None:

@@ -40,9 +40,9 @@ def filter_words(entry: IndexedArticle) -> list[str]:
     of its pages, each with its month, year and decade."""
     last = max(entry.at, entry.local_at)
     first = min(entry.first_at, entry.first_local_at)
-    found = [_named(_SITE, _one_line(site)) for site in entry.sites]
+    found = [_named(_SITE, one_line(site)) for site in entry.sites]
     if entry.language is not None:
-        parts = entry.language.split("-")
+        parts = _with_hyphens(entry.language).split("-")
         found += [_named(_LANGUAGE, "-".join(parts[:count])) for count in range(1, len(parts) + 1)]
     for kind, at in ((_LAST, last), (_FIRST, first)):
         found += [f"{FILTER_MARK}{kind}{_digits(_day(at))[:digits]}" for digits in _DIGITS]
@@ -53,9 +53,9 @@ def wanted_words(filters: Filters) -> list[list[str]]:
     """Returns lists of words: each entry that the filters allow has one word of each list."""
     wanted = []
     if filters.site is not None:
-        wanted.append([_named(_SITE, _one_line(storable(filters.site)))])
+        wanted.append([_named(_SITE, one_line(storable(filters.site)))])
     if filters.language is not None:
-        wanted.append([_named(_LANGUAGE, storable(filters.language.casefold()))])
+        wanted.append([_named(_LANGUAGE, _with_hyphens(storable(filters.language.casefold())))])
     if filters.since is not None:
         wanted.append([f"{FILTER_MARK}{_LAST}{part}" for part in _span(_day(filters.since), _LAST_DAY)])
     if filters.until is not None:
@@ -73,8 +73,14 @@ def _named(kind: str, name: str) -> str:
     return f"{FILTER_MARK}{kind}{blake2b(name.encode(), digest_size=8).hexdigest()}"
 
 
-def _one_line(site: str) -> str:
+def one_line(site: str) -> str:
+    """Returns the name of a site with single blanks, and without line feeds."""
     return " ".join(site.split())
+
+
+def _with_hyphens(language: str) -> str:
+    """Returns a code as stems are stored under it: those of "pt_br" are Portuguese, too."""
+    return language.replace("_", "-")
 
 
 def _day(at: datetime) -> date:

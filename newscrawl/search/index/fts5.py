@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from newscrawl.search.filters import Filters
-from newscrawl.search.index.filter_words import filter_words
+from newscrawl.search.index.filter_words import filter_words, one_line
 from newscrawl.search.index.protocol import IndexedArticle, storable
 from newscrawl.search.query import Clause, Query, Term
 from newscrawl.search.stems import text_stems
@@ -81,7 +81,7 @@ def _with_stems(texts: Sequence[str], language: str | None) -> str:
 def _listed(sites: Sequence[str]) -> str:
     """Returns the sites with a line feed around each, which no site's name contains."""
     between = "\n"
-    return f"{between}{between.join(' '.join(site.split()) for site in sites)}{between}"
+    return f"{between}{between.join(map(one_line, sites))}{between}"
 
 
 def _stamp(at: datetime) -> str:

@@ -104,7 +104,9 @@ class PostgresqlIndex:
         if filters.language is not None:
             query = in_languages(query, {stem_language(filters.language)})
         with explained(self._url, "search in"), begin_read(self._engine) as connection:
-            allowed = wanted_words(filters) if _has_filter_words(connection) else ()
+            allowed = wanted_words(filters)
+            if allowed and not _has_filter_words(connection):
+                allowed = []
             values |= {"query": expression(query, allowed), "limit": limit, "most": max(MAX_RANKED, limit)}
             newest = _NEWEST
             if has_phrases(query):

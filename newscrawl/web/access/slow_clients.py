@@ -11,8 +11,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 REQUEST_SECONDS: Final = 15.0
 """Seconds that a client has to send a request with its body, from the connection or from the end of the answer before
 it."""
-
-
 MAX_WAITING: Final = 0.75
 """Share of the connections that may be open before one without a request is closed for a new one. The others are for
 those that end: their tasks take some milliseconds, and uvicorn counts them."""
