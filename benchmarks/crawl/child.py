@@ -100,6 +100,7 @@ class Measure:
             "pages": self._pages,
             "seconds": self._end[0] - self._begin[0],
             "cpu_main": self._end[1] - self._begin[1],
+            "cpu_process": _cpu(),
             "lag_p50": lags[len(lags) // 2],
             "lag_p99": lags[int(len(lags) * 0.99)],
             "memory": self._memory,

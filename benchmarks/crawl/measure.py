@@ -122,7 +122,7 @@ def crawl(load: Load, settings: Mapping[str, Any], *, packed: bool = True) -> Cr
             )
             watch = _Watch(process.pid)
             out, _ = process.communicate()
-            cpu = watch.stop()
+            watch.stop()
             if process.returncode or not out.strip():
                 errors.seek(0)
                 raise UsageError(f"the measured crawl ended with code {process.returncode}: {errors.read()[-800:]}")
@@ -131,7 +131,7 @@ def crawl(load: Load, settings: Mapping[str, Any], *, packed: bool = True) -> Cr
         pages=told["pages"],
         seconds=told["seconds"],
         cpu_main=told["cpu_main"],
-        cpu_all=cpu,
+        cpu_all=watch.cpu(told["cpu_process"]),
         cpu_server=server.cpu,
         asked=load.sites * load.pages,
         lag_p99=told["lag_p99"],
@@ -188,11 +188,15 @@ class _Watch(threading.Thread):
             if looks % _LOOKS_FOR_MEMORY == 0:
                 self.memory.append(sum(memory_of(process) for process in alive))
 
-    def stop(self) -> float:
-        """CPU seconds of all the group's processes."""
+    def stop(self) -> None:
+        """Ends the readings."""
         self._ended.set()
         self.join()
-        return sum(self._seconds.values())
+
+    def cpu(self, first: float) -> float:
+        """CPU seconds of all the group's processes. `first` are those of the first process at its end: a crawl may take
+        less time than there is between two readings."""
+        return sum({**self._seconds, self._group: first}.values())
 
     def _look(self) -> list[Path]:
         """The group's processes that run now."""

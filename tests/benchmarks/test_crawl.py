@@ -51,5 +51,5 @@ def test_a_small_crawl_is_measured_with_and_without_the_pipeline(tmp_path, monke
     names = (NO_PIPELINE, PLAIN_LOOP, LEFT_PACKED, "SQLite")
     assert {name: one.pages for name, one in found.items()} == dict.fromkeys(names, 40)
     assert found["SQLite"].outcomes["outcome/inserted"] == 40
-    assert all(one.cpu_main > 0 and one.cpu_all > 0 and one.cpu_server > 0 for one in found.values())
+    assert all(one.cpu_all >= one.cpu_main > 0 and one.cpu_server > 0 for one in found.values())
     assert all(one.doubled == 0 for one in found.values())
