@@ -12,13 +12,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import multiprocessing
 import sys
 import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -35,6 +33,7 @@ from benchmarks.support import common
 from benchmarks.support.tables import markdown
 from newscrawl.article.verdict import judge
 from newscrawl.bench.corpora import read_corpus
+from newscrawl.bench.parallel import worker_processes
 from newscrawl.bench.systems import chain_names
 from newscrawl.demo import DemoSite
 from newscrawl.demo.expected import expectations
@@ -159,8 +158,7 @@ def run(broken: Sequence[Broken], seed: int, processes: int) -> Iterable[Result]
         yield from map(check, broken)
         return
     done = -1
-    context = multiprocessing.get_context("forkserver")  # the bar's thread makes a plain fork unsafe
-    with ProcessPoolExecutor(processes, context) as pool:
+    with worker_processes(processes) as pool:
         try:
             for result in pool.map(check, broken, chunksize=8):
                 done = result.number
