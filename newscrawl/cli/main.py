@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
+import select
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -119,6 +120,11 @@ class Commands(click.Group):
             with contextlib.suppress(OSError):  # the terminal may be closed
                 click.echo("newscrawl: interrupted", err=True)
             ctx.exit(exit_code(error))
+        except BrokenPipeError:  # click would exit with 1
+            if not _is_output_closed():
+                raise
+            _drop_output()
+            ctx.exit()
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:
         guard_terminals()
@@ -160,6 +166,13 @@ def _usage_errors() -> Iterator[None]:
         problem = error.format_message().rstrip(".")
         command = error.ctx.command_path if error.ctx is not None else "newscrawl"
         raise UsageError(f"{problem[:1].lower()}{problem[1:]}; `{command} --help` explains it") from error
+
+
+def _is_output_closed() -> bool:
+    """Returns whether the reader of the output has ended."""
+    state = select.poll()
+    state.register(sys.stdout.fileno(), 0)  # errors are always told
+    return bool(state.poll(0))
 
 
 def _drop_output() -> None:

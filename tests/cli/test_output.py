@@ -80,3 +80,21 @@ def test_standard_output_that_takes_no_more_is_one_line(command: tuple[str, ...]
         )
     assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
     assert b"no space left on device" in done.stderr
+
+
+@pytest.mark.parametrize("paragraphs", [9, 9_000])
+def test_a_reader_that_has_read_enough_is_no_error(paragraphs: int) -> None:
+    """As `head` is, also when it ends in the midst of a long output."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(writing, "wb") as closed:  # noqa: PTH123  a descriptor
+        done = warm.run(
+            [sys.executable, "-m", "newscrawl.cli", "explain", "-"],
+            cwd=Path(__file__).parents[2],
+            input=b"<p>The council of the harbour town met on Tuesday evening.</p>" * paragraphs,
+            stdout=closed,
+            stderr=subprocess.PIPE,
+            timeout=PATIENCE,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (0, b"")
