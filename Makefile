@@ -35,6 +35,7 @@ $(READY): pyproject.toml constraints.txt $(CORE)
 demo: $(READY)
 	@echo "crawling the demo site, about 15 seconds"
 	@$(VENV)/bin/scrapy crawl demo
+	@$(VENV)/bin/newscrawl search --update
 	@echo "look at it in the browser: $(VENV)/bin/newscrawl web"
 
 # Two processes more than there are cores: they take the files of tests that mostly wait (tests/support/file_order.py).

@@ -133,6 +133,13 @@ def test_a_site_has_the_numbers_of_its_last_day(client: TestClient) -> None:
     assert day["stored"] > 0
 
 
+@pytest.mark.parametrize("path", ["/sites", "/site?name=harbour"])
+def test_the_colours_of_the_bars_have_names(client: TestClient, path: str) -> None:
+    shown = client.get(path).text
+    assert '<span class="colour stored"></span> articles stored' in shown
+    assert '<span class="colour found"></span> further addresses found' in shown
+
+
 def test_a_site_has_its_rule_and_its_settings(client: TestClient) -> None:
     found = of(client, "/site.json", name="harbour")
     judged = {one["url"].rpartition("/")[2]: one["is_article"] for one in found["addresses"]}
