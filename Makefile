@@ -51,11 +51,11 @@ test: $(READY)
 	$(WRITE_BYTE_CODE)
 	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
 
-# These wait for disks and servers of their own process, a fifth of the time in as many processes as cores: one process
-# more. A fifth of the examples of tests with drawn input.
+# These hardly wait, as their databases are not forced to the disk (tests/support/disk_waits.py): as many processes as
+# cores. One more takes 10 s of CPU to collect all tests. A fifth of the examples of tests with drawn input.
 quick: $(READY)
 	$(WRITE_BYTE_CODE)
-	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest -n $(shell expr $(CORES) + 1) --dist loadfile --no-loadscope-reorder -m 'not process' \
+	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest -n $(CORES) --dist loadfile --no-loadscope-reorder -m 'not process' \
 		--hypothesis-profile=quick
 
 # They wait for nothing: as many processes as cores.
