@@ -19,8 +19,8 @@ def test_a_linear_function_passes(doubling: Callable[..., None]) -> None:
 
 def test_a_quadratic_function_fails(doubling: Callable[..., None]) -> None:
     def fast() -> float:
-        """A clock that shows eight seconds for one, so that an eighth of the work is enough to measure."""
-        return 8 * time.thread_time()
+        """A clock that shows 32 seconds for one, so that a thirtieth of the work is enough to measure."""
+        return 32 * time.thread_time()
 
     def fails() -> bool:
         try:
