@@ -58,8 +58,9 @@ class SteppedMachine(Machine):
         return super().cost(n) * (6 if n >= 2000 else 1)
 
 
-BURST = [*repeat(1.0, 2), *chain.from_iterable(repeat([1.0, 2.0], 20))]
-"""The first two calls only look for a size; then each call at 2n is disturbed for twenty rounds, and no call at n."""
+BURST = [*repeat(1.0, 3), *chain.from_iterable(repeat([1.0, 2.0], 20))]
+"""Two calls look for a size, and the first round has two at n; each call at 2n is disturbed for twenty rounds, and no
+call at n."""
 
 
 def test_a_linear_function_passes_after_a_burst_of_noise(doubling: Callable[..., None]) -> None:
