@@ -11,7 +11,7 @@ DOCS_READY := $(VENV)/.docs-ready
 help:
 	@echo "make demo    crawl the news site that comes with the project, on this machine, and show what came out"
 	@echo "make test    run the tests"
-	@echo "make quick   run those that start no process: no command, crawl, worker or PostgreSQL (four minutes on two cores)"
+	@echo "make quick   run those that start no process: no command, crawl, worker or PostgreSQL (two minutes on two cores)"
 	@echo "make pure    run those of pages and extraction without the compiled core: the Python that it must agree with"
 	@echo "make lint    ruff, mypy, import-linter"
 	@echo "make docs    build the documentation as a site in build/docs"
