@@ -11,6 +11,7 @@ from typing import Any, Final
 # Before the rest: it looks through all loaded modules, for every frame of the stack, for each of three old names.
 import scrapy.core.downloader.contextfactory  # noqa: F401  # isort: skip
 
+import disk_waits
 import effort
 import file_order
 import fork_server
@@ -58,6 +59,7 @@ processes.watch()
 fork_server.share()
 schema.install()
 statements.install()
+disk_waits.install()
 
 
 @pytest.hookimpl(trylast=True)
@@ -149,11 +151,24 @@ def empty_postgresql(postgresql: str) -> Iterator[str]:
     drop_database(postgresql, address)
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
+BOTH_KINDS: Final = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
+
+
+@pytest.fixture(params=BOTH_KINDS)
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """The URL of a database with the schema: every test that asks for it runs on both kinds."""
+    yield from _database(request, tmp_path)
+
+
+@pytest.fixture(scope="module", params=BOTH_KINDS)
+def shared_database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """As `database`, for a fixture that fills it once for all tests of a module that only read."""
+    yield from _database(request, tmp_path_factory.mktemp("shared"))
+
+
+def _database(request: pytest.FixtureRequest, folder: Path) -> Iterator[str]:
     if request.param == "sqlite":
-        migrations.upgrade(address := f"sqlite:///{tmp_path / 'newscrawl.db'}")
+        migrations.upgrade(address := f"sqlite:///{folder / 'newscrawl.db'}")
         yield address
         return
     running = request.getfixturevalue("postgresql")

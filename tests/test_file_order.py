@@ -38,6 +38,16 @@ def test_a_process_takes_files_of_its_kind_as_long_as_there_are_any(files: list[
     assert file_order.next_file(files, is_first=False, waits=waits) == other
 
 
+@pytest.mark.parametrize(
+    ("done", "left"),
+    [([], 0), ([[True, True]], 0), ([[True, False]], 1), ([[True, True], [True, False], [False, False]], 3)],
+    ids=["no file", "a file that is done", "a file that is begun", "a file that is done and two that are not"],
+)
+def test_the_tests_that_are_left_are_those_of_the_last_files(done: list[list[bool]], left: int) -> None:
+    files = {str(place): {str(number): one for number, one in enumerate(tests)} for place, tests in enumerate(done)}
+    assert file_order.pending(files) == left
+
+
 class Process:
     """What the scheduler sees of a process of pytest-xdist."""
 

@@ -25,8 +25,10 @@ from newscrawl.archive.writer import WarcWriter
 from newscrawl.crawling.pipelines.archive import ArchivePipeline
 from newscrawl.errors import ArchiveError, DatabaseLocked
 from newscrawl.model import ContentEncoding
+from newscrawl.storage import open_store
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import Selection
+from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.workers.loop_bridge import LoopBridge
 
 
@@ -304,7 +306,7 @@ def test_an_archivist_that_dies_costs_no_page_and_what_it_wrote_is_found_by_the_
     assert [one.capture.spot for one in everything(store)] == [first.spot]
 
 
-def test_a_database_that_refuses_is_not_told_as_the_archives_disk(store, folder, raw, monkeypatch):
+def test_a_database_that_refuses_is_not_told_as_the_archives_disk(database, folder, raw, monkeypatch):
     def locked(*_):
         error = sqlite3.OperationalError("database is locked")
         error.sqlite_errorcode = sqlite3.SQLITE_BUSY
@@ -312,12 +314,14 @@ def test_a_database_that_refuses_is_not_told_as_the_archives_disk(store, folder,
 
     add_file = locations.add_file
     monkeypatch.setattr(locations, "add_file", locked)
-    keeper = ArchiveWriter(ArchiveSettings(folder), store)
-    with pytest.raises(DatabaseLocked, match="cannot write to database"):
-        keeper.keep(raw(0)).result(timeout=PATIENCE)
-    monkeypatch.setattr(locations, "add_file", add_file)
-    assert keeper.keep(raw(0)).result(timeout=PATIENCE).kind == "response"
-    keeper.close()
+    retry = RetryPolicy(attempts=2, first_pause=0.01)
+    with open_store(database, upgrade=False, max_wait=0.02, retry=retry) as store:
+        keeper = ArchiveWriter(ArchiveSettings(folder), store)
+        with pytest.raises(DatabaseLocked, match="cannot write to database"):
+            keeper.keep(raw(0)).result(timeout=PATIENCE)
+        monkeypatch.setattr(locations, "add_file", add_file)
+        assert keeper.keep(raw(0)).result(timeout=PATIENCE).kind == "response"
+        keeper.close()
 
 
 def test_a_crawl_ends_with_the_databases_error_when_it_refuses_the_archive(folder, raw):

@@ -19,8 +19,8 @@ def test_a_linear_function_passes(doubling: Callable[..., None]) -> None:
 
 def test_a_quadratic_function_fails(doubling: Callable[..., None]) -> None:
     def fast() -> float:
-        """A clock that shows eight seconds for one, so that an eighth of the work is enough to measure."""
-        return 8 * time.thread_time()
+        """A clock that shows 32 seconds for one, so that a thirtieth of the work is enough to measure."""
+        return 32 * time.thread_time()
 
     def fails() -> bool:
         try:
@@ -58,8 +58,9 @@ class SteppedMachine(Machine):
         return super().cost(n) * (6 if n >= 2000 else 1)
 
 
-BURST = [*repeat(1.0, 2), *chain.from_iterable(repeat([1.0, 2.0], 20))]
-"""The first two calls only look for a size; then each call at 2n is disturbed for twenty rounds, and no call at n."""
+BURST = [*repeat(1.0, 3), *chain.from_iterable(repeat([1.0, 2.0], 20))]
+"""Two calls look for a size, and the first round has two at n; each call at 2n is disturbed for twenty rounds, and no
+call at n."""
 
 
 def test_a_linear_function_passes_after_a_burst_of_noise(doubling: Callable[..., None]) -> None:

@@ -269,7 +269,8 @@ def test_a_database_in_order_is_left_as_it_was(database: str) -> None:
         assert connection.execute(text("SELECT count(*) FROM leases")).scalar_one() == 0
 
 
-def test_a_sqlite_file_that_another_process_holds_is_told(tmp_path: Path) -> None:
+def test_a_sqlite_file_that_another_process_holds_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("newscrawl.storage.engine.database.BUSY_TIMEOUT_MS", 20)
     open_store(url := f"sqlite:///{tmp_path}/news.db", upgrade=True).close()
     with make_engine(parse_url(url), pooled=False).connect() as connection:
         connection.execute(text("SELECT 1"))  # begins a writing transaction

@@ -38,9 +38,13 @@ def store(database: str) -> Iterator[Store]:
         yield opened
 
 
-@pytest.fixture
-def save(store: Store) -> Save:
-    """`save(url, text, site=..., title=...)` stores a page; `text` None stores a failure."""
+@pytest.fixture(name="save")
+def _save(store: Store) -> Save:
+    return saves(store)
+
+
+def saves(store: Store) -> Save:
+    """Returns `save(url, text, site=..., title=...)`, which stores a page; `text` None stores a failure."""
 
     def save(url: str, text: str | None, **changes: Any) -> int | None:
         raw: dict[str, Any] = {"url": url, "final_url": url, "status": 200, "headers": {}, "body": None}
@@ -69,7 +73,18 @@ def save(store: Store) -> Save:
 
 @pytest.fixture
 def filled(save: Save) -> dict[str, int | None]:
-    """A story on two sites, and a page that was corrected. Returns the ids of the articles."""
+    return fill(save)
+
+
+@pytest.fixture(scope="module")
+def read_only(shared_database: str) -> tuple[str, dict[str, int | None]]:
+    """A database filled so, for tests that only read it, and the ids of its articles."""
+    with open_store(shared_database, upgrade=False, max_wait=0.01) as store:
+        return shared_database, fill(saves(store))
+
+
+def fill(save: Save) -> dict[str, int | None]:
+    """Stores a story on two sites, and a page that was corrected. Returns the ids of the articles."""
     published = PublishedDate(NOW - 30 * HOUR, "meta", "minute")
     ids = {
         "whale": save(FIRST, WHALE, title="A whale", authors=("A. Writer",), published=published),
@@ -112,8 +127,9 @@ def test_articles_are_those_of_the_export(database: str, filled: dict[str, int |
     ],
 )
 def test_articles_by_site_time_language_and_verdict(
-    database: str, filled: dict[str, int | None], chosen: dict[str, Any], found: list[str]
+    read_only: tuple[str, dict[str, int | None]], chosen: dict[str, Any], found: list[str]
 ) -> None:
+    database, filled = read_only
     with newscrawl.open(database) as db:
         assert [one.id for one in db.articles(**chosen)] == [filled[name] for name in found]
 
@@ -159,13 +175,14 @@ def test_the_day_that_readers_saw(database: str, save: Save) -> None:
     ],
 )
 def test_what_cannot_be_meant_is_refused_at_once(
-    database: str, filled: dict[str, int | None], chosen: dict[str, Any], message: str
+    read_only: tuple[str, dict[str, int | None]], chosen: dict[str, Any], message: str
 ) -> None:
-    with newscrawl.open(database) as db, pytest.raises(UsageError, match=message):
+    with newscrawl.open(read_only[0]) as db, pytest.raises(UsageError, match=message):
         db.articles(**chosen)
 
 
-def test_one_article_by_its_id(database: str, filled: dict[str, int | None]) -> None:
+def test_one_article_by_its_id(read_only: tuple[str, dict[str, int | None]]) -> None:
+    database, filled = read_only
     with newscrawl.open(database) as db:
         found = db.article(filled["whale"] or 0)
         assert found is not None

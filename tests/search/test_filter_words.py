@@ -54,9 +54,9 @@ def test_a_span_is_its_days_and_no_others(one: date, other: date) -> None:
 
 def _days(part: str) -> list[date]:
     """The days whose digits begin so."""
-    day = datetime.strptime(f"{part}{'00000101'[len(part) :]}", "%Y%m%d").replace(tzinfo=UTC).date()
+    day = date.fromisoformat(f"{part}{'00000101'[len(part) :]}")
     found = []
-    while day.strftime("%Y%m%d").startswith(part):
+    while day.isoformat().replace("-", "").startswith(part):
         found.append(day)
         day += timedelta(days=1)
     return found

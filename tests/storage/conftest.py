@@ -44,12 +44,12 @@ def make_page(url: str, text: str | None = None, **changes: Any) -> ProcessedPag
     return ProcessedPage(RawPage(**raw), article=Article(metadata=metadata, **own))
 
 
-@pytest.fixture(name="page")
+@pytest.fixture(name="page", scope="session")
 def _page() -> PageMaker:
     return make_page
 
 
-@pytest.fixture(name="now")
+@pytest.fixture(name="now", scope="session")
 def _now() -> datetime:
     return NOW
 

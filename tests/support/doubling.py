@@ -11,9 +11,9 @@ import pytest
 
 MEASURABLE_SECONDS: Final = 0.004
 """Time of a call below which the clock's noise would decide."""
-MIN_ROUNDS: Final = 2
-"""With the two calls that look for a size, the input n is measured four times. Only too large a time for each of the
-four would hide a quadratic function."""
+SMALL_CALLS: Final = 2
+"""In the first round. With the two calls that look for a size, the input n is measured four times. Only too large a
+time for each of the four would hide a quadratic function. The time of 2n cannot be too small: one call is enough."""
 MAX_ROUNDS: Final = 30
 SIZES: Final = 6
 """How often n is doubled at most until a call takes MEASURABLE_SECONDS."""
@@ -39,7 +39,7 @@ def doubling(
     `make_input(n)` builds an input of size n. `n` is raised until one call is long enough to measure; then calls at
     n and 2n take turns, and the best of each, with those that looked for n, are compared: a call is never faster
     than it can be, so that the more rounds there are the closer the two come to what they cost, whatever else the
-    machine does. Too much for MIN_ROUNDS is therefore no verdict yet, too much for MAX_ROUNDS is, and only
+    machine does. Too much in the first round is therefore no verdict yet, too much for MAX_ROUNDS is, and only
     DOUBLINGS of them in a row fail. The factor is generous: a quadratic function shows 4 each time. CPU time of
     this thread is measured, which waiting for the processor is no part of.
     """
@@ -101,9 +101,10 @@ def _best(
     """Returns the least seconds of the first input, which took `small` before, and of the second."""
     large = float("inf")
     for number in range(1, MAX_ROUNDS + 1):
-        small = min(small, _seconds(function, once, clock))
+        for _ in range(SMALL_CALLS if number == 1 else 1):
+            small = min(small, _seconds(function, once, clock))
         large = min(large, _seconds(function, twice, clock))
-        if number >= MIN_ROUNDS and large < factor * small:
+        if large < factor * small:
             break
         if number % ROUNDS_TO_A_PAUSE == 0:
             pause(PAUSE_SECONDS)

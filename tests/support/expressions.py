@@ -366,8 +366,12 @@ def _growth(expression: Expression, text: tuple[str, str, str], largest: int) ->
     small = large = reference = float("inf")
     for number in range(ROUNDS):
         small, large = min(small, _seconds(expression, half)), min(large, _seconds(expression, whole))
-        reference = min(reference, _reference_seconds())
-        if large < FLOOR_SHARE * reference or (number and large < FACTOR * small):  # one disturbed half is no verdict
+        if number == 0:  # one disturbed half is no verdict
+            continue
+        if large < FACTOR * small:
+            return None
+        reference = min(reference, _reference_seconds())  # which takes longer than most expressions do
+        if large < FLOOR_SHARE * reference:
             return None
     return Slow(text, length, large, large / small)
 
@@ -381,7 +385,7 @@ def _is_harmless(seconds: float, length: int, largest: int) -> bool:
 
 
 def _grows_on(expression: Expression, found: Slow) -> bool:
-    length = found.length // 2 if found.seconds > 2 * ENOUGH_SECONDS else found.length
+    length = found.length // 2 if found.seconds > ENOUGH_SECONDS else found.length
     short, long = _repeated(found.text, length), _repeated(found.text, 4 * length)
     seconds = min(_seconds(expression, short) for _ in range(2))
     return all(_seconds(expression, long) > LONG_FACTOR * seconds for _ in range(2))

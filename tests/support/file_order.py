@@ -9,7 +9,7 @@ up takes the other kind. The longest files come first, so that no process works 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -58,6 +58,10 @@ COMPUTING: Final = (
     "feed",
     "cli",
     "crawling",
+    "web",
+    "site_hints/test_hostile.py",
+    "reader",
+    "bench/test_doubling.py",
     "linear",
     "extraction/test_linear.py",
     "scheduling/test_robots_groups.py",
@@ -95,10 +99,27 @@ def waiters(processes: int, cores: int) -> int:
     return max(1, processes - cores)
 
 
+def pending(files: Mapping[str, Mapping[str, bool]]) -> int:
+    """Returns how many tests of a process are not done: `files` has the tests of each file in the order in which it
+    takes them, and whether they are done.
+
+    From the end, as earlier files are done when a later one is. pytest-xdist counts the tests of all files again
+    whenever one is done.
+    """
+    number = 0
+    for tests in reversed(files.values()):
+        left = sum(not done for done in tests.values())
+        if left == 0:
+            break
+        number += left
+    return number
+
+
 def scheduler(config: pytest.Config, log: Any) -> Any:
     """Returns the scheduler of pytest-xdist for `--dist loadfile`."""
     from xdist.scheduler import LoadFileScheduling
 
+    @cache  # asked of every file that is left whenever a process takes one
     def is_waiting(file: str) -> bool:
         return waits(relative(config.rootpath / file))
 
@@ -107,10 +128,11 @@ def scheduler(config: pytest.Config, log: Any) -> Any:
 
         def _assign_work_unit(self, node: Any) -> None:
             is_first = node in self.nodes[: waiters(len(self.nodes), os.cpu_count() or 1)]
-            found = next_file(
-                self.workqueue, is_first=is_first, waits=lambda file: waits(relative(config.rootpath / file))
-            )
+            found = next_file(self.workqueue, is_first=is_first, waits=is_waiting)
             self.workqueue.move_to_end(found, last=False)
             super()._assign_work_unit(node)
+
+        def _pending_of(self, workload: Any) -> int:
+            return pending(workload)
 
     return ByKind(config, log)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -60,16 +61,28 @@ BEST_OF = {"photogr* neighbours": 1}
 """Fewer of them: since issue 19 a word and its other forms have one weight together."""
 
 
+@pytest.fixture(scope="module")
+def upgraded_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The old SQLite database after today's migrations, to be copied."""
+    file = tmp_path_factory.mktemp("upgraded") / "news.db"
+    upgrade(released.load_sqlite(file))
+    return file
+
+
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
 def upgraded(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of the old database after today's migrations."""
     if request.param == "sqlite":
-        url = released.load_sqlite(tmp_path / "news.db")
-    else:
-        released.load_postgresql(url := request.getfixturevalue("empty_postgresql"))
+        shutil.copy(request.getfixturevalue("upgraded_file"), tmp_path / "news.db")
+        return f"sqlite:///{tmp_path / 'news.db'}"
+    released.load_postgresql(url := request.getfixturevalue("empty_postgresql"))
+    upgrade(url)
+    return url
+
+
+def upgrade(url: str) -> None:
     assert migrations.current_revision(url) == released.REVISION
     migrations.upgrade(url)
-    return url
 
 
 @pytest.fixture

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
-from web_database import NOW, TOKEN, fill
+from web_database import NOW, TOKEN, filled
 
-from newscrawl.storage import open_store
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
 from newscrawl.web.settings import WebSettings
@@ -17,10 +17,9 @@ from newscrawl.web.settings import WebSettings
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A filled SQLite database, shared by a module's tests: they only read."""
-    url = f"sqlite:///{tmp_path_factory.mktemp('web')}/news.db"
-    with open_store(url, upgrade=True, max_wait=0.01) as store:
-        fill(store)
-    return url
+    file = tmp_path_factory.mktemp("web") / "news.db"
+    file.write_bytes(filled())
+    return f"sqlite:///{file}"
 
 
 @pytest.fixture(scope="module")
@@ -29,13 +28,14 @@ def settings(address: str, tmp_path_factory: pytest.TempPathFactory) -> WebSetti
 
 
 @pytest.fixture(scope="module")
-def client(settings: WebSettings) -> TestClient:
-    """A program with the token."""
+def client(settings: WebSettings) -> Iterator[TestClient]:
+    """A program with the token. Entered, it has one event loop for all requests instead of a thread and a loop each."""
     application = make_application(settings, Logins(TOKEN, lambda: NOW), lambda: NOW)
-    return TestClient(
+    with TestClient(
         application,
         base_url="http://127.0.0.1:8787",
         headers={"authorization": f"Bearer {TOKEN}"},
         raise_server_exceptions=False,
         follow_redirects=False,
-    )
+    ) as entered:
+        yield entered

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from json_schema import problems, stored_schema
 from starlette.testclient import TestClient
-from web_database import FERRY, HELD, NOW, TOKEN, fill
+from web_database import FERRY, HELD, NOW, TOKEN, filled
 
 from newscrawl.storage import open_store
 from newscrawl.web.access.logins import Logins
@@ -29,15 +29,15 @@ BEARER = {"authorization": f"Bearer {TOKEN}"}
 def settings(tmp_path: Path) -> Iterator[WebSettings]:
     url = f"sqlite:///{tmp_path}/news.db"
     opened = partial(open_store, url, upgrade=False, max_wait=0.01)
-    with open_store(url, upgrade=True, max_wait=0.01) as store:
-        fill(store)
+    (tmp_path / "news.db").write_bytes(filled())
     return WebSettings(url, token=TOKEN, actions=True, open_store=opened, machine="ada", project=tmp_path)
 
 
 @pytest.fixture
-def client(settings: WebSettings) -> TestClient:
+def client(settings: WebSettings) -> Iterator[TestClient]:
     application = make_application(settings, Logins(TOKEN, lambda: NOW), lambda: NOW)
-    return TestClient(application, base_url="http://localhost", headers=BEARER, raise_server_exceptions=False)
+    with TestClient(application, base_url="http://localhost", headers=BEARER, raise_server_exceptions=False) as entered:
+        yield entered
 
 
 def do(client: TestClient, name: str, **fields: str) -> list[str]:

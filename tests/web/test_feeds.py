@@ -6,6 +6,7 @@ import json
 import logging
 import random
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -51,13 +52,31 @@ def told(url: str, subject: str, **changes: Any) -> ProcessedPage:
     return fingerprint(replace(page, article=replace(page.article, text=text)))
 
 
+def fill_with_search(store: Store) -> None:
+    """The database of the pages with one story more and a standing search that has its hits."""
+    saving.save(store, "whales", "whale", ["webhook:https://hook.example/secret?key=verysecret"], 0, NOW)
+    fill(store)
+    store.save(told(BRIDGE, "bridge", at=NOW - timedelta(hours=2))).result(PATIENCE)
+    evaluate_all(store, lambda: NOW)
+
+
+@pytest.fixture(scope="module")
+def sqlite_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite database filled so, to be copied."""
+    file = tmp_path_factory.mktemp("feeds") / "news.db"
+    with open_store(f"sqlite:///{file}", upgrade=True, max_wait=0.01) as store:
+        fill_with_search(store)
+    return file
+
+
 @pytest.fixture
-def store(database: str) -> Iterator[Store]:
+def store(database: str, sqlite_file: Path) -> Iterator[Store]:
+    is_sqlite = database.startswith("sqlite")
+    if is_sqlite:
+        shutil.copy(sqlite_file, database.removeprefix("sqlite:///"))
     with open_store(database, upgrade=False, max_wait=0.01) as opened:
-        saving.save(opened, "whales", "whale", ["webhook:https://hook.example/secret?key=verysecret"], 0, NOW)
-        fill(opened)
-        opened.save(told(BRIDGE, "bridge", at=NOW - timedelta(hours=2))).result(PATIENCE)
-        evaluate_all(opened, lambda: NOW)
+        if not is_sqlite:
+            fill_with_search(opened)
         yield opened
 
 

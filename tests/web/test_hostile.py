@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -55,7 +56,7 @@ OWN |= {"article", "details", "summary", "pre", "ins", "del", "mark"}
 
 
 @pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> TestClient:
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     url = f"sqlite:///{Path(tmp_path_factory.mktemp('hostile'))}/news.db"
     with open_store(url, upgrade=True, max_wait=0.01) as store:
         fill(store, NOW)
@@ -63,7 +64,9 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> TestClient:
     opened = partial(open_store, url, upgrade=False, max_wait=0.01)
     settings = WebSettings(url, token=TOKEN, actions=True, open_store=opened)
     application = make_application(settings, Logins(TOKEN, lambda: NOW), lambda: NOW)
-    return TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    bearer = {"authorization": f"Bearer {TOKEN}"}
+    with TestClient(application, base_url="http://localhost", headers=bearer) as entered:
+        yield entered
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,8 @@ from newscrawl.search.query import Query, in_languages, stem_languages
 from newscrawl.search.stems import stem_language
 
 BUSY_TIMEOUT_MS: Final = 5_000
+SYNCHRONOUS: Final = "NORMAL"
+"""As for the database (newscrawl.storage.engine.database.SYNCHRONOUS)."""
 SAMPLE: Final = 5_000
 """The newest articles in which the articles with a word are counted. Their share is that of all articles, as far as
 ranking needs it."""
@@ -210,7 +212,7 @@ def _opened(file: Path) -> sqlite3.Connection:
     try:
         connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
         connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=NORMAL")
+        connection.execute(f"PRAGMA synchronous={SYNCHRONOUS}")
         connection.execute("PRAGMA secure_delete=ON")  # removed text does not stay in the file
         connection.execute("BEGIN IMMEDIATE")
         if _version(connection) == WITHOUT_STEMS:

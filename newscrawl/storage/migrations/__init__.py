@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -176,12 +177,16 @@ def _config() -> Config:
     return config
 
 
-def revisions() -> list[str]:
-    """Returns all revisions, the newest first. Raises SchemaError if the installation has none."""
+@cache
+def revisions() -> tuple[str, ...]:
+    """Returns all revisions, the newest first. Raises SchemaError if the installation has none.
+
+    Alembic executes every module of `versions` to list them. They stay the same while a process runs.
+    """
     _quiet()
     from alembic.script import ScriptDirectory
 
-    found = [script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()]
+    found = tuple(script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions())
     if not found:
         raise SchemaError("this newscrawl was installed without its database revisions: install it again")
     return found

@@ -8,8 +8,11 @@ import logging
 import shutil
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import pytest
 from patience import PATIENCE
@@ -104,26 +107,57 @@ def life(store) -> Life:
     return Life(store)
 
 
+class Lived(NamedTuple):
+    """A life up to a time: its database, how many articles it has, and the alarms that were opened."""
+
+    file: Path
+    until: datetime
+    number: int
+    opened: list[Any]
+
+
+@contextmanager
+def going_on(lived, file):
+    """A copy of that life at `file`, to go on with."""
+    shutil.copy(lived.file, file)
+    with open_store(f"sqlite:///{file}", upgrade=True, max_wait=0.01) as store:
+        life = Life(store)
+        life.number, life.opened = lived.number, [*lived.opened]
+        yield life
+
+
 @pytest.fixture(scope="session")
 def nine_days(tmp_path_factory):
-    """A database of two sites, nine days of an article an hour and of two, without an alarm."""
+    """A life of two sites, nine days of an article an hour and of two, without an alarm."""
     file = tmp_path_factory.mktemp("watchdog") / "news.db"
     with open_store(f"sqlite:///{file}", upgrade=True, max_wait=0.01) as store:
         life = Life(store)
-        life.days(MONDAY, 9, {"harbour": 1, "valley": 2})
+        now = life.days(MONDAY, 9, {"harbour": 1, "valley": 2})
         assert not life.opened
-    return file, life.number
+    return Lived(file, now, life.number, [])
+
+
+@pytest.fixture(scope="session")
+def redesigned(nine_days, tmp_path_factory):
+    """That life and two more days, in which no article states a date."""
+    file = tmp_path_factory.mktemp("redesigned") / "news.db"
+    with going_on(nine_days, file) as life:
+        now = life.days(nine_days.until, 2, {"harbour": 1, "valley": 2}, published=None)
+    return Lived(file, now, life.number, life.opened)
 
 
 @pytest.fixture
 def usual(nine_days, tmp_path):
-    """That life, to go on with, and its time."""
-    file, number = nine_days
-    shutil.copy(file, tmp_path / "usual.db")
-    with open_store(f"sqlite:///{tmp_path / 'usual.db'}", upgrade=True, max_wait=0.01) as store:
-        life = Life(store)
-        life.number = number
-        yield life, MONDAY + 9 * DAY
+    """The life of nine days, to go on with, and its time."""
+    with going_on(nine_days, tmp_path / "usual.db") as life:
+        yield life, nine_days.until
+
+
+@pytest.fixture
+def undated(redesigned, tmp_path):
+    """The life with two days without dates, to go on with, and its time."""
+    with going_on(redesigned, tmp_path / "undated.db") as life:
+        yield life, redesigned.until
 
 
 def test_a_site_that_falls_silent_is_one_alarm_which_ends_when_it_speaks_again(usual):
@@ -160,9 +194,8 @@ def test_a_paused_site_is_no_alarm(usual):
     assert not life.opened
 
 
-def test_dates_that_vanish_after_a_redesign_are_an_alarm_that_names_them(usual):
-    life, now = usual
-    now = life.days(now, 2, {"harbour": 1, "valley": 2}, published=None)
+def test_dates_that_vanish_after_a_redesign_are_an_alarm_that_names_them(undated):
+    life, now = undated
     found = {alarm.site: alarm for alarm in life.opened if alarm.kind == "extraction"}
     assert set(found) == {"harbour", "valley"}
     message = found["valley"].message
@@ -183,9 +216,8 @@ def test_hundreds_of_broken_pages_at_once_do_not_become_usual(usual):
     assert "published missing on 100% (usually 0%)" in alarm.message
 
 
-def test_an_operator_can_say_that_it_is_now_as_it_is(usual):
-    life, now = usual
-    now = life.days(now, 2, {"harbour": 1, "valley": 2}, published=None)
+def test_an_operator_can_say_that_it_is_now_as_it_is(undated):
+    life, now = undated
     closed = life.wait(accept, "valley", now)
     assert {alarm.site for alarm in closed} == {"valley"}
     before = len(life.opened)

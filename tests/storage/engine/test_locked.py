@@ -71,7 +71,7 @@ def test_the_first_work_tries_a_locked_file_for_ten_seconds(
         raise busy()
 
     with pytest.raises(OperationalError):
-        RetryPolicy(lock_patience=patience).call(begin)
+        RetryPolicy(lock_patience=patience).call(begin, sleep=clock.sleep)
     assert len(tried) == attempts
     if attempts == 2:
         assert clock.now < 11
