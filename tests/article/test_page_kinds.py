@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from math import isfinite, log1p
+from math import exp, isfinite, log1p
 
 import pytest
 from doubling import doubling
@@ -15,10 +15,21 @@ from kind_pages import RIGHT, own_pages
 from newscrawl.article import ArticleOptions, Extracted, extract, make_article
 from newscrawl.article.page_kinds import evidence, judge, layout, prices
 from newscrawl.article.page_kinds.features import KIND_FEATURES, kind_features
-from newscrawl.article.page_kinds.model import BARE, LEARNED, LISTED, ROW_FEATURES, KindModel, load, pack, unpack
+from newscrawl.article.page_kinds.model import (
+    BARE,
+    LEARNED,
+    LISTED,
+    ROW_FEATURES,
+    SCORES,
+    SHORT,
+    KindModel,
+    load,
+    pack,
+    unpack,
+)
 from newscrawl.article.page_kinds.words import GROUPS, words_of
 from newscrawl.article.signals import Signals
-from newscrawl.article.verdict import KINDS
+from newscrawl.article.verdict import KEPT_KINDS, KINDS
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction.confidence.trees import Tree
 from newscrawl.model import Discovery, RawPage, SourceType
@@ -244,8 +255,8 @@ def test_a_small_page_is_not_judged() -> None:
 
 def test_a_page_that_a_feed_lists_needs_more_certainty(monkeypatch: pytest.MonkeyPatch) -> None:
     html, url = PAGES["documentation"]
-    base = dict.fromkeys(LEARNED, -9.0) | {"article": 0.0, "documentation": 3.5}
-    limits = dict.fromkeys((*LEARNED, BARE), 0.1) | {LISTED: 0.002}
+    base = dict.fromkeys(LEARNED, -9.0) | {"article": 0.0, "documentation": 6.0}
+    limits = dict.fromkeys((*LEARNED, BARE, SHORT), 0.1) | {LISTED: 0.002}
     doubtful = KindModel(base, dict.fromkeys(LEARNED, ()), {group: {} for group in GROUPS}, limits)
     monkeypatch.setattr(judge, "load", lambda: doubtful)
     options = ArticleOptions()
@@ -288,9 +299,31 @@ def test_a_model_is_stored_and_read_as_it_is() -> None:
     model = KindModel({"a": 0.5, "b": -0.5}, trees, {group: {"name:cart": [0.5] * 6} for group in GROUPS}, {"b": 0.1})
     assert unpack(pack(model)) == model
     words = dict.fromkeys(GROUPS, ()) | {"names": ("name:cart", "name:x")}
-    assert model.scores(words)[:7] == (*[0.5] * 6, 0)
+    assert model.scores(words) == (*[0.5] * 6, *[0] * 18, *[0.5] * 6)
     assert model.trees["a"][0].score([1.5]) == 0.25
     assert model.trees["a"][0].score([1.6]) == -0.25
+
+
+def test_scores_of_a_long_page_are_no_higher_and_groups_add_up() -> None:
+    weights: dict[str, dict[str, list[float]]] = {group: {} for group in GROUPS} | {
+        "names": {f"name:{one}": [1.0, -1.0, 0, 0, 0, 0] for one in "abcd"},
+        "address": {"path:shop": [0, 0.25, 0, 0, 0, 0]},
+    }
+    words: dict[str, list[str]] = {group: [] for group in GROUPS}
+    words |= {"names": [f"name:{one}" for one in "abcdxyz"], "address": ["path:shop"]}
+    scores = KindModel({}, {}, weights).scores(words)
+    assert scores[:2] == (2.0, -2.0)  # four known words: their sum of 4, divided by 2
+    assert scores[-6:-4] == (2.0, -1.75)
+    assert len(scores) == len(SCORES)
+
+
+def test_scores_of_all_words_are_averaged_with_those_of_the_trees() -> None:
+    model = KindModel(dict.fromkeys(LEARNED, 0.0) | {"article": 1.0}, dict.fromkeys(LEARNED, ()), {})
+    row = [0.0] * len(ROW_FEATURES)
+    row[ROW_FEATURES.index("all words of product")] = 4.0
+    by_trees, by_both = model.probabilities(row), model.probabilities(row, 0.25)
+    assert by_trees["article"] / by_trees["product"] == pytest.approx(exp(1.0))
+    assert by_both["article"] / by_both["product"] == pytest.approx(exp(0.75 * 1.0 - 0.25 * 4.0))
 
 
 def test_weights_for_other_features_are_refused() -> None:
@@ -307,9 +340,12 @@ def test_every_page_has_a_finite_row(pieces: Sequence[str]) -> None:
 
 
 def test_most_pages_of_news_sites_that_are_no_articles_are_recognized() -> None:
-    """25 of 30 is what rules and model reach (docs/explanation/verdicts.md); fewer are a step back."""
-    right = [own for own in own_pages() if read(own.html, own.url).verdict in RIGHT[own.page]]
-    assert len(right) >= 24, sorted({own.name for own in own_pages()} - {own.name for own in right})
+    """25 of 30 have the right verdict and 28 are not stored (docs/explanation/verdicts.md); fewer are a step back."""
+    verdicts = {own: read(own.html, own.url).verdict for own in own_pages()}
+    wrong = sorted(own.name for own, verdict in verdicts.items() if verdict not in RIGHT[own.page])
+    assert len(wrong) <= 6, wrong
+    stored = sorted(own.name for own, verdict in verdicts.items() if verdict in KEPT_KINDS)
+    assert len(stored) <= 3, stored
 
 
 def test_words_are_read_only_from_pages_that_may_be_no_article(monkeypatch: pytest.MonkeyPatch) -> None:

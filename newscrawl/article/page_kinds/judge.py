@@ -10,7 +10,7 @@ from typing import Final, cast
 from newscrawl.article.page_kinds.address import names_forum
 from newscrawl.article.page_kinds.evidence import evidence
 from newscrawl.article.page_kinds.features import kind_features
-from newscrawl.article.page_kinds.model import ARTICLE, NO_SCORES, ROW_FEATURES, KindModel, load
+from newscrawl.article.page_kinds.model import ARTICLE, NO_SCORES, ROW_FEATURES, WORDS_SHARE, KindModel, load
 from newscrawl.article.page_kinds.prose import is_one_text
 from newscrawl.article.page_kinds.statements import ARTICLE_OG, SCHEMA_TYPES
 from newscrawl.article.page_kinds.words import words_of
@@ -68,7 +68,7 @@ def judged_row(
     if probabilities[ARTICLE] >= SURE:
         return row, probabilities
     row = (*measured, *model.scores(words()))
-    return row, model.probabilities(row)
+    return row, model.probabilities(row, WORDS_SHARE)
 
 
 def other_kind(signals: Signals, *, is_listed: bool = False) -> KindOfPage | None:
