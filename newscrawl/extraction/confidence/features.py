@@ -13,7 +13,8 @@ from typing import Final
 from newscrawl.extraction.confidence.expected_text import share_of_stated_text
 from newscrawl.extraction.topic import Topic
 from newscrawl.model import Extraction, Selection
-from newscrawl.page import Page
+from newscrawl.page import Page, TextRun
+from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.parse import PROSE_WORDS
 
 UNKNOWN: Final = -1.0
@@ -23,8 +24,12 @@ SHORT_RUN_WORDS: Final = 10
 FAR: Final = 50
 """Runs between the headline and the text are counted up to this number."""
 
+SENTENCE_ENDS: Final = frozenset(".!?…。！？؟۔।։")
+CLOSING_SIGNS: Final = "\"'”’“»«)]）」』"
+"""Signs that may be behind the end of a sentence."""
+
 OF_SIZE: Final = ("log_characters", "share_of_page", "share_of_prose", "other_prose")
-OF_RUNS: Final = ("characters_a_run", "short_runs", "open_ends", "linked_words")
+OF_RUNS: Final = ("characters_a_run", "short_runs", "open_ends", "ended", "linked_words", "one_element")
 OF_PLACE: Final = ("gaps", "prose_above", "prose_within", "prose_below", "below_headline", "prose_below_headline")
 OF_STATEMENTS: Final = ("topic_words", "stated_text")
 OF_SELECTION: Final = ("article_precision", "article_recall")
@@ -38,7 +43,9 @@ MEANINGS: Final = {
     "characters_a_run": "logarithm of the mean length of its runs",
     "short_runs": f"share of its runs with fewer than {SHORT_RUN_WORDS} words",
     "open_ends": "share of its characters in runs that end with a letter or digit, without a full stop",
+    "ended": "share of its characters in runs that end like a sentence, quotation marks and brackets left out",
     "linked_words": "share of its words that are linked",
+    "one_element": "the largest share of its characters in runs whose elements have the same grandparent",
     "gaps": "share of the runs between its first and last one that were left out",
     "prose_above": "the prose above its first run, as a multiple of the text",
     "prose_within": "the prose between its first and last run that was left out, likewise",
@@ -85,8 +92,21 @@ def _of_runs(page: Page, kept: Sequence[int], size: int) -> tuple[float, ...]:
     chosen = [page.runs[i] for i in kept]
     short = sum([run.words < SHORT_RUN_WORDS for run in chosen])
     unfinished = sum([len(run.text) for run in chosen if run.text[-1].isalnum()])
+    ended = sum([len(run.text) for run in chosen if run.text.rstrip(CLOSING_SIGNS)[-1:] in SENTENCE_ENDS])
     linked, words = sum([run.linked_words for run in chosen]), sum([run.words for run in chosen])
-    return log1p(size / len(kept)), short / len(kept), unfinished / size, linked / max(1, words)
+    shape = log1p(size / len(kept)), short / len(kept), unfinished / size, ended / size
+    return *shape, linked / max(1, words), _in_one_element(page, chosen) / size
+
+
+def _in_one_element(page: Page, chosen: Sequence[TextRun]) -> int:
+    """Returns the most characters of runs whose elements have the same grandparent, or the same root."""
+    parent = page.elements.parent
+    characters: dict[int, int] = {}
+    for run in chosen:
+        above = parent[run.element]
+        top = parent[above] if above != NO_PARENT else NO_PARENT
+        characters[top] = characters.get(top, 0) + len(run.text)
+    return max(characters.values())
 
 
 def _of_place(page: Page, prose: Sequence[int], kept: Sequence[int], size: int) -> tuple[float, ...]:
