@@ -78,6 +78,10 @@ class InputSpan:
     files: tuple[HtmlFile, ...] = ()
     archived: tuple[Archived, ...] = ()
 
+    def path_of(self, place: RecordPosition) -> str:
+        """Returns the path of the file with this place: in a span of a folder, of the file with this number."""
+        return self.files[place.offset - self.origin].path if self.kind == "folder" else self.path
+
 
 @dataclass(frozen=True, slots=True)
 class Input:

@@ -13,7 +13,7 @@ from urllib.parse import urljoin, urlsplit
 from newscrawl.archive.http import read_answer
 from newscrawl.archive.read import Archived, load
 from newscrawl.archive.warc import Record, UnreadableRecord
-from newscrawl.errors import ArchiveError, BadAnswer, InvalidUrl
+from newscrawl.errors import ArchiveError, BadAnswer, InvalidUrl, os_reason
 from newscrawl.identity import clean_url, registrable_domain
 from newscrawl.identity.domains import host_of
 from newscrawl.ingest.inputs import HtmlFile
@@ -131,8 +131,10 @@ def page_of_record(
     if not url.lower().startswith(("http://", "https://")) or urlsplit_path(url) == "/robots.txt":
         return Skipped(NO_PAGE)
     fetched_at = warc_date(headers.get("warc-date", ""))
-    if fetched_at is None or not _is_address(url):
-        return Skipped(BROKEN)
+    if fetched_at is None:
+        return Skipped(BROKEN, "its WARC-Date is missing or no time")
+    if not _is_address(url):
+        return Skipped(BROKEN, "its WARC-Target-URI is no address")
     site = wanted.site_of(url)
     undated = is_before_the_web(fetched_at)
     if not wanted.takes(url, site, None if undated else fetched_at):
@@ -153,11 +155,11 @@ def page_of_file(file: HtmlFile, wanted: PageFilter, max_body: int, clock: Clock
     try:
         with path.open("rb") as opened:
             body = opened.read(max_body + 1)
-    except OSError:
-        return Skipped(UNREADABLE)
+    except OSError as error:
+        return Skipped(UNREADABLE, os_reason(error))
     url = file.url or own_address(body) or f"http://{FILES_HOST}/{path.name}"
     if not _is_address(url):
-        return Skipped(UNREADABLE)
+        return Skipped(UNREADABLE, "its address cannot be used")
     site = wanted.site_of(url)
     fetched_at = file.fetched_at if clock.knows(file.fetched_at) else None
     if not wanted.takes(url, site, fetched_at):
