@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 from newscrawl.archive.http import read_answer
 from newscrawl.archive.read import Archived, load
@@ -150,14 +151,14 @@ def page_of_record(
 
 
 def page_of_file(file: HtmlFile, wanted: PageFilter, max_body: int, clock: Clock) -> RawPage | ProcessedPage | Skipped:
-    """Returns the page of a file. Without a stated URL, the page's own statement of its URL is used."""
-    path = Path(file.path)
+    """Returns the page of a file. Without a stated URL, the page's own statement of its URL is used, else an address
+    that is made of the file's name."""
     try:
-        with path.open("rb") as opened:
+        with Path(file.path).open("rb") as opened:
             body = opened.read(max_body + 1)
     except OSError as error:
         return Skipped(UNREADABLE, os_reason(error))
-    url = file.url or own_address(body) or f"http://{FILES_HOST}/{path.name}"
+    url = file.url or own_address(body) or f"http://{FILES_HOST}/{quote(os.fsencode(file.name))}"
     if not _is_address(url):
         return Skipped(UNREADABLE, "its address cannot be used")
     site = wanted.site_of(url)
