@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -24,7 +24,7 @@ from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError
-from newscrawl.ingest import Ingest, IngestProgress, PageFilter, Settings, find_inputs
+from newscrawl.ingest import BadRecords, Ingest, IngestProgress, PageFilter, Settings, find_inputs
 from newscrawl.ingest.pages import BROKEN, FUTURE, MISMATCH, UNDATED, UNREADABLE, UNWANTED
 from newscrawl.storage import Store
 from newscrawl.storage.articles.counters import EXTRACTOR, FALLBACK, OUTCOME, VERDICT
@@ -44,6 +44,9 @@ LOSSES: Final = (
     *(f"extraction/{kind}" for kind in ("timeout", "worker_died", "memory", "error")),
 )
 """Counters of records that could not be read or stored. If one is not zero, the exit code is 1."""
+
+MAX_BAD_FILES: Final = 20
+"""Files with bad records that are named."""
 
 
 def ingest(
@@ -131,6 +134,20 @@ def _variant(settings: Settings) -> str:
     return hashlib.blake2b(repr(identity).encode(), digest_size=8).hexdigest()
 
 
+def _bad_lines(bad: Mapping[str, BadRecords]) -> Iterator[str]:
+    """Yields a line for each file with records that gave no page, those with the most records first."""
+    ordered = sorted(bad.items(), key=lambda item: (-item[1].number, item[0]))
+    for path, records in ordered[:MAX_BAD_FILES]:
+        first = records.first
+        reason = f"{first.reason} ({first.kind})" if first.reason else first.kind
+        if first.kind == UNREADABLE:
+            yield f"{path}: {reason}"
+        else:
+            yield f"{path}: {counted(records.number, 'bad record')}, the first at byte {first.place.offset:,}: {reason}"
+    if len(ordered) > MAX_BAD_FILES:
+        yield f"{counted(len(ordered) - MAX_BAD_FILES, 'more file')} with bad records"
+
+
 def _print_summary(progress: IngestProgress, seconds: float) -> None:
     counts = progress.counts
     rows = [
@@ -158,5 +175,7 @@ def _print_summary(progress: IngestProgress, seconds: float) -> None:
     console = SafeConsole(highlight=False)
     console.print("ingest")
     console.print(table)
+    for line in _bad_lines(progress.bad):
+        console.print(line, soft_wrap=True, markup=False)
     if progress.total and progress.skipped >= progress.total:
         console.print("everything was ingested before; --again repeats it")

@@ -30,6 +30,7 @@ INCOMPLETE: Final = "download/incomplete"
 BAD_ANSWER: Final = "download/bad_answer"
 BAD_ENCODING: Final = "download/bad_encoding"
 SCHEME: Final = "security/scheme"
+BAD_URL: Final = "security/bad_url"
 IGNORED: Final = "download/ignored"
 ERROR: Final = "download/error"
 
@@ -73,6 +74,8 @@ def failure_of(failed: TwistedFailure | BaseException) -> Failure:
     for classes, code, reason in _REASONS:
         if any(isinstance(cause, classes) for cause in chain):
             return Failure(code, reason)
+    if any(type(cause) is UnicodeError for cause in chain):  # Scrapy: no name of a host can be written like this one
+        return Failure(BAD_URL, "the host name is not valid")
     if any(type(cause).__name__ == "_DecompressionMaxSizeExceeded" for cause in chain):
         return Failure(TOO_LARGE, "the answer is larger than DOWNLOAD_MAXSIZE once decompressed")
     if isinstance(error, exceptions.IgnoreRequest):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self, TextIO
 
-from newscrawl.errors import FeedError, os_reason
+from newscrawl.errors import FeedError, UsageError, os_reason
 from newscrawl.feed.document import as_json, plain
 from newscrawl.feed.sink import Delivery, Entry, SinkOptions, SinkPosition, SinkType
 
@@ -70,7 +70,9 @@ class JsonLines:
 
 
 def _open(place: str, _: SinkOptions) -> JsonLines:
-    return JsonLines(sys.stdout) if place in {"", "-"} else JsonLines.to_file(Path(place))
+    if not place:
+        raise UsageError("jsonl: names no file: write jsonl:FILE, or jsonl:- for standard output")
+    return JsonLines(sys.stdout) if place == "-" else JsonLines.to_file(Path(place))
 
 
 SINK: Final = SinkType("jsonl:FILE, jsonl:-", _open)

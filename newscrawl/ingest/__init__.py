@@ -12,6 +12,6 @@ from __future__ import annotations
 
 from newscrawl.ingest.inputs import Input, find_inputs
 from newscrawl.ingest.pages import PageFilter
-from newscrawl.ingest.run import Ingest, IngestProgress, Settings
+from newscrawl.ingest.run import BadRecords, Ingest, IngestProgress, Settings
 
-__all__ = ["Ingest", "IngestProgress", "Input", "PageFilter", "Settings", "find_inputs"]
+__all__ = ["BadRecords", "Ingest", "IngestProgress", "Input", "PageFilter", "Settings", "find_inputs"]

@@ -57,6 +57,9 @@ class HtmlFile:
     path: str
     url: str | None
     fetched_at: datetime
+    name: str
+    """The path from the folder that the operator named, or that has the named file, with this folder's own name: files
+    of different folders often have the same name, such as index.html."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,10 @@ class InputSpan:
     known: bool
     files: tuple[HtmlFile, ...] = ()
     archived: tuple[Archived, ...] = ()
+
+    def path_of(self, place: RecordPosition) -> str:
+        """Returns the path of the file with this place: in a span of a folder, of the file with this number."""
+        return self.files[place.offset - self.origin].path if self.kind == "folder" else self.path
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,15 +198,19 @@ def _of_folder(folder: Path, variant: str) -> Iterator[Input]:
 
 def _folder_input(place: Path, pages: Sequence[Path], addresses: dict[str, str], variant: str) -> Input:
     digest = hashlib.blake2b(f"folder {variant}".encode(), digest_size=_KEY_BYTES)
+    folder = place if place.is_dir() else place.parent
+    own_name = folder.resolve().name
     files = []
     total = 0
     for path in pages:
         state = path.stat()
         total += state.st_size
-        name = str(path.relative_to(place)) if path != place else path.name
-        digest.update(f"{name}\0{state.st_size}\0{state.st_mtime_ns}\0".encode("utf-8", "surrogateescape"))
+        inside = path.relative_to(folder).as_posix()
+        name = f"{own_name}/{inside}"
+        identity = inside if folder == place else name
+        digest.update(f"{identity}\0{state.st_size}\0{state.st_mtime_ns}\0".encode("utf-8", "surrogateescape"))
         when = datetime.fromtimestamp(state.st_mtime, UTC)
-        files.append(HtmlFile(str(path), addresses.get(path.stem), when))
+        files.append(HtmlFile(str(path), addresses.get(path.stem), when, name))
     return Input("folder", str(place), digest.hexdigest(), len(files), total, tuple(files))
 
 

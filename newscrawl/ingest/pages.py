@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 from newscrawl.archive.http import read_answer
 from newscrawl.archive.read import Archived, load
 from newscrawl.archive.warc import Record, UnreadableRecord
-from newscrawl.errors import ArchiveError, BadAnswer, InvalidUrl
+from newscrawl.errors import ArchiveError, BadAnswer, InvalidUrl, os_reason
 from newscrawl.identity import clean_url, registrable_domain
 from newscrawl.identity.domains import host_of
 from newscrawl.ingest.inputs import HtmlFile
@@ -131,8 +132,10 @@ def page_of_record(
     if not url.lower().startswith(("http://", "https://")) or urlsplit_path(url) == "/robots.txt":
         return Skipped(NO_PAGE)
     fetched_at = warc_date(headers.get("warc-date", ""))
-    if fetched_at is None or not _is_address(url):
-        return Skipped(BROKEN)
+    if fetched_at is None:
+        return Skipped(BROKEN, "its WARC-Date is missing or no time")
+    if not _is_address(url):
+        return Skipped(BROKEN, "its WARC-Target-URI is no address")
     site = wanted.site_of(url)
     undated = is_before_the_web(fetched_at)
     if not wanted.takes(url, site, None if undated else fetched_at):
@@ -148,16 +151,16 @@ def page_of_record(
 
 
 def page_of_file(file: HtmlFile, wanted: PageFilter, max_body: int, clock: Clock) -> RawPage | ProcessedPage | Skipped:
-    """Returns the page of a file. Without a stated URL, the page's own statement of its URL is used."""
-    path = Path(file.path)
+    """Returns the page of a file. Without a stated URL, the page's own statement of its URL is used, else an address
+    that is made of the file's name."""
     try:
-        with path.open("rb") as opened:
+        with Path(file.path).open("rb") as opened:
             body = opened.read(max_body + 1)
-    except OSError:
-        return Skipped(UNREADABLE)
-    url = file.url or own_address(body) or f"http://{FILES_HOST}/{path.name}"
+    except OSError as error:
+        return Skipped(UNREADABLE, os_reason(error))
+    url = file.url or own_address(body) or f"http://{FILES_HOST}/{quote(os.fsencode(file.name))}"
     if not _is_address(url):
-        return Skipped(UNREADABLE)
+        return Skipped(UNREADABLE, "its address cannot be used")
     site = wanted.site_of(url)
     fetched_at = file.fetched_at if clock.knows(file.fetched_at) else None
     if not wanted.takes(url, site, fetched_at):

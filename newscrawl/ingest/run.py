@@ -15,7 +15,7 @@ from newscrawl.article import ArticleOptions, make_article
 from newscrawl.failpoints import AFTER_COMMIT, hit
 from newscrawl.ingest.inputs import Input, InputSpan
 from newscrawl.ingest.pages import BROKEN, FUTURE, MISMATCH, Clock, PageFilter
-from newscrawl.ingest.worker import Batch, Plan, SpanJob
+from newscrawl.ingest.worker import BadRecord, Batch, Plan, SpanJob
 from newscrawl.ingest.worker_pool import WorkerPool
 from newscrawl.model import ProcessedPage
 from newscrawl.storage import Store
@@ -57,6 +57,14 @@ class Settings:
 
 
 @dataclass
+class BadRecords:
+    """The records of a file that should have given a page and did not: how many, and the first of them."""
+
+    number: int
+    first: BadRecord
+
+
+@dataclass
 class IngestProgress:
     """The progress of an ingest. `counts` has the counters of a crawl, and those of records that gave no page."""
 
@@ -67,6 +75,17 @@ class IngestProgress:
     """Bytes that an earlier run has done."""
     pages: int = 0
     counts: Counter[str] = field(default_factory=Counter)
+    bad: dict[str, BadRecords] = field(default_factory=dict)
+    """The bad records that this run has read, by file."""
+
+    def add_bad(self, path: str, record: BadRecord) -> None:
+        """Counts a bad record of a file. Records of a file may come in any order."""
+        known = self.bad.get(path)
+        if known is None:
+            self.bad[path] = BadRecords(1, record)
+            return
+        known.number += 1
+        known.first = min(known.first, record, key=lambda each: each.place)
 
     @property
     def fresh(self) -> int:
@@ -160,6 +179,8 @@ class Ingest:
         span = job.span
         for defect in batch.defects:
             logger.error("%s", defect)
+        for record in batch.bad:
+            self.progress.add_bad(span.path_of(record.place), record)
         self.progress.counts.update(batch.skipped)
         self.progress.counts.update(batch.noted)
         mark = self._mark(span, batch)

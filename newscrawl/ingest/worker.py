@@ -28,6 +28,7 @@ from newscrawl.ingest.pages import (
     MISMATCH,
     TRUNCATED,
     UNDATED,
+    UNREADABLE,
     UNWANTED,
     Clock,
     PageFilter,
@@ -47,8 +48,8 @@ _RECORD_OVERHEAD: Final = 1 << 16
 """Bytes of HTTP headers that a block may have besides its body."""
 
 
-BAD: Final = frozenset({BROKEN, TRUNCATED, FUTURE})
-"""Counters of WARC records that should have given a page."""
+BAD: Final = frozenset({BROKEN, TRUNCATED, FUTURE, UNREADABLE})
+"""Counters of WARC records and files that should have given a page."""
 NOWHERE: Final = RecordPosition(0)
 
 
@@ -73,7 +74,7 @@ class SpanJob:
 
 @dataclass(frozen=True, slots=True)
 class BadRecord:
-    """A record that should have given a page: its place, the counter for it, and why it cannot be read."""
+    """A record or file that should have given a page: its place, the counter for it, and why it cannot be read."""
 
     place: RecordPosition
     kind: str

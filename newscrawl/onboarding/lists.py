@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 from collections.abc import Iterable, Iterator
@@ -44,11 +45,18 @@ def read_list(path: Path) -> list[Listed]:
         raise UsageError(f"cannot read {path}: {os_reason(error)}") from error
     if len(body) > MAX_BYTES:
         raise UsageError(f"{path} has more than {MAX_BYTES} bytes: split it")
-    start = body.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    found = list(_opml(body, path) if start == b"<" else _csv(body.decode("utf-8-sig", "replace"), path))
+    text = _decoded(body)
+    found = list(_opml(body, path) if text.lstrip().startswith("<") else _csv(text, path))
     if not found:
         raise UsageError(f"{path} lists no site: give CSV with a column url, or OPML")
     return _once(found)
+
+
+def _decoded(body: bytes) -> str:
+    """Returns the text of a file: UTF-16 if it begins with its mark, as spreadsheets and Windows shells write, else
+    UTF-8."""
+    is_utf_16 = body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return body.decode("utf-16" if is_utf_16 else "utf-8-sig", "replace")
 
 
 def _csv(text: str, path: Path) -> Iterator[Listed]:

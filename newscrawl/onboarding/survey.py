@@ -159,12 +159,9 @@ async def _front_page(
     The URL of an article leads to the front page. So does that of a feed, which is added to `given`. With known feeds
     the front page is not needed: some sites block programs only there.
     """
-    page = _empty_page(url)
+    page = _empty_page(_usable(url))
     for _ in range(MAX_FRONT_PAGE_REQUESTS):
-        try:
-            url = clean_url(url)
-        except InvalidUrl as error:
-            raise OnboardingError(outcomes.ADDRESS, url, f"{error.reason}; write it as https://example.com/") from error
+        url = _usable(url)
         report(url)
         answer = await visitor.get(url)
         if answer.failure is not None:
@@ -188,6 +185,14 @@ async def _front_page(
     if judged.failure is not None and judged.failure.code == "verdict/bot_wall":
         raise OnboardingError(outcomes.WALL, url, f"a bot wall: the front page is {judged.failure.reason}")
     return page, answer
+
+
+def _usable(url: str) -> str:
+    """Returns the URL in its usual form. Raises OnboardingError for one that cannot be requested."""
+    try:
+        return clean_url(url)
+    except InvalidUrl as error:
+        raise OnboardingError(outcomes.ADDRESS, url, f"{error.reason}; write it as https://example.com/") from error
 
 
 def _empty_page(url: str) -> SitePage:

@@ -11,25 +11,25 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import closing
 from typing import Any, Final
 
-from scrapy import Request, Spider
+from scrapy import Request
 
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.hosts.command_hosts import shared_hosts
-from newscrawl.crawling.runtime.process import command_settings, make_process, run_spider
+from newscrawl.crawling.runtime.interrupt import exit_code
+from newscrawl.crawling.runtime.process import (
+    CommandSpider,
+    Interrupted,
+    command_settings,
+    make_process,
+    run_spider,
+)
 from newscrawl.crawling.runtime.services import pool_of
 from newscrawl.crawling.runtime.site_client import EngineSiteClient, SiteAnswer, SiteClient
-from newscrawl.errors import NewscrawlError
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 __all__ = ["EngineSiteClient", "Interrupted", "SiteAnswer", "SiteClient", "VisitSpider", "visit"]
 
 _NO_REQUESTS: Final[tuple[Request, ...]] = ()
-
-
-class Interrupted(NewscrawlError):
-    """The work was stopped before its end (Ctrl-C)."""
-
-    exit_code = 130
 
 
 Work = Callable[[SiteClient, ExtractionPool], Awaitable[None]]
@@ -39,18 +39,19 @@ def visit(work: Work, overrides: Mapping[str, Any] | None = None) -> int:
     """Runs `work` in a separate crawl, with workers that read the answers, and returns the number of requests, which
     share the hosts of the database with all crawls (crawling.downloader.hosts.command_hosts).
 
-    It can be called once in a process (crawling.runtime.process). Raises the errors of `work`, Interrupted if it was
-    stopped, ConfigurationError for settings that cannot work, StorageError for a database that cannot be used.
+    It can be called once in a process (crawling.runtime.process). Raises the errors of `work`, Interrupted if a
+    signal stopped it, ConfigurationError for settings that cannot work, and StorageError for a database that cannot be
+    used.
     """
     outcome = _Outcome()
     settings = command_settings()
     process = make_process(overrides, settings=settings)
     with closing(pool_of(config_of(settings))) as pool:
         crawler = run_spider(process, VisitSpider, work=lambda visitor: work(visitor, pool), outcome=outcome)
+    if not outcome.done and (outcome.error is None or exit_code(crawler)):
+        raise Interrupted(crawler)
     if outcome.error is not None:
         raise outcome.error
-    if not outcome.done:
-        raise Interrupted("stopped before the end")
     return int(crawler.stats.get_value("downloader/request_count", 0)) if crawler.stats else 0
 
 
@@ -60,7 +61,7 @@ class _Outcome:
         self.error: Exception | None = None
 
 
-class VisitSpider(Spider):
+class VisitSpider(CommandSpider):
     """Runs the work in `start`, and yields no requests."""
 
     name = "visit"

@@ -40,6 +40,20 @@ def test_a_damaged_archive_ends_with_exit_code_1_and_says_what_was_lost(run, arc
     assert "warc/broken" in done.stdout
 
 
+def test_the_files_with_bad_records_are_named_with_the_place_and_the_reason(run, archive, tmp_path):
+    damaged, undated, whole = tmp_path / "damaged.warc.gz", tmp_path / "undated.warc", archive.read_bytes()
+    damaged.write_bytes(whole + whole[:-20] + whole + whole[:40])
+    undated.write_bytes(gzip.decompress(whole).replace(b"2026-11-01T12:00:00Z", b"some day"))
+    done = run("newscrawl", "ingest", str(archive), str(damaged), str(undated))
+    assert done.returncode == 1
+    lines = done.stdout.splitlines()
+    (of_damaged,) = (line for line in lines if line.startswith(f"{damaged}: "))
+    assert f": 2 bad records, the first at byte {len(whole):,}: " in of_damaged
+    assert of_damaged.endswith("(warc/broken)")
+    assert f"{undated}: 1 bad record, the first at byte 0: its WARC-Date is missing or no time (warc/broken)" in lines
+    assert str(archive) not in done.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -121,6 +121,9 @@ def test_a_feed_can_be_a_part_of_the_articles_and_a_search_index_cannot(run: Run
     assert [title for op, title in lines(file) if op == "upsert"] == ["=Whale"]
     assert "remove" not in {op for op, _ in lines(file)}
     assert "jsonl:" in (consumers := run("db", "consumers").stdout)
+    nameless = run("feed", "jsonl:")
+    assert (nameless.exit_code, "names no file" in nameless.stderr, nameless.stdout) == (2, True, "")
+    assert run("db", "consumers").stdout == consumers
     assert "--site harbour --verdict article --query 'whale -ferry'" in consumers
     named = ("feed", f"jsonl:{file}", "--name", "mine")
     assert run(*named).exit_code == 0

@@ -45,6 +45,8 @@ def caused(error: Exception, cause: Exception) -> Exception:
             caused(exceptions.DownloadFailedError("x"), ResponseFailed([TwistedFailure(internet.ConnectionAborted())])),
             "download/too_large",
         ),
+        (UnicodeError("invalid hostname: a;b"), "security/bad_url"),
+        (UnicodeDecodeError("utf-8", b"\xff", 0, 1, "a bug"), "download/error"),
         (RuntimeError("a bug"), "download/error"),
     ],
 )

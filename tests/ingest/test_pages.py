@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -107,10 +108,45 @@ def test_a_file_has_the_address_that_the_corpus_or_the_page_itself_says(tmp_path
         for found in (page_of_file(file, PageFilter(), 1 << 20, Clock(datetime.now(UTC))) for file in one.files)
     }
     assert set(pages) == {
-        "https://harbour.example/one", "https://harbour.example/two", "http://files.invalid/three.HTM"
-    }  # fmt: skip
+        "https://harbour.example/one",
+        "https://harbour.example/two",
+        f"http://files.invalid/{tmp_path.name}/pages/three.HTM",
+    }
     changed = (tmp_path / "pages" / "one.html").stat().st_mtime
     assert pages["https://harbour.example/one"].fetched_at.timestamp() == pytest.approx(changed, abs=1e-3)
+
+
+def test_files_of_the_same_name_in_different_folders_are_different_pages(tmp_path):
+    names = ("town/1/index.html", "town/2/index.html", "coast/1/index.html", "coast/a#1 é.html", "coast/a#2 é.html")
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("<p>x</p>", "utf-8")
+    in_folders = find_inputs([tmp_path / "town", tmp_path / "coast"])
+    assert {address_of(file) for one in in_folders for file in one.files} == {
+        "http://files.invalid/town/1/index.html",
+        "http://files.invalid/town/2/index.html",
+        "http://files.invalid/coast/1/index.html",
+        "http://files.invalid/coast/a%231%20%C3%A9.html",
+        "http://files.invalid/coast/a%232%20%C3%A9.html",
+    }
+
+
+def test_single_files_of_the_same_name_size_and_time_are_different_pages(tmp_path):
+    paths = [tmp_path / folder / "index.html" for folder in ("one", "two")]
+    for path in paths:
+        path.parent.mkdir()
+        path.write_text("<p>x</p>", "utf-8")
+        os.utime(path, (1_793_534_400, 1_793_534_400))
+    assert [address_of(file) for one in find_inputs(paths) for file in one.files] == [
+        "http://files.invalid/one/index.html",
+        "http://files.invalid/two/index.html",
+    ]
+
+
+def address_of(file):
+    found = page_of_file(file, PageFilter(), 1 << 20, Clock(datetime.now(UTC)))
+    assert isinstance(found, RawPage)
+    return found.url
 
 
 def test_a_page_says_its_address_only_where_that_is_one():
@@ -181,8 +217,9 @@ def test_a_record_from_before_the_web_is_of_unknown_age():
 def test_the_time_of_a_file_counts_where_a_page_can_have_been_fetched_then(tmp_path, changed, dated):
     path = tmp_path / "a.html"
     path.write_bytes(b"<p>text</p>")
-    found = page_of_file(HtmlFile(str(path), URL, changed), PageFilter(), 1 << 20, CLOCK)
+    file = HtmlFile(str(path), URL, changed, "pages/page.html")
+    found = page_of_file(file, PageFilter(), 1 << 20, CLOCK)
     assert isinstance(found, RawPage)
     assert (found.fetched_at, found.undated) == (changed if dated else NOW, not dated)
-    bounded = page_of_file(HtmlFile(str(path), URL, changed), PageFilter(until=NOW + timedelta(days=1)), 1 << 20, CLOCK)
+    bounded = page_of_file(file, PageFilter(until=NOW + timedelta(days=1)), 1 << 20, CLOCK)
     assert isinstance(bounded, RawPage) is dated

@@ -149,6 +149,16 @@ def test_a_site_that_cannot_be_added_costs_one_line_below_the_phase(
     assert (done.returncode, len(lines)) == (code, 1), done.stderr
 
 
+@pytest.mark.parametrize("bad", ["http://[::1", "http://[town]/", "ftp://town.example/"])
+def test_an_address_that_cannot_be_read_costs_one_line(run: Run, bad: str) -> None:
+    for arguments in ([bad], ["https://town.example/", "--feed", bad]):
+        done = run("newscrawl", "add-site", *arguments)
+        assert done.returncode == 2, done.stderr
+        (line,) = (line for line in done.stderr.splitlines() if line != "reading the front page ...")
+        assert line.startswith("newscrawl: ")
+        assert bad in line
+
+
 def test_nothing_inside_is_asked_whatever_a_site_names(replicas: Replicas, project: Path, run: Run) -> None:
     """The canary of T1: another loopback address, named and led to in every way there is."""
     hits: list[str] = []

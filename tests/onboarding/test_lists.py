@@ -81,6 +81,13 @@ def test_any_end_of_line_ends_a_line_of_a_list(tmp_path: Path) -> None:
     assert [site.url for site in read_list(file)] == ["https://one.example/", "https://two.example/"]
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("text", ["url\tname\nhttps://one.example\tone\n", OPML])
+def test_lists_in_utf_16_are_read(text: str, encoding: str, tmp_path: Path) -> None:
+    (tmp_path / "list").write_bytes(f"\ufeff{text}".encode(encoding))
+    assert read_list(tmp_path / "list")[0].url.removesuffix("/") == "https://one.example"
+
+
 def test_entities_of_a_list_are_not_followed(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("https://secret.example/")

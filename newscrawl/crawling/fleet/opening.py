@@ -1,4 +1,4 @@
-"""Opens the database of `newscrawl run`; waits for a server that does not answer yet."""
+"""Opens the database of `newscrawl run`: waits for a server that does not answer yet, and compares the clocks."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Final
 
 from newscrawl.crawling.fleet.board import Board
 from newscrawl.errors import TEMPORARY, StorageError
 from newscrawl.storage import Store
+from newscrawl.storage.engine.clock import time_of
+from newscrawl.times import TOLERANCE
 
 logger = logging.getLogger(__name__)
 
@@ -48,3 +51,18 @@ async def opened(make: Callable[[], Store], board: Board, stopping: asyncio.Even
         except TimeoutError:
             pause = min(2 * pause, MAX_PAUSE)
     return None
+
+
+def clock_warning(store: Store) -> str | None:
+    """Returns a line for the log if this machine's clock is more than `TOLERANCE` off that of the database's server,
+    else None. Leases and delays are measured by the server's clock, but the times of articles by this machine's."""
+    try:
+        with store.reading() as connection:
+            stated = time_of(connection)
+    except StorageError:
+        return None  # the crawls wait until the database answers again
+    now = datetime.now(UTC)
+    if abs(now - stated) <= TOLERANCE:
+        return None
+    clocks = f"this machine's clock shows {now:%Y-%m-%d %H:%M:%S} UTC, the database's {stated:%Y-%m-%d %H:%M:%S}"
+    return f"{clocks}: times of articles will be wrong; set both clocks by NTP (timedatectl set-ntp true)"

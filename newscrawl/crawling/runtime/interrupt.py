@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: says at once that the crawl is stopping, and marks it as interrupted in its counters."""
+"""Ctrl-C and SIGTERM: marks the crawl as interrupted in its counters, and says at once that it is stopping."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ STOPPING: Final = "stopping: requests in progress are finished and stored; Ctrl-
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
-class Interrupt:
-    """Scrapy extension. Scrapy's own handlers stop the crawl; this one runs before the first of them."""
+class SignalRecorder:
+    """Scrapy extension that records the signal which stops the crawl. Scrapy's own handlers stop it; this one runs
+    before the first of them."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -30,12 +31,12 @@ class Interrupt:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        interrupt = cls(crawler)
+        recorder = cls(crawler)
         if _is_in_loop():  # Scrapy's handlers are there: a signal while the database opens marks the crawl too
-            interrupt.watch()
-        crawler.signals.connect(interrupt.watch, signal=signals.spider_opened)
-        crawler.signals.connect(interrupt.unwatch, signal=signals.engine_stopped)
-        return interrupt
+            recorder.watch()
+        crawler.signals.connect(recorder.watch, signal=signals.spider_opened)
+        crawler.signals.connect(recorder.unwatch, signal=signals.engine_stopped)
+        return recorder
 
     def watch(self) -> None:
         """Installs the handler before the present one, unless that is done. Only the main thread may do so."""
@@ -57,9 +58,20 @@ class Interrupt:
     def _interrupted(self, number: int, frame: FrameType | None) -> None:
         if self._crawler.stats is not None:
             self._crawler.stats.set_value(INTERRUPTED, number)
+        self.announce()
+        self._theirs[number](number, frame)
+
+    def announce(self) -> None:
+        """Tells the operator that the crawl stops. The commands of newscrawl print a line of their own at their end."""
+
+
+class Interrupt(SignalRecorder):
+    """The recorder of `scrapy crawl`, which says at once that the crawl is stopping."""
+
+    def announce(self) -> None:
+        """Prints one line."""
         with suppress(OSError):  # standard error may be closed; the crawl has to end in any case
             print_line(STOPPING if is_json() else f"\n{STOPPING}", logging.INFO)
-        self._theirs[number](number, frame)
 
 
 def _is_in_loop() -> bool:

@@ -10,7 +10,7 @@ import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import nullcontext
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from scrapy import Request, Spider
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
@@ -24,17 +24,44 @@ from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.address_guard import policy_of
 from newscrawl.crawling.downloader.hosts.command_hosts import shared_hosts
 from newscrawl.crawling.failures import failure_of
+from newscrawl.crawling.runtime.interrupt import SignalRecorder, exit_code
 from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.spider.responses import raw_page
-from newscrawl.errors import ConfigurationError, FetchError, StorageError, UnknownSiteError
+from newscrawl.errors import ConfigurationError, FetchError, NewscrawlError, StorageError, UnknownSiteError
 from newscrawl.identity.urls import with_ascii_host
 from newscrawl.model import RawPage
 from newscrawl.terminal import guard_terminals
 
-__all__ = ["fetch_one", "make_process", "project_settings", "run_spider", "safe_settings"]
+__all__ = [
+    "CommandSpider",
+    "Interrupted",
+    "fetch_one",
+    "make_process",
+    "project_settings",
+    "run_spider",
+    "safe_settings",
+]
 
 NO_GUARD: Final = "no_address_guard"
 """The reason with which newscrawl.crawling.downloader.address_guard.GuardCheck closes a spider."""
+
+
+class Interrupted(NewscrawlError):
+    """A signal stopped the work of a command before its end. `exit_code` is that of the signal."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__("stopped before the end")
+        self.exit_code = exit_code(crawler)
+
+
+class CommandSpider(Spider):
+    """A spider of a command that fetches. Its crawl records the signal that stops it, for `Interrupted`."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        """Makes the spider as Scrapy does."""
+        SignalRecorder.from_crawler(crawler)
+        return super().from_crawler(crawler, *args, **kwargs)
 
 
 def command_settings() -> Settings:
@@ -118,13 +145,15 @@ def fetch_one(url: str, overrides: Mapping[str, Any] | None = None) -> RawPage:
     """Fetches one URL as a crawl would: with guard, robots.txt, delay, limits and redirects. The page's site is "".
     If the settings name a database that exists, the request claims its host there, as those of crawls do.
 
-    Raises FetchError with the reason if there is no page, StorageError if the database cannot be used, and
-    ConfigurationError for settings that cannot work.
+    Raises FetchError with the reason if there is no page, Interrupted if a signal stopped the request, StorageError if
+    the database cannot be used, and ConfigurationError for settings that cannot work.
     """
     outcome = _Outcome()
-    run_spider(make_process(overrides, settings=command_settings()), FetchSpider, url=url, outcome=outcome)
+    crawler = run_spider(make_process(overrides, settings=command_settings()), FetchSpider, url=url, outcome=outcome)
     if outcome.error is not None:
         raise outcome.error
+    if exit_code(crawler):
+        raise Interrupted(crawler)
     if outcome.page is None:
         raise FetchError(url, outcome.problem)
     return outcome.page
@@ -139,7 +168,7 @@ class _Outcome:
         self.error: StorageError | None = None
 
 
-class FetchSpider(Spider):
+class FetchSpider(CommandSpider):
     """Fetches one URL and follows no link."""
 
     name = "fetch"

@@ -20,6 +20,10 @@ SOURCE_PRIORITY: Final = 500
 FRESHEST: Final = 240
 """Among articles of at most this age in hours, a younger one is requested before an older one."""
 
+SOURCE_RETRY_PRIORITY: Final = FRESHEST - 25
+"""A source that failed is repeated after the articles of the last 24 hours that other sources have named: one that does
+not answer would delay them by several timeouts."""
+
 MAX_SOURCES: Final = 50
 """Feeds and sitemaps that one crawl of a site reads, however many it declares. Each also has its own budget
 (newscrawl.discovery.budget)."""

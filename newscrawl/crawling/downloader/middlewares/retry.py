@@ -24,6 +24,8 @@ MAX_HEADER: Final = 40
 """Characters of a Retry-After that are kept. A date has 29."""
 PASSING_CODES: Final = frozenset({TIMEOUT, DNS, CONNECTION, INCOMPLETE})
 
+RETRY_PRIORITY: Final = "retry_priority"
+"""Key in request.meta of the highest priority that a repetition of the request has."""
 SLOW_DOWN: Final = "politeness/slow_down_requested"
 """Counter of answers 429 and 503, kind of the event of a page that got one, and key in request.meta of the first."""
 
@@ -78,4 +80,7 @@ class RetryMiddleware:
     def _again(self, request: Request, reason: str) -> Request | None:
         if request.meta.get("dont_retry") or self._crawler.spider is None:
             return None
-        return get_retry_request(request, spider=self._crawler.spider, reason=reason, give_up_log_level="DEBUG")
+        again = get_retry_request(request, spider=self._crawler.spider, reason=reason, give_up_log_level="DEBUG")
+        if again is not None:
+            again.priority = min(again.priority, request.meta.get(RETRY_PRIORITY, again.priority))
+        return again

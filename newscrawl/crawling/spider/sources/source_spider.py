@@ -14,6 +14,7 @@ from twisted.python.failure import Failure as TwistedFailure
 from newscrawl import failpoints
 from newscrawl.config.derived.intervals import edit_follower, source_planner
 from newscrawl.crawling.downloader.middlewares.lazy_decoding import IN_LAYERS, STAYS_PACKED
+from newscrawl.crawling.downloader.middlewares.retry import RETRY_PRIORITY
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.closing import is_closing
@@ -273,14 +274,14 @@ class SourceSpider(ArticleSpider):
         dont_filter: bool = False,
         **kwargs: Any,
     ) -> Request:
-        """Returns a request for something that is read for links. It goes before articles. A worker decompresses its
-        answer."""
+        """Returns a request for something that is read for links. It goes before articles, but its repetition after a
+        failure does not go before those of the last day. A worker decompresses its answer."""
         return Request(
             url,
             callback,
             errback=errback,
             cb_kwargs=kwargs,
-            meta={STAYS_PACKED: IN_LAYERS},
+            meta={STAYS_PACKED: IN_LAYERS, RETRY_PRIORITY: crawl_plan.SOURCE_RETRY_PRIORITY},
             priority=crawl_plan.SOURCE_PRIORITY,
             dont_filter=dont_filter,
         )
