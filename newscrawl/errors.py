@@ -123,6 +123,11 @@ class StorageError(NewscrawlError):
 class SchemaError(StorageError):
     """The schema of the database is not the one that this code needs."""
 
+    @classmethod
+    def not_upgraded(cls, database: str) -> SchemaError:
+        """Returns the error for `database`, as operators see it, that has no tables or those of an older newscrawl."""
+        return cls(f"database {database} has no tables or those of an older newscrawl: run `newscrawl db upgrade`")
+
 
 class MissingDatabase(StorageError):
     """There is no database yet, and a reading command creates none."""

@@ -29,10 +29,7 @@ class ReadDatabase:
         schema than this code's."""
         with explained(self._url, "read"), begin_read(self._engine) as connection:
             if not migrations.check(connection, self._url):
-                raise SchemaError(
-                    f"database {shown(self._url)} has no tables yet or those of an older newscrawl: "
-                    "run `newscrawl db upgrade`"
-                )
+                raise SchemaError.not_upgraded(shown(self._url))
             yield connection
 
 

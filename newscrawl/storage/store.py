@@ -87,7 +87,7 @@ def ensure_schema(url: str, parsed: URL, *, upgrade: bool) -> None:
     if _is_current(parsed):
         return
     if not upgrade and parsed.get_backend_name() != "sqlite":
-        raise SchemaError(f"database {shown(parsed)} has no schema or an old one: run `newscrawl db upgrade`")
+        raise SchemaError.not_upgraded(shown(parsed))
     migrations.upgrade(url)
 
 
