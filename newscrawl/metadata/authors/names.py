@@ -209,8 +209,10 @@ def _at_commas(text: str, *, turns: bool) -> Iterator[str]:
 
 
 def _is_place(piece: str, pieces: list[str]) -> bool:
-    """Returns whether a piece is a place, as in "Anna Weber, Frankfurt": one word after a name with more words."""
-    return len(pieces) == 2 and len(piece.split()) == 1 and looks_like_name(pieces[0]) and piece.isascii()
+    """Returns whether a piece is a place, as in "Anna Weber, Frankfurt" and "Anna Weber · Frankfurt · 3 May": one word
+    after a name with more words, and nothing else but a date."""
+    others = [one for one in pieces if not all(word[0].isdigit() or _is_calendar(word) for word in one.split())]
+    return len(others) == 2 and len(piece.split()) == 1 and looks_like_name(pieces[0]) and piece.isascii()
 
 
 def _follows_name(piece: str) -> bool:
