@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import signal
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -175,6 +176,13 @@ def _database(request: pytest.FixtureRequest, folder: Path) -> Iterator[str]:
     address = new_database(running, request.getfixturevalue("migrated"))
     yield address
     drop_database(running, address)
+
+
+@pytest.fixture
+def temporary() -> Iterator[Path]:
+    """A folder for TMPDIR. The path of `tmp_path` may be too long for a socket in it."""
+    with tempfile.TemporaryDirectory(prefix="newscrawl-") as folder:
+        yield Path(folder)
 
 
 @pytest.fixture(name="doubling")

@@ -10,6 +10,7 @@ import resource
 import shutil
 import signal
 import sys
+import tempfile
 import threading
 import time
 import weakref
@@ -21,6 +22,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from types import ModuleType
 from typing import Any, Final
+
+from newscrawl.errors import ConfigurationError
 
 FOR_CRAWLS: Final = ("newscrawl.workers.preload",)
 FOR_INGESTS: Final = ("newscrawl.ingest.worker", "newscrawl.article.preload")
@@ -39,6 +42,10 @@ _pipes: Final[weakref.WeakKeyDictionary[BaseProcess, Connection]] = weakref.Weak
 EXIT_SECONDS: Final = 2.0
 """Seconds for which the end of this process waits for children that nothing has ended."""
 
+MAX_FOLDER_BYTES: Final = 107 - len("/listener-12345678")
+"""Longest path of the folder in which multiprocessing makes the fork server's socket. By unix(7) the path of a socket has
+108 bytes with its end."""
+
 _hiding: Final = threading.Lock()
 """Held while `__main__` is hidden: several threads may start children."""
 
@@ -53,12 +60,19 @@ def prepare(modules: tuple[str, ...]) -> None:
 
     It and its children do not get the signals of `IGNORED`, because it inherits that they are blocked. This process
     gets those that arrive meanwhile when it is done. Were they ignored here for that time, they would be lost.
+
+    Raises ConfigurationError if the folder for temporary files has too long a path for a socket.
     """
     multiprocessing.get_context("forkserver").set_forkserver_preload(list(modules))
     resource_tracker.ensure_running()  # the fork server would start it, and that lets the signals through again
     allowed = signal.pthread_sigmask(signal.SIG_BLOCK, IGNORED)
     try:
         forkserver.ensure_running()
+    except OSError as error:
+        if len(os.fsencode(util.get_temp_dir())) <= MAX_FOLDER_BYTES:
+            raise
+        long = f"the path of {tempfile.gettempdir()} is too long for a socket in it; name a folder with a shorter one"
+        raise ConfigurationError("TMPDIR", long) from error
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, allowed)
 

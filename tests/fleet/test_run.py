@@ -154,11 +154,9 @@ def wait_for_ever(fleet: FleetProcess) -> None:
         settings.write("\nDOWNLOAD_TIMEOUT = 36_000\n")
 
 
-def test_a_second_signal_ends_it_at_once(make_fleet: MakeFleet, tmp_path: Path) -> None:
+def test_a_second_signal_ends_it_at_once(make_fleet: MakeFleet, tmp_path: Path, temporary: Path) -> None:
     fleet = make_fleet(sites=1, world=HANGS, NEWSCRAWL_RUN_DRAIN_TIMEOUT=3_600)
     wait_for_ever(fleet)
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
     fleet.environment["TMPDIR"] = str(temporary)
     fleet.start()
     wait_until(lambda: hanging(tmp_path / "requests.jsonl"))

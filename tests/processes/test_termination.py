@@ -10,12 +10,13 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from patience import PATIENCE, wait_until
 
+from newscrawl.processes.forkserver import MAX_FOLDER_BYTES
 from newscrawl.processes.termination import Terminated, exit_code, raising_terminated
 from newscrawl.storage import open_store
 
@@ -30,13 +31,23 @@ def _former_handler() -> Iterator[None]:
     signal.signal(signal.SIGTERM, former)
 
 
-def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
-    """Starts a command whose temporary files are in `folder`/tmp."""
-    (folder / "tmp").mkdir()
-    settings = {"NEWSCRAWL_DATABASE_URL": f"sqlite:///{folder}/news.db", "TMPDIR": str(folder / "tmp")}
+def start(folder: Path, *arguments: str, **settings: str) -> subprocess.Popen[str]:
+    """Starts a command with the database of the folder."""
+    settings |= {"NEWSCRAWL_DATABASE_URL": f"sqlite:///{folder}/news.db"}
     command = [sys.executable, "-m", "newscrawl.cli", *arguments]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     return subprocess.Popen(command, cwd=ROOT, env={**os.environ, **settings}, text=True, **pipes)
+
+
+def wait_for(running: subprocess.Popen[str], condition: Callable[[], object]) -> None:
+    """Waits for the condition. Fails with the output of the command if the command ends before it."""
+    try:
+        wait_until(lambda: condition() or running.poll() is not None)
+        assert running.poll() is None, running.communicate(timeout=PATIENCE)
+    except BaseException:
+        running.kill()
+        running.communicate()
+        raise
 
 
 def end(running: subprocess.Popen[str]) -> tuple[int, str]:
@@ -111,22 +122,39 @@ def test_a_sigterm_that_is_ignored_and_other_threads_are_left_alone() -> None:
 
 
 @pytest.mark.process
-def test_an_ingest_leaves_no_folder_of_its_fork_server(tmp_path: Path) -> None:
+def test_an_ingest_leaves_no_folder_of_its_fork_server(tmp_path: Path, temporary: Path) -> None:
     pages = tmp_path / "pages"
     pages.mkdir()
     for number in range(3_000):
         (pages / f"{number}.html").write_text(f"<title>The ferry</title><main><p>{number} {TEXT}</p></main>", "utf-8")
-    running = start(tmp_path, "ingest", str(pages))
-    wait_until(lambda: any((tmp_path / "tmp").iterdir()))
+    running = start(tmp_path, "ingest", str(pages), TMPDIR=str(temporary))
+    wait_for(running, lambda: any(temporary.iterdir()))
     code, err = end(running)
-    assert (code, "Traceback" in err, list((tmp_path / "tmp").iterdir())) == (143, False, [])
+    assert (code, "Traceback" in err, list(temporary.iterdir())) == (143, False, [])
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("bytes_more", [0, 1])
+def test_a_folder_with_too_long_a_path_for_a_socket_is_named_in_one_line(temporary: Path, bytes_more: int) -> None:
+    page = temporary / "page.html"
+    page.write_text(f"<title>The ferry</title><main><p>{TEXT}</p></main>", "utf-8")
+    longest = MAX_FOLDER_BYTES - len("/pymp-12345678")
+    long = temporary / ("x" * (longest + bytes_more - len(str(temporary)) - 1))
+    long.mkdir()
+    running = start(temporary, "ingest", str(page), TMPDIR=str(long))
+    _, err = running.communicate(timeout=PATIENCE)
+    if not bytes_more:
+        assert running.returncode == 0, err
+        return
+    assert (running.returncode, err.count("\n")) == (2, 1), err
+    assert f"setting TMPDIR: the path of {long} is too long" in err
 
 
 @pytest.mark.process
 def test_a_feed_that_follows_ends_with_143_and_one_line(tmp_path: Path) -> None:
     open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True).close()
     running = start(tmp_path, "feed", f"jsonl:{tmp_path}/out.jsonl", "--follow")
-    wait_until((tmp_path / "out.jsonl").exists)
+    wait_for(running, (tmp_path / "out.jsonl").exists)
     assert end(running) == (143, "newscrawl: interrupted\n")
 
 

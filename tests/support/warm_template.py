@@ -20,6 +20,7 @@ import signal
 import socket
 import struct
 import sys
+import tempfile
 import threading
 import warnings
 from types import CodeType
@@ -158,6 +159,7 @@ def set_surroundings(order: dict) -> None:
     multiprocessing.process.ORIGINAL_DIR = order["cwd"]  # where it is taken to have started
     os.environ.clear()
     os.environ.update(order["environment"])
+    tempfile.tempdir = None  # TMPDIR may be another one
     failpoints.arm(os.environ.get("NEWSCRAWL_FAILPOINT"))  # all that a shared module of ours reads of the environment
 
 
