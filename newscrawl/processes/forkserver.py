@@ -43,8 +43,8 @@ EXIT_SECONDS: Final = 2.0
 """Seconds for which the end of this process waits for children that nothing has ended."""
 
 MAX_FOLDER_BYTES: Final = 107 - len("/listener-12345678")
-"""Longest path of the folder in which multiprocessing makes the fork server's socket. By unix(7) the path of a socket has
-108 bytes with its end."""
+"""Longest path of the folder in which multiprocessing makes the fork server's socket. By unix(7) the path of a socket
+has 108 bytes with its end."""
 
 _hiding: Final = threading.Lock()
 """Held while `__main__` is hidden: several threads may start children."""
