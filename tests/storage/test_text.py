@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import pytest
 from effort import examples
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from patience import PATIENCE
 from sqlalchemy import DateTime
@@ -93,9 +93,12 @@ values = st.recursive(
 
 @settings(max_examples=examples(200))
 @given(values, st.sampled_from([20, 200, 2_000]))
+@example(float("inf"), 20)
 def test_json_is_the_same_whether_or_not_its_cleaning_was_necessary(value, limit):
+    """A value that becomes None, as infinity does, is stored as None is."""
     bind = CleanJson(limit).bind_processor(sqlite.dialect())
-    assert bind(value) == (None if value is None else json.dumps(clean_json(value, limit)))
+    cleaned = clean_json(value, limit)
+    assert bind(value) == (None if cleaned is None else json.dumps(cleaned))
 
 
 @pytest.mark.parametrize("value", [[[]] * 400, ["x" * 5_000], json.loads("[" * 23 + "]" * 23), [1] * 1_001])
