@@ -8,6 +8,7 @@ from typing import Final
 
 from newscrawl.crawling.downloader.address_guard import BLOCKED
 from newscrawl.crawling.downloader.middlewares.robots import FORBIDDEN
+from newscrawl.crawling.failures import BAD_URL, SCHEME
 from newscrawl.errors import NewscrawlError
 from newscrawl.model import Failure
 
@@ -43,7 +44,7 @@ class OnboardingError(NewscrawlError):
 
 def front_page_error(url: str, failure: Failure, status: int) -> OnboardingError:
     """Returns the error for a site whose front page could not be fetched."""
-    if failure.code in {BLOCKED, "security/bad_url", "security/scheme"}:
+    if failure.code in {BLOCKED, BAD_URL, SCHEME}:
         return OnboardingError(ADDRESS, url, failure.reason)
     if failure.code == FORBIDDEN:
         return OnboardingError(ROBOTS, url, f"{failure.reason}; ask the site's owner")

@@ -15,7 +15,7 @@ from scrapy import Request, Spider
 from scrapy.http import Response
 
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
-from newscrawl.crawling.failures import failure_of
+from newscrawl.crawling.failures import BAD_URL, failure_of
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.spider import responses
 from newscrawl.model import Discovery, Failure, RawPage
@@ -64,7 +64,7 @@ class EngineSiteClient:
         try:
             request = Request(url, dont_filter=True)
         except ValueError as error:
-            return _failed(url, Failure("security/bad_url", str(error)))
+            return _failed(url, Failure(BAD_URL, str(error)))
         if self._crawler.engine is None:
             raise RuntimeError("EngineSiteClient works only while its crawl runs")
         try:

@@ -23,7 +23,7 @@ from newscrawl.config.user_agent import PRODUCT
 from newscrawl.crawling.downloader.hosts.throttle import host_key
 from newscrawl.crawling.downloader.middlewares.redirects import NoTargetError, redirect_target
 from newscrawl.crawling.downloader.throttled_downloader import STILL_NEEDED, ThrottledDownloader
-from newscrawl.crawling.failures import failure_of
+from newscrawl.crawling.failures import BAD_URL, failure_of
 from newscrawl.crawling.refusals import Refused
 from newscrawl.discovery import robots_sitemaps
 from newscrawl.errors import StorageError
@@ -117,7 +117,7 @@ class RobotsMiddleware:
         try:
             robots = await self.robots_of(request.url)
         except ValueError as error:
-            raise self._refused("security/bad_url", str(error)) from error
+            raise self._refused(BAD_URL, str(error)) from error
         if await self._allows(robots, request.url):
             return
         if robots.reading == "rules":
