@@ -17,7 +17,6 @@ from newscrawl.cli.common.saying import say, to_show
 from newscrawl.cli.common.words import counted
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError
-from newscrawl.identity import clean_url
 from newscrawl.onboarding.files import Project, shown
 from newscrawl.terminal import one_line
 
@@ -67,8 +66,6 @@ def command(
     settings = crawling_settings()
     project = Project(settings)
     name = _name(project, url, name, force=force)
-    for feed in feeds:
-        clean_url(feed)
     proposal, requests = _survey(settings, url, name, project.taken() - {name}, feeds)
     _refuse_another(project, proposal, force=force)
     _show(proposal, requests)

@@ -104,6 +104,8 @@ async def survey(
     description of each of the three phases when it begins. Raises OnboardingError if nothing can be crawled.
     """
     given = list(given)
+    for source in given:
+        _usable(source.url)
     phase("reading the front page")
     page, front = await _front_page(visitor, reader, url, given, report)
     phase("reading feeds, sitemaps and sections")

@@ -12,7 +12,7 @@ from paper import Here, Paper
 from newscrawl.article import ArticleOptions
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.discovery import FoundSource
-from newscrawl.onboarding.outcomes import WALL, OnboardingError
+from newscrawl.onboarding.outcomes import ADDRESS, WALL, OnboardingError
 from newscrawl.onboarding.search import MAX_ASKED
 from newscrawl.onboarding.survey import SAMPLES, SiteProposal, site_title, survey
 from newscrawl.testing.replicas import habits, systems
@@ -70,6 +70,13 @@ def test_an_old_feed_is_not_believed_where_the_front_page_is_newer(site: Replica
     assert proposal.site.feeds == ()
     assert proposal.site.sections == (site.home, f"{site.origin}/politics/")
     assert {trial.problem.partition(" since")[0] for trial in proposal.tried} >= {"nothing new"}
+
+
+def test_a_known_feed_whose_address_cannot_be_read_is_an_error_of_its_own(site: Replica) -> None:
+    """Whoever names it: a command, a list or the web pages."""
+    with pytest.raises(OnboardingError, match=r"http://\[::1: .*write it as") as refused:
+        look(Paper(site), given=[FoundSource("http://[::1", "feed")])
+    assert refused.value.code == ADDRESS
 
 
 def test_a_known_feed_stands_in_for_a_front_page_behind_a_wall(site: Replica) -> None:
