@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import importlib
 import os
 import select
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import click
 
@@ -78,6 +79,10 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
 COMMANDS: Final[Mapping[str, str]] = {name: line for lines in SECTIONS.values() for name, line in lines.items()}
 """All commands and their lines."""
 
+UNUSABLE: Final = frozenset({errno.ENAMETOOLONG, errno.EACCES, errno.EPERM, errno.ELOOP, errno.ENOTDIR})
+"""Errors of a file or folder that a user names or must allow. Commands report most of them; the first look at
+a name, such as whether it is a folder, may already fail."""
+
 RENAMED: Final = {"held": "review list` or `newscrawl review release"}
 """Former names of commands. They are not in the help. Each ends with an error that states the present name."""
 
@@ -135,10 +140,7 @@ class Commands(click.Group):
                 finally:
                     sys.stdout.flush()  # a failed write can still be reported here
         except NewscrawlError as error:
-            from newscrawl.logs.lines import print_line
-
-            print_line(f"newscrawl: {' '.join(str(error).split())}")
-            sys.exit(error.exit_code)
+            _end(error)
         except KeyboardInterrupt as error:  # before click handles it, such as during an import
             sys.exit(exit_code(error))
         except BrokenPipeError:
@@ -146,12 +148,23 @@ class Commands(click.Group):
             _drop_output()
             sys.exit(0)
         except OSError as error:
+            if error.errno in UNUSABLE and error.filename is not None:
+                place = os.fsdecode(error.filename)
+                _end(UsageError(f"cannot use {place}: {os_reason(error)}; allow it, or name another place"))
             if error.errno not in FULL:
                 raise
             _drop_output()
             reason = os_reason(error)
             click.echo(f"newscrawl: cannot write: {reason}; make room, or write elsewhere", err=True)
             sys.exit(OutputError.exit_code)
+
+
+def _end(error: NewscrawlError) -> NoReturn:
+    """Prints the error as one line and ends the process with its exit code."""
+    from newscrawl.logs.lines import print_line
+
+    print_line(f"newscrawl: {' '.join(str(error).split())}")
+    sys.exit(error.exit_code)
 
 
 @contextlib.contextmanager

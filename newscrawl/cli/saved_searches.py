@@ -104,8 +104,9 @@ def evaluate() -> None:
         return datetime.now(UTC)
 
     with store_of(config) as store:
+        done = deliver_due(store, senders_of(config), now)  # as a killed call sent it, before new events are added
         read = evaluate_all(store, now)
-        done = deliver_due(store, senders_of(config), now)
+        done += deliver_due(store, senders_of(config), now)
     say(f"{counted(read, 'change')} evaluated, {counted(done.events, 'event')} sent", err=True)
     if done.failures:
         say(f"{counted(done.failures, 'delivery', 'deliveries')} failed: `newscrawl search --saved` says why", err=True)

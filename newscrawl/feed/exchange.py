@@ -32,11 +32,13 @@ class ExchangeError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ReceiverAnswer:
-    """An answer. If the body is larger than the limit, `is_complete` is False and `body` has its first bytes."""
+    """An answer. If the body is larger than the limit, `is_complete` is False and `body` has its first bytes.
+    `retry_after` is the header of that name as it was sent."""
 
     status: int
     body: bytes
     is_complete: bool = True
+    retry_after: str | None = None
 
 
 def connection_to(parts: SplitResult, timeout: float) -> http.client.HTTPConnection:
@@ -123,7 +125,7 @@ def exchange(
     if len(content) > max_bytes:
         connection.close()
         return ReceiverAnswer(response.status, content[:max_bytes], is_complete=False)
-    return ReceiverAnswer(response.status, content)
+    return ReceiverAnswer(response.status, content, retry_after=response.getheader("Retry-After"))
 
 
 @contextmanager
@@ -168,6 +170,8 @@ def _timeout_message(deadline: float) -> str:
 
 def _error_message(error: BaseException) -> str:
     """Returns the error in one line, without quotations from the answer."""
+    if isinstance(error, http.client.RemoteDisconnected):
+        return "it closed the connection without an answer"
     if isinstance(error, http.client.HTTPException):
         return f"its answer is not HTTP ({type(error).__name__})"
     return " ".join(str(error).split())[:200] or type(error).__name__

@@ -8,16 +8,23 @@ transaction sends events again; their ids are the same.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
 from newscrawl.failpoints import SEARCH_SENT, hit
 from newscrawl.search.query import Query, parse_query
 from newscrawl.search.snippets import snippet
-from newscrawl.standing_searches.destinations import FEED_TYPES, Notification, SearchSender
+from newscrawl.standing_searches.destinations import (
+    FEED_TYPES,
+    DeliveryProblem,
+    Notification,
+    SearchSender,
+    receiver_of,
+)
 from newscrawl.standing_searches.feeds import Feed, FeedEntry
 from newscrawl.standing_searches.saving import problem_of
 from newscrawl.storage import Connection, Database
@@ -29,6 +36,8 @@ FEED_SIZE: Final = 50
 """Stories in a feed."""
 AT_ONCE: Final = 50
 """The most destinations that are read at a time."""
+SLOW: Final = 2.0
+"""Seconds. A receiver that answers at all needs less."""
 
 
 @dataclass(slots=True)
@@ -38,6 +47,9 @@ class Delivered:
     events: int = 0
     failures: int = 0
 
+    def __add__(self, other: Delivered) -> Delivered:
+        return Delivered(self.events + other.events, self.failures + other.failures)
+
 
 def deliver_due(
     store: Database,
@@ -46,7 +58,7 @@ def deliver_due(
     goes_on: Callable[[], bool] = lambda: True,
 ) -> Delivered:
     """Sends all events that are due. It stops early once `goes_on` returns False. Raises StorageError."""
-    done, tried = Delivered(), set[int]()
+    done, tried, slow = Delivered(), set[int](), dict[str, DeliveryProblem]()
     while goes_on():
         with store.reading() as connection:
             destinations = standing_searches.due_destinations(connection, now(), AT_ONCE)
@@ -61,7 +73,7 @@ def deliver_due(
         for destination in waiting:
             tried.add(destination.id)
             if goes_on():
-                _deliver(store, destination, searches[destination.search], senders, now, done)
+                _deliver(store, destination, searches[destination.search], _passing(senders, slow), now, done)
     if goes_on():
         _write_missing(store, senders, now, done)
     return done
@@ -88,8 +100,7 @@ def _write_missing(
             notification = Notification(search, (), {}, feed_of(connection, search))
         problem = senders[kind](place, notification)
         if problem is not None:
-            done.failures += 1
-            store.run(standing_searches.failed, destination, problem, now()).result()
+            _record(store, destination, problem, now, done)
         elif destination.attempts:
             store.run(standing_searches.accepted, destination, destination.sent_upto, now()).result()
 
@@ -114,8 +125,7 @@ def _deliver(
     upto = destination.sent_upto
     unreadable = problem_of(search.query)
     if unreadable is not None:
-        done.failures += 1
-        store.run(standing_searches.failed, destination, unreadable, now()).result()
+        _record(store, destination, DeliveryProblem(unreadable), now, done)
         return
     while True:
         with store.reading() as connection:
@@ -124,13 +134,47 @@ def _deliver(
             return
         problem = senders[kind](place, notification)
         if problem is not None:
-            done.failures += 1
-            store.run(standing_searches.failed, destination, problem, now()).result()
+            _record(store, destination, problem, now, done)
             return
         hit(SEARCH_SENT)
         upto = notification.events[-1].id
         store.run(standing_searches.accepted, destination, upto, now()).result()
         done.events += len(notification.events)
+
+
+def _record(
+    store: Database,
+    destination: SearchDestination,
+    problem: DeliveryProblem,
+    now: Callable[[], datetime],
+    done: Delivered,
+) -> None:
+    done.failures += 1
+    asked = timedelta(seconds=problem.retry_after)
+    store.run(standing_searches.failed, destination, problem.reason, now(), asked).result()
+
+
+def _passing(senders: Mapping[str, SearchSender], slow: dict[str, DeliveryProblem]) -> Mapping[str, SearchSender]:
+    """Returns the senders without those attempts that would fail slowly. `slow` has the problems of such receivers.
+
+    A receiver that needed `SLOW` seconds to fail is not asked again in this round: a thousand searches of one receiver
+    that hangs would keep all others waiting for hours.
+    """
+
+    def made(kind: str, send: SearchSender) -> SearchSender:
+        def passed(place: str, notification: Notification) -> DeliveryProblem | None:
+            receiver = receiver_of(f"{kind}:{place}")
+            if receiver in slow:
+                return slow[receiver]
+            began = time.monotonic()
+            problem = send(place, notification)
+            if problem is not None and time.monotonic() - began >= SLOW:
+                slow[receiver] = problem
+            return problem
+
+        return passed
+
+    return {kind: made(kind, send) for kind, send in senders.items()}
 
 
 def _notification(

@@ -31,12 +31,21 @@ class Notification:
     feed: Feed
 
 
+@dataclass(frozen=True, slots=True)
+class DeliveryProblem:
+    """Why a notification was not accepted: the reason in one line without secrets, and the seconds for which the
+    receiver asked to be left alone (Retry-After), 0 if it did not ask."""
+
+    reason: str
+    retry_after: float = 0.0
+
+
 class SearchSender(Protocol):
     """Sends to the places of one kind."""
 
-    def __call__(self, place: str, notification: Notification) -> str | None:
-        """Sends a notification to a place without the name of its kind. Returns None if it was accepted, else why not,
-        in one line without secrets. Blocks for a limited time."""
+    def __call__(self, place: str, notification: Notification) -> DeliveryProblem | None:
+        """Sends a notification to a place without the name of its kind. Returns None if it was accepted. Blocks for a
+        limited time."""
 
 
 MailSender = Callable[[EmailMessage, Sequence[str]], str | None]
@@ -56,6 +65,12 @@ def check_place(place: str) -> str:
     if scheme == "mail" and not _is_mail(target):
         raise UsageError(f"--to {place!r}: is no mail address: write it like mail:desk@example.org")
     return place
+
+
+def receiver_of(place: str) -> str:
+    """Returns what several places have in common that are served by one program: of a webhook scheme, host and port, of
+    a mail its kind, because one server takes all mails."""
+    return "mail" if place.startswith("mail:") else shown_place(place)
 
 
 def shown_place(place: str) -> str:

@@ -48,16 +48,17 @@ class Evaluator:
         with self._store.reading() as connection:
             cursor = cursors.load(connection, CONSUMER)
             searches = standing_searches.everything(connection)
-            if cursor is None or not searches:
+            if not searches:
                 return 0
             self._know(searches)
-            after = min(cursor.seq, changes.newest(connection))
+            position = cursor.seq if cursor is not None else 0
+            after = min(position, changes.newest(connection))
             read = changes.read(connection, after, self._batch)
             if not read:
                 return 0
             found = self._found(connection, read)
         starts = {search.name: SearchStart(search.from_seq, search.feed_id) for search in self._readable}
-        evaluated = decide(found, starts, cursor.seq, read[-1].seq, self._now())
+        evaluated = decide(found, starts, position, read[-1].seq, self._now())
         hit(SEARCHES_DECIDED)
         self._store.run(search_hits.apply, evaluated, self._now()).result()
         return len(read)

@@ -8,6 +8,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import parseaddr
@@ -19,7 +20,8 @@ from urllib.parse import urlsplit
 from newscrawl.feed.document import plain
 from newscrawl.feed.exchange import ExchangeError, connection_to, credentials, exchange
 from newscrawl.identity.urls import with_ascii_host
-from newscrawl.standing_searches.destinations import MailSender, Notification, SearchSender
+from newscrawl.scheduling.host import read_retry_after
+from newscrawl.standing_searches.destinations import DeliveryProblem, MailSender, Notification, SearchSender
 from newscrawl.standing_searches.feeds import Feed, FeedEntry, atom, json_feed
 from newscrawl.terminal import one_line
 
@@ -46,7 +48,7 @@ def senders(mail: MailSender | None, sender: str = "") -> Mapping[str, SearchSen
     }
 
 
-def _write(make: Callable[[Feed], bytes], place: str, notification: Notification) -> str | None:
+def _write(make: Callable[[Feed], bytes], place: str, notification: Notification) -> DeliveryProblem | None:
     """Writes the feed to a file in one step, so that no reader sees half of it."""
     target = Path(place)
     try:
@@ -61,11 +63,11 @@ def _write(make: Callable[[Feed], bytes], place: str, notification: Notification
                 Path(name).unlink()
             raise
     except OSError as error:
-        return f"cannot write {place}: {error.strerror or error}"
+        return DeliveryProblem(f"cannot write {place}: {error.strerror or error}")
     return None
 
 
-def _post(place: str, notification: Notification) -> str | None:
+def _post(place: str, notification: Notification) -> DeliveryProblem | None:
     """Posts the events as JSON. A repeated request has the same Idempotency-Key and the same ids."""
     parts = urlsplit(with_ascii_host(place))
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
@@ -81,10 +83,13 @@ def _post(place: str, notification: Notification) -> str | None:
     try:
         answer = exchange(connection, "POST", path, body, headers, max_bytes=MAX_ANSWER, deadline=DEADLINE)
     except ExchangeError as error:
-        return str(error)
+        return DeliveryProblem(str(error))
     finally:
         connection.close()
-    return None if 200 <= answer.status < 300 else f"it answered {answer.status}"
+    if 200 <= answer.status < 300:
+        return None
+    retry_after = read_retry_after(answer.retry_after, datetime.now(UTC)) or 0.0
+    return DeliveryProblem(f"it answered {answer.status}", retry_after)
 
 
 def as_values(notification: Notification) -> dict[str, Any]:
@@ -115,8 +120,9 @@ def _article(entry: FeedEntry | None) -> dict[str, Any] | None:
     return {name: getattr(entry, name) for name in names}
 
 
-def _mail(send: MailSender | None, sender: str, place: str, notification: Notification) -> str | None:
-    return NO_MAIL if send is None else send(message(notification, sender, place), [place])
+def _mail(send: MailSender | None, sender: str, place: str, notification: Notification) -> DeliveryProblem | None:
+    problem = NO_MAIL if send is None else send(message(notification, sender, place), [place])
+    return DeliveryProblem(problem) if problem is not None else None
 
 
 def message(notification: Notification, sender: str, to: str) -> EmailMessage:

@@ -155,6 +155,16 @@ def test_the_help_says_of_every_command_what_the_command_says_of_itself() -> Non
         assert command.short_help == line, name
 
 
+@pytest.mark.parametrize(
+    "command",
+    ["extract {}", "extract . -o {}", "backup {}", "ingest {}", "new {}", "export --database sqlite:///{}"],
+)
+def test_a_name_that_no_file_can_have_costs_one_line(run: Run, command: str) -> None:
+    done = run("newscrawl", *command.format("a" * 300).split())
+    assert ": file name too long" in one_line(done)
+    assert done.returncode == 2
+
+
 def test_numbers_agree_with_their_nouns() -> None:
     assert [counted(n, "page") for n in (0, 1, 2)] == ["0 pages", "1 page", "2 pages"]
     assert counted(2, "story was", "stories were") == "2 stories were"

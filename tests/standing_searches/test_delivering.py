@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,7 @@ from mail_server import mailbox
 
 from newscrawl.crawling.monitoring.mail import AlarmMail
 from newscrawl.standing_searches.delivering import Delivered, deliver_due
+from newscrawl.standing_searches.destinations import DeliveryProblem, Notification
 from newscrawl.standing_searches.evaluating import evaluate_all
 from newscrawl.standing_searches.feeds import Feed, FeedEntry, atom, json_feed
 from newscrawl.standing_searches.senders import senders
@@ -38,6 +42,15 @@ class Receiver(WebhookReceiver):
     def answer(self, body: bytes) -> int:
         self.seen.append(json.loads(body))
         return self.statuses.pop(0) if self.statuses else 204
+
+
+@contextmanager
+def served(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    """Serves with the handler on loopback; yields the address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
 
 
 class Clock:
@@ -159,6 +172,74 @@ def test_a_webhook_gets_events_in_order_and_again_until_it_accepts(
     assert receiver.headers[1]["Idempotency-Key"] == receiver.headers[2]["Idempotency-Key"]
     assert (bodies[0]["search"], bodies[0]["events"][0]["event"]) == ("ferries", "hit")
     assert bodies[0]["events"][0]["article"]["url"] == "https://paper.example/0"
+
+
+@pytest.mark.parametrize(("asked", "minutes"), [("600", 10), ("99999999", 60), ("5", 0.5), ("soon", 0.5), ("-5", 0.5)])
+def test_a_webhook_is_left_alone_as_long_as_it_asks(
+    store: Store, save: Save, keep: Keep, asked: str, minutes: float
+) -> None:
+    class Busy(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(429)
+            self.send_header("Retry-After", asked)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with served(Busy) as address:
+        keep("ferries", "ferry", f"webhook:{address}/hook")
+        save("https://paper.example/1", "A ferry left.")
+        evaluate_all(store, lambda: NOW)
+        assert deliver_due(store, senders(None), lambda: NOW).failures == 1
+    with store.reading() as connection:
+        (destination,) = standing_searches.destinations(connection)
+    assert destination.next_at == NOW + timedelta(minutes=minutes)
+
+
+def test_a_receiver_that_hangs_keeps_no_other_waiting(
+    store: Store, save: Save, keep: Keep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(20):
+        keep(f"dead {number}", "ferry", f"webhook:https://dead.example/{number}")
+    keep("alive", "ferry", "webhook:https://alive.example/hook")
+    save("https://paper.example/1", "A ferry left.")
+    evaluate_all(store, lambda: NOW)
+    asked: list[str] = []
+    seconds = iter(range(0, 10_000, 10))
+
+    def send(place: str, _: Notification) -> DeliveryProblem | None:
+        asked.append(place)
+        return None if "alive" in place else DeliveryProblem("timed out")
+
+    monkeypatch.setattr("newscrawl.standing_searches.delivering.time.monotonic", lambda: next(seconds))
+    done = deliver_due(store, {"webhook": send}, lambda: NOW)
+    assert (done.events, done.failures) == (1, 20)
+    assert asked == ["https://dead.example/0", "https://alive.example/hook"]
+    with store.reading() as connection:
+        problems = [one.problem for one in standing_searches.destinations(connection)]
+    assert problems == [None, *["timed out"] * 20]
+
+
+def test_a_clock_that_was_ahead_delays_nothing(store: Store, save: Save, keep: Keep) -> None:
+    keep("now", "ferry", "webhook:https://now.example/")
+    keep("daily", "ferry", "webhook:https://daily.example/", digest=24)
+    ahead = NOW + timedelta(days=400)
+    sent: list[str] = []
+
+    def send(place: str, _: Notification) -> DeliveryProblem | None:
+        sent.append(place)
+        return None
+
+    save("https://paper.example/1", "A ferry left.")
+    evaluate_all(store, lambda: ahead)
+    assert deliver_due(store, {"webhook": send}, lambda: ahead).events == 2
+    save("https://paper.example/2", "Another ferry left, later.")
+    evaluate_all(store, lambda: NOW)
+    assert deliver_due(store, {"webhook": send}, lambda: NOW).events == 2
+    assert sorted(sent) == ["https://daily.example/"] * 2 + ["https://now.example/"] * 2
 
 
 def test_mail_comes_at_once_or_as_a_digest(store: Store, save: Save, keep: Keep) -> None:

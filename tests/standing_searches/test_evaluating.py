@@ -163,6 +163,16 @@ def test_changes_are_kept_until_they_are_evaluated_and_no_longer(store: Store, s
     assert Evaluator(store, lambda: NOW).step() == 0
 
 
+def test_searches_go_on_when_their_consumer_was_dropped(store: Store, save: Save, keep: Keep, events: Events) -> None:
+    save("https://paper.example/before", "A ferry of the past.")
+    keep("ferries", "ferry")
+    first = save(URL, FERRY)
+    assert events("ferries") == [("hit", first, "new")]
+    assert store.run(cursors.drop, standing_searches.CONSUMER).result()
+    second = save("https://paper.example/2", STORY)
+    assert events("ferries") == [("hit", second, "new")]
+
+
 @pytest.mark.parametrize(
     ("name", "query", "place", "message"),
     [

@@ -47,9 +47,11 @@ async def searching(
     sending, evaluator = senders_of(config), Evaluator(store, now)
 
     def work() -> Delivered:
+        # First what a killed process may have sent: the same events, before new ones are added, have the same key.
+        before = deliver_due(store, sending, now, lambda: not stopped.is_set())
         while not stopped.is_set() and evaluator.step():
             pass
-        return deliver_due(store, sending, now, lambda: not stopped.is_set())
+        return before + deliver_due(store, sending, now, lambda: not stopped.is_set())
 
     async def again_and_again() -> None:
         while not stop.is_set():

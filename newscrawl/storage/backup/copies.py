@@ -7,9 +7,7 @@ from pathlib import Path
 
 from newscrawl.errors import StorageError, os_reason
 from newscrawl.storage.backup import postgresql, sqlite
-from newscrawl.storage.engine.database import explained, make_engine, parse_url, shown
-from newscrawl.storage.engine.transactions import begin_write
-from newscrawl.storage.feed import cursors
+from newscrawl.storage.engine.database import parse_url, shown
 
 
 def back_up(url: str, target: Path) -> int:
@@ -25,9 +23,9 @@ def back_up(url: str, target: Path) -> int:
             f"cannot back up to {target}: {target.parent} is not a folder that can be written to, create it or "
             "choose another"
         )
-    if target.exists():
-        raise StorageError(f"cannot back up to {target}: the file exists already, choose a new name")
     try:
+        if target.exists():
+            raise StorageError(f"cannot back up to {target}: the file exists already, choose a new name")
         if parsed.get_backend_name() == "sqlite":
             sqlite.back_up(parsed, target)
         else:
@@ -63,12 +61,6 @@ def restore(url: str, file: Path) -> list[str]:
             f"{shown(parsed)}"
         )
     try:
-        if is_sqlite:
-            sqlite.restore(parsed, file)
-        else:
-            postgresql.restore(parsed, file)
+        return sqlite.restore(parsed, file) if is_sqlite else postgresql.restore(parsed, file)
     except OSError as error:
         raise StorageError(f"cannot restore to {shown(parsed)}: {os_reason(error)}") from error
-    engine = make_engine(parsed, pooled=False, is_writer=True)
-    with explained(parsed, "write to"), begin_write(engine) as connection:
-        return cursors.restart_all(connection)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Final
 
 from newscrawl import failpoints
+
+LEFT_OVERS: Final = ("-wal", "-shm", "-journal")
+"""Endings of files that belong to one SQLite database and would damage another database of the same name."""
 
 
 @contextmanager
@@ -15,11 +20,12 @@ def appearing(target: Path) -> Iterator[Path]:
     """Yields the path of a temporary file beside `target`. After the block, the file is flushed to the disk and renamed
     to `target`.
 
-    If the block fails, the file is removed. The remainder of a killed process is removed first. Raises OSError.
+    The temporary name has the number of this process, so two processes never write one file. If the block fails, the
+    file is removed. The remainders of killed processes are removed first. Raises OSError.
     """
-    part = target.with_name(f"{target.name}.part")
+    _remove_remainders(target)
+    part = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
-        part.unlink(missing_ok=True)
         yield part
         with part.open("rb") as file:
             os.fsync(file.fileno())
@@ -28,7 +34,35 @@ def appearing(target: Path) -> Iterator[Path]:
         _flush_name(target.parent)
     finally:
         with suppress(OSError):
-            part.unlink()
+            _remove(part)
+
+
+def _remove_remainders(target: Path) -> None:
+    """Removes the temporary files of this process and of processes that have ended. Raises OSError."""
+    name = re.compile(rf"{re.escape(target.name)}(?:\.(\d+))?\.part")  # without a number: of an earlier newscrawl
+    for path in target.parent.iterdir():
+        found = name.match(path.name)
+        if found and not _is_running(int(found[1] or 0)):
+            _remove(path.with_name(found[0]))
+
+
+def _is_running(process: int) -> bool:
+    """Returns whether another process of this machine has the number `process`."""
+    if process in (0, os.getpid()):
+        return False
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass  # a process of another user
+    return True
+
+
+def _remove(part: Path) -> None:
+    """Removes a temporary file and what SQLite wrote beside it. Raises OSError."""
+    for ending in ("", *LEFT_OVERS):
+        part.with_name(f"{part.name}{ending}").unlink(missing_ok=True)
 
 
 def _flush_name(folder: Path) -> None:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import URL, inspect
+from sqlalchemy import URL, Connection, inspect
 
+from newscrawl import failpoints
 from newscrawl.errors import StorageError
 from newscrawl.identity.masking import is_secret
 from newscrawl.storage import migrations
 from newscrawl.storage.backup.files import appearing
-from newscrawl.storage.engine.database import explained, make_reader, one_line, shown
-from newscrawl.storage.engine.transactions import begin_read
+from newscrawl.storage.engine.database import explained, make_engine, make_reader, one_line, shown
+from newscrawl.storage.engine.transactions import begin_read, begin_write
+from newscrawl.storage.feed import cursors
 
 HEAD: Final = b"PGDMP"
 """The first bytes of a dump in pg_dump's custom format."""
@@ -30,13 +34,54 @@ def back_up(url: URL, target: Path) -> None:
         _run(None, "pg_restore", "--list", "--file=/dev/null", str(part))  # reads its table of contents
 
 
-def restore(url: URL, file: Path) -> None:
-    """Restores a dump in one transaction. Raises StorageError, SchemaError and OSError."""
+def restore(url: URL, file: Path) -> list[str]:
+    """Restores a dump, with all consumers at the beginning of the feed, and returns their names. Raises StorageError,
+    SchemaError and OSError.
+
+    The positions of the consumers are restored in a second transaction, which sets them back. A kill between both
+    leaves no consumer known, and an unknown consumer begins at the beginning, too.
+    """
     _check_empty(url)
-    words = ("--exit-on-error", "--single-transaction", "--no-owner", "--no-privileges", str(file))
-    _run(url, "pg_restore", *words)
-    with explained(url, "read"), begin_read(make_reader(url)) as connection:
-        migrations.check(connection, url)
+    _check_revision(file)
+    contents = _run(None, "pg_restore", "--list", str(file))
+    positions = _data_of(cursors.TABLE_NAME)
+    with tempfile.NamedTemporaryFile("w", suffix=".list") as listed:
+        listed.write("".join(f"{line}\n" for line in contents.splitlines() if not positions.search(line)))
+        listed.flush()
+        words = ("--exit-on-error", "--single-transaction", "--no-owner", "--no-privileges")
+        _run(url, "pg_restore", *words, f"--use-list={listed.name}", str(file))
+    failpoints.hit(failpoints.COPY_RESTORED)
+    with explained(url, "write to"), begin_write(make_engine(url, pooled=False, is_writer=True)) as connection:
+        if positions.search(contents):
+            _fill(connection, *_rows(file, cursors.TABLE_NAME))
+        return cursors.restart_all(connection)
+
+
+def _check_revision(file: Path) -> None:
+    """Raises SchemaError for a dump of a newer newscrawl, and StorageError for one of another program."""
+    _, rows = _rows(file, migrations.VERSION_TABLE)
+    if not rows.strip():
+        raise StorageError(f"cannot restore from {file}: it has no table of newscrawl")
+    migrations.refuse_newer(rows.strip(), f"copy {file}")
+
+
+def _data_of(table: str) -> re.Pattern[str]:
+    """Matches the entry of a table's rows in a dump's table of contents."""
+    return re.compile(rf"^\d+; \d+ \d+ TABLE DATA \S+ {re.escape(table)} .*$", re.MULTILINE)
+
+
+def _rows(file: Path, table: str) -> tuple[str, str]:
+    """Returns the COPY statement of a table in a dump, and its rows in COPY's text format. Both are empty if the dump
+    has no such table."""
+    script = _run(None, "pg_restore", "--data-only", f"--table={table}", "--file=-", str(file))
+    statement, _, rest = script[script.find("\nCOPY ") + 1 :].partition(";\n") if "\nCOPY " in script else ("", "", "")
+    return statement, rest[: rest.find("\\.\n")]
+
+
+def _fill(connection: Connection, statement: str, rows: str) -> None:
+    driver: Any = connection.connection.driver_connection
+    with driver.cursor() as cursor, cursor.copy(statement) as copy:
+        copy.write(rows)
 
 
 def _check_empty(url: URL) -> None:
@@ -49,9 +94,9 @@ def _check_empty(url: URL) -> None:
         )
 
 
-def _run(url: URL | None, tool: str, *words: str) -> None:
-    """Runs one of PostgreSQL's programs. Raises StorageError with the last line of its output if it fails, or if it is
-    not installed."""
+def _run(url: URL | None, tool: str, *words: str) -> str:
+    """Runs one of PostgreSQL's programs and returns what it printed. Raises StorageError with the last line of its
+    errors if it fails, or if it is not installed."""
     program = shutil.which(tool)
     if program is None:
         raise StorageError(
@@ -71,6 +116,7 @@ def _run(url: URL | None, tool: str, *words: str) -> None:
     if done.returncode:
         output = done.stderr.strip() or f"exit code {done.returncode}"
         raise StorageError(f"{tool} failed: {one_line(RuntimeError(output), url)}")
+    return done.stdout
 
 
 def _without_password(url: URL, environment: dict[str, str]) -> str:

@@ -13,15 +13,22 @@ from sqlalchemy import URL
 
 from newscrawl.errors import MissingDatabase, StorageError
 from newscrawl.storage import migrations
-from newscrawl.storage.backup.files import appearing
-from newscrawl.storage.engine.database import BUSY_TIMEOUT_MS, check_folder, explained, make_reader, parse_url, shown
+from newscrawl.storage.backup.files import LEFT_OVERS, appearing
+from newscrawl.storage.engine.database import (
+    BUSY_TIMEOUT_MS,
+    check_folder,
+    explained,
+    make_engine,
+    make_reader,
+    parse_url,
+    shown,
+)
 from newscrawl.storage.engine.process_locks import ProcessRegistration
-from newscrawl.storage.engine.transactions import begin_read
+from newscrawl.storage.engine.transactions import begin_read, begin_write
+from newscrawl.storage.feed import cursors
 
 HEAD: Final = b"SQLite format 3\x00"
 """The first bytes of a SQLite database."""
-LEFT_OVERS: Final = ("-wal", "-shm", "-journal")
-"""Endings of files that belong to one database and would damage another database of the same name."""
 
 
 def back_up(url: URL, target: Path) -> None:
@@ -30,7 +37,7 @@ def back_up(url: URL, target: Path) -> None:
     if not source.exists():
         raise MissingDatabase(f"no database at {shown(url)}: nothing to back up")
     make_reader(url)  # its error says what is wrong with the file
-    with appearing(target) as part, explained(url, f"back up to {target}"):
+    with appearing(target) as part, explained(url, "back up", f"to {target}"):
         with closing(sqlite3.connect(source, isolation_level=None)) as connection:
             connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
             # One transaction of the write-ahead log: no writer waits for it. The API for online backups begins again
@@ -39,8 +46,9 @@ def back_up(url: URL, target: Path) -> None:
         _check(part)
 
 
-def restore(url: URL, file: Path) -> None:
-    """Copies `file` to the database's place. Raises StorageError, SchemaError, DatabaseInUse and OSError."""
+def restore(url: URL, file: Path) -> list[str]:
+    """Copies `file` to the database's place, with all consumers at the beginning of the feed, and returns their names.
+    Raises StorageError, SchemaError, DatabaseInUse and OSError."""
     target = Path(url.database or "").resolve()
     check_folder(url)
     _check_user(target.parent)
@@ -49,12 +57,28 @@ def restore(url: URL, file: Path) -> None:
         with appearing(target) as part:
             shutil.copyfile(file, part)
             copy = parse_url(f"sqlite:///{part}")
-            with explained(copy, "read"):
+            try:
                 _check(part)
-                with begin_read(make_reader(copy)) as connection:
-                    migrations.check(connection, copy)
+            except sqlite3.Error as error:
+                raise StorageError(f"cannot restore from {file}: {error}; restore an earlier copy") from error
+            with explained(copy, "read"), begin_read(make_reader(copy)) as connection:
+                migrations.check(connection, copy)
             if migrations.current_revision(f"sqlite:///{part}") is None:
                 raise StorageError(f"cannot restore from {file}: it has no table of newscrawl")
+            with explained(copy, "write to"):
+                consumers = _restart_consumers(copy)
+    return consumers
+
+
+def _restart_consumers(copy: URL) -> list[str]:
+    """Sets the consumers of a copy back before it has its name, so that a kill cannot leave them where they were."""
+    engine = make_engine(copy, pooled=False, is_writer=True)
+    with begin_write(engine) as connection:
+        consumers = cursors.restart_all(connection)
+    engine.dispose()
+    with closing(sqlite3.connect(str(copy.database))) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")  # moves the change into the file that is renamed
+    return consumers
 
 
 def _check(copy: Path) -> None:

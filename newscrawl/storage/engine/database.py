@@ -227,23 +227,25 @@ def _switch_to_wal(connection: sqlite3.Connection) -> None:
 
 
 @contextmanager
-def explained(url: URL, doing: str) -> Iterator[None]:
+def explained(url: URL, doing: str, place: str = "") -> Iterator[None]:
     """Turns errors of the driver into a StorageError of one line."""
     try:
         yield
     except (SQLAlchemyError, sqlite3.Error) as error:
-        raise storage_error(error, url, doing) from error
+        raise storage_error(error, url, doing, place) from error
 
 
-def storage_error(error: BaseException, url: URL, doing: str) -> StorageError:
-    """Returns the StorageError of one line for an error of the driver while `doing` ("read", "write to")."""
+def storage_error(error: BaseException, url: URL, doing: str, place: str = "") -> StorageError:
+    """Returns the StorageError of one line for an error of the driver while `doing` ("read", "write to"). `place`
+    follows the database's name ("to FILE")."""
+    what = f"{doing} database {shown(url)} {place}".rstrip()
     if is_locked(error):
         return DatabaseLocked(
-            f"cannot {doing} database {shown(url)}: it is locked by another process; wait until that process has "
+            f"cannot {what}: it is locked by another process; wait until that process has "
             "ended, or stop it, and run the same command again"
         )
     kind = DatabaseUnavailable if is_away(error) or isinstance(error, DatabaseUnavailable) else StorageError
-    return kind(f"cannot {doing} database {shown(url)}: {one_line(error, url)}")
+    return kind(f"cannot {what}: {one_line(error, url)}")
 
 
 def check_folder(url: URL) -> None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import Connection, delete, func, inspect, select, update
 
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.feed import changes, given_articles
 from newscrawl.storage.tables.changes import cursors, refused_changes
+
+TABLE_NAME: Final = "cursors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ def restart(connection: Connection, consumer: str, index_id: str | None, now: da
 def restart_all(connection: Connection) -> list[str]:
     """Sets all consumers back to the beginning of the feed; returns their names. The schema may be an older one that
     has consumers, or one from before there were any."""
-    if not inspect(connection).has_table(cursors.name):
+    if not inspect(connection).has_table(TABLE_NAME):
         return []
     connection.execute(update(cursors).values(seq=0))
     return list(connection.execute(select(cursors.c.consumer).order_by(cursors.c.consumer)).scalars())

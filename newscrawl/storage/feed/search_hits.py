@@ -96,7 +96,7 @@ def apply(connection: Connection, evaluated: Evaluated, now: datetime) -> bool:
     """Stores an evaluation, unless another process has evaluated its changes. Returns whether it was stored. Searches
     that were removed meanwhile get nothing."""
     cursor = cursors.load(connection, CONSUMER)
-    if cursor is None or cursor.seq != evaluated.after:
+    if (cursor.seq if cursor is not None else 0) != evaluated.after:
         return False
     names = set(connection.execute(select(standing_searches.c.name)).scalars())
     told = set(connection.execute(select(search_sinks.c.search).distinct()).scalars())

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import Connection, delete, exists, func, select, update
+from sqlalchemy import Connection, delete, exists, func, or_, select, update
 
 from newscrawl.storage.engine.upsert import insert
 from newscrawl.storage.feed import changes, cursors, feed_addresses
@@ -19,6 +19,8 @@ CONSUMER: Final = "standing-searches"
 FIRST_PAUSE: Final = timedelta(seconds=30)
 MAX_PAUSE: Final = timedelta(hours=1)
 """Pauses after the first and after many failed attempts of a destination. Each pause is twice the one before."""
+CLOCK_TOLERANCE: Final = timedelta(minutes=5)
+"""By how much the clocks of two machines may differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +98,20 @@ def destinations(connection: Connection) -> Sequence[SearchDestination]:
 
 
 def due_destinations(connection: Connection, now: datetime, limit: int) -> Sequence[SearchDestination]:
-    """Returns at most `limit` destinations that lack an event and may be tried, the longest waiting first."""
+    """Returns at most `limit` destinations that lack an event and may be tried, the longest waiting first.
+
+    A time that is further away than any pause was stored by a clock that was ahead. Such a destination is due.
+    """
     lacks = exists().where(
         search_events.c.search == search_sinks.c.search, search_events.c.id > search_sinks.c.sent_upto
     )
-    query = select(search_sinks).where(search_sinks.c.next_at <= now, lacks)
+    hours = connection.execute(select(search_sinks.c.digest_hours).distinct()).scalars()
+    too_far = [
+        (search_sinks.c.digest_hours == number)
+        & (search_sinks.c.next_at > now + max(timedelta(hours=number), MAX_PAUSE) + CLOCK_TOLERANCE)
+        for number in hours
+    ]
+    query = select(search_sinks).where(or_(search_sinks.c.next_at <= now, *too_far), lacks)
     return _destinations(connection.execute(query.order_by(search_sinks.c.next_at, search_sinks.c.id).limit(limit)))
 
 
@@ -121,9 +132,12 @@ def accepted(connection: Connection, destination: SearchDestination, upto: int, 
         connection.execute(delete(search_events).where(told))
 
 
-def failed(connection: Connection, destination: SearchDestination, problem: str, now: datetime) -> None:
-    """Stores that an attempt has failed, and when the next one is due."""
-    pause = min(FIRST_PAUSE * 2 ** min(destination.attempts, 20), MAX_PAUSE)
+def failed(
+    connection: Connection, destination: SearchDestination, problem: str, now: datetime, asked: timedelta = timedelta()
+) -> None:
+    """Stores that an attempt has failed, and when the next one is due: after the pause that the receiver asked for, or
+    after one that grows with the attempts if that is longer, and after `MAX_PAUSE` at the latest."""
+    pause = min(max(FIRST_PAUSE * 2 ** min(destination.attempts, 20), asked), MAX_PAUSE)
     values = {"attempts": destination.attempts + 1, "problem": problem, "next_at": now + pause}
     connection.execute(update(search_sinks).where(search_sinks.c.id == destination.id).values(values))
 

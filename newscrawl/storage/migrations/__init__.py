@@ -74,11 +74,14 @@ def check(connection: Connection, url: URL) -> bool:
                 f"database {shown(url)} holds tables of something else ({foreign[0]} ...): choose another database"
             )
         return False
-    if revision not in revisions():
-        raise SchemaError(
-            f"database {shown(url)} has schema {revision}, newer than this newscrawl's {head()}: upgrade newscrawl"
-        )
+    refuse_newer(revision, f"database {shown(url)}")
     return False
+
+
+def refuse_newer(revision: str, what: str) -> None:
+    """Raises SchemaError if `what` has a schema that this newscrawl does not know."""
+    if revision not in revisions():
+        raise SchemaError(f"{what} has schema {revision}, newer than this newscrawl's {head()}: upgrade newscrawl")
 
 
 def upgrade(url: str) -> None:

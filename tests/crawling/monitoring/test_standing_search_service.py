@@ -18,6 +18,8 @@ from newscrawl.errors import StorageError
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.standing_searches import saving
+from newscrawl.standing_searches.destinations import Notification
+from newscrawl.standing_searches.evaluating import evaluate_all
 from newscrawl.storage import Store, open_store
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -28,12 +30,16 @@ def store(tmp_path: Path) -> Iterator[Store]:
     """A store with a search that writes a feed, and an article that it finds."""
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True, max_wait=0.01) as opened:
         saving.save(opened, "ferries", "ferry", [f"atom:{tmp_path}/feed.xml"], 0, NOW)
-        url, text = "https://harbour.example/1", "Two ferries collided at night."
-        hashes = {"content_hash": content_hash(text), "identity_key": identity_key(text, url_key(url), 60)}
-        said = {"url": url, "site": "harbour", "text": text, "verdict": "article", "extractor": "classic"}
-        article = Article(metadata=Metadata(language="en"), **said, **hashes)  # type: ignore[arg-type]
-        opened.save(ProcessedPage(RawPage(url, url, 200, {}, None, NOW, "harbour", None), article)).result(PATIENCE)
+        keep(opened, "https://harbour.example/1", "Two ferries collided at night.")
         yield opened
+
+
+def keep(store: Store, url: str, text: str) -> None:
+    """Stores the article of a page."""
+    hashes = {"content_hash": content_hash(text), "identity_key": identity_key(text, url_key(url), 60)}
+    said = {"url": url, "site": "harbour", "text": text, "verdict": "article", "extractor": "classic"}
+    article = Article(metadata=Metadata(language="en"), **said, **hashes)  # type: ignore[arg-type]
+    store.save(ProcessedPage(RawPage(url, url, 200, {}, None, NOW, "harbour", None), article)).result(PATIENCE)
 
 
 async def always() -> bool:
@@ -92,3 +98,21 @@ def test_a_failure_is_one_line_of_the_log_and_the_next_look_comes(
     monkeypatch.setattr(standing_search_service, "deliver_due", fail_once)
     asyncio.run(run(store, lambda: entries(tmp_path) == 1))
     assert [record.getMessage() for record in caplog.records] == ["standing searches: the disk is full"]
+
+
+def test_what_a_killed_process_sent_is_sent_alone_before_new_events(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[list[str]] = []
+
+    def send(_: str, notification: Notification) -> None:
+        sent.append([article.url for article in notification.articles.values()])
+
+    saving.save(store, "hook", "ferry", ["webhook:https://desk.example/"], 0, NOW)
+    keep(store, "https://harbour.example/2", "A ferry burned.")
+    evaluate_all(store, lambda: NOW)  # killed before it stored that the receiver has accepted this
+    keep(store, "https://harbour.example/3", "A third ferry sank.")
+    every = {"webhook": send, "atom": lambda *_: None}
+    monkeypatch.setattr(standing_search_service, "senders_of", lambda _: every)
+    asyncio.run(run(store, lambda: sum(map(len, sent)) >= 2))
+    assert sent == [["https://harbour.example/2"], ["https://harbour.example/3"]]

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
+import sys
 import threading
 import warnings
 from pathlib import Path
 
 import psycopg
 import pytest
+import warm
 from all_tables import metadata
 from patience import PATIENCE
 
-from newscrawl.errors import StorageError
+from newscrawl import failpoints
+from newscrawl.errors import SchemaError, StorageError
 from newscrawl.storage import open_store
 from newscrawl.storage.backup import postgresql as tool
 from newscrawl.storage.backup.copies import back_up, restore
 from newscrawl.storage.engine.database import parse_url
-from newscrawl.storage.feed import changes
+from newscrawl.storage.feed import changes, cursors
 from newscrawl.storage.reports import articles
 from newscrawl.testing.services.postgresql import drop_database, new_database
 
@@ -102,6 +106,45 @@ def test_a_restore_that_fails_in_the_middle_leaves_the_database_empty(postgresql
     drop_database(postgresql, source)
     dump.write_bytes(dump.read_bytes()[:-20_000])
     with pytest.raises(StorageError, match="pg_restore failed"):
+        restore(empty_postgresql, dump)
+    with psycopg.connect(empty_postgresql) as connection:
+        assert connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (0,)
+
+
+@pytest.mark.postgresql
+@pytest.mark.usefixtures("tools")
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_no_consumer_stays_where_it_was(postgresql, migrated, empty_postgresql, page, tmp_path, now, is_killed):
+    source, dump = new_database(postgresql, migrated), tmp_path / "newscrawl.dump"
+    with open_store(source, upgrade=False) as store:
+        store.save(page(f"{SITE}/1", "a story")).result(timeout=PATIENCE)
+        store.run(cursors.save, "jsonl:a\tfeed\\", 1, None, now, "lang=en").result(timeout=PATIENCE)
+    back_up(source, dump)
+    drop_database(postgresql, source)
+    if is_killed:
+        code = f"from newscrawl.storage.backup.copies import *; restore({empty_postgresql!r}, Path({str(dump)!r}))"
+        done = warm.run(
+            [sys.executable, "-c", code], env={**os.environ, "NEWSCRAWL_FAILPOINT": failpoints.COPY_RESTORED},
+            timeout=PATIENCE, check=False,
+        )  # fmt: skip
+        assert done.returncode == -signal.SIGKILL
+    else:
+        assert restore(empty_postgresql, dump) == ["jsonl:a\tfeed\\"]
+    assert len(stored(empty_postgresql)[0]) == 1
+    with open_store(empty_postgresql, upgrade=False) as store, store.reading() as connection:
+        found = [(cursor.consumer, cursor.seq, cursor.filters) for cursor in cursors.everybody(connection)]
+    assert found == ([] if is_killed else [("jsonl:a\tfeed\\", 0, "lang=en")])
+
+
+@pytest.mark.postgresql
+@pytest.mark.usefixtures("tools")
+def test_a_dump_of_a_newer_newscrawl_is_refused(postgresql, migrated, empty_postgresql, tmp_path):
+    source, dump = new_database(postgresql, migrated), tmp_path / "newscrawl.dump"
+    with psycopg.connect(source) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    back_up(source, dump)
+    drop_database(postgresql, source)
+    with pytest.raises(SchemaError, match=r"newscrawl\.dump has schema 9999, newer than this newscrawl's"):
         restore(empty_postgresql, dump)
     with psycopg.connect(empty_postgresql) as connection:
         assert connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (0,)

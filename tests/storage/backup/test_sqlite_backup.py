@@ -16,7 +16,9 @@ from patience import PATIENCE
 
 from newscrawl.errors import MissingDatabase, SchemaError, StorageError
 from newscrawl.storage import open_store
+from newscrawl.storage.backup import sqlite
 from newscrawl.storage.backup.copies import back_up, restore
+from newscrawl.storage.backup.files import appearing
 from newscrawl.storage.engine.process_locks import ProcessRegistration
 from newscrawl.storage.feed import cursors
 from newscrawl.storage.reports import articles
@@ -193,6 +195,45 @@ def test_a_restored_database_sends_its_changes_to_every_consumer_again(url, page
         store.save(page(f"{SITE}/1", "a story")).result(timeout=PATIENCE)
         store.run(cursors.save, "jsonl:feed", 1, "file", now).result(timeout=PATIENCE)
     back_up(url, copy)
+    killed = child(restore, restored, copy, NEWSCRAWL_FAILPOINT="copy-written")
+    assert killed.returncode == -signal.SIGKILL
+    with closing(sqlite3.connect(next(tmp_path.glob("restored.db.*.part")))) as connection:
+        assert connection.execute("SELECT consumer, seq FROM cursors").fetchall() == [("jsonl:feed", 0)]
     assert restore(restored, copy) == ["jsonl:feed"]
     with open_store(restored, upgrade=False) as store, store.reading() as connection:
         assert cursors.load(connection, "jsonl:feed").seq == 0
+
+
+def test_two_back_ups_of_one_name_never_share_a_file(tmp_path):
+    target = tmp_path / "copy.db"
+    other = os.getppid()
+    (tmp_path / f"copy.db.{other}.part").write_text("of a process that runs")
+    for left in ("copy.db.part", "copy.db.4194999.part", "copy.db.4194999.part-journal"):
+        (tmp_path / left).write_text("of a process that was killed")
+    with appearing(target) as part:
+        part.write_text("mine")
+        assert {path.name for path in tmp_path.iterdir()} == {part.name, f"copy.db.{other}.part"}
+    assert target.read_text() == "mine"
+    assert (tmp_path / f"copy.db.{other}.part").read_text() == "of a process that runs"
+
+
+def test_a_full_disk_leaves_no_journal_behind(url, copy, tmp_path, monkeypatch):
+    def fill(part):
+        part.with_name(f"{part.name}-journal").write_bytes(b"half")
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(sqlite, "_check", fill)
+    before = set(tmp_path.iterdir())
+    with pytest.raises(StorageError, match=r"cannot back up database .*news\.db to .*second\.db: .*disk is full"):
+        back_up(url, tmp_path / "second.db")
+    assert set(tmp_path.iterdir()) == before
+
+
+def test_a_damaged_copy_is_named_and_not_its_temporary_file(copy, tmp_path):
+    (tmp_path / "cut.db").write_bytes(copy.read_bytes()[: copy.stat().st_size // 2])
+    with pytest.raises(
+        StorageError, match=r"cannot restore from .*cut\.db: database disk image is malformed"
+    ) as raised:
+        restore(f"sqlite:///{tmp_path / 'fresh.db'}", tmp_path / "cut.db")
+    assert ".part" not in str(raised.value)
+    assert not (tmp_path / "fresh.db").exists()
