@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from newscrawl.metadata.dates.labels import PUBLISHED, UPDATED
 from newscrawl.metadata.text import caseless_nfkc_cached
 from newscrawl.page import Page
 from newscrawl.page.head import Link, Marked
 from newscrawl.page.hints import links_between
 from newscrawl.page.run import TextRun
+from newscrawl.page.tags import TAG_NAMES
 
 RUNS_AFTER: Final = 15
 """Text runs read after the headline: standfirst, byline, date, share buttons."""
@@ -21,6 +23,15 @@ RUNS_BEFORE: Final = 4
 
 MAX_WORDS: Final = 15
 """The most words of a byline or date line. A longer run is text of the article."""
+
+MAX_LABELLED_WORDS: Final = 25
+"""The same of a line that begins with a label, such as "Published ..., updated ..." with two days and times."""
+LABEL_CHARACTERS: Final = 30
+"""Characters at the beginning of such a line in which the label is."""
+
+_CAPTION: Final = TAG_NAMES.index("figcaption")
+_CAPTION_LEVELS: Final = 3
+"""The most elements between a line and the caption that it is part of."""
 
 MAX_LINE: Final = 200
 """The most characters read of such a run and of the text before it. `MAX_WORDS` words are shorter than this in every
@@ -32,18 +43,41 @@ ELEMENTS_BEFORE: Final = 30
 """The greatest distance of an author's link before the headline, in elements."""
 
 _GLUED_DAY: Final = re.compile(
-    r"(?<=[a-z])(?=(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.? \d{1,2},? \d{4})"
+    r"(?<=[a-z])(?=(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.? \d{1,2},? \d{4}|"
+    r"(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)[A-Z]{0,6}\.? \d{1,2},? \d{4})|"
+    r"(?<=[a-z\d])(?=(?:Updated|Published|Posted)\b)"
 )
+"""The place before a day or a label that only the mark-up separates from the text before it."""
 
 
 def _separated(text: str) -> str:
-    """Returns a line with a blank between a name and a day that are in separate spans: "Ada ExampleDec 05, 2023"."""
+    """Returns a line with blanks between a name, a day and a label that are in separate spans: "Ada ExampleDec 05,
+    2023", "May 5, 2024Updated May 6, 2024"."""
     return _GLUED_DAY.sub(" ", text)
 
 
 def _is_beginning(text: str, title: str) -> bool:
     """Returns whether the title is this text, or continues after it with a shorter part, such as the site's name."""
     return title.startswith(text) and 2 * len(text) > len(title)
+
+
+def _is_short(run: TextRun) -> bool:
+    """Returns whether a run is a line, or a longer line of dates with a label."""
+    if run.words <= MAX_WORDS:
+        return True
+    start = run.text[:LABEL_CHARACTERS] if run.words <= MAX_LABELLED_WORDS else ""
+    return bool(start) and (PUBLISHED.search(start) or UPDATED.search(start)) is not None
+
+
+def is_caption(page: Page, run: TextRun) -> bool:
+    """Returns whether a run is in the caption of a picture: its day and its names are of the picture."""
+    tags = page.elements.tag
+    if tags[run.element] == _CAPTION:
+        return True
+    return any(
+        tags[above] == _CAPTION
+        for above, _ in zip(page.elements.ancestors(run.element), range(_CAPTION_LEVELS), strict=False)
+    )
 
 
 class ShortLine(NamedTuple):
@@ -81,7 +115,7 @@ class Nearby:
 
     @cached_property
     def lines(self) -> tuple[ShortLine, ...]:
-        """Short runs after the headline, then those just before it; none without a headline."""
+        """Short runs after the headline, then those just before it, without captions; none without a headline."""
         headline = self.headline
         if headline is None:
             return ()
@@ -91,7 +125,9 @@ class Nearby:
         before = next((i for i, run in enumerate(runs) if run.element >= headline), len(runs))
         places = (*range(after, min(after + RUNS_AFTER, len(runs))), *range(before - 1, before - 1 - RUNS_BEFORE, -1))
         around = [
-            (runs[i], runs[i - 1].text[:MAX_LINE] if i else "") for i in places if i >= 0 and runs[i].words <= MAX_WORDS
+            (runs[i], runs[i - 1].text[:MAX_LINE] if i else "")
+            for i in places
+            if i >= 0 and _is_short(runs[i]) and not is_caption(self.page, runs[i])
         ]
         return tuple([ShortLine(run, _separated(run.text[:MAX_LINE]), above) for run, above in around])
 

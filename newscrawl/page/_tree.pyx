@@ -130,6 +130,7 @@ cdef int OPEN = _OPEN, VOID = _VOID, BREAKS = _BREAKS, LEAVES_OUT = _LEAVES_OUT,
 cdef int64_t LINKED_BIT = LINKED, FLAG_BITS = FLAGS
 cdef int SHIFT = LEVEL_SHIFT
 cdef int BLANK = BLANK_BEFORE, SPACE = SPACE_BEFORE, PARAGRAPH = PARAGRAPH_BEFORE
+cdef int BLOCK_FLAG = BLOCK_BEFORE
 cdef int BREAK_FLAGS = BREAK_BEFORE | BLOCK_BEFORE | SPACE_BEFORE
 cdef int64_t IGNORED = IGNORED_BY_BOILERPIPE
 cdef int PER_WORD = CHARACTERS_PER_WORD
@@ -374,6 +375,18 @@ cdef bint is_unread(xmlNode* parent) except -1:
     return strcmp(<const char*> parent.name, "script") == 0 and "ld+json" not in (get(parent, "type") or "").lower()
 
 
+cdef inline bint begins_line(xmlNode* node) noexcept nogil:
+    """Whether the tag is one of `hints._NEW_LINE`."""
+    cdef Step* step = look_up(<const char*> node.name)
+    return step.action == BREAKS or (step.splits > 0 and (step.splits & BLOCK_FLAG) != 0)
+
+
+cdef int new_line(list parts) except -1:
+    if parts and <str> parts[len(parts) - 1] != " ":
+        parts.append(" ")
+    return 0
+
+
 cdef str limited_text(xmlNode* node):
     """`hints.limited_text`."""
     cdef xmlNode* at
@@ -383,7 +396,7 @@ cdef str limited_text(xmlNode* node):
     if first_element(node.children) == NULL:
         return own_text(node)
     parts = []
-    at = following(node, node, True)
+    at = node.children
     while at != NULL:
         if is_text(at):
             if at.content != NULL and not is_unread(at.parent):
@@ -392,7 +405,17 @@ cdef str limited_text(xmlNode* node):
                 left -= len(part)
             if left <= 0 and not (at.next != NULL and is_text(at.next)):
                 break
-        at = following(at, node, True)
+        elif at.type == XML_ELEMENT_NODE:
+            if begins_line(at):
+                new_line(parts)
+            if at.children != NULL:
+                at = at.children
+                continue
+        while at != node and at.next == NULL:
+            at = at.parent
+            if at != node and begins_line(at):
+                new_line(parts)
+        at = at.next if at != node else NULL
     return "".join(parts)
 
 

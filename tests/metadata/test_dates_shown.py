@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from newscrawl.metadata.dates.labels import change_part, publication_part
+from newscrawl.metadata.nearby import MAX_WORDS
 from newscrawl.model import Metadata, PublishedDate
 
 Read = Callable[..., Metadata]
@@ -67,6 +68,11 @@ def test_a_page_that_shows_only_its_last_change_is_of_that_day_and_says_so(read:
         ("更新日 2024年5月20日", None, "更新日 2024年5月20日"),
         ("Обновлено 20 мая 2024", None, "Обновлено 20 мая 2024"),
         ("تحديث 20 مايو 2024", None, "تحديث 20 مايو 2024"),
+        ("Stand: 20.05.2024, 17:40 Uhr", None, "Stand: 20.05.2024, 17:40 Uhr"),
+        ("17.05.2024, Stand 20.05.2024", "17.05.2024, ", "Stand 20.05.2024"),
+        ("Stand by me, 17 May 2024", "Stand by me, 17 May 2024", None),
+        ("17 May 2024Updated: 20 May 2024", "17 May 2024", "Updated: 20 May 2024"),
+        ("Foto: Die Brücke am 4. Mai 2019", None, None),
         ("© 2024 The Globe", None, None),
         ("Registriert: 18.09.2008", None, None),
         ("Member since 11 May 2017", None, None),
@@ -155,3 +161,59 @@ def test_figures_are_read_as_language_and_country_write_them(read: Read, lang: s
     published = read(head, "<h1>The bridge and the river</h1><p>05/06/2024</p>", lang=lang, url=url).published
     assert published is not None
     assert published.when.month == month
+
+
+def test_stand_is_the_last_change_and_the_publication_only_if_nothing_else_is_shown(read: Read) -> None:
+    both = read(body="<h1>Die Brücke</h1><p>Stand: 20.05.2024, 17:40 Uhr</p><p>Erstmals publiziert: 17.05.2024</p>")
+    assert day(both.published) == ("2024-05-17", "headline")
+    assert day(both.modified) == ("2024-05-20", "headline:updated")
+    alone = read(body="<h1>Die Brücke</h1><p>Stand: 20.05.2024, 17:40 Uhr</p>")
+    assert day(alone.published) == day(alone.modified) == ("2024-05-20", "headline:updated")
+
+
+def test_a_label_that_only_the_mark_up_separates_from_the_day_before_it_is_read(read: Read) -> None:
+    page = read(
+        body="<h1>The bridge</h1><p><a>Health</a><span>MAY 17, 2024</span><span>Updated: MAY 20, 2024</span></p>"
+    )
+    assert day(page.published) == ("2024-05-17", "headline")
+    assert day(page.modified) == ("2024-05-20", "headline:updated")
+
+
+def test_a_long_line_of_two_days_with_labels_is_read(read: Read) -> None:
+    line = "Updated 9:01 AM EST, Mon May 20, 2024 | Published 5:30 PM EST, Fri May 17, 2024"
+    assert len(line.split()) > MAX_WORDS
+    page = read(body=f"<h1>The bridge</h1><p>{line}</p>")
+    assert day(page.published) == ("2024-05-17", "headline")
+    assert day(page.modified) == ("2024-05-20", "headline:updated")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<figure><img src=a.jpg><figcaption>The bridge on 4 May 2019</figcaption></figure>",
+        "<figure><img src=a.jpg><figcaption><div><p>The bridge on 4 May 2019</p></div></figcaption></figure>",
+        "<p>The council will meet again on 3 December 2024 to discuss it.</p>",
+    ],
+    ids=["a caption", "an element in a caption", "a sentence"],
+)
+def test_the_day_of_a_picture_or_in_a_sentence_is_not_that_of_the_article(read: Read, body: str) -> None:
+    assert read(body=f"<h1>The bridge</h1>{body}").published is None
+
+
+def test_a_dated_line_may_end_like_a_sentence(read: Read) -> None:
+    line = "By Ada Example on Friday, May 17, 2024 at 5:30 p.m."
+    assert day(read(body=f"<h1>The bridge</h1><p>{line}</p>").published) == ("2024-05-17", "headline")
+
+
+TEXT = "<p>The council opened the new bridge, and many people came from the villages to see it.</p>" * 6
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Aktualisiert: 20.05.2024", "This page was last edited on 20 May 2024, at 12:30.", "Last updated: May 20, 2024"],
+)
+def test_the_change_at_the_end_of_a_page_is_used_if_it_states_no_other_day(read: Read, line: str) -> None:
+    body = "<h1>The bridge</h1>" + "<p>It is open to all.</p>" * 20 + f"{TEXT}<p>{line}</p>"
+    assert day(read(body=body).published) == ("2024-05-20", "text:updated")
+    assert read(body=f"{body}<p>Updated: 3 May 2023</p>").published is None
+    assert day(read(body=f"{body}<p>Published: 17 May 2024</p>").published) == ("2024-05-17", "text")

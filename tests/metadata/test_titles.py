@@ -186,3 +186,15 @@ def test_a_heading_loses_the_day_that_follows_in_it(read: Read) -> None:
 def test_of_two_first_headings_the_one_that_is_repeated_for_machines_is_the_headline(read: Read) -> None:
     head = '<title>News - Globe</title><meta property="og:title" content="How the bridge was built">'
     assert read(head, "<h1>News</h1><h1>How the bridge was built</h1>").title == "How the bridge was built"
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["Council votes<br>on the<br/>old bridge", "<div>Council votes</div><div>on the <b>old</b> bridge</div>"],
+)
+def test_words_on_separate_lines_of_a_heading_are_separate(read: Read, heading: str) -> None:
+    assert read(body=f"<h1>{heading}</h1>").title == "Council votes on the old bridge"
+
+
+def test_elements_on_one_line_do_not_separate_letters(read: Read) -> None:
+    assert read(body="<h1><span>C</span>ouncil vo<b>t</b>es</h1>").title == "Council votes"

@@ -48,9 +48,9 @@ LABEL: Final = re.compile(
 )
 """The same on a line before the names."""
 _GLUED_WORD: Final = re.compile(
-    r"(?<=[a-zß-ÿ])(?:Follow|Hace|Published|Publicado|Updated|Posted|Share|Contributor)\b.*$"
+    r"(?<=[a-zß-ÿ])(?:\s?(?:Follow|Hace|Publicado|Share)|Published|Updated|Posted|Contributor)\b.*$"
 )
-"""A button or a label that only the mark-up separates from the name before it."""
+"""A button or a label after the name, which at most a blank separates from it."""
 _GLUED_DAY: Final = re.compile(
     r"(?<=[a-z])\s*(?=(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.? \d{1,2},? \d{4})"
 )

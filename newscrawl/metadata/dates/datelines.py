@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
-from newscrawl.metadata.dates.labels import BARE, DATED, PUBLISHED, publication_part
+from newscrawl.metadata.dates.labels import BARE, DATED, PUBLISHED, UPDATED, change_part, is_sentence, publication_part
 from newscrawl.metadata.dates.parse_date import MAX_RAW, read_date
+from newscrawl.metadata.nearby import is_caption
 from newscrawl.page import Page
+from newscrawl.page.run import TextRun
 
 LINE_WORDS: Final = 15
 """The most words of a date line. A longer run is a sentence, which may be about any day unless it has a label."""
@@ -31,6 +33,30 @@ _DATELINE: Final = re.compile(
 )
 """The beginning of a text: "Lyon, 12 mai 2024 (AFP) – "."""
 
+CHANGE_CHARACTERS: Final = 40
+"""Characters at the beginning of a line in which its label says that it is about a change."""
+MAX_CHANGE_WORDS: Final = 25
+"""The most words of such a line."""
+
+
+def changes_in_text(page: Page, *, day_first: bool) -> Iterator[str]:
+    """Yields the line of the page that says when it was changed, if all such lines name one day. Linear in the page.
+
+    They stand at the end of the text or of the page: "Aktualisiert: 30.12.2016", "This page was last edited on ..."
+    """
+    changes: dict[date, str] = {}
+    for run in page.runs:
+        if run.words > MAX_CHANGE_WORDS:
+            continue
+        start = run.text[:MAX_RAW]
+        if DATED.search(start) is None or (part := change_part(start)) is None:
+            continue
+        day = _day(part, day_first) if UPDATED.search(start[:CHANGE_CHARACTERS]) else None
+        if day is not None:
+            changes.setdefault(day, part)
+    if len(changes) == 1:
+        yield from changes.values()
+
 
 def dates_in_text(page: Page, *, day_first: bool) -> Iterator[str]:
     """Yields lines that state the publication; without any, a line with the day that the lines with a date agree on;
@@ -46,13 +72,20 @@ def dates_in_text(page: Page, *, day_first: bool) -> Iterator[str]:
             continue
         if PUBLISHED.search(part):
             labelled.append(part)
-        elif (run.words <= LINE_WORDS and 2 * run.linked_words <= run.words) or _DATELINE.match(start):
+        elif _DATELINE.match(start) or _is_line(page, run):
             lines.append(start)
     yield from labelled[:MAX_LABELLED]
     if len(lines) > MAX_LINES:
         return
     days = [(day, line) for line in lines if (day := _day(line, day_first)) is not None]
     yield from _agreed(days) or _agreed([(day, line) for day, line in days if BARE.fullmatch(line)])
+
+
+def _is_line(page: Page, run: TextRun) -> bool:
+    """Returns whether a run is a date line: short, no caption, no sentence, and not mostly links."""
+    if run.words > LINE_WORDS or 2 * run.linked_words > run.words:
+        return False
+    return not is_sentence(run.text, run.words) and not is_caption(page, run)
 
 
 def _agreed(days: list[tuple[date, str]]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 DATED: Final = re.compile(
-    r"(?<!\d)(?:19|20|25|1[34])\d{2}(?!\d)|(?<![\d.])\d{2}\.\d{2}\.\d{2}(?![\d.])"
+    r"(?<!\d)(?:19|20|25|1[34])\d{2}(?!\d)|(?<!\d)(?<!\d\.)\d{2}\.\d{2}\.\d{2}(?![\d.])"
     r"|[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef]{4}|令和|(?:民國|民国)\s?\d|[〇零○一二三四五六七八九]{4}年"
 )
 """A year (also in the Thai and Persian calendars), or a day in digits with a year of two digits. This cheap search
@@ -21,16 +21,17 @@ the possessive repeats match what greedy ones would, in a fifth of the time."""
 
 PUBLISHED: Final = re.compile(
     r"\b(?:published|posted|released|created|erschienen am|erstellt am|veröffentlich|publiziert|geschrieben|"
-    r"eingestellt am|publié|paru le|mis en ligne|publicad|postado|pubblicat|gepubliceerd|geplaatst|opublikowan|"
+    r"eingestellt am|publié|paru le|mis en ligne|publicad|postado|pubblicat|gepubliceerd|geplaatst|opublikowan|dodano|"
     r"data publikacji|publicerad|publisert|publiceret|offentliggjort|udgivet|julkaistu|publikov|vydáno|zveřejněn|"
     r"zverejnen|megjelen|közzété|yayın|yayım|publicat|objavljen|dipublikasikan|diterbitkan|"
     r"đăng (?:lúc|ngày)|xuất bản)|"
     r"опубликован|опубліковано|публикуван|објављен|δημοσίευσ|δημοσιεύ|發布|发布|發表|发表|刊登|掲載|公開日|投稿日|등록|입력|"
-    r"게재|تاريخ النشر|نشر في|نُشر|تاریخ انتشار|פורסם|प्रकाशित|প্রকাশ|เผยแพร่",
+    r"게재|تاريخ النشر|نشر في|نُشر|تار[یي]خ انتشار|פורסם|प्रकाशित|প্রকাশ|เผยแพร่",
     re.IGNORECASE,
 )
 UPDATED: Final = re.compile(
-    r"\b(?:updated?\b|modified|revised|edited(?! by)|last changed|actualiz|actualis|aktualis|geändert|zuletzt|"
+    r"(?:\b|(?<=\d))(?:updated?\b|stand\s?:|stand\s(?:vom\s|am\s)?(?=\d{1,2}\.)|"
+    r"modified|revised|edited(?! by)|last changed|actualiz|actualis|aktualis|geändert|zuletzt|"
     r"bearbeitet(?! von)|modificad|mise? à jour|modifié|atualiz|aggiorna|modificat|bijgewerkt|gewijzigd|aktualiz|"
     r"zaktualiz|uppdaterad|ändrad|oppdatert|endret|opdateret|ændret|päivitetty|muokattu|frissít|módosít|güncelle|"
     r"ažurir|diperbarui|"
@@ -40,11 +41,21 @@ UPDATED: Final = re.compile(
     re.IGNORECASE,
 )
 OTHER: Final = re.compile(
+    r"^\W*(?:photo|foto|bild|abbildung|image|picture|figure|grafik)\s?:|"
     r"©|\(c\)\s|copyright|\bjoined\b|\bregist(?:ered|riert|rato|rado)\b|member since|mitglied seit|membre depuis|"
     r"miembro desde|membro (?:dal|desde)|lid sinds|regdatum|дата регистрации|注册|註冊",
     re.IGNORECASE,
 )
-"""A copyright, or since when somebody is a member of a forum."""
+"""A caption, a copyright, or since when somebody is a member of a forum."""
+
+SENTENCE_WORDS: Final = 8
+"""A line with more words and a full stop at its end is a sentence, which may be about any day."""
+_SENTENCE_END: Final = re.compile(r"(?<![ap]\.m)[.!?。؟।]$", re.IGNORECASE)
+
+
+def is_sentence(line: str, words: int) -> bool:
+    """Returns whether a line of so many words is a sentence without a label for a publication."""
+    return words > SENTENCE_WORDS and _SENTENCE_END.search(line) is not None and PUBLISHED.search(line) is None
 
 
 def publication_part(line: str) -> str | None:

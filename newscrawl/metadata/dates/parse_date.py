@@ -57,7 +57,7 @@ _KOREAN: Final = re.compile(r"(?P<year>\d{4})\.\s(?P<month>\d{1,2})\.\s(?P<day>\
 _WORD: Final = r"(?P<name>[^\W\d_]{3,12})"
 _DAY_FIRST: Final = re.compile(
     rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|º|ª|\.)?[\s\-/.,،]*(?:de\s|d['’]|of\s)?\s*{_WORD}"
-    r"(?:\s?/\s?[^\W\d_]{3,12})?\.?[\s\-/.,،]*(?:de\s|del\s)?\s*(?P<year>\d{4})(?!\d)"
+    r"(?:\s*/\s*[^\W\d_]{3,12})?\.?[\s\-/.,،]*(?:de\s|del\s)?\s*(?P<year>\d{4})(?!\d)"
 )
 _NAME_FIRST: Final = re.compile(
     rf"{_WORD}\.?\s*(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:[,،]\s*|\s+)"
@@ -73,7 +73,9 @@ _MONTH_ONLY: Final = re.compile(rf"{_WORD}\.?,?\s*(?:de\s)?(?P<year>(?:19|20)\d{
 _FIGURES: Final = re.compile(
     r"(?<!\d)(?P<one>\d{1,2})(?P<sep>[./\-]|\s\|\s)\s?(?P<two>\d{1,2})(?P=sep)\s?(?P<year>(?:19|20)\d{2})(?!\d)"
 )
-_TWO_DIGIT_YEAR: Final = re.compile(r"(?<![\d.])(?P<one>\d{2})(?P<sep>\.)(?P<two>\d{2})\.(?P<short>\d{2})(?!\d|\.\d)")
+_TWO_DIGIT_YEAR: Final = re.compile(
+    r"(?<!\d)(?<!\d\.)(?P<one>\d{2})(?P<sep>\.)(?P<two>\d{2})\.(?P<short>\d{2})(?!\d|\.\d)"
+)
 """The form of German, Swiss and Nordic sites. Day and month have two digits, or it may be a version or a section."""
 _YEAR_MONTH: Final = re.compile(r"^\s*(?P<year>\d{4})(?:-(?P<month>\d{2}))?\s*$")
 _PATTERNS: Final = (

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Any, Final
 
-from newscrawl.metadata.dates.datelines import dates_in_text
+from newscrawl.metadata.dates.datelines import changes_in_text, dates_in_text
 from newscrawl.metadata.dates.in_urls import days_in, holds_month, stamps_in
 from newscrawl.metadata.dates.parse_date import MAX_RAW, Written, read_date
 from newscrawl.metadata.dates.visible import (
@@ -207,6 +207,8 @@ def _published(structured: Structured, microdata: Microdata, nearby: Nearby, day
     yield from _weak(marked_changes(nearby))
     for raw in dates_in_text(page, day_first=day_first):
         yield Stated(raw, "text", weak=True)
+    for raw in changes_in_text(page, day_first=day_first):
+        yield Stated(raw, "text:updated", weak=True)
     for raw in stamps_in(page.url):
         yield Stated(raw, "url:number", weak=True)
 

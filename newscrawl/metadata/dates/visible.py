@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from newscrawl.metadata.dates.labels import BARE, DATED, OTHER, UPDATED, change_part, publication_part
+from newscrawl.metadata.dates.labels import BARE, DATED, OTHER, UPDATED, change_part, is_sentence, publication_part
 from newscrawl.metadata.nearby import Nearby, ShortLine
 from newscrawl.page.head import Marked
 from newscrawl.page.run import TextRun
@@ -49,7 +49,9 @@ def beside_headline(nearby: Nearby) -> Iterator[VisibleDate]:
             time = waiting.pop()
             if publication_part(labelled(line) if time.text and time.text in line.text else time.text) is not None:
                 yield VisibleDate(time.attributes.get("datetime") or time.text, "time")
-        if DATED.search(line.text) and (part := publication_part(labelled(line))):
+        if not DATED.search(line.text) or is_sentence(line.text, line.run.words):
+            continue
+        if part := publication_part(labelled(line)):
             yield VisibleDate(part, "headline")
 
 

@@ -38,6 +38,7 @@ BYLINES: list[tuple[str, list[str]]] = [
     ("Haber: Mehmet Yılmaz", ["Mehmet Yılmaz"]),
     ("كتب: أحمد سعيد", ["أحمد سعيد"]),
     ("Jane Doe, MS, RDN", ["Jane Doe"]),
+    ("Jane Doe Hace 2 horas", ["Jane Doe"]),
     ("Jane Doe MS, RDN", ["Jane Doe"]),
     ("Martin King, Jr.", ["Martin King Jr"]),
     ("Jane Doe (jane@example.com)", ["Jane Doe"]),

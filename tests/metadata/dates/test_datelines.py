@@ -66,18 +66,24 @@ def test_the_one_day_that_lines_agree_on_is_believed(body: str) -> None:
     [
         "<p>19 May 2010</p><p>2 April 2009</p>",
         "<p>Copyright © 19.12.2019 by the paper</p>",
-        "<p>Last updated: 19 May 2010</p>",
-        "<p>Zuletzt geändert am 19.5.2010</p>",
+        "<p>Last updated: 19 May 2010</p><p>Zuletzt geändert am 20.5.2010</p>",
         "<p>Registered: 19 May 2010</p>",
         "<p><a href=/old>The bridge of 19 May 2010</a></p>",
         "<p>In the night to 19 May 2010 the river rose by two metres and took the old bridge with it to the sea.</p>",
         "<p>1 November 2026</p>",
         "<p>May 2010</p>",
         "".join(f"<p>{day} May 2010</p>" for day in range(1, 29)) * 2,
+        "<p>It met on 19 May 2010 and spoke about the bridge again.</p>",
+        "<figure><figcaption>The bridge on 19 May 2010</figcaption></figure>",
     ],
 )
 def test_lines_that_disagree_or_mean_something_else_are_no_date(body: str) -> None:
     assert published(body) is None
+
+
+@pytest.mark.parametrize("line", ["Last updated: 19 May 2010", "Zuletzt geändert am 19.5.2010"])
+def test_the_only_change_is_the_last_resort_and_its_source_says_so(line: str) -> None:
+    assert published(f"<p>{line}</p>") == ("2010-05-19", "text:updated")
 
 
 @pytest.mark.parametrize("address", ["/news/29-10-2021", "/news/29.10.2021/bridge", "/29_10_2021.html"])
