@@ -186,6 +186,7 @@ def test_every_command_has_help_with_an_example(run: Run, command: str) -> None:
 def test_unknown_commands_and_options_are_bad_usage(run: Run) -> None:
     wrong = {
         "nosuch": "no such command 'nosuch'; `newscrawl --help` explains it",
+        "staus": "no such command 'staus'; is status meant? `newscrawl --help` explains it",
         "--nosuch": "no such option '--nosuch'; `newscrawl --help` explains it",
         "status --nosuch": "no such option '--nosuch'; `newscrawl status --help` explains it",
         "extract": "missing argument 'FILE|FOLDER|URL|-...'; `newscrawl extract --help` explains it",
