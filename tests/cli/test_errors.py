@@ -42,6 +42,12 @@ def one_line(done: subprocess.CompletedProcess[str]) -> str:
         ("scrapy crawl demo", {"NEWSCRAWL_CHAIN": "nonsense"}, 2, "unknown chain 'nonsense': choose one of"),
         ("scrapy crawl demo", {"NEWSCRAWL_CHAINS": '{"a": ["b"]}', "NEWSCRAWL_CHAIN": "a"}, 2, "'b' is no extractor"),
         ("scrapy crawl demo", {"NEWSCRAWL_MIN_WORDS": "-1"}, 2, "NEWSCRAWL_MIN_WORDS"),
+        (
+            "scrapy crawl demo",
+            {"NEWSCRAWL_LOG_FORMAT": "xml"},
+            2,
+            "NEWSCRAWL_LOG_FORMAT: 'xml' cannot be used: give text",
+        ),
         ("scrapy crawl demo", {"NEWSCRAWL_EXTRACT_WORKERS": "two"}, 2, "NEWSCRAWL_EXTRACT_WORKERS"),
         ("scrapy crawl demo", {"NEWSCRAWL_ALLOWED_ADDRESSES": "localhost"}, 2, "NEWSCRAWL_ALLOWED_ADDRESSES"),
         ("scrapy crawl demo", {"NEWSCRAWL_DATABASE_URL": "sqlite:////proc/none/news.db"}, 2, "database"),
