@@ -15,7 +15,7 @@ import click
 
 from newscrawl.cli.common.output import FULL
 from newscrawl.compiled import PARSER
-from newscrawl.errors import NewscrawlError, OutputError, UsageError, os_reason
+from newscrawl.errors import NewscrawlError, OutputError, UsageError, meant, os_reason
 from newscrawl.processes.termination import exit_code, raising_terminated
 from newscrawl.terminal import guard_terminals
 
@@ -104,6 +104,14 @@ class Commands(click.Group):
             write_json()  # before the settings are read, so that an error of theirs is JSON
         command: click.Command = importlib.import_module(f"newscrawl.cli.{cmd_name.replace('-', '_')}").command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in COMMANDS and name not in RENAMED and not name.startswith("-"):  # click does not know the names
+            raise UsageError(f"no such command {name!r}; {meant(name, COMMANDS)}`newscrawl --help` explains it")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(map(len, COMMANDS))  # the lines of all sections begin in the same column

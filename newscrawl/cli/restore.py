@@ -9,6 +9,7 @@ from newscrawl.cli.common.saying import say
 from newscrawl.storage import migrations
 from newscrawl.storage.backup.copies import restore
 from newscrawl.storage.engine.database import parse_url, shown
+from newscrawl.storage.feed.standing_searches import CONSUMER
 
 
 @copy_command("restore", "Restore the database from a copy.")
@@ -19,7 +20,7 @@ def command(url: str, file: Path) -> None:
     kill in the middle leaves the database empty. The consumers of the change feed start again from its beginning.
     Delete what they have stored, because new changes and articles may get numbers that were used before.
     """
-    consumers = restore(url, file)
+    consumers = [name for name in restore(url, file) if name != CONSUMER]  # standing searches find a story once
     revision = migrations.current_revision(url)
     old = "" if revision == migrations.head() else f", schema {revision}: run `newscrawl db upgrade`"
     say(f"{shown(parse_url(url))}: restored from {file}{old}")

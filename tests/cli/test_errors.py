@@ -42,6 +42,12 @@ def one_line(done: subprocess.CompletedProcess[str]) -> str:
         ("scrapy crawl demo", {"NEWSCRAWL_CHAIN": "nonsense"}, 2, "unknown chain 'nonsense': choose one of"),
         ("scrapy crawl demo", {"NEWSCRAWL_CHAINS": '{"a": ["b"]}', "NEWSCRAWL_CHAIN": "a"}, 2, "'b' is no extractor"),
         ("scrapy crawl demo", {"NEWSCRAWL_MIN_WORDS": "-1"}, 2, "NEWSCRAWL_MIN_WORDS"),
+        (
+            "scrapy crawl demo",
+            {"NEWSCRAWL_LOG_FORMAT": "xml"},
+            2,
+            "NEWSCRAWL_LOG_FORMAT: 'xml' cannot be used: give text",
+        ),
         ("scrapy crawl demo", {"NEWSCRAWL_EXTRACT_WORKERS": "two"}, 2, "NEWSCRAWL_EXTRACT_WORKERS"),
         ("scrapy crawl demo", {"NEWSCRAWL_ALLOWED_ADDRESSES": "localhost"}, 2, "NEWSCRAWL_ALLOWED_ADDRESSES"),
         ("scrapy crawl demo", {"NEWSCRAWL_DATABASE_URL": "sqlite:////proc/none/news.db"}, 2, "database"),
@@ -186,6 +192,7 @@ def test_every_command_has_help_with_an_example(run: Run, command: str) -> None:
 def test_unknown_commands_and_options_are_bad_usage(run: Run) -> None:
     wrong = {
         "nosuch": "no such command 'nosuch'; `newscrawl --help` explains it",
+        "staus": "no such command 'staus'; is status meant? `newscrawl --help` explains it",
         "--nosuch": "no such option '--nosuch'; `newscrawl --help` explains it",
         "status --nosuch": "no such option '--nosuch'; `newscrawl status --help` explains it",
         "extract": "missing argument 'FILE|FOLDER|URL|-...'; `newscrawl extract --help` explains it",

@@ -19,6 +19,7 @@ from scrapy.settings import BaseSettings, Settings
 from scrapy.utils.misc import load_object
 from twisted.python.failure import Failure as TwistedFailure
 
+from newscrawl.config.environment import errors_in_one_line
 from newscrawl.config.project import project_settings, safe_settings
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.address_guard import policy_of
@@ -106,7 +107,8 @@ def close_event_loop() -> None:
 def quiet_start(settings: BaseSettings) -> None:
     """Suppresses the lines about itself that Scrapy logs at the start of each crawl: versions, parts, settings. Errors
     are still logged, and with LOG_LEVEL=DEBUG all lines. Sets up the log as the settings say."""
-    set_up_log(settings)
+    with errors_in_one_line():  # Scrapy calls this before it would report an error of its own
+        set_up_log(settings)
     guard_terminals()
     if settings["LOG_LEVEL"] == "DEBUG":
         return
