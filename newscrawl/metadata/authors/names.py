@@ -81,8 +81,8 @@ _WORD_WITH_DIGIT: Final = re.compile(r"\b[^\W\d_]+\d")
 """Part of the name of a station or portal after a person's name: "Ana Souza, g1 Minas"."""
 HELPED: Final = re.compile(
     r"^(?:with\s+)?(?:(?:additional\s+)?(?:contributions?|reporting|contributing)\s+(?:from|by)|"
-    r"(?:photograph(?:y|s|ed)|edited|(?:medically\s+|fact[- ])?(?:reviewed|checked)|styled|illustrat(?:ed|ions?)|"
-    r"produced)\s+by)(?:\s*:\s*|\s+|$)",
+    r"(?:photograph(?:y|s|ed)|edited|(?:medically\s+|fact[- ])?(?:reviewed|checked)|tested|styled|"
+    r"illustrat(?:ed|ions?)|produced)\s+by)(?:\s*:\s*|\s+|$)",
     re.IGNORECASE,
 )
 """The words that introduce helpers, whose names are in the same or the next line."""

@@ -308,3 +308,12 @@ AUTHOR_VALUES: list[tuple[str, Any, tuple[str, ...]]] = [
 @pytest.mark.parametrize(("value", "names"), [v[1:] for v in AUTHOR_VALUES], ids=[v[0] for v in AUTHOR_VALUES])
 def test_the_forms_of_authors_in_json_ld_are_read(read: Read, value: Any, names: tuple[str, ...]) -> None:
     assert read(ld={"@type": "NewsArticle", "headline": "The bridge", "author": value}).authors == names
+
+
+@pytest.mark.parametrize(
+    "line", ["Tested by {}", "By Ada Example. Reviewed by {}", "By Ada Example|Edited by {}|May 3, 2024"]
+)
+def test_a_helper_named_in_a_part_of_a_line_is_no_author(read: Read, line: str) -> None:
+    links = [f'<a href="/authors/{name.lower()}">{name} Example</a>' for name in ("Ada", "Bob")]
+    body = f"<h1>The bridge</h1><p>{line.format('Bob Example')}</p><div class=authors>{links[0]} {links[1]}</div>"
+    assert read(body=body).authors == ("Ada Example",)
