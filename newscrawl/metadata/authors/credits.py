@@ -58,12 +58,14 @@ _DAY: Final = re.compile(
     r"\d{1,2}/\d{1,2}/\d{2,4})\)?(?:,?\s*(?:(?:at|à|um|alle)\s)?\d{1,2}[:.h]\d{2}(?:\s?[ap]\.?m\.?)?(?:\sUhr)?)?"
 )
 _OF_DAYS: Final = re.compile(
+    r"\d{1,3}(?:\s|-)?min(?:ut[aeno]{1,2}s?|uutti?a?)?\b\.?(?:\s(?:read|reading|to read|lesezeit|de lecture|de lectura|"
+    r"de leitura|di lettura|leestijd|lästid))?|\b(?:lesezeit|lesedauer|reading time|temps de lecture|leestijd)\b|"
     rf"(?:{PUBLISHED.pattern}|{UPDATED.pattern})\w*|\b(?:am|le|el|il|on|om|um|at|uhr|à|às|alle|ore|alla|zuletzt|last|"
     r"ultim[oa]|última|dernière|laatst|fecha|data|date|datum|v|w|utc|gmt|bst|ces?t|mesz?|e[sd]?t|"
     rf"{'|'.join(sorted(WEEKDAYS, key=len, reverse=True))})\b",
     re.IGNORECASE,
 )
-"""Labels, weekdays, zones and small words of a line of days."""
+"""Labels, weekdays, zones, reading times and small words of a line of days."""
 _BESIDE_DAYS: Final = " ,|·•/–—-:.()\u00a0"
 _SEPARATOR: Final = re.compile(r"[|·•●]|\s[–—-]\s")
 _AROUND: Final = " ,|·•/–—-"

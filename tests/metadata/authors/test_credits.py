@@ -33,6 +33,7 @@ CREDITS = [
         "Ada Example",
     ),
     ("beside a zone", f"{HEADLINE}<p>Ada Example, Reporter</p><p>Mon 9 Sep 2024 07.30 BST</p>{TEXT}", "Ada Example"),
+    ("beside a reading time", f"{HEADLINE}<p>Ada Example</p><p>23.07.2025 · 6 min read</p>{TEXT}", "Ada Example"),
     ("an envoy", f"{HEADLINE}<p>dal nostro inviato Ada Example</p><p>12 maggio 2024</p>{TEXT}", "Ada Example"),
     ("in Arabic", f"{HEADLINE}<p>بقلم أحمد سعيد</p><p>الأحد 12 مايو 2024</p>{TEXT}", "أحمد سعيد"),
     ("below the text", f"{HEADLINE}{TEXT * 20}<h3>Written by Ada Example</h3>", "Ada Example"),
