@@ -23,6 +23,8 @@ OTHER_TYPES: Final = frozenset(
 )
 PAGE_TYPES: Final = frozenset("WebPage ItemPage CollectionPage AboutPage FAQPage QAPage MedicalWebPage".split())
 """schema.org types, best first: articles, things that are published like articles, the page around them."""
+MEDIA_TYPES: Final = ("VideoObject", "AudioObject")
+"""Types of files and players."""
 
 _RANKS: Final = {
     name: rank for rank, names in enumerate((NEWS_TYPES, ARTICLE_TYPES, OTHER_TYPES, PAGE_TYPES)) for name in names
@@ -31,6 +33,8 @@ _OTHER_RANK: Final = 2
 _PAGE_RANK: Final = 3
 MIN_SHARED: Final = 0.25
 """The least share of the shorter title's sequences of letters that two titles of one article have in common."""
+MIN_SHARED_OTHER: Final = 0.6
+"""The same for an object that is no article, such as an event that the article is about."""
 SEQUENCE: Final = 3
 """The length of such a sequence. It fits scripts without blanks too."""
 _INNER: Final = ("mainEntity", "mainEntityOfPage", "hasPart", "@graph", "itemReviewed")
@@ -41,11 +45,13 @@ _EMPTY: Final[Mapping[str, Any]] = {}
 
 @dataclass(frozen=True)
 class Structured:
-    """The JSON-LD of a page: the object of the article, the object of the page, and all objects by their @id."""
+    """The JSON-LD of a page: the object of the article, the object of the page, all objects by their @id, and the
+    videos and sounds among the objects."""
 
     article: Mapping[str, Any] = field(default_factory=dict)
     page: Mapping[str, Any] = field(default_factory=dict)
     by_id: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    media: tuple[Mapping[str, Any], ...] = ()
 
     def get(self, *names: str) -> Any:
         """Returns the article's first of these properties that is not empty. References are not followed."""
@@ -60,9 +66,12 @@ class Structured:
         return value
 
     def resolved(self, name: str) -> list[Any]:
-        """Returns the members of a property of the article, with references followed."""
+        """Returns the members of a property of the article and the objects of lists in it, with references followed."""
         value = self.article.get(name)
-        return [self.resolve(v) for v in (value[:100] if isinstance(value, list) else [value]) if v]
+        values = value[:100] if isinstance(value, list) else [value]
+        inner = [thing for v in values if isinstance(v, list) for thing in v[:100] if isinstance(thing, Mapping)]
+        flat = [*(v for v in values if not isinstance(v, list)), *inner]
+        return [self.resolve(v) for v in flat[:100] if v]
 
 
 def read_structured(objects: tuple[dict[str, Any], ...], url: str | None, title: str | None) -> Structured:
@@ -74,6 +83,7 @@ def read_structured(objects: tuple[dict[str, Any], ...], url: str | None, title:
     articles: list[tuple[float, int, Mapping[str, Any]]] = []
     pages: list[Mapping[str, Any]] = []
     by_id: dict[str, Mapping[str, Any]] = {}
+    media: list[Mapping[str, Any]] = []
     for order, thing in enumerate(_walk(objects)):
         rank = type_rank(thing)
         identifier = thing.get("@id")
@@ -81,12 +91,14 @@ def read_structured(objects: tuple[dict[str, Any], ...], url: str | None, title:
             by_id[identifier] = thing
         if rank is None:
             continue
+        if thing.get("@type") in MEDIA_TYPES:
+            media.append(thing)
         if rank == _PAGE_RANK:
             pages.append(thing)
         elif not _is_of_another(thing, rank, url, title):
             articles.append((rank - _bonus(thing, url, title), order, thing))
     article = min(articles, key=lambda entry: entry[:2], default=(0, 0, _EMPTY))[2]
-    return Structured(article, pages[0] if pages else _EMPTY, by_id)
+    return Structured(article, pages[0] if pages else _EMPTY, by_id, tuple(media))
 
 
 def _is_of_another(thing: Mapping[str, Any], rank: int, url: str | None, title: str | None) -> bool:
@@ -95,7 +107,8 @@ def _is_of_another(thing: Mapping[str, Any], rank: int, url: str | None, title: 
     Titles differ if they share few sequences of letters. Titles for search engines share more with the headline.
     """
     own, other = (_sequences(caseless_nfkc_cached(text or "")) for text in (title, _headline(thing)))
-    if not own or not other or len(own & other) >= MIN_SHARED * min(len(own), len(other)):
+    needed = MIN_SHARED_OTHER if rank >= _OTHER_RANK else MIN_SHARED
+    if not own or not other or len(own & other) >= needed * min(len(own), len(other)):
         return False
     if rank >= _OTHER_RANK:
         return True

@@ -74,7 +74,8 @@ def clean_all(values: object, limit: int = MAX_NAME) -> list[str]:
 
 
 def texts(value: object) -> Iterator[str]:
-    """Yields the strings in a JSON-LD value: itself, the members of a list, the name or @value of an object."""
+    """Yields the strings in a JSON-LD value: itself, the members of a list or ItemList, the name or @value of an
+    object, or the given name and the family name of a person."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
@@ -82,11 +83,22 @@ def texts(value: object) -> Iterator[str]:
             if not isinstance(member, list):
                 yield from texts(member)
     elif isinstance(value, Mapping):
-        yield from texts(_named(value))
+        if (named := _named(value)) is not None:
+            yield named
+        elif isinstance(members := value.get("itemListElement"), list):
+            for member in members[:MAX_VALUES]:
+                item = member.get("item", member) if isinstance(member, Mapping) else member
+                named = _named(item) if isinstance(item, Mapping) else item
+                yield from texts(named)
 
 
 def _named(value: Mapping[str, Any]) -> str | None:
     name = value.get("name", value.get("@value"))
     if isinstance(name, list):
         name = name[0] if name else None
+    if isinstance(name, Mapping):  # a name with its language
+        name = name.get("@value")
+    if name is None:
+        parts = [part for key in ("givenName", "familyName") if isinstance(part := value.get(key), str) and part]
+        name = " ".join(parts) if len(parts) > 1 else None
     return name if isinstance(name, str) else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from newscrawl.metadata.dates.labels import DATED
@@ -12,15 +11,31 @@ from newscrawl.metadata.dates.parse_date import read_date
 from newscrawl.metadata.microdata import Microdata
 from newscrawl.metadata.structured import Structured
 from newscrawl.metadata.text import MAX_TITLE, caseless_nfkc_cached, clean, clean_all
-from newscrawl.metadata.title_parts import MAX_SITE_WORDS, MIN_PART, PARTS, last_separator, without_site
+from newscrawl.metadata.title_parts import (
+    KICKER_WORDS,
+    MAX_SITE_WORDS,
+    MIN_PART,
+    PARTS,
+    SEPARATOR,
+    TitleCandidate,
+    heading_text,
+    last_separator,
+    without_kicker,
+    without_site,
+)
 from newscrawl.page import Page
-from newscrawl.page.head import Marked
 from newscrawl.page.run import HEADING
 
 _ARCHIVES: Final = frozenset({"blogarchive", "blogarchiv"})
 """The word that old templates put between the blog's name and the headline."""
 _HALF: Final = 0.5
 _MAX_HEADINGS: Final = 40
+MAX_LINE_WORDS: Final = 40
+"""The most words of a line that may be the headline."""
+MIN_LINE_WORDS: Final = 3
+"""The least words of such a line. A shorter one may be the site's name."""
+_BARS: Final = "-–—|｜ㅣ_·<»"
+"""What separates a headline from the site's name, also without blanks."""
 _CONTAINED: Final = 0.5
 """The weight of a source that contains the candidate in a longer text, relative to one that is equal to it."""
 
@@ -34,22 +49,12 @@ _SENTENCE: Final = 5
 """The only heading of its rank with at least this many words is the headline, even if the metadata differs."""
 
 _GRAM: Final = 3
-_KICKER_WORDS: Final = 3
-_OWN_BEGINNING: Final = re.compile(r"^(?!(?:blog|news|video)s?:$).*[^\s:]:$", re.IGNORECASE)
-"""A kicker with a colon is the beginning of the headline ("Analysis: ..."), unless it names the kind of page."""
 _LABEL: Final = re.compile(
     r"(?:(?<!\s)\s++)?+(?:\|\s*+(?:opinion|editorial|commentary|column|letters?|analysis|video|photos?)|"
     r"[\[(](?:watch|video|photos?|listen|pictures|updated?)[\])])$",
     re.IGNORECASE,
 )
 """Suffixes of a headline that name the kind of article."""
-_KICKER_NAMES: Final = re.compile(
-    r"kicker|(?:top|over|roof)-?line|eyebrow|dachzeile|spitzmarke|(?:super|top|over)-?title|pre-?(?:title|headline)|"
-    r"sur-?titre|ante-?titulo|volanta|occhiello"
-)
-"""Classes of a kicker in a heading, in the words of newsrooms."""
-_KICKER_ELEMENTS: Final = 4
-"""Elements at the beginning of a heading that are searched for one with such a class."""
 _HEADINGS: Final = frozenset({"h1", "h1 further"})
 
 WEIGHTS: Final = {
@@ -67,13 +72,6 @@ WEIGHTS: Final = {
 _META: Final = ("parsely-title", "sailthru.title", "dc.title", "dcterms.title", "citation_title", "headline", "hdl")
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    source: str
-    text: str
-    folded: str
-
-
 def title_of(page: Page, structured: Structured, microdata: Microdata, site: frozenset[str]) -> str | None:
     """Returns the visible heading that another title confirms, else the candidate with most agreement among the titles.
 
@@ -86,9 +84,11 @@ def title_of(page: Page, structured: Structured, microdata: Microdata, site: fro
     others = [c for c in candidates if c.source not in _HEADINGS]
     heading = next((c for c in _repeated_first(headings, others) if _is_confirmed(c, others)), None)
     if heading:
-        return _without_additions(_without_kicker(heading, others), others).text
+        return _without_additions(without_kicker(heading, others), others).text
     if shown := _shown_lower(page, others):
         return shown
+    if not headings and (line := _shown_line(page, others)):
+        return line
     if len(headings) == 1 and len(headings[0].text.split()) >= _SENTENCE and len({c.folded for c in others}) > 1:
         return headings[0].text
     best = max(candidates, key=lambda candidate: _agreement(candidate, candidates), default=None)
@@ -140,13 +140,13 @@ def _lower_headings(page: Page) -> frozenset[str]:
     return frozenset(caseless_nfkc_cached(run.text) for run in runs[:_MAX_HEADINGS])
 
 
-def _repeated_first(headings: list[_Candidate], others: list[_Candidate]) -> list[_Candidate]:
+def _repeated_first(headings: list[TitleCandidate], others: list[TitleCandidate]) -> list[TitleCandidate]:
     """Returns the headings with those first that equal a title for machines, because an h1 may name the section."""
     repeated = {c.folded for c in others if c.source != "title"}
     return sorted(headings, key=lambda heading: heading.folded not in repeated)
 
 
-def _shown_lower(page: Page, others: list[_Candidate]) -> str | None:
+def _shown_lower(page: Page, others: list[TitleCandidate]) -> str | None:
     """Returns the title for machines, with or without its last part, if a lower heading of the page shows it."""
     below = _lower_headings(page) if others else frozenset()
     for other in others:
@@ -157,28 +157,46 @@ def _shown_lower(page: Page, others: list[_Candidate]) -> str | None:
     return None
 
 
-def _without_additions(heading: _Candidate, others: list[_Candidate]) -> _Candidate:
+def _shown_line(page: Page, others: list[TitleCandidate]) -> str | None:
+    """Returns the line of a page without headings with which a title for machines begins, if the title continues with a
+    separator: the site's name and its section follow."""
+    texts = [other.text for other in others]
+    for run in page.runs:
+        if not MIN_LINE_WORDS <= run.words <= MAX_LINE_WORDS:
+            continue
+        text = clean(run.text) or ""
+        for title in texts:
+            added = title[len(text) :].lstrip()
+            if added and 2 * len(text) > len(title) and title.startswith(text) and added[0] in _BARS:
+                return text
+    return None
+
+
+def _without_additions(heading: TitleCandidate, others: list[TitleCandidate]) -> TitleCandidate:
     """Returns the title for machines if the heading adds a day and the place of publication to it."""
     for other in others:
-        if heading.folded.startswith(other.folded) and len(other.text.split()) > _KICKER_WORDS:
+        if heading.folded.startswith(other.folded) and len(other.text.split()) > KICKER_WORDS:
             rest = heading.text[len(other.text) :]
             if DATED.search(rest) and read_date(rest) is not None:
                 return other
     return heading
 
 
-def _whole(candidates: list[_Candidate]) -> list[_Candidate]:
+def _whole(candidates: list[TitleCandidate]) -> list[TitleCandidate]:
     """Returns the candidates without those that end in an ellipsis where another one continues."""
     return [
         c for c in candidates if not (c.text.endswith(("...", "…")) and any(_goes_on(other, c) for other in candidates))
     ]
 
 
-def _goes_on(longer: _Candidate, shorter: _Candidate) -> bool:
-    return len(longer.folded) > len(shorter.folded) and longer.folded.startswith(shorter.folded)
+def _goes_on(longer: TitleCandidate, shorter: TitleCandidate) -> bool:
+    """Returns whether a title continues after the ellipsis of another. One that only adds a site's name does not."""
+    is_longer = len(longer.folded) > len(shorter.folded) and longer.folded.startswith(shorter.folded)
+    added = longer.text[len(shorter.text) :] if longer.text.startswith(shorter.text) else ""
+    return is_longer and SEPARATOR.match(added) is None
 
 
-def _is_confirmed(heading: _Candidate, others: list[_Candidate]) -> bool:
+def _is_confirmed(heading: TitleCandidate, others: list[TitleCandidate]) -> bool:
     """Returns whether another title has similar words, and none has the heading as its last part."""
     if len(heading.text.split()) <= MAX_SITE_WORDS and any(_is_tail(heading, other) for other in others):
         return False
@@ -187,7 +205,7 @@ def _is_confirmed(heading: _Candidate, others: list[_Candidate]) -> bool:
     return not others or any(len(grams & _grams(c.folded)) >= needed for c in others)
 
 
-def _is_tail(heading: _Candidate, other: _Candidate) -> bool:
+def _is_tail(heading: TitleCandidate, other: TitleCandidate) -> bool:
     separator = last_separator(other.text)
     return separator is not None and caseless_nfkc_cached(other.text[separator.end() :]) == heading.folded
 
@@ -196,19 +214,7 @@ def _grams(folded: str) -> set[str]:
     return {folded[i : i + _GRAM] for i in range(max(1, len(folded) - _GRAM + 1))}
 
 
-def _without_kicker(heading: _Candidate, others: list[_Candidate]) -> _Candidate:
-    """Returns the title for machines if the heading only adds a few words before it ("Opinion ...", "Sports | ...")."""
-    for other in others:
-        if heading.folded.endswith(other.folded):
-            extra = len(heading.text.split()) - len(other.text.split())
-            if extra > 0 and _OWN_BEGINNING.search(" ".join(heading.text.split()[:extra])):
-                continue
-            if 0 < extra <= _KICKER_WORDS and len(other.folded) * 2 > len(heading.folded):
-                return other
-    return heading
-
-
-def _agreement(candidate: _Candidate, candidates: list[_Candidate]) -> float:
+def _agreement(candidate: TitleCandidate, candidates: list[TitleCandidate]) -> float:
     score = 0.0
     for other in candidates:
         if other.folded == candidate.folded:
@@ -220,7 +226,7 @@ def _agreement(candidate: _Candidate, candidates: list[_Candidate]) -> float:
 
 def _candidates(
     page: Page, structured: Structured, microdata: Microdata, site: frozenset[str], blog: frozenset[str]
-) -> Iterator[_Candidate]:
+) -> Iterator[TitleCandidate]:
     names = site | blog | _ARCHIVES if blog else site
     for source, raw in _stated(page, structured, microdata):
         text = without_site(raw, names)
@@ -230,14 +236,14 @@ def _candidates(
         text = _LABEL.sub("", text) or text
         folded = caseless_nfkc_cached(text)
         if folded and folded not in names:
-            yield _Candidate(source, text, folded)
+            yield TitleCandidate(source, text, folded)
 
 
 def _stated(page: Page, structured: Structured, microdata: Microdata) -> Iterator[tuple[str, str]]:
     head = page.head
     headline = next(iter(clean_all(structured.get("headline", "name"), MAX_TITLE)), None)
     machine_titles = frozenset(filter(None, (headline, clean(head.first("og:title")))))
-    heading = [text for m in page.hints.marked if m.tag == "h1" and (text := _heading(page, m, machine_titles))]
+    heading = [text for m in page.hints.marked if m.tag == "h1" and (text := heading_text(page, m, machine_titles))]
     stated = [
         ("json-ld", headline),
         ("h1", heading[0] if heading else None),
@@ -249,20 +255,3 @@ def _stated(page: Page, structured: Structured, microdata: Microdata) -> Iterato
         *(("h1 further", text) for text in heading[1:4]),
     ]
     yield from ((source, text) for source, text in stated if text)
-
-
-def _heading(page: Page, heading: Marked, machine_titles: frozenset[str]) -> str | None:
-    """Returns the text of a heading, without an element at its beginning that has a class for kickers. It stays if a
-    title for machines begins with it: then it is part of the headline."""
-    text = clean(heading.text)
-    elements, first = page.elements, heading.element + 1
-    last = elements.end_of(heading.element, first + _KICKER_ELEMENTS)
-    for element in range(first, last) if text else ():
-        if _KICKER_NAMES.search(elements.attributes[element].get("class", "").lower()):
-            kicker = clean(page.text_of(element)) or ""
-            rest = (text or "").removeprefix(kicker).lstrip(" :|·–-")
-            folded = caseless_nfkc_cached(kicker)
-            if rest == text or not rest or any(caseless_nfkc_cached(t).startswith(folded) for t in machine_titles):
-                return text
-            return rest
-    return text

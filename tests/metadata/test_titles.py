@@ -198,3 +198,40 @@ def test_words_on_separate_lines_of_a_heading_are_separate(read: Read, heading: 
 
 def test_elements_on_one_line_do_not_separate_letters(read: Read) -> None:
     assert read(body="<h1><span>C</span>ouncil vo<b>t</b>es</h1>").title == "Council votes"
+
+
+def test_a_title_that_only_adds_a_site_does_not_continue_after_an_ellipsis(read: Read) -> None:
+    title = "Council votes on the old bridge and then nobody knew…"
+    assert read(f"<title>{title} – 7 Days</title>", f"<h1>{title}</h1>").title == title
+
+
+@pytest.mark.parametrize(
+    ("heading", "other"),
+    [
+        ("The Old Bridge Is Rebuilt", "Old Bridge Is Rebuilt"),
+        ("Die alte Brücke wird gebaut", "alte Brücke wird gebaut"),
+    ],
+)
+def test_an_article_at_the_beginning_of_a_heading_is_no_kicker(read: Read, heading: str, other: str) -> None:
+    assert read(f"<title>{other}</title>", f"<h1>{heading}</h1>").title == heading
+
+
+def test_words_with_which_another_title_begins_are_no_kicker(read: Read) -> None:
+    head = '<meta property="og:title" content="2025 guide to the bridge and its roof">'
+    page = read(head, "<h1>2025 guide to the bridge</h1>", ld={"@type": "Article", "headline": "Guide to the bridge"})
+    assert page.title == "2025 guide to the bridge"
+
+
+def test_the_beginning_of_a_headline_that_is_a_part_of_the_sites_name_stays(read: Read) -> None:
+    title = "Hafen kaufen – die Stadt prüft ein Angebot"
+    head = f'<title>{title} | Hafenkaufen24</title><meta property="og:site_name" content="Hafenkaufen24">'
+    assert read(head, f"<h1>{title}</h1>").title == title
+
+
+@pytest.mark.parametrize("added", ["-정치ㅣ항구일보", "_항구", " | 항구일보"])
+def test_without_headings_the_line_with_which_the_title_begins_is_the_headline(read: Read, added: str) -> None:
+    line = "시의회 옛 시장 개보수 계획 통과"
+    page = read(
+        f'<meta property="og:title" content="{line}{added}">', f"<div>뉴스</div><div>{line}</div><p>시의회는</p>"
+    )
+    assert page.title == line

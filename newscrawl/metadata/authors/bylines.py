@@ -30,6 +30,8 @@ _DATED_LINES: Final = 3
 _JOINTS: Final = frozenset(
     {",", ";", "|", "•", "·", "/", "and", "&", ", and", "und", "et", "y", "e", "en", "och", "og"}
 )
+_PARTS: Final = re.compile(r"\.\s+|\s?[|·•]\s?")
+"""What separates the author in a line from others: "By Ada Example. Reviewed by Bob Example"."""
 _MIN_NAME_WORDS: Final = 2
 _MAX_LINK_WORDS: Final = 5
 
@@ -88,12 +90,14 @@ def _labelled(nearby: Nearby) -> Iterator[str]:
 
 
 def helper_names(nearby: Nearby) -> Iterator[str]:
-    """Yields the names that a line near the headline credits with something else: pictures, editing, contributions."""
+    """Yields the names that a line near the headline, or a part of it, credits with something else: pictures, editing,
+    contributions."""
     texts = nearby.texts
     for number, text in enumerate(texts):
-        if helped := HELPED.match(text):
-            rest = text[helped.end() :]
-            yield from names_in(rest or " ".join(texts[number + 1 : number + 2]))
+        for part in _PARTS.split(text):
+            if helped := HELPED.match(part):
+                rest = part[helped.end() :]
+                yield from names_in(rest or " ".join(texts[number + 1 : number + 2]))
 
 
 def is_author_link(link: Link) -> bool:

@@ -8,7 +8,8 @@ from typing import Final
 
 from newscrawl.metadata.authors.jobs import JOB_BEFORE, says_job
 from newscrawl.metadata.authors.names import LABEL, looks_like_person, names_in
-from newscrawl.metadata.dates.labels import DATED
+from newscrawl.metadata.dates.labels import DATED, PUBLISHED, UPDATED
+from newscrawl.metadata.dates.months import WEEKDAYS
 from newscrawl.metadata.nearby import MAX_LINE, Nearby, ShortLine
 from newscrawl.metadata.text import caseless_nfkc_cached
 from newscrawl.page.run import HEADING
@@ -39,7 +40,8 @@ _CREDIT: Final = re.compile(
     r"^\W{0,3}(?:(?:this )?(?:post|article|story|text)(?: was)? )?"
     r"(?:(?:written|authored|contributed|submitted|reported|posted|article|story) by|contributors?:|"
     r"(?:geschrieben|verfasst) von|"
-    r"text(?: und (?:interview|fotos?))?:|texte\s?:|texto:|autor(?:in|en|es|a)?(?:/autor)?\b\s?:?|auteur(?:e|s)?\s?:|"
+    r"text(?: und (?:interview|fotos?))?:|texte\s?:|texto:|autor(?:in|en|es|a|ka)?(?:/autor)?\b\s?:?|"
+    r"auteur(?:e|s)?\s?:|"
     r"author(?:s|\(s\))?\s?(?::|$)|escrito por|écrit par|autore:|scritto da|автор\s?:|作者\s?[:：]|기자\s?[:：]|"
     r"بقلم\s?:?)\s*:?\s*",
     re.IGNORECASE,
@@ -55,6 +57,16 @@ _DAY: Final = re.compile(
     r"\d{1,2}\.?\s?(?:de\s)?[^\W\d_]{3,12}\.?,?\s(?:de\s)?\d{4}|\d{1,2}\.\s?\d{1,2}\.\s?\d{2,4}|\d{4}[-/.]\d{2}[-/.]\d{2}|"
     r"\d{1,2}/\d{1,2}/\d{2,4})\)?(?:,?\s*(?:(?:at|à|um|alle)\s)?\d{1,2}[:.h]\d{2}(?:\s?[ap]\.?m\.?)?(?:\sUhr)?)?"
 )
+_OF_DAYS: Final = re.compile(
+    r"\d{1,3}(?:\s|-)?min(?:ut[aeno]{1,2}s?|uutti?a?)?\b\.?(?:\s(?:read|reading|to read|lesezeit|de lecture|de lectura|"
+    r"de leitura|di lettura|leestijd|lästid))?|\b(?:lesezeit|lesedauer|reading time|temps de lecture|leestijd)\b|"
+    rf"(?:{PUBLISHED.pattern}|{UPDATED.pattern})\w*|\b(?:am|le|el|il|on|om|um|at|uhr|à|às|alle|ore|alla|zuletzt|last|"
+    r"ultim[oa]|última|dernière|laatst|fecha|data|date|datum|v|w|utc|gmt|bst|ces?t|mesz?|e[sd]?t|"
+    rf"{'|'.join(sorted(WEEKDAYS, key=len, reverse=True))})\b",
+    re.IGNORECASE,
+)
+"""Labels, weekdays, zones, reading times and small words of a line of days."""
+_BESIDE_DAYS: Final = " ,|·•/–—-:.()\u00a0"
 _SEPARATOR: Final = re.compile(r"[|·•●]|\s[–—-]\s")
 _AROUND: Final = " ,|·•/–—-"
 
@@ -104,7 +116,8 @@ def _may_be_login(name: str) -> bool:
 
 
 def _beside_day(line: ShortLine, lines: list[ShortLine]) -> str | None:
-    """Returns the name in a line that has a day, too, or that is next to a line that is only a day."""
+    """Returns the name in a line that has a day, too, or that is next to a line that is only a day; several if each has
+    a job."""
     if line.run.flags & HEADING:
         return None
     text = _DAY.sub("|", line.text)
@@ -112,12 +125,15 @@ def _beside_day(line: ShortLine, lines: list[ShortLine]) -> str | None:
         return None
     pieces = [piece.strip(_AROUND) for piece in _SEPARATOR.split(text)]
     named = [piece for piece in pieces if _names_person(piece)]
-    return named[0] if len(named) == 1 else None
+    if len(named) > 1 and not all(says_job(piece[len(names_in(piece)[0]) :]) for piece in named):
+        return None
+    return ", ".join(named) or None
 
 
 def _names_person(piece: str) -> bool:
     """Returns whether a piece of a line is a person's name, alone or with a job or an agency behind it. In scripts
     without capitals one word is too little."""
+    piece = JOB_BEFORE.sub("", piece)
     names = names_in(piece)
     if not names or not all(looks_like_person(name) and len(name.split()) <= _PERSON_WORDS for name in names):
         return False
@@ -132,7 +148,11 @@ def _next_to(line: ShortLine, lines: list[ShortLine]) -> list[ShortLine]:
 
 
 def _is_day(line: ShortLine) -> bool:
-    return _DAY.fullmatch(line.text.strip(_AROUND)) is not None
+    """Returns whether a line is a day, or days with labels such as "Updated"."""
+    text = line.text.strip(_AROUND)
+    if _DAY.fullmatch(text):
+        return True
+    return _DAY.search(text) is not None and not _OF_DAYS.sub("", _DAY.sub("", text)).strip(_BESIDE_DAYS)
 
 
 def _signed(nearby: Nearby) -> Iterator[str]:

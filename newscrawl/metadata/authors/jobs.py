@@ -7,10 +7,14 @@ from typing import Final
 
 ROLE: Final = re.compile(
     r"\b(?:editors?|reporters?|correspondents?|writers?|contributors?|columnists?|journalists?|producers?|staff|"
-    r"directors?|chief|head|fellow|professor|lecturer|analyst|critic|photographers?|author|reviewer|managers?|founder|"
-    r"president|publisher|ceo|cto|cfo|coo|vp|dietitian|consultant|representative|expert|redakteur(?:in)?|"
-    r"korrespondent(?:in)?|volont[äa]r(?:in)?|redactora?|corresponsal|periodista|journaliste|correspondante?|"
-    r"envoyée? spéciale?|journalistin|autor(?:in)?|referent(?:in)?|\w{2,30}(?:leiter|sprecher)(?:in)?|"
+    r"directors?|chief|head|educators?|fellow|professor|lecturer|analyst|critic|photographers?|author|reviewer|managers?|founder|"
+    r"president|publisher|ceo|cto|cfo|coo|vp|dietitian|consultant|representative|expert|\w{0,20}redakteur(?:in)?|"
+    r"\w{0,20}korrespondent(?:in)?|volont[äa]r(?:in)?|redactora?|corresponsal|periodista|journaliste|correspondante?|"
+    r"envoyée? spéciale?|enviad[oa] especial|reporter[oa]|columnista|correspondente|colunista|redator(?:a)?|"
+    r"corrispondente|redattor[ei]|redattrice|verslaggever|verslaggeefster|redacteur|korespondent(?:ka)?|"
+    r"dziennikar(?:z|ka)|redaktor(?:ka)?|zpravodaj(?:ka)?|novinář(?:ka)?|muhabiri?|editörü?|yazarı|"
+    r"корреспондент(?:ка)?|обозреватель|журналист(?:ка)?|редактор(?:ка)?|спецкор|кореспондент(?:ка)?|журналіст(?:ка)?|"
+    r"δημοσιογράφος|συντάκτ(?:ης|ρια)|ανταποκρίτ(?:ής|ρια)|مراسل(?:ة)?|محرر(?:ة)?|صحف(?:ي|ية)|journalistin|autor(?:in)?|referent(?:in)?|\w{2,30}(?:leiter|sprecher)(?:in)?|"
     r"geschäftsführer(?:in)?|vorsitzende[rn]?|giornalista|inviat[oa]|jornalista|rep[óo]rter|associated press|"
     r"ap|afp|reuters|dpa|cnn|bloomberg|news|digital|media|service|team|today|magazine|times|post|tribune|report|network|university|institute)\b",
     re.IGNORECASE,
@@ -24,15 +28,17 @@ PRESS: Final = re.compile(
 )
 """Words of the names of newspapers, stations and firms, which look like a person's otherwise."""
 JOB_BEFORE: Final = re.compile(
-    r"^(?:unser(?:em|er)?|our|onze|notre|nuestr[oa]|nostr[oa])\s+(?:\w{1,20}\s+){0,2}?"
-    r"(?:redakteur(?:in)?|korrespondent(?:in)?|reporter(?:in)?|mitarbeiter(?:in)?|correspondent|"
+    r"^(?:dal(?:la)?\s+)?(?:unser(?:em|er)?|our|onze|notre|nuestr[oa]|nostr[oa])\s+(?:\w{1,20}\s+){0,2}?"
+    r"(?:redakteur(?:in|s)?|korrespondent(?:in|en)?|reporter(?:in|s)?|mitarbeiter(?:in|s)?|correspondent|"
     r"verslaggever|redacteur|envoyée? spéciale?|correspondante?|"
     r"journaliste|corresponsal|redactora?|inviat[oa]|corrispondente)\s+",
     re.IGNORECASE,
 )
 """A job title before the name: "unserer Redakteurin Anna Weber"."""
 AGENCY: Final = re.compile(
-    r"(?:(?:with|mit|avec|con|com|et|und|and|y|e)\s)?(?:l['’])?(?:AFP|APA|AP|ANP|ANSA|DPA|dpa|EFE|PAP|SDA|UPI)"
+    r"(?:(?:with|mit|avec|con|com|et|und|and|y|e)\s)?(?:l['’])?"
+    r"(?:AFP|APA|AP|ANP|ANSA|Belga|ČTK|DPA|dpa|EFE|Kyodo|Lusa|MTI|NTB|PAP|PTI|Ritzau|SDA|TASR|UPI|Xinhua|"
+    r"ТАСС|РИА Новости|Интерфакс|Укрінформ|УНІАН)"
 )
 """An agency, alone or after the word that joins it to a name."""
 PLACE_AFTER: Final = re.compile(r"(?<=[a-zß-ÿ])\s[A-Z]{4,20}$")

@@ -31,9 +31,9 @@ BY: Final = re.compile(
     r"^(?:(?:this (?:post|article|story) (?:was )?)?"
     r"(?:(?:(?:photos|pictures|words|text) and )?(?:(?:article |post |story |blog )?written|posted|reported|submitted|"
     r"authored|words|text|story|articles?|analysis|opinion|commentary|photos|pictures|view all posts|published)\s+)?by|"
-    r"(?:escrito|publicado)\s+por|publié\s+par|"
+    r"(?:escrito|publicado)\s+por|(?:publié|écrit)\s+par|scritto\s+da|a\s+cura\s+di|"
     r"(?:veröffentlicht|geschrieben|erstellt|(?:eine? )?(?:beitrag|artikel|kolumne|kommentar|analyse|interview))\s+von|"
-    r"vom|por|von|par|di|door|av|af|texto|text|testo|autor(?:in|es|a)?|auteurs?|authors?|redaktion|yazan)"
+    r"vom|por|von|par|di|door|av|af|texto|tekst|text|testo|autor(?:in|es|a|ka)?|auteurs?|authors?|redaktion|yazan)"
     r"(?:\s*[:|]\s*|\s+)|^(?:作者|記者|记者|撰文|文|haber|كتبت?|إعداد)\s*[:：|｜/]\s*|^بقلم[\s:：]+",
     re.IGNORECASE,
 )
@@ -42,13 +42,13 @@ BY: Final = re.compile(
 BY_GLUED: Final = re.compile(r"^(?:[Ww]ritten |[Pp]osted )?[Bb]y(?=[A-Z])")
 LABEL: Final = re.compile(
     r"(?:(?:(?:article |post |story )?written|authored|submitted|posted|published|words|text|story|article|commentary)"
-    r"\s+)?by:?|(?:von|por|par|door|autor(?:in|en|es|a)?|auteurs?|"
+    r"\s+)?by:?|(?:von|por|par|door|autor(?:in|en|es|a|ka)?|auteurs?|"
     r"authors?|author\(s\)|autore|skribent|tekst|auteur|redaktör|автор|작성자|作者|記者|记者)\s*[:：]?",
     re.IGNORECASE,
 )
 """The same on a line before the names."""
 _GLUED_WORD: Final = re.compile(
-    r"(?<=[a-zß-ÿ])(?:\s?(?:Follow|Hace|Publicado|Share)|Published|Updated|Posted|Contributor)\b.*$"
+    r"(?<=[a-zß-ÿ])(?:\s?(?:Follow|Hace|Publicado|Share|Veröffentlicht|Aktualisiert)|Published|Updated|Posted|Contributor)\b.*$"
 )
 """A button or a label after the name, which at most a blank separates from it."""
 _GLUED_DAY: Final = re.compile(
@@ -67,10 +67,22 @@ _OTHER_WORK: Final = re.compile(
     r"comments?)",
     re.IGNORECASE,
 )
+_OTHER_LABEL: Final = re.compile(
+    r"(?:foto(?:s|graf(?:ie|ía|ia|in)?)?|photos?|bild(?:er)?|beeld|kamera|camera|cámara|video|montage|grafik|"
+    r"illustration(?:en)?|zdjęcia|fot\.|фото|видео|編輯|编辑|责编|責編|摄影|攝影|撮影|사진)\s*[:：=＝]",
+    re.IGNORECASE,
+)
+"""A label before the names of those who took the pictures, or edited, in a list of names."""
+_NEXT_LABEL: Final = re.compile(rf"(?<!\s)[.;]?\s+(?={_OTHER_LABEL.pattern})", re.IGNORECASE)
+"""The place before such a label: "Texto: Ada Example. Fotos: Bob Example"."""
+_JOB_OF: Final = re.compile(r",\s([^,;|]{2,60}?\s(?:of|for)\s[^,;|]{2,40}?)\s(?:and|&)\s[^,;|]{2,60}$")
+"""A job about several subjects after a name: ", Head of Data and Graphics"."""
+_WORD_WITH_DIGIT: Final = re.compile(r"\b[^\W\d_]+\d")
+"""Part of the name of a station or portal after a person's name: "Ana Souza, g1 Minas"."""
 HELPED: Final = re.compile(
     r"^(?:with\s+)?(?:(?:additional\s+)?(?:contributions?|reporting|contributing)\s+(?:from|by)|"
-    r"(?:photograph(?:y|s|ed)|edited|(?:medically\s+|fact[- ])?(?:reviewed|checked)|styled|illustrat(?:ed|ions?)|"
-    r"produced)\s+by)(?:\s*:\s*|\s+|$)",
+    r"(?:photograph(?:y|s|ed)|edited|(?:medically\s+|fact[- ])?(?:reviewed|checked)|tested|styled|"
+    r"illustrat(?:ed|ions?)|produced)\s+by)(?:\s*:\s*|\s+|$)",
     re.IGNORECASE,
 )
 """The words that introduce helpers, whose names are in the same or the next line."""
@@ -84,14 +96,15 @@ _CREDENTIAL_AFTER: Final = re.compile(
 _MAX_CREDENTIALS: Final = 10
 """Credentials that are removed behind a name."""
 _TRAILER: Final = re.compile(
-    r"(?<!\s)\s++(?:for\s+\S{1,40}\.\w{2,4}\b|special to|from|in|at|on|für|para|pour)\b.*$|"
+    r"(?<!\s)\s++In$|(?<!\s)\s++(?:for\s+\S{1,40}\.\w{2,4}\b|special to|from|in|at|on|für|para|pour)\b.*$|"
     r"(?:(?<!\s)\s++)?+(?:Updated|Published|Posted)\b.*$|"
     r"(?<!\s)\s++(?:Illustration(?:en)?|Illustrated|Fotos?|Photos?|Photograph(?:y|s)|Bilder|Interview)\s+(?:von|by|di|de|par)\b.*$|"
     r"\s[-–—]\s.*$|(?:(?<!\s)\s++)?+:.*$|(?:(?<!\s)\s++(?:am|um|le|il|el|om|den|vom)|(?<!\s)\s++(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
     r"[a-z]{0,6}\.?)?(?:^|(?:(?<!\s)\s++)?+,\s*+|(?<!\s)\s++)\d.*$"
 )
 _LABELS: Final = re.compile(
-    r"^(?:a|an|the|how|why|what|about|more|your|our|my)\s|\b(?:bio|profile|policy|terms|contact|newsletter|guide|tips|"
+    r"^(?:a|an|the|how|why|what|about|more|your|our|my|save|share|print|listen|read|watch|welcome|willkommen)\s|"
+    r"\b(?:bio|profile|policy|terms|contact|newsletter|guide|tips|"
     r"us|me|redaktion|redacci[óo]n|rédaction)$",
     re.IGNORECASE,
 )
@@ -157,14 +170,16 @@ def _names_in(raw: str) -> tuple[str, ...]:
     text = _GLUED_DAY.sub(", ", _MAIL.sub(" ", clean(raw, MAX_TITLE) or ""))
     text = " ".join(_BRACKETS.sub(" ", text).split()).lstrip("©& ")
     text = _ALL_OF.sub("", GLUED_ROLE.sub("", _GLUED_WORD.sub("", text)))
-    text = BY.sub("", BY_GLUED.sub("", text))
+    text = JOB_BEFORE.sub("", BY.sub("", BY_GLUED.sub("", text)))
     if text.startswith(","):  # a template whose name is empty: ", The Daily Example"
         return ()
     if not text or _ADDRESS.match(text) or _OTHER_WORK.match(text):
         return ()
     if _is_body(text):
         return tuple(filter(None, [_name(text)]))
-    parted = _AND_BETWEEN_FULL_NAMES.sub(r"\1, ", _AND.sub(", ", text))
+    if (job := _JOB_OF.search(text)) and ROLE.search(job.group(1)):
+        text = text[: job.start()]
+    parted = _AND_BETWEEN_FULL_NAMES.sub(r"\1, ", _AND.sub(", ", _NEXT_LABEL.sub(", ", text)))
     return tuple(name for part in _at_commas(parted, turns=parted == text) if (name := _name(part)))
 
 
@@ -201,8 +216,12 @@ def _at_commas(text: str, *, turns: bool) -> Iterator[str]:
     if turns and turned and _GIVEN_NAMES.fullmatch(pieces[1]) and not _follows_name(pieces[1]):
         yield f"{pieces[1]} {pieces[0]}"
         return
+    in_job = False
     for number, piece in enumerate(pieces):
         if number and (_follows_name(piece) or _is_place(piece, pieces)):
+            in_job = in_job or bool(ROLE.search(piece))
+            continue
+        if number and looks_like_name(pieces[0]) and (_WORD_WITH_DIGIT.search(piece) or (in_job and " " not in piece)):
             continue
         suffix = pieces[number + 1] if number + 1 < len(pieces) and _SUFFIX.match(pieces[number + 1]) else ""
         yield f"{piece} {suffix}".strip()
@@ -222,6 +241,8 @@ def _follows_name(piece: str) -> bool:
 
 def _name(piece: str) -> str | None:
     """Returns the piece as one name; None if it is no name."""
+    if _OTHER_LABEL.match(piece):
+        return None
     text = JOB_BEFORE.sub("", BY.sub("", piece))
     text = _without_credentials(_TRAILER.sub("", text)).strip(" ,:;-–—*_\"'|")
     text = text if re.search(r"\b\w\.$", text) else text.rstrip(".")

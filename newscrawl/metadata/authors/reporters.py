@@ -31,6 +31,7 @@ _CHINESE: Final = (
     re.compile(rf"(?:记者|記者|作者|撰文)\s*[:：|｜]\s*{_NAMES}(?!{_HAN})"),
     re.compile(rf"^(?:{_HAN}{{0,6}}(?:记者|記者)|文)[\s／/]+{_NAMES}(?!{_HAN})"),
     re.compile(rf"^(?:记者|記者){_NAMES}\s*[／/]"),
+    re.compile(rf"(?:^|[\s　])(?:记者|記者)[\s　]+{_NAMES}(?!{_HAN})"),
     re.compile(rf"[（(]{_HAN}{{0,6}}(?:记者|記者)[\s:：]*{_NAMES}\s*[）)]"),
 )
 _KOREAN: Final = re.compile(

@@ -60,7 +60,7 @@ def changes_in_text(page: Page, *, day_first: bool) -> Iterator[str]:
 
 def dates_in_text(page: Page, *, day_first: bool) -> Iterator[str]:
     """Yields lines that state the publication; without any, a line with the day that the lines with a date agree on;
-    else the lines that are only a day.
+    else the lines that are only a day. Sentences are counted, but are no date lines.
 
     Lines agree if all of them, or more than half of at least three, name the same day. Linear in the page.
     """
@@ -78,14 +78,13 @@ def dates_in_text(page: Page, *, day_first: bool) -> Iterator[str]:
     if len(lines) > MAX_LINES:
         return
     days = [(day, line) for line in lines if (day := _day(line, day_first)) is not None]
-    yield from _agreed(days) or _agreed([(day, line) for day, line in days if BARE.fullmatch(line)])
+    agreed = _agreed(days) or _agreed([(day, line) for day, line in days if BARE.fullmatch(line)])
+    yield from (line for line in agreed if _DATELINE.match(line) or not is_sentence(line, len(line.split())))
 
 
 def _is_line(page: Page, run: TextRun) -> bool:
-    """Returns whether a run is a date line: short, no caption, no sentence, and not mostly links."""
-    if run.words > LINE_WORDS or 2 * run.linked_words > run.words:
-        return False
-    return not is_sentence(run.text, run.words) and not is_caption(page, run)
+    """Returns whether a run may be a date line: short, no caption, and not mostly links."""
+    return run.words <= LINE_WORDS and 2 * run.linked_words <= run.words and not is_caption(page, run)
 
 
 def _agreed(days: list[tuple[date, str]]) -> tuple[str, ...]:

@@ -134,6 +134,10 @@ MONTHS: Final = _table()
 WEEKDAYS: Final = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun montag "
     "dienstag mittwoch donnerstag freitag samstag sonntag lunes martes miércoles jueves viernes sábado domingo lundi "
-    "mardi mercredi jeudi vendredi samedi dimanche".split()
+    "mardi mercredi jeudi vendredi samedi dimanche lunedì martedì mercoledì giovedì venerdì sabato domenica "
+    "segunda-feira terça-feira quarta-feira quinta-feira sexta-feira maandag dinsdag woensdag donderdag vrijdag "
+    "zaterdag zondag poniedziałek wtorek środa czwartek piątek sobota niedziela pondělí úterý středa čtvrtek pátek "
+    "neděle måndag tisdag onsdag torsdag fredag lördag söndag mandag tirsdag lørdag søndag pazartesi salı çarşamba "
+    "perşembe cuma cumartesi pazar понедельник вторник среда четверг пятница суббота воскресенье".split()
 )
 """Casefolded names of weekdays in bylines."""

@@ -205,12 +205,9 @@ def _published(structured: Structured, microdata: Microdata, nearby: Nearby, day
     yield from _weak(changes_beside_headline(nearby))
     yield from _weak(marked_days(nearby, DATE_CLASS))
     yield from _weak(marked_changes(nearby))
-    for raw in dates_in_text(page, day_first=day_first):
-        yield Stated(raw, "text", weak=True)
-    for raw in changes_in_text(page, day_first=day_first):
-        yield Stated(raw, "text:updated", weak=True)
-    for raw in stamps_in(page.url):
-        yield Stated(raw, "url:number", weak=True)
+    yield from (Stated(raw, "text", weak=True) for raw in dates_in_text(page, day_first=day_first))
+    yield from (Stated(raw, "text:updated", weak=True) for raw in changes_in_text(page, day_first=day_first))
+    yield from (Stated(raw, "url:number", weak=True) for raw in stamps_in(page.url))
 
 
 def _own_keys(page: Page) -> tuple[str, ...]:

@@ -29,10 +29,11 @@ _OWN_NAME: Final = re.compile(r"\d{6}|[0-9a-f]{16}|^[^.]{24}")
 _NOT_CONTENT: Final = (
     "sprite", "spacer", "pixel", "blank.", "placeholder", "loading.", "transparent", "gravatar", "/avatar", "/emoji",
     "/icon", "favicon", "/authors/", "/author/", "/autoren/", "/profiles/", "/profile/", "-logo", "_logo", "/logo",
-    "-icon", "_icon", "/badge", "/button", "beacon", "tracker", "/1x1", "doubleclick", "scorecardresearch",
-    "facebook.com/tr", ".svg",
+    "-icon", "_icon", "/badge", "/button", "beacon", "tracker", "/1x1", ".svg",
 )  # fmt: skip
-"""Parts of the addresses of icons, logos, portraits and pixels."""
+"""Parts of the paths of icons, logos, portraits and pixels."""
+_NOT_CONTENT_HOSTS: Final = ("gravatar", "doubleclick", "scorecardresearch", "facebook.com/tr")
+"""Hosts of portraits and pixels. A newspaper may be called The Beacon, so the other parts are of paths only."""
 
 
 def media_address(raw: object, page: Page) -> str | None:
@@ -49,8 +50,11 @@ def image_address(raw: object, page: Page) -> str | None:
     address = media_address(raw, page)
     if address is None:
         return None
-    path = address.partition("?")[0].lower()
-    return None if any(map(path.__contains__, _NOT_CONTENT)) else address
+    host, slash, path = address.partition("?")[0].lower().partition("//")[2].partition("/")
+    path = slash + path
+    if any(map(path.__contains__, _NOT_CONTENT)) or any(map(f"{host}{path}".__contains__, _NOT_CONTENT_HOSTS)):
+        return None
+    return address
 
 
 def largest(srcset: str) -> tuple[str, int | None] | None:

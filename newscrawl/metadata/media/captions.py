@@ -36,15 +36,19 @@ _CREDIT: Final = (
 
 _CREDITED: Final = re.compile(
     r"(?:(?:image|photo|picture|video)\s(?:credit|source)|fotos?|photos?|photograph|screenshot|image|bild(?:er|quelle)?|"
-    r"picture|illustration|grafik|credits?|crédits?(?: photo)?|quelle|source|copyright|foto de|"
+    r"picture|beeld|fotoğraf|kuva|kép|obrázek|illustration|grafik|credits?|crédits?(?: photo)?|quelle|source|copyright|"
+    r"foto de|"
     r"(?:photo )?courtesy(?: of)?|zdjęcie|фото|снимка|fot\.|"
     r"图片来源|图源|攝影|摄影|图|写真|撮影|사진|तस्वीर|תמונה|عکس|تصوير)"
-    r"(?:[^\w\s:]{0,3}\s?[:：=]|\s?(?:by\b|von\b|par\b|/|\|))\s?([^()\[\]]{2,200})[)\]]?\s?$"
-    r"|(?:©|\(c\))\s?([^()\[\]]{2,200})[)\]]?\s?$"
+    r"(?:[^\w\s:]{0,3}\s?[:：=]|\s?(?:by\b|von\b|par\b|di\b|/|\|))\s?([^()\[\]]{2,200})[)\]]?\s?$"
+    r"|(?:©|\(c\)|\bfot\.)\s?([^()\[\]]{2,200})[)\]]?\s?$"
+    r"|(?:^|[\s。＝=（(])((?:[\u3400-\u9fff]{0,6}(?:记者|記者)\s?)?[\u30a0-\u30ff\u3400-\u9fff·／/]{2,20}?)\s?(?:摄影|攝影|撮影|摄|攝)[)）]?\s?$"
 )
 """The end of a caption that says who took the picture, in lower case."""
+_EAST_ASIAN: Final = 3
+"""The group of a name before the word for taking pictures. These scripts have no blanks."""
 _AGENCY: Final = re.compile(r"\s\(?((?:AP|AFP|EPA|REUTERS|Reuters)(?: Photo)?/[^()]{2,80})\)?\s?$")
-_MARKS: Final = " ()[]|/–—-"
+_MARKS: Final = " ()[]（）|/–—-＝="
 
 
 def split_credit(caption: str) -> tuple[str, str]:
@@ -55,10 +59,11 @@ def split_credit(caption: str) -> tuple[str, str]:
     end = caption[start:].lower()
     if len(end) == len(caption) - start:
         for found in _CREDITED.finditer(end):
-            if not found.start() or not end[found.start() - 1].isalnum():
-                group = 1 if found.group(1) else 2
+            group = next(number for number in (1, 2, 3) if found.group(number))
+            if group == _EAST_ASIAN or not found.start() or not end[found.start() - 1].isalnum():
                 name = caption[start + found.start(group) : start + found.end(group)]
-                return caption[: start + found.start()].rstrip(_MARKS), name.strip(_MARKS)
+                first = found.start(group) if group == _EAST_ASIAN else found.start()
+                return caption[: start + first].rstrip(_MARKS), name.strip(_MARKS)
     return caption, ""
 
 
@@ -111,7 +116,7 @@ class Captions:
             if not names and not is_caption:
                 continue
             if not credit and any(map(names.__contains__, _CREDIT)):
-                credit = self._text(element)
+                credit = self._text(element) or clean(self._page.text_of(element)) or ""
             elif not caption and (is_caption or any(map(names.__contains__, _CAPTION))):
                 caption = self._text(element)
         if credit and credit != caption and caption.endswith(credit):

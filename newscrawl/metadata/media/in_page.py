@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final
 
 from newscrawl.metadata.media.addresses import image_address, largest, media_address, pixels
@@ -26,7 +27,9 @@ _IMG, _SOURCE, _PICTURE, _VIDEO, _AUDIO, _IFRAME, _LINK = map(
     TAG_NAMES.index, ("img", "source", "picture", "video", "audio", "iframe", "a")
 )
 _OF_PICTURE: Final = frozenset({_IMG, _SOURCE})
-_WANTED: Final = frozenset({_IMG, _VIDEO, _AUDIO, _IFRAME})
+_CUSTOM: Final = TAG_NAMES.index("?")
+"""Any element that HTML does not define, such as those of AMP (`<amp-img src=...>`)."""
+_WANTED: Final = frozenset({_IMG, _VIDEO, _AUDIO, _IFRAME, _CUSTOM})
 _LAZY: Final = ("data-src", "data-lazy-src", "data-original", "data-lazy", "data-full-src", "data-image", "src")
 _LAZY_SETS: Final = ("data-srcset", "data-lazy-srcset", "srcset")
 _ELSEWHERE_TAGS: Final = frozenset(map(TAG_NAMES.index, ("nav", "footer", "aside", "form", "button")))
@@ -39,10 +42,24 @@ _ELSEWHERE: Final = (
 _PICTURE_FILE: Final = re.compile(r"\.(?:jpe?g|png|webp|gif|avif)(?:$|[?#])", re.IGNORECASE)
 _PLAYER: Final = re.compile(
     r"(?:www\.)?youtube(?:-nocookie)?\.com/embed/|player\.vimeo\.com/video/|dailymotion\.com/(?:embed|player)|"
-    r"jwplatform\.com/players/|players\.brightcove\.net/",
+    r"jwplatform\.com/players/|players\.brightcove\.net/|player\.twitch\.tv/|embed\.ted\.com/talks/|"
+    r"rumble\.com/embed/|rutube\.ru/(?:play/)?embed/|(?:vk\.com|vkvideo\.ru)/video_ext|ok\.ru/videoembed/|"
+    r"player\.bilibili\.com/player|streamable\.com/e/|fast\.wistia\.(?:net|com)/embed/|facebook\.com/plugins/video",
     re.IGNORECASE,
 )
-_SOUND_PLAYER: Final = re.compile(r"w\.soundcloud\.com/player|open\.spotify\.com/embed|embed\.podcasts\.apple\.com")
+_SOUND_PLAYER: Final = re.compile(
+    r"w\.soundcloud\.com/player|open\.spotify\.com/embed|embed\.podcasts\.apple\.com|embed\.acast\.com/|"
+    r"player\.megaphone\.fm/|podigee-cdn\.(?:com|net)/|player\.simplecast\.com/|www\.buzzsprout\.com/\d|"
+    r"html5-player\.libsyn\.com/embed/|omny\.fm/shows/|embed\.(?:art19|podbean|acast)\.com|"
+    r"www\.podbean\.com/player|widget\.spreaker\.com/player|embeds\.audioboom\.com/|player\.captivate\.fm/|"
+    r"share\.transistor\.fm/e/|widget\.deezer\.com/widget/|www\.ivoox\.com/player",
+    re.IGNORECASE,
+)
+"""Players for single episodes, by the addresses that their makers name for embedding."""
+_VIDEO_FILE: Final = re.compile(r"\.(?:mp4|m4v|webm|mov|m3u8)(?:$|[?#])", re.IGNORECASE)
+_SOUND_FILE: Final = re.compile(r"\.(?:mp3|m4a|ogg|oga|opus|wav|aac)(?:$|[?#])", re.IGNORECASE)
+_YOUTUBE: Final = "https://www.youtube.com/embed/"
+_YOUTUBE_ID: Final = re.compile(r"[\w-]{11}")
 
 
 class PageMedia:
@@ -56,7 +73,7 @@ class PageMedia:
         self.images: list[Image] = []
         self.videos: list[str] = []
         self.audio: list[str] = []
-        for element in list(_places(page, headline, kept))[:MAX_READ]:
+        for element in list(islice(_places(page, headline, kept), MAX_READ)):
             self._read(element)
 
     def _read(self, element: int) -> None:
@@ -67,6 +84,8 @@ class PageMedia:
         if tag == _IMG:
             if (image := self._image(element, attributes)) is not None:
                 self.images.append(image)
+        elif tag == _CUSTOM:
+            self._read_custom(element, attributes)
         elif tag == _IFRAME:
             raw = attributes.get("data-src") or attributes.get("src") or ""
             players = ((self.videos, _PLAYER), (self.audio, _SOUND_PLAYER))
@@ -79,6 +98,19 @@ class PageMedia:
             found = self.videos if tag == _VIDEO else self.audio
             if address := next((a for raw in raws if (a := media_address(raw, self._page))), None):
                 found.append(address)
+
+    def _read_custom(self, element: int, attributes: Mapping[str, str]) -> None:
+        """Reads an element of AMP or of a site's own by what its address is: HTML does not define its meaning."""
+        raw = (attributes.get("src") or attributes.get("data-src") or "")[:2_000]
+        if _PICTURE_FILE.search(raw):
+            if (image := self._image(element, attributes)) is not None:
+                self.images.append(image)
+            return
+        for found, file in ((self.videos, _VIDEO_FILE), (self.audio, _SOUND_FILE)):
+            if file.search(raw) and (address := media_address(raw, self._page)):
+                found.append(address)
+        if _YOUTUBE_ID.fullmatch(video := attributes.get("data-videoid", "")):
+            self.videos.append(f"{_YOUTUBE}{video}")
 
     def _image(self, element: int, attributes: Mapping[str, str]) -> Image | None:
         """Returns the picture in the largest size that the element or its <picture> states."""
@@ -172,4 +204,10 @@ def _places(page: Page, headline: int | None, kept: Sequence[int]) -> Iterator[i
     while end < len(elements) and elements.parent[end] >= last:
         end += 1
     wanted = _WANTED
-    yield from [element for element, tag in enumerate(elements.tag[start:end], start) if tag in wanted]
+    for element, tag in enumerate(elements.tag[start:end], start):
+        if tag in wanted and (tag != _CUSTOM or _has_media(elements.attributes[element])):
+            yield element
+
+
+def _has_media(attributes: Mapping[str, str]) -> bool:
+    return "src" in attributes or "data-src" in attributes or "data-videoid" in attributes

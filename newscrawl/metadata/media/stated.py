@@ -8,7 +8,7 @@ from typing import Any, Final
 from newscrawl.metadata.media.addresses import image_address, media_address, pixels
 from newscrawl.metadata.media.captions import MAX_CAPTION, MAX_CREDIT
 from newscrawl.metadata.structured import Structured
-from newscrawl.metadata.text import clean, clean_all
+from newscrawl.metadata.text import caseless_nfkc_cached, clean, clean_all
 from newscrawl.model import Image
 from newscrawl.page import Page
 
@@ -18,19 +18,22 @@ MAX_STATED: Final = 20
 _ADDRESSES: Final = ("contentUrl", "url", "@id")
 _OPEN_GRAPH: Final = frozenset({"og:image", "og:image:url", "og:image:secure_url"})
 _SIZES: Final = ("og:image:width", "og:image:height")
+_SOUND_EPISODES: Final = frozenset({"PodcastEpisode", "RadioEpisode"})
+_VIDEO_EPISODES: Final = frozenset({"TVEpisode", "Episode"})
 _TWITTER: Final = ("twitter:image", "twitter:image:src")
 
 
 def stated_images(page: Page, structured: Structured) -> Iterator[Image]:
     """Yields the lead picture as JSON-LD, OpenGraph and the Twitter card state it, most trusted first. Of a list only
-    the first is read: the others are crops of it, or pictures that the text has as well."""
-    for value in _values(structured, "image")[:1]:
+    the first with an address is read: the others are crops of it, or pictures that the text has as well."""
+    for value in _values(structured, "image"):
         thing = value if isinstance(value, Mapping) else {"url": value}
-        address = next((a for name in _ADDRESSES if (a := image_address(thing.get(name), page))), None)
-        if address is not None:
+        raws = (raw for name in _ADDRESSES for raw in _listed(thing.get(name)))
+        if (address := next((a for raw in raws if (a := image_address(raw, page))), None)) is not None:
             caption = clean(thing.get("caption"), MAX_CAPTION) or clean(thing.get("description"), MAX_CAPTION)
             width, height = pixels(thing.get("width")), pixels(thing.get("height"))
             yield Image(address, caption, _credit(structured, thing), width, height)
+            break
     if (shared := _open_graph(page)) is not None:
         yield shared
     for key in _TWITTER:
@@ -75,14 +78,33 @@ def stated_audio(page: Page, structured: Structured) -> Iterator[str]:
 
 def _objects(page: Page, structured: Structured, name: str, kind: str) -> Iterator[str]:
     associated = [
-        v for v in _values(structured, "associatedMedia") if isinstance(v, Mapping) and v.get("@type") == kind
+        v for v in _values(structured, "associatedMedia") if isinstance(v, Mapping) and _is_of(v, kind, structured)
     ]
     own = [structured.article] if structured.article.get("@type") == kind else []
-    for value in (*_values(structured, name), *associated, *own):
+    for value in (*_values(structured, name), *associated, *own, *_of_same_title(structured, kind)):
         thing = value if isinstance(value, Mapping) else {"contentUrl": value}
         raws = (thing.get(key) for key in ("contentUrl", "embedUrl"))
         if address := next((a for raw in raws if (a := media_address(raw, page)) and a != page.url), None):
             yield address
+
+
+def _is_of(thing: Mapping[str, Any], kind: str, structured: Structured) -> bool:
+    """Returns whether an object is of this kind. The file of an episode often has only the type MediaObject."""
+    own = structured.article.get("@type")
+    is_episode = own in _SOUND_EPISODES if kind == "AudioObject" else own in _VIDEO_EPISODES
+    return thing.get("@type") == kind or (thing.get("@type") == "MediaObject" and is_episode)
+
+
+def _of_same_title(structured: Structured, kind: str) -> Iterator[Mapping[str, Any]]:
+    """Yields the objects of this kind beside the article that have its title."""
+    title = caseless_nfkc_cached(clean(structured.get("headline", "name")) or "")
+    for thing in structured.media if title else ():
+        if thing.get("@type") == kind and caseless_nfkc_cached(clean(thing.get("name")) or "") == title:
+            yield thing
+
+
+def _listed(value: Any) -> list[Any]:
+    return value[:MAX_STATED] if isinstance(value, list) else [value]
 
 
 def _values(structured: Structured, name: str) -> list[Any]:

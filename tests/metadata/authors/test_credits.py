@@ -22,6 +22,19 @@ CREDITS = [
     ("with an agency", f"{HEADLINE}<p>Ada Example / EFE</p><p>12 de mayo de 2024</p>{TEXT}", "Ada Example"),
     ("sent abroad", f"{HEADLINE}<p>Ada Example, envoyée spéciale</p><p>le 12/05/2024 à 10:30</p>{TEXT}", "Ada Example"),
     ("a job before", f"{HEADLINE}<p>12. Mai 2024 | Von unserer Redakteurin Ada Example</p>{TEXT}", "Ada Example"),
+    (
+        "beside labels",
+        f"{HEADLINE}<p>Ada Example</p><p>Dodano: 20.11.2024 15:42, aktualizacja: 21.11.2024</p>{TEXT}",
+        "Ada Example",
+    ),
+    (
+        "beside a weekday",
+        f"{HEADLINE}<p>Ada Example, correspondent</p><p>maandag 9 september 2024, 07:30</p>{TEXT}",
+        "Ada Example",
+    ),
+    ("beside a zone", f"{HEADLINE}<p>Ada Example, Reporter</p><p>Mon 9 Sep 2024 07.30 BST</p>{TEXT}", "Ada Example"),
+    ("beside a reading time", f"{HEADLINE}<p>Ada Example</p><p>23.07.2025 · 6 min read</p>{TEXT}", "Ada Example"),
+    ("an envoy", f"{HEADLINE}<p>dal nostro inviato Ada Example</p><p>12 maggio 2024</p>{TEXT}", "Ada Example"),
     ("in Arabic", f"{HEADLINE}<p>بقلم أحمد سعيد</p><p>الأحد 12 مايو 2024</p>{TEXT}", "أحمد سعيد"),
     ("below the text", f"{HEADLINE}{TEXT * 20}<h3>Written by Ada Example</h3>", "Ada Example"),
     (
@@ -41,6 +54,12 @@ CREDITS = [
 @pytest.mark.parametrize(("body", "name"), [c[1:] for c in CREDITS], ids=[c[0] for c in CREDITS])
 def test_a_name_is_found_by_what_is_beside_it(read: Read, body: str, name: str) -> None:
     assert read(body=body).authors == (name,)
+
+
+def test_several_names_beside_a_day_are_read_if_each_has_a_job(read: Read) -> None:
+    line = "<p>Ada Example, Chefredakteurin · Bob Example, Volontär</p><p>20.11.2024</p>"
+    assert read(body=f"{HEADLINE}{line}{TEXT}").authors == ("Ada Example", "Bob Example")
+    assert read(body=f"{HEADLINE}<p>Alte Brücke · Ada Example</p><p>20.11.2024</p>{TEXT}").authors == ()
 
 
 NOBODY = [

@@ -39,6 +39,23 @@ BYLINES: list[tuple[str, list[str]]] = [
     ("كتب: أحمد سعيد", ["أحمد سعيد"]),
     ("Jane Doe, MS, RDN", ["Jane Doe"]),
     ("Jane Doe Hace 2 horas", ["Jane Doe"]),
+    ("Jane Doe, Head of Data and Graphics", ["Jane Doe"]),
+    ("Jane Doe, Senior Director, Content & Marketing", ["Jane Doe"]),
+    ("By John Roe, Political Editor, and Jane Poe | Reuters", ["John Roe", "Jane Poe"]),
+    ("Jane Doe In", ["Jane Doe"]),
+    ("Anna Schmidt, Chefredakteurin", ["Anna Schmidt"]),
+    ("Von unserem Korrespondenten Karl Lehmann, Rom", ["Karl Lehmann"]),
+    ("dal nostro inviato Paolo Conti", ["Paolo Conti"]),
+    ("Scritto da Elena Greco", ["Elena Greco"]),
+    ("Carmen Ruiz, enviada especial a Valencia", ["Carmen Ruiz"]),
+    ("João Pires, correspondente em Bruxelas", ["João Pires"]),
+    ("Por Ana Souza, g1 Minas — Belo Horizonte", ["Ana Souza"]),
+    ("Мария Соколова, корреспондент", ["Мария Соколова"]),
+    ("Petr Novák, ČTK", ["Petr Novák"]),
+    ("Autorka: Zofia Wójcik", ["Zofia Wójcik"]),
+    ("tekst: Ewa Zielińska, zdjęcia: Adam Mazur", ["Ewa Zielińska"]),
+    ("Texto: Irene Vidal. Fotos: Pau Ferrer", ["Irene Vidal"]),
+    ("Haber: Ayşe Demir / Kamera: Ali Kaya", ["Ayşe Demir"]),
     ("Jane Doe MS, RDN", ["Jane Doe"]),
     ("Martin King, Jr.", ["Martin King Jr"]),
     ("Jane Doe (jane@example.com)", ["Jane Doe"]),
@@ -272,3 +289,31 @@ def test_the_fuller_spelling_of_a_name_is_taken(read: Read, stated: str, shown: 
 def test_the_headline_is_no_author(read: Read) -> None:
     article = {"@type": "NewsArticle", "headline": "Bridge Opens Today", "author": "Bridge Opens Today"}
     assert read(body="<h1>Bridge Opens Today</h1><p>By Ada Example</p>", ld=article).authors == ("Ada Example",)
+
+
+AUTHOR_VALUES: list[tuple[str, Any, tuple[str, ...]]] = [
+    ("given and family name", {"@type": "Person", "givenName": "Ada", "familyName": "Example"}, ("Ada Example",)),
+    ("a name with its language", {"@type": "Person", "name": {"@value": "Ada Example"}}, ("Ada Example",)),
+    ("a list in a list", ["Ada Example", [{"@type": "Person", "name": "Bob Example"}]], ("Ada Example", "Bob Example")),
+    (
+        "a list of items",
+        {"@type": "ItemList", "itemListElement": [{"item": {"name": "Ada Example"}}, {"name": "Bob Example"}]},
+        ("Ada Example", "Bob Example"),
+    ),
+    ("a given name alone", {"@type": "Person", "givenName": "Ada", "familyName": None}, ()),
+    ("broken values", {"@type": "ItemList", "itemListElement": [None, 7, {"item": []}, {"item": {"name": 7}}]}, ()),
+]
+
+
+@pytest.mark.parametrize(("value", "names"), [v[1:] for v in AUTHOR_VALUES], ids=[v[0] for v in AUTHOR_VALUES])
+def test_the_forms_of_authors_in_json_ld_are_read(read: Read, value: Any, names: tuple[str, ...]) -> None:
+    assert read(ld={"@type": "NewsArticle", "headline": "The bridge", "author": value}).authors == names
+
+
+@pytest.mark.parametrize(
+    "line", ["Tested by {}", "By Ada Example. Reviewed by {}", "By Ada Example|Edited by {}|May 3, 2024"]
+)
+def test_a_helper_named_in_a_part_of_a_line_is_no_author(read: Read, line: str) -> None:
+    links = [f'<a href="/authors/{name.lower()}">{name} Example</a>' for name in ("Ada", "Bob")]
+    body = f"<h1>The bridge</h1><p>{line.format('Bob Example')}</p><div class=authors>{links[0]} {links[1]}</div>"
+    assert read(body=body).authors == ("Ada Example",)

@@ -232,3 +232,12 @@ def test_american_figures_follow_the_declared_language(read: Read) -> None:
 def test_a_page_without_a_date_has_none(read: Read) -> None:
     page = read(body="<p>Nothing happened.</p>")
     assert (page.published, page.modified, page.refused_dates) == (None, None, ())
+
+
+def test_an_event_that_the_article_is_about_is_not_the_article(read: Read) -> None:
+    event = {"@type": "Event", "name": "Market hall open day", "startDate": "2025-06-01", "datePublished": "2024-01-01"}
+    body = "<h1>Council votes to rebuild the old market hall</h1><p>17 May 2024</p>"
+    published = read(body=body, ld=event).published
+    assert published is not None
+    assert published.when.date().isoformat() == "2024-05-17"
+    assert read(body=body, ld=event).title == "Council votes to rebuild the old market hall"

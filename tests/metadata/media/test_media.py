@@ -65,6 +65,12 @@ MARKUPS = [
         '<noscript><img src="/i/a.jpg" width="640"></noscript>',
         Image("https://harbour.example/i/a.jpg", None, None, 640, None),
     ),
+    (
+        "a credit inside the caption's line",
+        '<figure><img src="/i/a.jpg"><figcaption>The bridge <span class="credit">Ada/Post</span></figcaption></figure>',
+        Image("https://harbour.example/i/a.jpg", "The bridge", "Ada/Post"),
+    ),
+    ("AMP", '<amp-img src="/i/a.jpg" width="640" height="480">', Image(f"{SITE}/i/a.jpg", None, None, 640, 480)),
     ("a link to its file", '<a href="/i/a-large.jpg"><img src="/i/a.jpg"></a>', Image("https://harbour.example/i/a.jpg")),
 ]  # fmt: skip
 
@@ -98,6 +104,12 @@ LEADS = [
         ),
         None,
         Image("https://harbour.example/i/a.jpg", None, None, 1200, 630),
+    ),
+    (
+        "the first usable one of a list, as a list of addresses",
+        "",
+        {"@type": "NewsArticle", "image": [None, {"url": 7}, {"url": ["/i/a.jpg", "/i/b.jpg"], "width": "1200px"}]},
+        Image("https://harbour.example/i/a.jpg", None, None, 1200, None),
     ),
     ("the Twitter card", '<meta name="twitter:image" content="/i/a.jpg">', None, Image("https://harbour.example/i/a.jpg")),
 ]  # fmt: skip
@@ -261,3 +273,56 @@ def test_addresses_that_differ_in_their_query_only_are_different_pictures_withou
     assert picture_key("https://cdn.example/i?img=a.jpg") != picture_key("https://cdn.example/i?img=b.jpg")
     assert picture_key("https://cdn.example/i/a.jpg?w=3") == picture_key("http://cdn.example/i/a.jpg")
     assert picture_key("https://cdn.example/i/lead.jpg") != picture_key("https://cdn.example/k/lead.jpg")
+
+
+def test_a_newspaper_may_have_a_name_of_an_icon_or_a_pixel() -> None:
+    html = f"<html><body><h1>The bridge</h1>{PROSE}<img src='/i/a.jpg'>{PROSE}</body></html>"
+    address = "https://www.the-icon-beacon.example"
+    assert extract(html, f"{address}/news/bridge").images == (Image(f"{address}/i/a.jpg"),)
+
+
+def test_elements_of_amp_and_players_in_frames_are_read() -> None:
+    found = read(
+        '<amp-video src="/v/a.mp4" width="640"></amp-video><amp-youtube data-videoid="abc123XYZ09"></amp-youtube>'
+        '<amp-audio src="/a/a.mp3"></amp-audio><amp-ad src="/ad.html"></amp-ad><x-count></x-count>'
+        '<iframe src="https://player.megaphone.fm/HP123"></iframe><iframe src="https://rutube.ru/play/embed/1"></iframe>'
+        '<iframe src="https://www.google.com/maps/embed?pb=1"></iframe>'
+    )
+    assert found.videos == (
+        f"{SITE}/v/a.mp4",
+        "https://www.youtube.com/embed/abc123XYZ09",
+        "https://rutube.ru/play/embed/1",
+    )
+    assert found.audio == (f"{SITE}/a/a.mp3", "https://player.megaphone.fm/HP123")
+
+
+def test_a_video_beside_the_article_is_its_own_if_it_has_its_title() -> None:
+    def ld(name: str) -> dict[str, Any]:
+        video = {"@type": "VideoObject", "name": name, "contentUrl": "/v/a.mp4"}
+        return {"@graph": [{"@type": "NewsArticle", "headline": "The bridge opens at last"}, video]}
+
+    assert read(ld=ld("The bridge opens at last")).videos == (f"{SITE}/v/a.mp4",)
+    assert read(ld=ld("Weather today")).videos == ()
+
+
+def test_the_file_of_an_episode_is_its_sound() -> None:
+    media = {"@type": "MediaObject", "contentUrl": "/a/12.mp3"}
+    assert read(ld={"@type": "PodcastEpisode", "associatedMedia": media}).audio == (f"{SITE}/a/12.mp3",)
+    assert read(ld={"@type": "NewsArticle", "associatedMedia": media}).audio == ()
+
+
+@pytest.mark.parametrize(
+    ("caption", "parts"),
+    [
+        ("Il mercato (foto di Sara Neri)", ("Il mercato", "Sara Neri")),
+        ("De markthal in 2019. Beeld: Koen Bakker/ANP", ("De markthal in 2019.", "Koen Bakker/ANP")),
+        ("Stara hala / fot. Tomasz Lis", ("Stara hala", "Tomasz Lis")),
+        ("閉鎖された旧市場＝佐藤花子撮影", ("閉鎖された旧市場", "佐藤花子")),
+        ("关闭的老市场。王芳 摄", ("关闭的老市场。", "王芳")),
+        ("老市场 （港口社记者 刘伟 摄）", ("老市场", "港口社记者 刘伟")),
+        ("写真を撮影", ("写真を撮影", "")),
+        ("A photo die hard fans know", ("A photo die hard fans know", "")),
+    ],
+)
+def test_credits_are_read_in_further_languages(caption: str, parts: tuple[str, str]) -> None:
+    assert split_credit(caption) == parts
