@@ -8,10 +8,10 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from newscrawl.article.phrase_lists.folding import bare_words
-from newscrawl.article.phrase_lists.paywalls import PAYWALL_TEXTS
 from newscrawl.article.signals import HEADLINE_WORDS, NOTICE_WORDS, Signals, types_of
 from newscrawl.discovery.links.article_urls import is_home, looks_like_article
 from newscrawl.extraction.chain import SHORT, Limits
+from newscrawl.extraction.cleanup.paywalls import PAYWALL_TEXTS
 from newscrawl.metadata.live_entries import MIN_SHOWN, shown_entries, states_updates
 from newscrawl.page import TextRun
 from newscrawl.page.run import TOP_HEADING

@@ -1,0 +1,97 @@
+"""Pages whose article is hard to tell from what is around it, in three mark-ups each: results, recipes, live reports,
+galleries, endless pages, and offers of paywalls. Each has a header, boxes, a footer and a notice.
+
+Each page says which parts belong to the text, and which do not (docs/explanation/what-is-the-text.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import pytest
+
+from newscrawl.article.extracted import extract
+
+URL: Final = "https://ferry.example/2026/03/landing"
+TITLE: Final = "The ferry gets a new landing"
+STORY: Final = [
+    "The island council decided on Monday that the ferry will get a new landing on the sheltered side of the bay.",
+    "The old one stands in the wind, and in January the ferry could not call there on eleven days in a row.",
+    "An engineer from the mainland has drawn a pier of larch and steel that will stand on forty piles in the sand.",
+    "It costs two million crowns, of which the county pays half and the fishermen's society another tenth in labour.",
+    "Nobody spoke against it, though the owner of the old kiosk asked who would buy his coffee from next summer on.",
+    "The work begins after the storms of March, and the first ferry is to call at the new landing in late August.",
+    "Until then a small boat will carry passengers and letters whenever the waves are lower than half a metre.",
+]
+NEXT_TITLE: Final = "A museum for the lost boats"
+NEXT: Final = [
+    "Nineteen boats that nobody claims lie in the dunes, and a carpenter wants to show them in a museum of their own.",
+    "He has rebuilt the first one with oak from the old church roof, and visitors may touch everything in his shed.",
+    "The county has promised him a hall if he finds the names of at least ten of the owners before the autumn.",
+    "School children help him with that, and they have already found four families whose grandfathers rowed the boats.",
+]
+BYLINE: Final = "<div class=by>By Ann Lund</div>"
+LINKS: Final = (
+    "<li><a href=/1>Six islands ask for a doctor of their own</a><li><a href=/2>How larch wood lasts in salt water</a>"
+)
+NOTICE: Final = (
+    "We use small files to keep this site running and to count its readers. You decide which of them you allow."
+)
+
+
+def p(lines: Sequence[str], form: str = "<p>{}</p>") -> str:
+    return "".join(form.format(line) for line in lines)
+
+
+def page(body: str, bar: str = "cookie-bar") -> str:
+    return (
+        f"<!doctype html><html lang=en><head><title>{TITLE} - Island Post</title></head><body>"
+        f"<header><a href=/>Island Post</a><nav><a href=/news>News</a> <a href=/sea>Sea</a></nav></header>{body}"
+        f"<aside><h3>Most read</h3><ul>{LINKS}</ul></aside><footer><p>Island Post, Harbour Street 1</p></footer>"
+        f"<div class={bar}><p>{NOTICE} {NOTICE}</p></div></body></html>"
+    )
+
+
+class Case(NamedTuple):
+    html: str
+    wanted: Sequence[str]
+    unwanted: Sequence[str] = ()
+    chains: Sequence[str] = ("classic", "best")
+
+
+H1: Final = f"<h1>{TITLE}</h1>{BYLINE}"
+OFFERS: Final = {
+    "paragraphs in English": [
+        "Subscribe to keep reading",
+        "Already a subscriber? Log in",
+        "One euro a month.",
+        "Cancel.",
+    ],
+    "paragraphs in German": ["Jetzt weiterlesen mit Plus", "Sie haben bereits ein Abo?", "Ein Monat für 1 Euro."],
+    "paragraphs in French": ["La suite est réservée aux abonnés", "Déjà abonné ?", "Sans engagement pendant un an."],
+    "paragraphs in Japanese": ["この記事は有料会員限定です", "会員の方はログインして続きをお読みください"],
+}
+PLUS: Final = OFFERS["paragraphs in German"]
+LINES: Final = f"<b>{TITLE}</b><br>{p(STORY[:4], '{}<br><br>')}"
+LABELLED: Final = f"<b>More of this</b><br>&raquo; <a href=/1>{NEXT[0]}</a><br>&raquo; <a href=/2>{NEXT[1]}</a><br>"
+ENDINGS: Final = {
+    **{kind: Case(page(f"<article>{H1}{p(STORY[:4])}{p(o)}</article>"), STORY[:4], o) for kind, o in OFFERS.items()},
+    "lines of a cell": Case(page(f"<table><tr><td>{LINES}{p(PLUS, '{}<br>')}</td></tr></table>"), STORY[:4], PLUS),
+    "lines of links": Case(
+        page(f"<table><tr><td><b>{TITLE}</b><br>{p(STORY, '{}<br><br>')}<hr>{LABELLED}</td></tr></table>"),
+        STORY,
+        NEXT[:2],
+    ),
+}
+CASES: Final = {**ENDINGS}
+
+
+@pytest.mark.parametrize(
+    ("kind", "chain"), [(kind, chain) for kind, case in CASES.items() for chain in case.chains], ids=str
+)
+def test_the_text_is_the_article(kind: str, chain: str) -> None:
+    case = CASES[kind]
+    text = " ".join(extract(case.html, URL, chain=chain).text.split())
+    assert [part for part in case.wanted if part not in text] == []
+    assert [part for part in case.unwanted if part in text] == []
