@@ -61,6 +61,81 @@ class Case(NamedTuple):
 
 
 H1: Final = f"<h1>{TITLE}</h1>{BYLINE}"
+ROWS: Final = [
+    ("1", "Skua", "14", "31"),
+    ("2", "Tern", "14", "28"),
+    ("3", "Gannet", "13", "22"),
+    ("4", "Auk", "14", "9"),
+]
+CELLS: Final = "".join(f"<tr>{p(row, '<td>{}</td>')}</tr>" for row in ROWS)
+GOODS: Final = ["1 onion", "2 leeks", "200 ml cream", "1 bay leaf", "salt", "dill"]
+STREETS: Final = ["Am Wall", "Gartenweg", "Ostring", "Talweg", "Hohe Straße"]
+LINE: Final = '<div class="mb-6 leading-8">{}</div>'
+
+
+def around(part: str, form: str = "<p>{}</p>") -> str:
+    return f"{p(STORY[:2], form)}{part}{p(STORY[2:4], form)}"
+
+
+SHORT_PARTS: Final = {
+    "a table in a figure": Case(
+        page(f"<article>{H1}{around(f'<figure class=wp-block-table><table>{CELLS}</table></figure>')}</article>"),
+        (*STORY[:4], "Gannet", "22"),
+    ),
+    "a table in wrappers beside paragraphs in wrappers": Case(
+        page(
+            f"<main>{H1}"
+            + around(
+                f"<div class=t><div><table>{CELLS}</table></div></div>",
+                "<div class=b><div class=r><p>{}</p></div></div>",
+            )
+            + "</main>"
+        ),
+        (*STORY[:4], "Gannet", "22"),
+    ),
+    "a table that scrolls": Case(
+        page(f"<div class=a>{H1}{around(f'<div class=scroll><table>{CELLS}</table></div>', LINE)}</div>"),
+        (*STORY[:4], "Gannet", "22"),
+    ),
+    "ingredients without a list's tags": Case(
+        page(
+            f"<div>{H1}"
+            + around(f"<div class=flex>{p(GOODS, '<div class=row><i></i><div class=cell>{}</div></div>')}</div>", LINE)
+            + "</div>"
+        ),
+        (*STORY[:4], *GOODS),
+    ),
+    "a list among lines of one cell": Case(
+        page(
+            f"<table><tr><td><b>{TITLE}</b><br><br>{STORY[0]}<br><br>{STORY[1]}<br><br><ul>{p(STREETS, '<li>{}')}</ul>"
+            f"{STORY[2]}<br><br>{STORY[3]}</td></tr></table>"
+        ),
+        (*STORY[:4], *STREETS),
+    ),
+    "a post in a figure": Case(
+        page(
+            f"<article>{H1}"
+            + around(
+                "<figure class=embed><div><blockquote class=twitter-tweet>"
+                f"<p>{STORY[6]}</p></blockquote></div></figure>"
+            )
+            + "</article>"
+        ),
+        (*STORY[:4], STORY[6]),
+    ),
+    "a post in a box that asks for consent": Case(
+        page(
+            f"<article>{H1}"
+            + around(
+                "<div class=opt-in-box><p>Here is content of another company, which you can show with one click.</p>"
+                f"<blockquote class=twitter-tweet><p>{STORY[6]}</p></blockquote></div>"
+            )
+            + "</article>"
+        ),
+        (*STORY[:4], STORY[6]),
+        ("another company",),
+    ),
+}
 OFFERS: Final = {
     "paragraphs in English": [
         "Subscribe to keep reading",
@@ -84,7 +159,7 @@ ENDINGS: Final = {
         NEXT[:2],
     ),
 }
-CASES: Final = {**ENDINGS}
+CASES: Final = {**SHORT_PARTS, **ENDINGS}
 
 
 @pytest.mark.parametrize(
