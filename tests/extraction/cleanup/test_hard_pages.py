@@ -136,6 +136,32 @@ SHORT_PARTS: Final = {
         ("another company",),
     ),
 }
+CLASSES: Final = "post-{} post type-post hentry"
+
+
+def post(number: int, title: str, lines: Sequence[str], heading: str) -> str:
+    head = f"<header><{heading}>{title}</{heading}>{BYLINE}</header>"
+    return f'<article class="{CLASSES.format(number)}">{head}<div class="entry-content">{p(lines)}</div></article>'
+
+
+ENDLESS: Final = {
+    "sections with other names around the same text": Case(
+        page(
+            f"<main><article class=a><h1>{TITLE}</h1><div class=a-text>{p(STORY)}</div></article>"
+            f"<div class=next><h2>{NEXT_TITLE}</h2><div class=a-text>{p(NEXT)}</div></div></main>"
+        ),
+        STORY,
+        NEXT,
+    ),
+    "articles with a headline without h1": Case(
+        page(
+            f"<main><article class=r><header><h2>{TITLE}</h2></header><section>{p(STORY)}</section></article>"
+            f"<article class=r><header><h2>{NEXT_TITLE}</h2></header><section>{p(NEXT)}</section></article></main>"
+        ),
+        STORY,
+        NEXT,
+    ),
+}
 OFFERS: Final = {
     "paragraphs in English": [
         "Subscribe to keep reading",
@@ -159,7 +185,7 @@ ENDINGS: Final = {
         NEXT[:2],
     ),
 }
-CASES: Final = {**SHORT_PARTS, **ENDINGS}
+CASES: Final = {**SHORT_PARTS, **ENDLESS, **ENDINGS}
 
 
 @pytest.mark.parametrize(
