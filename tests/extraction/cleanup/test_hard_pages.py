@@ -97,6 +97,14 @@ SHORT_PARTS: Final = {
         page(f"<div class=a>{H1}{around(f'<div class=scroll><table>{CELLS}</table></div>', LINE)}</div>"),
         (*STORY[:4], "Gannet", "22"),
     ),
+    "ingredients of a card": Case(
+        page(
+            f"<article>{H1}<p>{STORY[0]}</p><div class=dish><h2>Soup</h2><div><h3>You need</h3>"
+            f"<ul>{p(GOODS, '<li>{}</li>')}</ul><h3>Do this</h3>"
+            f"<ol>{p(STORY[2:6], '<li><div>{}</div></li>')}</ol></div></div></article>"
+        ),
+        (STORY[0], *GOODS, *STORY[2:6]),
+    ),
     "ingredients without a list's tags": Case(
         page(
             f"<div>{H1}"
@@ -136,6 +144,83 @@ SHORT_PARTS: Final = {
         ("another company",),
     ),
 }
+TIMES: Final = ["16:58", "16:41", "16:20", "15:55", "15:32", "15:04", "14:49", "14:10"]
+ENTRIES: Final = [
+    "The vote is over: all are in favour.",
+    "Councillors return to the hall.",
+    "A short break.",
+    "The engineer shows her drawing of the pier.",
+    "The owner of the kiosk asks who will buy his coffee, and hears that summer is long.",
+    "The fishermen's society promises a tenth of the labour, and there is applause.",
+    "A letter from the county is read, which pays half of the two million crowns.",
+    "The hall is full an hour before the start.",
+]
+OPENING: Final = f"<p>{STORY[0]} We report from the hall.</p>"
+
+
+def entries(form: str) -> str:
+    return "".join(form.format(time, text) for time, text in zip(TIMES, ENTRIES, strict=True))
+
+
+def numbered(form: str) -> str:
+    return "".join(form.format(n, line) for n, line in enumerate(STORY, 1))
+
+
+WRAPPED: Final = '<div class="e"><div class="t">{}</div><div class="x"><p>{}</p></div></div>'
+PICTURES: Final = (
+    '<div class="s"><div><img src=/a.jpg></div><div class="n">{} / 7</div><div class="k"><p>{}</p></div></div>'
+)
+FRAMES: Final = '<div class="s"><div class="v"><i>{} of 7</i><img src=/a.jpg><div class="d">{}</div></div></div>'
+NEWS: Final = '<div class="n"><div>{} / </div><div>28 March Island life</div><a href=/n>The sea report: {}</a></div>'
+GROUPS: Final = {
+    "entries with a heading": Case(
+        page(f"<article>{H1}{OPENING}<div>{entries('<div class=u><h4>{}</h4><p>{}</p></div>')}</div></article>"),
+        (STORY[0], *ENTRIES),
+    ),
+    "entries with wrappers": Case(
+        page(f"<main>{H1}<div class=feed>{entries(WRAPPED)}</div></main>"), ENTRIES, (NOTICE,), ("classic",)
+    ),
+    "entries in bold": Case(
+        page(f"<article>{H1}{OPENING}{entries('<p><strong>{} Uhr:</strong> {}</p>')}</article>"), (STORY[0], *ENTRIES)
+    ),
+    "a list of other news with times": Case(
+        page(f"<div>{H1}<p>{STORY[0]}</p><p>{STORY[1]}</p><div>{entries(NEWS)}</div></div>"),
+        STORY[:2],
+        ("Island life", *ENTRIES),
+        ("classic",),
+    ),
+    "a gallery with counters": Case(
+        page(
+            f"<div><div><div><article>{H1}<section>{numbered(PICTURES)}</section></article></div></div></div>",
+            "bar",
+        ),
+        STORY,
+        (NOTICE, "1 / 7"),
+        ("classic",),
+    ),
+    "a gallery with frames": Case(
+        page(
+            f"<div><div><div><main>{H1}<div>{numbered(FRAMES)}</div></main></div></div></div>",
+            "bar",
+        ),
+        STORY,
+        (NOTICE, "2 of 7"),
+        ("classic",),
+    ),
+    "paragraphs with wrappers and longer captions of pictures": Case(
+        page(
+            f"<div><div><div><div><article>{H1}"
+            + "".join(
+                f'<div class="b"><div class="r"><p>{line}</p></div></div>'
+                + ("<figure><img src=/a.jpg><figcaption>" + NEXT[0] + "</figcaption></figure>") * (n in (0, 3))
+                for n, line in enumerate(STORY)
+            )
+            + "</article></div></div></div></div>"
+        ),
+        STORY,
+        (NEXT[0],),
+    ),
+}
 CLASSES: Final = "post-{} post type-post hentry"
 
 
@@ -145,6 +230,16 @@ def post(number: int, title: str, lines: Sequence[str], heading: str) -> str:
 
 
 ENDLESS: Final = {
+    "posts of a blog": Case(
+        page(
+            f"<main>{post(7, TITLE, STORY, 'h1')}"
+            f"<div class=more>{post(8, NEXT_TITLE, (NEXT + STORY[::-1]) * 2, 'h2')}</div>"
+            f"{post(9, NEXT_TITLE + ' opens', NEXT[::-1], 'h2')}</main>"
+        ),
+        STORY,
+        NEXT,
+        ("classic",),
+    ),
     "sections with other names around the same text": Case(
         page(
             f"<main><article class=a><h1>{TITLE}</h1><div class=a-text>{p(STORY)}</div></article>"
@@ -185,7 +280,7 @@ ENDINGS: Final = {
         NEXT[:2],
     ),
 }
-CASES: Final = {**SHORT_PARTS, **ENDLESS, **ENDINGS}
+CASES: Final = {**SHORT_PARTS, **GROUPS, **ENDLESS, **ENDINGS}
 
 
 @pytest.mark.parametrize(
