@@ -1,4 +1,4 @@
-"""A clock that never jumps, and the decision which times of reading are credible.
+"""A clock that never jumps, the decision which times of reading are credible, and times of day as pages show them.
 
 A machine's clock, a file's time of change and an archive's record may all be wrong. A wrong time must not decide which
 text of a page is the newest.
@@ -7,6 +7,7 @@ text of a page is the newest.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from time import monotonic
 from typing import Final
@@ -17,6 +18,40 @@ WEB_BEGAN: Final = datetime(1991, 8, 6, tzinfo=UTC)
 """The day on which the first web site was announced in public. No page was fetched before it."""
 
 _SPAN: Final = re.compile(r"(\d{1,5})([dh])$")
+
+_CLOCK: Final = re.compile(
+    r"[\W_]{0,8}(?P<hour>[01]?\d|2[0-3])(?:(?P<sign>[:：])|(?P<dot>\.)|\s?[hH時时]\s?)(?P<minute>[0-5]\d)"
+    r"(?![\d:.,/-]*\d)(?P<unit>(?:\s?(?:(?P<half>[ap])\.?m\b\.?|uhr\b|hrs?\b|h\b|分))?"
+    r"(?:\s(?:UTC|GMT|BST|CES?T|MES?Z|[ECMP][SD]?T|MSK|IST|JST)\b)?)[\s\])|:+•·*–—-]*",
+    re.IGNORECASE,
+)
+NOON: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class TimeOfDay:
+    """A time of day at the beginning of a line, and what follows it."""
+
+    hour: int
+    minute: int
+    rest: str
+
+
+def leading_time(text: str) -> TimeOfDay | None:
+    """Returns the time of day with which a line begins ("14:32 Uhr", "2.05 pm: The vote begins"); None without one.
+
+    Hours are 0 to 23. With a full stop between hour and minute, it is a time only if a unit follows or nothing does.
+    """
+    match = _CLOCK.match(text)
+    if match is None:
+        return None
+    rest = text[match.end() :]
+    if match["dot"] and rest and not match["unit"]:
+        return None
+    hour = int(match["hour"])
+    if match["half"] and hour <= NOON:
+        hour = hour % NOON + (NOON if match["half"] in "pP" else 0)
+    return TimeOfDay(hour, int(match["minute"]), rest)
 
 
 def read_span(text: str) -> timedelta | None:

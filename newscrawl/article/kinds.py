@@ -8,11 +8,11 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from newscrawl.article.phrase_lists.folding import bare_words
-from newscrawl.article.phrase_lists.paywalls import PAYWALL_TEXTS
 from newscrawl.article.signals import HEADLINE_WORDS, NOTICE_WORDS, Signals, types_of
 from newscrawl.discovery.links.article_urls import is_home, looks_like_article
 from newscrawl.extraction.chain import SHORT, Limits
-from newscrawl.metadata.live_entries import MIN_SHOWN, shown_entries, states_updates
+from newscrawl.extraction.cleanup.paywalls import PAYWALL_TEXTS
+from newscrawl.metadata.live_entries import shown_entries, states_updates
 from newscrawl.page import TextRun
 from newscrawl.page.run import TOP_HEADING
 
@@ -31,6 +31,11 @@ LIVE_WORDS: Final = re.compile(
     r"ao vivo|in diretta|liveverslag|na żywo|онлайн ?трансляция|текстовая трансляция|as it happened)\b"
 )
 """Phrases in a title or, with blanks for other characters, in a URL."""
+MAYBE_LIVE_WORDS: Final = re.compile(
+    r"\b(?:live|\w*ticker|direct|directo|vivo|diretta|żywo|relacja|canlı|dakika dakika|онлайн|прямой эфир|"
+    r"трансляция|minute by minute|direkte?|suora)\b|速報|中継|直播"
+)
+"""The same for pages whose text consists of entries with times of day."""
 LIVE_TIMES: Final = 8
 """Least number of times in a live blog."""
 GALLERY_WORDS: Final = Limits().min_words
@@ -131,13 +136,14 @@ def live(signals: Signals) -> Iterator[str]:
     if states_updates(signals.page.hints.json_ld):
         yield "states its updates"
         return
-    title = next((t for t in sorted(signals.titles) if LIVE_WORDS.search(t)), None)
-    if title is None and not LIVE_WORDS.search(re.sub(r"[\W_]+", " ", signals.path)):
+    title = next((t for t in sorted(signals.titles) if MAYBE_LIVE_WORDS.search(t)), None)
+    surely = any(map(LIVE_WORDS.search, (*signals.titles, re.sub(r"[\W_]+", " ", signals.path))))
+    if title is None and not surely:
         return
     times = sum(marked.tag == "time" for marked in signals.page.hints.marked)
-    if times >= LIVE_TIMES:
+    if surely and times >= LIVE_TIMES:
         size = f"{times} marks of time"
-    elif times >= MIN_SHOWN and (entries := shown_entries(signals.page, signals.extraction.runs)):
+    elif entries := shown_entries(signals.page, signals.extraction.runs):
         if 2 * sum(len(entry.text) for entry in entries) < len(signals.extraction.text):
             return
         size = f"{len(entries)} entries with a time"

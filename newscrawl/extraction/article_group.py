@@ -7,22 +7,33 @@ break that on present pages. Each has a step here, after pointers to other artic
   `merge_siblings` joins groups whose ancestors have the same parent, tag and class.
 - Paragraphs are in wrappers, one level deeper in some parts of an article than in others. Instead of one depth for
   every page, `climb` starts at depth 1 and goes up to where the rest of the article is, as long as Boilerpipe's article
-  recipe, which does not use the tree, agrees that the added text is article.
+  recipe, which does not use the tree, agrees that the added text is article. `merge_cousins` joins paragraphs, entries
+  of a live report and captions of a gallery that each have wrappers of their own.
 
-Then `within` corrects the inside of the group, `neighbours` the runs beside adverts, and `standfirst` adds the lead
-paragraph above it. docs/measurements/quality.md has the figures. `NAME+treeN` is the paper's algorithm.
+Before that, the next articles of an endless page are left out (`copies.next_article`), and the short entries of a live
+report are added to what Boilerpipe keeps (`entries`). Then `within` corrects the inside of the group, `neighbours` the
+runs beside adverts, and `standfirst` adds the lead and the opening paragraphs above it. docs/measurements/quality.md
+has the figures. `NAME+treeN` is the paper's algorithm.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, TypeAlias
 
 from newscrawl.extraction.boilerpipe import select_wide_and_article
 from newscrawl.extraction.cleanup.boxes import is_pointer
+from newscrawl.extraction.cleanup.copies import above_next_article
+from newscrawl.extraction.cleanup.entries import entry_runs
 from newscrawl.extraction.cleanup.neighbours import judge_again
-from newscrawl.extraction.cleanup.standfirst import standfirst
-from newscrawl.extraction.cleanup.within import fill_in, holds_consent, leave_out_boxes, leave_out_consent
+from newscrawl.extraction.cleanup.standfirst import openings, standfirst
+from newscrawl.extraction.cleanup.within import (
+    common_ancestors,
+    fill_in,
+    holds_consent,
+    leave_out_boxes,
+    leave_out_consent,
+)
 from newscrawl.extraction.treefilter import MAX_DEPTH, identify_paragraphs, select_largest
 from newscrawl.model import Selection
 from newscrawl.page import Page
@@ -34,6 +45,9 @@ _BODY: Final = TAG_NAMES.index("body")
 START_DEPTH: Final = 1
 """Depth 1, the parents: the most reliable sign that paragraphs belong together, once similar parents are merged."""
 
+WRAPPERS: Final = 3
+"""The most elements around one paragraph that are alike for all paragraphs of an article."""
+
 MIN_GAIN: Final = 1.2
 """A higher ancestor must have this many times the text. From 1.1 to 2 results on corpora differ by .004 at most."""
 MIN_AGREEMENT: Final = 0.9
@@ -43,10 +57,21 @@ MIN_AGREEMENT: Final = 0.9
 def select(page: Page) -> Selection:
     """Returns the indices in `page.runs` of the article's group, in document order: extractor
     `boilerpipe-wide+group`."""
+    wide: Sequence[int]
+    article: Sequence[int]
     wide, article = select_wide_and_article(page)
-    paragraphs, group = _group_and_inside(page, wide, article)
+    is_above = above_next_article(page)
+    if not is_above(len(page.runs) - 1):
+        wide, article = (list(filter(is_above, runs)) for runs in (wide, article))
+    entries = entry_runs(page)
+    if entries:
+        wide, article = (sorted({*runs, *entries}) for runs in (wide, article))
+    paragraphs, group = _group_and_inside(page, wide, article, wrapped_article)
+    own = {*entries}.intersection(group) if entries else ()  # their shape tells them, whatever is beside them
     group = judge_again(page, group, paragraphs)
-    return Selection((*standfirst(page, group), *group), tuple(article))
+    if own:
+        group = tuple(sorted({*own, *group}))
+    return Selection((*openings(page, group, article), *group), tuple(article))
 
 
 def select_from(page: Page, wide: Sequence[int], article: Sequence[int]) -> tuple[int, ...]:
@@ -55,19 +80,22 @@ def select_from(page: Page, wide: Sequence[int], article: Sequence[int]) -> tupl
     `wide` and `article` are the runs that the recipes `boilerpipe-wide` and `boilerpipe-article` keep. The model of
     `best` was trained on this result.
     """
-    _, group = _group_and_inside(page, wide, article)
+    _, group = _group_and_inside(page, wide, article, article_group)
     return (*standfirst(page, group), *group)
 
 
+_Grouping: TypeAlias = Callable[[Page, Sequence[int], Sequence[int]], tuple[int, ...]]
+
+
 def _group_and_inside(
-    page: Page, wide: Sequence[int], article: Sequence[int]
+    page: Page, wide: Sequence[int], article: Sequence[int], choose: _Grouping
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Returns the group of paragraphs, and the group with its inside corrected."""
     wide = [i for i in wide if not is_pointer(page.runs[i])]
-    group = article_group(page, wide, article)
+    group = choose(page, wide, article)
     if holds_consent(page, group):
         wide = leave_out_consent(page, wide)
-        group = article_group(page, wide, article)
+        group = choose(page, wide, article)
     return group, leave_out_boxes(page, fill_in(page, group, wide))
 
 
@@ -77,11 +105,37 @@ def article_group(page: Page, runs: Sequence[int], article: Sequence[int]) -> tu
     Time is linear in the number of runs and elements.
     """
     levels = _Levels(page, runs)
+    return _climbed(page, levels, merge_siblings(page.elements, levels.groups(START_DEPTH)), article)
+
+
+def wrapped_article(page: Page, runs: Sequence[int], article: Sequence[int]) -> tuple[int, ...]:
+    """Returns those of `runs` that are one article, as `article_group` does, also where every paragraph has wrappers of
+    its own. Linear time."""
+    levels = _Levels(page, runs)
     merged = merge_siblings(page.elements, levels.groups(START_DEPTH))
-    largest = sorted(select_largest(page.runs, merged))
-    return climb(
-        page, largest, (levels.holders(largest, depth) for depth in range(START_DEPTH + 1, MAX_DEPTH + 1)), article
-    )
+    group = _climbed(page, levels, merged, article)
+    if 2 * _characters(page, group) > _characters(page, runs):  # as on most pages
+        return group
+    cousins = merge_cousins(page, merged)
+    if len(cousins) == len(merged):
+        return group
+    wider = _climbed(page, levels, cousins, article)
+    if {*group} <= {*wider}:
+        return wider
+    elements = page.elements
+    top = common_ancestors(elements, (page.runs[group[0]].element, page.runs[group[-1]].element))[0]
+    filled = group if elements.tag[top] == _BODY else fill_in(page, group, runs)  # parts of the page are no article
+    gained = _characters(page, [i for i in wider if i not in {*filled}])
+    is_below = wider[0] > group[-1]  # readers' comments may be there
+    return group if is_below or gained < (MIN_GAIN - 1) * _characters(page, filled) else wider
+
+
+def _climbed(
+    page: Page, levels: _Levels, groups: Mapping[int, Sequence[int]], article: Sequence[int]
+) -> tuple[int, ...]:
+    largest = sorted(select_largest(page.runs, groups))
+    higher = (levels.holders(largest, depth) for depth in range(START_DEPTH + 1, MAX_DEPTH + 1))
+    return climb(page, largest, higher, article)
 
 
 def merge_siblings(elements: Elements, groups: Mapping[int, Sequence[int]]) -> dict[int, list[int]]:
@@ -97,6 +151,41 @@ def merge_siblings(elements: Elements, groups: Mapping[int, Sequence[int]]) -> d
         alike = (elements.parent[ancestor], elements.tag[ancestor], name or "")
         merged.setdefault(first.setdefault(alike, ancestor), []).extend(members)
     return merged
+
+
+def merge_cousins(page: Page, groups: Mapping[int, Sequence[int]]) -> dict[int, list[int]]:
+    """Returns `groups` by ancestor, with groups joined whose ancestors and their parents are alike, up to `WRAPPERS`
+    levels below the same element, and between which there is no pointer to another page.
+
+    Some systems put every paragraph into wrappers of its own, as entries of a live report and captions of a gallery
+    are. Teasers are in such wrappers, too, but each has a link. The key of a joined group is its first ancestor.
+    """
+    parent, tag, read = page.elements.parent, page.elements.tag, page.elements.reader()
+    merged = {ancestor: list(members) for ancestor, members in groups.items()}
+    open_ones: dict[int, tuple[int, object]] = {ancestor: (ancestor, None) for ancestor in merged}
+    names: dict[int, tuple[int, str | None]] = {}
+    for _ in range(WRAPPERS):
+        first: dict[tuple[int, object], int] = {}
+        for ancestor, (element, shape) in list(open_ones.items()):
+            above = parent[element]
+            if tag[element] == _BODY or above == NO_PARENT:
+                del open_ones[ancestor]
+                continue
+            name = names.get(element)
+            if name is None:
+                name = names[element] = tag[element], (read(element, ("class",)) or ("",))[0]
+            open_ones[ancestor] = alike = above, (shape, name)
+            before = first.get(alike)
+            if before is None or _has_pointer(page, merged[before][-1], merged[ancestor][0]):
+                first[alike] = ancestor
+            else:
+                merged[before].extend(merged.pop(ancestor))
+                del open_ones[ancestor]
+    return merged
+
+
+def _has_pointer(page: Page, first: int, last: int) -> bool:
+    return any(map(is_pointer, page.runs[first + 1 : last]))
 
 
 def climb(page: Page, group: Sequence[int], levels: Iterable[Sequence[int]], article: Sequence[int]) -> tuple[int, ...]:

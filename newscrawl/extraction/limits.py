@@ -9,6 +9,7 @@ from typing import Final
 
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction.cleanup.boxes import PAGE_TAGS
+from newscrawl.extraction.cleanup.copies import above_next_article
 from newscrawl.extraction.element_predicates import NamePattern, at_or_inside, named
 from newscrawl.page import Page
 from newscrawl.page.words import BLANKLESS, has_blankless
@@ -87,10 +88,12 @@ def size_of_text(text: str, words: int) -> Size:
 
 
 def prose_characters(page: Page, *, with_comments: bool = False) -> int:
-    """Returns the characters in the page's prose outside comments; with them, which is faster, in all of it."""
+    """Returns the characters in the page's prose outside comments and the next articles of an endless page; with them,
+    which is faster, in all of it."""
     prose = [page.runs[i] for i in page.prose]
     if with_comments:
         return sum([len(run.text) for run in prose])
+    prose = [page.runs[i] for i in filter(above_next_article(page), page.prose)]
     elements = page.elements
     in_comments = at_or_inside(elements, named(elements, _COMMENT_NAMES, never=PAGE_TAGS, keys=("id", "class")))
     return sum([len(run.text) for run in prose if not in_comments(run.element)])

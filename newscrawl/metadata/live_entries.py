@@ -1,7 +1,8 @@
 """Reads the entries of a live report: parts of one article with times of their own.
 
 An entry is an object of `liveBlogUpdate` in JSON-LD (schema.org, LiveBlogPosting). Pages without these show entries as
-elements beside each other, each with a <time>, or as headings with a <time> and what follows them.
+elements beside each other, each with a <time>, or as headings with a <time> and what follows them. Others show only
+times of day ("14:32 Uhr"), whose day is that of the article's date (`clock_entries`).
 """
 
 from __future__ import annotations
@@ -12,19 +13,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from newscrawl.metadata.clock_entries import MAX_ENTRIES, MAX_ENTRY, clock_entries
 from newscrawl.metadata.dates.parse_date import MAX_RAW, read_date
 from newscrawl.metadata.structured import Structured
 from newscrawl.metadata.text import MAX_TITLE, clean, texts
-from newscrawl.model import LiveEntry
+from newscrawl.model import LiveEntry, PublishedDate
 from newscrawl.page import Page
 from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.run import HEADING
 from newscrawl.page.tags import TAG_NAMES
 
-MAX_ENTRIES: Final = 300
-"""Entries that are read of one page, those that it shows first. A day's live report has at most some two hundred."""
-MAX_ENTRY: Final = 20_000
-"""Characters kept of the text of one entry."""
 MAX_OBJECTS: Final = 100
 """JSON-LD objects that are searched for entries."""
 MIN_SHOWN: Final = 3
@@ -40,15 +38,23 @@ _MOMENTS: Final = frozenset({"minute", "second"})
 
 
 def live_entries_of(
-    page: Page, structured: Structured, kept: Sequence[int], *, fetched_at: datetime, day_first: bool
+    page: Page,
+    structured: Structured,
+    kept: Sequence[int],
+    *,
+    fetched_at: datetime,
+    day_first: bool,
+    published: PublishedDate | None = None,
 ) -> tuple[LiveEntry, ...]:
     """Returns the entries of a live report whose text are the runs `kept`, in the page's order; () without entries.
 
-    Those that JSON-LD states go before those that the page shows. Linear time.
+    Those that JSON-LD states go before those that the page shows with a <time>, and these before those that it shows
+    with a time of day only. `published` is the article's date, from which these have their day. Linear time.
     """
-    read = _Moments(fetched_at + FUTURE, day_first=day_first)
+    latest = fetched_at + FUTURE
+    read = _Moments(latest, day_first=day_first)
     stated = tuple(_stated(page, structured, read))
-    return stated or tuple(_shown(page, kept, read))
+    return stated or tuple(_shown(page, kept, read)) or clock_entries(page, kept, published, latest)
 
 
 def states_updates(objects: Sequence[Mapping[str, Any]]) -> bool:
@@ -58,7 +64,7 @@ def states_updates(objects: Sequence[Mapping[str, Any]]) -> bool:
 
 def shown_entries(page: Page, kept: Sequence[int]) -> tuple[LiveEntry, ...]:
     """Returns the entries that the page shows among the runs `kept`, whatever their times are."""
-    return tuple(_shown(page, kept, _Moments(LATEST, day_first=True)))
+    return tuple(_shown(page, kept, _Moments(LATEST, day_first=True))) or clock_entries(page, kept, None, LATEST)
 
 
 class _Moments:

@@ -72,6 +72,7 @@ class MetadataReader:
             kept,
             fetched_at=self._fetched_at,
             day_first=writes_day_first(self._page),
+            published=self.dates.published,
         )
 
     @cached_property

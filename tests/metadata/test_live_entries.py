@@ -112,3 +112,61 @@ def test_an_article_with_times_of_other_articles_has_no_entries():
 def test_the_number_of_entries_is_limited():
     updates = [{"headline": f"Entry {n}", "datePublished": "2026-11-20T10:00:00Z"} for n in range(2 * MAX_ENTRIES)]
     assert len(read(page(LEAD, stated(updates))).live_entries) == MAX_ENTRIES
+
+
+SHORT = (
+    ("16:58", "That is it for today."),
+    ("16:41", "The ferry company will decide in the morning."),
+    ("15:32", "The bridge is open again, for cars only."),
+    ("14:49", "All pupils are at home, says the school board."),
+    ("14:31", "Two families spend the night in the gymnasium, where the red cross has beds and soup."),
+    ("14:10", "The first trees have fallen on the coast road."),
+)
+DAY = '<meta property="article:published_time" content="2026-11-20T13:00:00+01:00">'
+
+
+def as_clocks(form: str, around: str = "{}", shown: tuple[tuple[str, str], ...] = SHORT, head: str = DAY) -> str:
+    entries = "".join(form.format(clock, text) for clock, text in shown)
+    return page(f"<main>{LEAD}<div class=feed>{around.format(entries)}</div></main>", head)
+
+
+@pytest.mark.parametrize("chain", ["classic", "best"])
+@pytest.mark.parametrize(
+    ("form", "around"),
+    [
+        pytest.param("<div class=e><div class=t>{}</div><div class=x><p>{}</p></div></div>", "{}", id="elements"),
+        pytest.param("<li><span class=t>{} Uhr</span><p>{}</p></li>", "<ul>{}</ul>", id="items"),
+        pytest.param("<p><strong>{} Uhr:</strong> {}</p>", "{}", id="paragraphs"),
+        pytest.param("<h4>{}</h4><p>{}</p>", "{}", id="headings"),
+        pytest.param("<b>+++ {} Uhr +++</b><br>{}<br><br>", "{}", id="lines"),
+    ],
+)
+def test_entries_with_a_time_of_day_have_the_day_of_the_article(form, around, chain):
+    found = read(as_clocks(form, around), chain)
+    assert found.verdict == "live"
+    assert [(entry.at, entry.offset, entry.text) for entry in found.live_entries] == [
+        (datetime(2026, 11, 20, int(clock[:2]) - 1, int(clock[3:]), tzinfo=UTC), 60, text) for clock, text in SHORT
+    ]
+
+
+@pytest.mark.parametrize("shown", [SHORT, SHORT[::-1]])
+def test_times_after_midnight_are_of_the_next_day(shown):
+    night = tuple((f"{(int(clock[:2]) + 8) % 24:02}{clock[2:]}", text) for clock, text in shown)  # 22:10 to 00:58
+    day = '<meta property="article:published_time" content="2026-11-19T13:00:00+01:00">'
+    entries = read(as_clocks("<p><b>{}</b> {}</p>", shown=night, head=day)).live_entries
+    assert sorted(entry.at.isoformat() for entry in entries) == [
+        f"2026-11-19T{clock}:00+00:00" for clock in ("21:10", "21:31", "21:49", "22:32", "23:41", "23:58")
+    ]
+
+
+def test_entries_of_a_page_without_a_date_have_no_time():
+    entries = read(as_clocks("<p><b>{}</b> {}</p>", head="")).live_entries
+    assert [(entry.at, entry.text) for entry in entries] == [(None, text) for _, text in SHORT]
+
+
+def test_a_programme_with_times_is_no_live_report():
+    body = "".join(f"<p>{text}</p>" for _, _, text in ENTRIES)
+    programme = "".join(f"<li>{clock} {text}</li>" for clock, text in SHORT)
+    html = page(f"<article>{LEAD}{body}<ul>{programme}</ul></article>").replace("Storm live: ferries", "Storm: ferries")
+    found = read(html)
+    assert (found.verdict, found.live_entries) == ("article", ())

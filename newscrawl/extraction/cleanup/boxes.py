@@ -38,7 +38,10 @@ def _word(word: str, before: str = r"\w", after: str = r"\b") -> str:
     return f"{word[0]}(?<!{before}{word[0]}){word[1:]}{after}"
 
 
-_CONSENT: Final = "cookie consent privacy onetrust didomi usercentrics".split()
+_CONSENT: Final = (
+    *"cookie consent privacy onetrust didomi usercentrics sp_message".split(),
+    *(_word(name) for name in ("gdpr", "rgpd", "dsgvo", "cerez")),
+)
 CONSENT_NAMES: Final = _any_of(*_CONSENT)
 """Names of consent notices, by authors and the makers of such dialogs. Some notices are longer than the article."""
 _HIDDEN: Final = tuple(
@@ -49,12 +52,14 @@ HIDDEN_NAMES: Final = _any_of(*_HIDDEN)
 """Names in style libraries for what is not shown."""
 _SURE: Final = (
     *_CONSENT,
-    *"related recommend newsletter subscri sign-?up promo read-?(?:more|also|next) also-?read".split(),
+    *"related recommend newsletter subscri suscri boletin infolettre sign-?up promo".split(),
+    *"read-?(?:more|also|next) also-?read".split(),
     *r"authors?\b author-?(?:bio|box|info|desc|card) about-?(?:the-)?author bio\b".split(),
     *"trending most-?(?:read|popular)".split(),
     *"disclaimer disclosure affiliate commission caption credit byline dateline timestamp share sharing social".split(),
     _word("widget", "elementor-", ""),
     _word("card"),
+    _word("opt-in"),
     _word("vjs", after=""),
     *"modal(?!it) pop-?up popover tooltip lightbox overlay dialog(?!ue)".split(),
     *"video-?(?:title|desc|info|player|list|js) player(?!s) legend".split(),
@@ -65,7 +70,7 @@ SURE_NAMES: Final = _any_of(*_SURE)
 """Names in id, class, role and itemprop that are used for boxes only: text in them is removed."""
 ANY_NAMES: Final = _any_of(
     *_SURE,
-    *"gdpr comment(?!ary|ator) most- popular teaser sidebar advert sponsor banner widget footer author".split(),
+    *"comment(?!ary|ator) most- popular teaser sidebar advert sponsor banner widget footer author".split(),
     _word("ads?"),
     _word("slot", after=""),
 )

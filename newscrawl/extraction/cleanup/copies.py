@@ -7,13 +7,16 @@ The structure of the page alone decides. Every step leaves the text as it is whe
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
+from itertools import islice, takewhile
 from typing import Final
 
+from newscrawl.extraction.cleanup.around import first_run, headline_of
 from newscrawl.extraction.cleanup.cues import fold, is_label
 from newscrawl.extraction.cleanup.leave_out import titles
 from newscrawl.extraction.cleanup.within import common_ancestors
-from newscrawl.extraction.element_predicates import NamePattern, at_or_inside, named, numbers_of
+from newscrawl.extraction.element_predicates import NamePattern, Predicate, at_or_inside, named, numbers_of
 from newscrawl.page import Page
 from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.run import TOP_HEADING
@@ -37,6 +40,11 @@ MIN_SHARE_ABOVE: Final = 0.25
 ADVERT_SHARE: Final = 0.2
 """The greatest share of the text in the element of an advert's label. With more, the label is among the article."""
 
+MAX_AROUND: Final = 5
+"""Elements around a paragraph that are compared with those of another article."""
+MAX_ABOVE: Final = 8
+"""The most runs between a headline and the first paragraph below it."""
+
 LABEL_WORDS: Final = 2
 MAX_PLACES: Final = 20
 """Headlines, and labels of adverts, that are looked at. Each costs a pass over the text, and articles have few."""
@@ -51,6 +59,9 @@ _COMMENTS: Final = NamePattern(
 )
 """Names of elements with comments, whole words of id and class. Each begins with a letter, as in `boxes._word`."""
 _H1: Final = TAG_NAMES.index("h1")
+_ARTICLE: Final = TAG_NAMES.index("article")
+_NEXT: Final = "above the next article"
+_DIGITS: Final = re.compile(r"\d+")
 _NO_COMMENTS: Final = numbers_of("html body main article".split())
 
 
@@ -126,9 +137,12 @@ def _containing(page: Page, runs: Sequence[int]) -> set[int]:
 
 
 def cut_at_next_article(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
-    """Returns `runs` up to the element of the next article: one beside that of this article, with the same tag and
-    class, that has an h1 of its own."""
+    """Returns `runs` up to the next article: that of `next_article`, or an element beside that of this article, with
+    the same tag and class, that has an h1 of its own."""
     elements = page.elements
+    is_above = above_next_article(page)
+    if runs and not is_above(runs[-1]):
+        runs = [i for i in runs if is_above(i)]
     if elements.first_of(_H1, elements.first_of(_H1) + 1) < 0:  # there is no second one
         return tuple(runs)
     headings = [run for run in page.runs if run.flags & TOP_HEADING and elements.tag[run.element] == _H1]
@@ -146,6 +160,67 @@ def cut_at_next_article(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
         above = [i for i in runs if page.runs[i].element < branch]
         return tuple(above if sum(len(page.runs[i].text) for i in above) >= MIN_ARTICLE else runs)
     return tuple(runs)
+
+
+def above_next_article(page: Page) -> Predicate:
+    """Returns the test "is a run above the next article", which several steps ask for."""
+    found = page.elements.predicates.get(_NEXT)
+    if found is None:
+        following = next_article(page)
+        found = page.elements.predicates[_NEXT] = (len(page.runs) if following is None else following).__gt__
+    return found
+
+
+def next_article(page: Page) -> int | None:
+    """Returns the run that is the headline of the next article, below the <article> with the headline and much text;
+    None without one. Its text is in an element like one of those around the text of this article."""
+    elements, runs = page.elements, page.runs
+    own = _article_of(page)
+    below = _prose_below(page, own) if own is not None else []
+    if own is None or not below:
+        return None
+    prose = page.prose
+    inside = prose[bisect_left(prose, first_run(page, own)) : bisect_left(prose, below[0])]
+    if sum([len(runs[i].text) for i in inside]) < MIN_ARTICLE:
+        return None
+    around = {_shape(page, e) for e in (*islice(elements.ancestors(runs[inside[0]].element), MAX_AROUND), own)}
+    wanted = set(titles(page))
+    seen: set[int] = set()
+    for i in below[:MAX_PLACES]:
+        holders = [e for e in islice(elements.ancestors(runs[i].element), MAX_AROUND) if e not in seen]
+        seen.update(holders)
+        if any((shape := _shape(page, e)) and shape in around for e in holders):
+            above = range(i - 1, max(inside[-1], i - MAX_ABOVE), -1)
+            heading = next((n for n in above if runs[n].flags & TOP_HEADING), None)
+            if heading is not None and fold(runs[heading].text) not in wanted:
+                return heading
+    return None
+
+
+def _prose_below(page: Page, own: int) -> list[int]:
+    """Returns the paragraphs below an element."""
+    inside = at_or_inside(page.elements, own.__eq__)
+    below = list(takewhile(lambda i: not inside(page.runs[i].element), reversed(page.prose)))
+    return below[::-1]
+
+
+def _article_of(page: Page) -> int | None:
+    """Returns the <article> around the headline; None without one."""
+    elements = page.elements
+    if elements.first_of(_ARTICLE) < 0:
+        return None
+    title = elements.first_of(_H1)
+    if title < 0:
+        headline = headline_of(page)
+        title = -1 if headline is None else page.runs[headline].element
+    return next((e for e in elements.ancestors(title) if elements.tag[e] == _ARTICLE), None) if title >= 0 else None
+
+
+def _shape(page: Page, element: int) -> tuple[int, str] | None:
+    """Returns tag and class of an element, digits left out; None for one without class that is no <article>."""
+    elements = page.elements
+    name = _DIGITS.sub("", (elements.values(element, ("class",)) or ("",))[0] or "")
+    return (elements.tag[element], name) if name or elements.tag[element] == _ARTICLE else None
 
 
 def _branch(page: Page, own: int, other: int) -> int | None:

@@ -1,8 +1,9 @@
 """The last step of a chain's text: keeps one article without its headline, captions, notes and what follows its end.
 
 The steps in order are `without_source` (HTML that no browser shows), `drop_beside` (copies, next articles, comments,
-adverts), `restore_parts` (posts, tables, items, short paragraphs), `drop_around` (comments, captions, bylines without
-names), `drop_sign_ups`, `leave_out` (headline, captions, asides), `drop_notes`, `cut_at_end`, `drop_contacts`. None
+adverts), `restore_parts` (posts, tables, items, sub-heads, short paragraphs), `drop_pointers_around` (links above and
+below), `drop_around` (comments, captions, bylines without names), `drop_sign_ups`, `leave_out` (headline, captions,
+asides), `drop_counters` (of pictures), `drop_offer` (of a paywall), `drop_notes`, `cut_at_end`, `drop_contacts`. None
 costs more than .001 of F1 on a news corpus. `one_article` is for extractors that judge blocks one by one, such as
 jusText.
 """
@@ -11,14 +12,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Final
 
 from newscrawl.extraction.cleanup.around import drop_around, headline_of
-from newscrawl.extraction.cleanup.boxes import WHOLE_TAGS
+from newscrawl.extraction.cleanup.boxes import WHOLE_TAGS, is_pointer
 from newscrawl.extraction.cleanup.copies import drop_beside
 from newscrawl.extraction.cleanup.cues import fold, is_end, is_note, may_be_note
-from newscrawl.extraction.cleanup.leave_out import leave_out, outside, titles, unless_too_little, without_source
+from newscrawl.extraction.cleanup.leave_out import (
+    drop_counters,
+    leave_out,
+    outside,
+    titles,
+    unless_too_little,
+    without_source,
+)
 from newscrawl.extraction.cleanup.parts import restore_parts
+from newscrawl.extraction.cleanup.paywalls import drop_offer
 from newscrawl.extraction.cleanup.sign_ups import drop_sign_ups
 from newscrawl.extraction.cleanup.within import leave_out_boxes, leave_out_consent, leave_out_hidden
 from newscrawl.page import Page, TextRun
@@ -36,6 +46,8 @@ MIN_SHARE_BEFORE_END: Final = 0.7
 costs .015 of F1 on naeb."""
 MIN_WORDS_BEFORE_END: Final = 60
 """The limit of Boilerpipe's IgnoreBlocksAfterContentFilter."""
+MIN_POINTERS: Final = 2
+"""The least links above or below a text that are no part of it."""
 CONTACT_WORDS: Final = 45
 MIN_CAPITALS: Final = 4
 """Characters of a label in capitals. Shorter ones are initials, of speakers in an interview."""
@@ -59,8 +71,8 @@ _LABELLED: Final = re.compile(r"[\[(]?([^\s:：|]+(?:\s[^\s:：|]+){0,3})\s?[:�
 def finish(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Returns those of `runs` that are the article's own text, in linear time."""
     runs = restore_parts(page, drop_beside(page, without_source(page, runs)))
-    runs = leave_out(page, drop_sign_ups(page, drop_around(page, runs)))
-    return drop_contacts(page, cut_at_end(page, drop_notes(page, runs)))
+    runs = leave_out(page, drop_sign_ups(page, drop_around(page, drop_pointers_around(page, runs))))
+    return drop_contacts(page, cut_at_end(page, drop_notes(page, drop_offer(page, drop_counters(page, runs)))))
 
 
 def one_article(page: Page, runs: Sequence[int], *, parts: bool = False) -> tuple[int, ...]:
@@ -101,6 +113,29 @@ def _in_one(page: Page, first: int, second: int) -> bool:
     """Returns whether two runs are children of one element that is a part of the page."""
     above, parent = (page.elements.parent[page.runs[run].element] for run in (first, second))
     return above == parent != NO_PARENT and page.elements.name(parent) != "body"
+
+
+def drop_pointers_around(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
+    """Returns `runs` without the first and last ones that are only links: to other articles, to parts of the site or to
+    ways of sharing. One alone may be a sentence of the text."""
+    page_runs = page.runs
+    if len(runs) < MIN_POINTERS:
+        return tuple(runs)
+    top, second, last_but_one, last = (page_runs[i].linked_words for i in (runs[0], runs[1], runs[-2], runs[-1]))
+    if not (top or second or last_but_one or last):  # most texts
+        return tuple(runs)
+    first, end = _pointers(page, runs), len(runs) - _pointers(page, runs[::-1])
+    return unless_too_little(page, runs, runs[first:end])
+
+
+def _pointers(page: Page, runs: Sequence[int]) -> int:
+    """Returns the number of runs that are pointers, with labels between them; 0 with fewer than `MIN_POINTERS`."""
+    found = list(takewhile(lambda run: is_pointer(run) or _is_end_label(run), (page.runs[i] for i in runs)))
+    return len(found) if sum(map(is_pointer, found)) >= MIN_POINTERS else 0
+
+
+def _is_end_label(run: TextRun) -> bool:
+    return len(run.text) < CUE_CHARACTERS and is_end(fold(run.text))
 
 
 def drop_notes(page: Page, runs: Sequence[int]) -> tuple[int, ...]:

@@ -8,7 +8,8 @@ without it. docs/measurements/quality.md: precision rises on every news corpus, 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Final
 
 from newscrawl.extraction.cleanup.cues import fold
@@ -26,6 +27,11 @@ MIN_SHARE_LEFT: Final = 0.5
 TITLE_LENGTH: Final = 2
 """A run longer than this multiple of the longest title is no title, whatever signs it contains."""
 
+COUNTER_WORDS: Final = 3
+MIN_COUNTERS: Final = 3
+"""The least counters with one total that are those of pictures. Fewer are results."""
+
+_COUNTER: Final = re.compile(r"\d{1,3}\s?(?:[/／|]|[^\W\d_]{1,4})\s?(\d{1,3})")
 _TITLE_SEPARATORS: Final = re.compile(r"(?<!\s)\s++[|»·–—:-]\s+")
 
 
@@ -50,6 +56,17 @@ def leave_out(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     return unless_too_little(page, below, [i for i in below if not aside(page_runs[i].element)])
 
 
+def drop_counters(page: Page, runs: Sequence[int]) -> Sequence[int]:
+    """Returns `runs` without the numbers of pictures ("3 / 12", "3 of 12"): several with the same total."""
+    totals: dict[str, list[int]] = {}
+    for i in runs:
+        run = page.runs[i]
+        if run.words <= COUNTER_WORDS and run.text[0].isdigit() and (match := _COUNTER.fullmatch(run.text)):
+            totals.setdefault(match[1], []).append(i)
+    counters = {i for found in totals.values() if len(found) >= MIN_COUNTERS for i in found}
+    return [i for i in runs if i not in counters] if counters else runs
+
+
 def outside(page: Page, runs: Sequence[int], boxes: Collection[tuple[int, int]]) -> list[int]:
     """Returns `runs` that are in none of the elements `boxes`, each given as its number and the first element after
     it."""
@@ -70,13 +87,16 @@ def unless_too_little(page: Page, before: Sequence[int], after: Sequence[int]) -
     return tuple(after)
 
 
-def titles(page: Page) -> Iterator[str]:
-    """Yields the folded forms of the page's headline: the h1, og:title, and <title> with and without the site's
+def titles(page: Page) -> tuple[str, ...]:
+    """Returns the folded forms of the page's headline: the h1, og:title, and <title> with and without the site's
     name."""
-    for title in (page.hints.headline, page.head.first("og:title", "twitter:title"), page.head.title):
-        if title and (folded := fold(title)):
-            yield folded
-    if page.head.title:
-        parts = _TITLE_SEPARATORS.split(page.head.title)
-        for end in range(1, len(parts)):
-            yield fold(" ".join(parts[:end]))
+    return _folded(page.hints.headline, page.head.first("og:title", "twitter:title"), page.head.title)
+
+
+@lru_cache(maxsize=4)  # several steps ask about the same page
+def _folded(headline: str | None, stated: str | None, title: str | None) -> tuple[str, ...]:
+    found = [folded for text in (headline, stated, title) if text and (folded := fold(text))]
+    if title:
+        parts = _TITLE_SEPARATORS.split(title)
+        found.extend(fold(" ".join(parts[:end])) for end in range(1, len(parts)))
+    return tuple(found)

@@ -1,5 +1,5 @@
 """Restores parts of an article that extractors miss because they have few words: quotations and posts, tables of
-results, items of lists, and short paragraphs, such as the turns of an interview.
+results, items of lists, sub-heads, and short paragraphs, such as the turns of an interview.
 
 Extractors judge blocks by their words. Where such an element stands beside paragraphs that were chosen, it belongs to
 the article by its place.
@@ -11,14 +11,17 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeAlias
 
-from newscrawl.extraction.cleanup.boxes import in_box
+from newscrawl.extraction.cleanup.boxes import ANY_NAMES, BOX_TAGS, PAGE_TAGS
+from newscrawl.extraction.cleanup.cues import fold, is_end, is_note
 from newscrawl.extraction.cleanup.within import MAX_LINK_DENSITY, common_ancestors
-from newscrawl.extraction.element_predicates import Predicate, numbers_of
+from newscrawl.extraction.element_predicates import Predicate, at_or_inside, named, numbers_of
 from newscrawl.page import Page, TextRun
-from newscrawl.page.elements import NO_PARENT
+from newscrawl.page.elements import NO_PARENT, Elements
+from newscrawl.page.run import HEADING, IGNORED_BY_BOILERPIPE
 from newscrawl.page.tags import TAG_NAMES
 
 PROSE_WORDS: Final = 15
@@ -27,8 +30,7 @@ MIN_BESIDE: Final = 2
 """The least chosen paragraphs in an element for its other children to belong to the article."""
 QUOTED_WORDS: Final = 5
 """The least words of a quotation. Shorter lines are buttons of a post."""
-MIN_ROWS: Final = 3
-MIN_CELLS: Final = 2
+MIN_ROWS, MIN_CELLS = 3, 2
 """The least rows, and cells with text of a row, of a table of results."""
 CELL_WORDS: Final = 12
 """The most words of an average cell. Tables with more are layouts of a page."""
@@ -36,39 +38,92 @@ DATE_WORDS: Final = 10
 """The most words of a line with a date. References to books and reports have more."""
 MIN_KEPT: Final = 0.5
 """Share of a list's text that must be chosen for the rest to belong to it."""
+MIN_ALIKE: Final = 3
+"""The least elements of a list without a list's tags."""
+HEAD_WORDS: Final = 20
+"""The most words of a sub-head."""
+MAX_DEPTH: Final = 50
+"""The most elements between a run and the element that contains its part."""
 MAX_HOLDERS: Final = 3
 """Elements with paragraphs that are looked at, those with the most paragraphs first."""
-MAX_BELOW: Final = 1
-"""Elements right below the last paragraph that may be the article's: results often close a report."""
 
 _SENTENCE_END: Final = re.compile(r"[.?!…:;。？！：।؟۔։][\"'”“»«’)\]」』]*$")
 _YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_POST: Final = re.compile(r"tweet|embed|-media|-post")
+"""Names of quoted posts. They are text even in the box that asks for consent to load them."""
 _PARAGRAPH: Final = TAG_NAMES.index("p")
 _QUOTATION: Final = TAG_NAMES.index("blockquote")
 _TABLE: Final = TAG_NAMES.index("table")
 _ROW: Final = TAG_NAMES.index("tr")
 _CELLS: Final = numbers_of(["td", "th"])
 _LISTS: Final = numbers_of(["ul", "ol", "dl"])
+_FIGURE: Final = TAG_NAMES.index("figure")
+_WHOLE: Final = numbers_of(["html", "body"])
+_Rule: TypeAlias = Callable[["_Part"], Iterable[int]]
 
 
 def restore_parts(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Returns `runs` with such parts of the elements that hold most of their paragraphs. Linear time."""
-    parent = page.elements.parent
-    holders: dict[int, list[int]] = {}
-    for i in runs:
-        if page.runs[i].words >= PROSE_WORDS:
-            holders.setdefault(parent[page.runs[i].element], []).append(i)
+    missing = left = _missing(page, runs)
+    if not missing:
+        return tuple(runs)
     added: set[int] = set()
-    for holder, beside in sorted(holders.items(), key=lambda one: -len(one[1]))[:MAX_HOLDERS]:
-        if len(beside) >= MIN_BESIDE and holder != NO_PARENT:
-            added |= set(_missing_parts(page, runs, holder, beside))
+    kept = {*runs}
+    for holder, inside in _holders(page, runs).items():
+        if left:
+            parts, left = _parts_of(page, left, holder, inside[0])
+            if parts:
+                added.update(_missing_parts(page, kept, parts, holder, inside[1]))
+    kept |= added
+    added.update(_sub_heads(page, runs, [i for i in missing if i not in kept and i + 1 in kept]))
     return tuple(sorted(added.union(runs))) if added else tuple(runs)
+
+
+def _sub_heads(page: Page, runs: Sequence[int], above: Sequence[int]) -> list[int]:
+    """Returns the headings among the runs right above chosen ones."""
+    heads: list[int] = []
+    elements, boxed = page.elements, None
+    for index in above:
+        run = page.runs[index]
+        if not run.flags & HEADING or run.linked_words or run.hidden:
+            continue
+        folded = fold(run.text)
+        if run.words <= HEAD_WORDS and not is_end(folded) and not is_note(folded):
+            around = (page.runs[runs[0]].element, page.runs[runs[-1]].element)
+            boxed = boxed or _boxed(elements, common_ancestors(elements, around)[0])
+            if not boxed(run.element) and elements.name(run.element) != "h1":
+                heads.append(index)
+    return heads
+
+
+def _holders(page: Page, runs: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """Returns the elements with most of the paragraphs, each with its first and last of `runs`: their parents, the
+    elements with several lines as paragraphs, and the lowest element with all of `runs`, where paragraphs have wrappers
+    of their own."""
+    page_runs, parent = page.runs, page.elements.parent
+    beside: dict[int, list[int]] = {}
+    last, before = NO_PARENT, -1
+    for i in runs:
+        run = page_runs[i]
+        if run.words >= PROSE_WORDS:
+            element = run.element
+            if element == last:
+                beside.setdefault(element, [before]).append(i)
+            else:
+                beside.setdefault(parent[element], []).append(i)
+            last, before = element, i
+    most = sorted(beside.items(), key=lambda one: -len(one[1]))[:MAX_HOLDERS]
+    found = {holder: (one[0], one[-1]) for holder, one in most if len(one) >= MIN_BESIDE and holder != NO_PARENT}
+    if len(beside) > 1 or len(found) < len(beside):
+        top = common_ancestors(page.elements, (page_runs[runs[0]].element, page_runs[runs[-1]].element))[0]
+        if page.elements.tag[top] not in _WHOLE:
+            found[top] = runs[0], runs[-1]
+    return found
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A child of a holder: its runs, those that were not chosen, and whether it stands between chosen paragraphs of the
-    holder."""
+    """A part of a holder: its runs, those not chosen, and whether it stands between chosen paragraphs of the holder."""
 
     page: Page
     inside: Sequence[int]
@@ -77,33 +132,81 @@ class _Part:
     boxed: Predicate
 
 
-def _missing_parts(page: Page, runs: Sequence[int], holder: int, beside: Sequence[int]) -> Iterator[int]:
-    """Yields the missing runs of the children of `holder`, from that of its first chosen paragraph to the one below the
-    last run. `beside` are its chosen paragraphs."""
-    elements, parent, kept = page.elements, page.elements.parent, set(runs)
-    boxed: Predicate | None = None
-    last, below = page.runs[beside[0]].element - 1, 0  # the child that was looked at before
-    for index in range(beside[0] + 1, len(page.runs)):
+def _missing(page: Page, runs: Sequence[int]) -> list[int]:
+    """Returns the runs that are missing between the first and the last of `runs`, and the one below, without links and
+    boxes."""
+    gaps = [i for before, after in pairwise(runs) if after - before > 1 for i in range(before + 1, after)]
+    if runs and runs[-1] + 1 < len(page.runs):
+        gaps.append(runs[-1] + 1)
+    tag = page.elements.tag
+    return [i for i in gaps if (run := page.runs[i]).linked_words < run.words and tag[run.element] not in BOX_TAGS]
+
+
+def _parts_of(
+    page: Page, missing: Sequence[int], holder: int, first: int
+) -> tuple[list[tuple[int, list[int]]], list[int]]:
+    """Returns those of `missing` below the run `first` that are inside `holder`, each with the elements from its own up
+    to the child of the holder, and the others."""
+    parent = page.elements.parent
+    inside: list[tuple[int, list[int]]] = []
+    others: list[int] = []
+    for index in missing:
         element = page.runs[index].element
-        if index in kept or element <= last:
-            continue
-        while element > holder and parent[element] != holder:
+        path: list[int] = []
+        while element > holder and len(path) < MAX_DEPTH:
+            path.append(element)
             element = parent[element]
-        if element <= holder:
-            return
-        if element == last:
+        if path and element == holder and index > first:
+            inside.append((index, path))
+        else:
+            others.append(index)
+    return inside, others
+
+
+def _missing_parts(
+    page: Page, kept: Collection[int], within: Sequence[tuple[int, list[int]]], holder: int, end: int
+) -> Iterator[int]:
+    """Yields the missing runs of the parts of `holder`. `within` are the runs among which parts begin, with their
+    elements; `end` is the last chosen paragraph of the holder."""
+    elements = page.elements
+    boxed: Predicate | None = None
+    last = -1  # the last run of the part that was looked at before
+    judged: set[int] = set()
+    for index, path in within:
+        run = page.runs[index]
+        if index <= last:
             continue
-        last = element
-        below += index > runs[-1]
-        missing_of = _RULES.get(elements.tag[element])
-        if missing_of is not None:
-            boxed = boxed or in_box(elements, common_ancestors(elements, [holder]))
-            if not boxed(element):
-                inside = _runs_around(page, index, element, elements.end_of(element))
-                missing = [i for i in inside if i not in kept]
-                yield from missing_of(_Part(page, inside, missing, index < beside[-1], boxed))
-        if below >= MAX_BELOW:
-            return
+        part, missing_of = _part_of(elements, path)
+        if part in judged or missing_of is None or (missing_of is _items_alike and not _is_item(run)):
+            continue
+        judged.add(part)
+        around = _runs_around(page, index, part, elements.end_of(part))
+        last = around[-1] if elements.tag[part] in _STRUCTURE else index
+        boxed = boxed or _boxed(elements, holder)
+        is_post = elements.tag[part] == _QUOTATION and _POST.search(elements.names_of(part))
+        if is_post or not boxed(part):
+            lacking = [i for i in around if i not in kept]
+            yield from missing_of(_Part(page, around, lacking, index < end, boxed))
+
+
+def _part_of(elements: Elements, path: Sequence[int]) -> tuple[int, _Rule | None]:
+    """Returns the outermost table, list or quotation of a path, else the child of the holder, at its end, with the rule
+    for it."""
+    part = next((element for element in reversed(path) if elements.tag[element] in _STRUCTURE), path[-1])
+    rule = _RULES.get(elements.tag[part])
+    return part, _items_alike if rule is None and len(path) > 1 else rule
+
+
+def _boxed(elements: Elements, holder: int) -> Predicate:
+    """Returns a test for "is in a box"; a figure is none by itself, because tables and posts are in figures, too."""
+    marked, tag = named(elements, ANY_NAMES, BOX_TAGS, PAGE_TAGS), elements.tag
+
+    def is_box(element: int) -> bool:
+        if tag[element] == _FIGURE:
+            return ANY_NAMES.search(elements.names_of(element)) is not None
+        return marked(element)
+
+    return at_or_inside(elements, is_box, common_ancestors(elements, [holder]))
 
 
 def _runs_around(page: Page, index: int, element: int, end: int) -> range:
@@ -119,9 +222,13 @@ def _runs_around(page: Page, index: int, element: int, end: int) -> range:
 
 def _quoted(part: _Part) -> Iterator[int]:
     """Yields what is quoted, without the furniture of a post."""
+    elements, runs = part.page.elements, part.page.runs
+    inner = runs[part.inside[0]].element
+    quotation = next(e for e in (inner, *elements.ancestors(inner)) if elements.tag[e] == _QUOTATION)
+    boxed = _boxed(elements, quotation)
     for i in part.missing:
-        run = part.page.runs[i]
-        if run.words >= QUOTED_WORDS and _is_shown_text(run) and not part.boxed(run.element):
+        is_text = runs[i].words >= QUOTED_WORDS and runs[i].text[0] != "<" and _is_shown_text(runs[i])
+        if is_text and not boxed(runs[i].element):
             yield i
 
 
@@ -151,13 +258,30 @@ def _items(part: _Part) -> Collection[int]:
     return part.missing if is_own and all(_is_shown_text(runs[i]) for i in part.missing) else ()
 
 
+def _items_alike(part: _Part) -> Collection[int]:
+    """Returns the missing items of a list that is made of other elements: short lines without links in elements that
+    are alike."""
+    elements, runs = part.page.elements, part.page.runs
+    if not part.is_between or not all(_is_item(runs[i]) for i in part.inside):
+        return ()
+    values, tag = elements.values, elements.tag
+    shapes = {i: (tag[runs[i].element], (values(runs[i].element, ("class",)) or ("",))[0]) for i in part.inside}
+    common, count = Counter(shapes.values()).most_common(1)[0]
+    is_list = count >= MIN_ALIKE and 2 * count > len(part.inside)
+    return [i for i in part.missing if shapes[i] == common and not part.boxed(runs[i].element)] if is_list else ()
+
+
+def _is_item(run: TextRun) -> bool:
+    return run.words < PROSE_WORDS and not (run.linked_words or run.hidden or run.flags & IGNORED_BY_BOILERPIPE)
+
+
 def _short_paragraph(part: _Part) -> Collection[int]:
     """Returns a paragraph without links between chosen ones, such as a turn of an interview; not one with a date that
     is no sentence ("Updated: 16 January 2012")."""
     if not part.is_between:
         return ()
     runs = part.page.runs
-    is_text = all(not runs[i].linked_words and not runs[i].hidden for i in part.inside)
+    is_text = not any(runs[i].linked_words or runs[i].hidden for i in part.inside)
     return part.missing if is_text and not _is_date_line(runs[part.inside[-1]]) else ()
 
 
@@ -165,7 +289,8 @@ def _is_date_line(run: TextRun) -> bool:
     return run.words <= DATE_WORDS and _YEAR.search(run.text) is not None and _SENTENCE_END.search(run.text) is None
 
 
-_RULES: Final[Mapping[int, Callable[[_Part], Iterable[int]]]] = MappingProxyType(
+_STRUCTURE: Final = frozenset({_QUOTATION, _TABLE, *_LISTS})
+_RULES: Final[Mapping[int, _Rule]] = MappingProxyType(
     {_QUOTATION: _quoted, _TABLE: _results, _PARAGRAPH: _short_paragraph, **dict.fromkeys(_LISTS, _items)}
 )
 """The rule that returns the missing runs of an element, by its tag."""

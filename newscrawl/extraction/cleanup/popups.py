@@ -14,12 +14,14 @@ from newscrawl.page.tags import TAG_NAMES
 
 HEADLINE_WORDS: Final = 4
 """The least words of a link that leads to another article, on average. Links to explain a term have fewer."""
-LINKED: Final = 0.8
-"""Share of a pop-up's text that is linked."""
+LINKED: Final = 2 / 3
+"""Share of a pop-up's text that is linked. The rest is a label."""
 MAX_INLINE: Final = 200
 """Elements of one paragraph that are looked at."""
 
-_NAMES: Final = re.compile(r"tool-?tip|pop-?(?:up|over)|overlay|modal(?!it)|lightbox|dialog(?!ue)")
+_NAMES: Final = re.compile(
+    r"tool-?tip|pop-?(?:up|over|in(?![a-z]))|(?<![\w-])invisible(?![\w-])|overlay|modal(?!it)|lightbox|dialog(?!ue)"
+)
 _ANCHOR: Final = TAG_NAMES.index("a")
 _KEYS: Final = ("class", "role")
 

@@ -77,6 +77,9 @@ def with_popup(popup: str) -> str:
 POPUPS = {
     "a tooltip in a paragraph": with_popup(f"<span class=tooltip-box>{LINKS}</span>"),
     "a layer in a paragraph": with_popup(f'<span role="dialog" class="popover" hidden>{LINKS}</span>'),
+    "a layer that a style library shows": with_popup(
+        f'<span class="absolute invisible group-hover:visible"><b>More on the coast</b> {LINKS}</span>'
+    ),
     "an overlay that is not shown": with_popup(f'<span class="info-overlay" style="display:none">{LINKS}</span>'),
 }
 POST = "The lamp is lit, and for the first time I am looking at it from my kitchen. Thank you all for coming tonight."
