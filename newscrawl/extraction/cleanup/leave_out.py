@@ -8,7 +8,8 @@ without it. docs/measurements/quality.md: precision rises on every news corpus, 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Final
 
 from newscrawl.extraction.cleanup.cues import fold
@@ -41,7 +42,7 @@ def leave_out(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Returns those of `runs` that are neither the headline, wherever it is repeated, nor in a caption or an aside.
     Captions and asides stay if they are most of the text, as on a page of pictures, and the headline if nothing else
     is left."""
-    wanted = set(titles(page))
+    wanted = titles(page)
     longest = TITLE_LENGTH * max(map(len, wanted), default=0)
     elements, page_runs = page.elements, page.runs
     tag = elements.tag
@@ -70,13 +71,16 @@ def unless_too_little(page: Page, before: Sequence[int], after: Sequence[int]) -
     return tuple(after)
 
 
-def titles(page: Page) -> Iterator[str]:
-    """Yields the folded forms of the page's headline: the h1, og:title, and <title> with and without the site's
+def titles(page: Page) -> frozenset[str]:
+    """Returns the folded forms of the page's headline: the h1, og:title, and <title> with and without the site's
     name."""
-    for title in (page.hints.headline, page.head.first("og:title", "twitter:title"), page.head.title):
-        if title and (folded := fold(title)):
-            yield folded
-    if page.head.title:
-        parts = _TITLE_SEPARATORS.split(page.head.title)
-        for end in range(1, len(parts)):
-            yield fold(" ".join(parts[:end]))
+    return _titles(page.hints.headline, page.head.first("og:title", "twitter:title"), page.head.title)
+
+
+@lru_cache(maxsize=1)  # several steps ask for those of one page
+def _titles(headline: str | None, declared: str | None, title: str | None) -> frozenset[str]:
+    folded = {fold(text) for text in (headline, declared, title) if text} - {""}
+    if title:
+        parts = _TITLE_SEPARATORS.split(title)
+        folded.update(fold(" ".join(parts[:end])) for end in range(1, len(parts)))
+    return frozenset(folded)
