@@ -43,6 +43,9 @@ SOURCES = NEWSCRAWL_SOURCES.decode()
 cdef enum:
     SPACE = 1
     ALNUM = 2
+    ENDS = 1  # a separator or white space
+    IS_SIGN = 2  # neither that nor a letter or digit
+    BLANKLESS = 4
     RANGES = 32
     PARTS = 16  # the most that are searched together
     NAME_PARTS = 120
@@ -52,7 +55,7 @@ cdef unsigned char kinds[128]
 cdef unsigned char lower[128]
 cdef unsigned short folded[FOLDED]  # 0 where that is more than one character
 cdef unsigned char separating[FOLDED]
-cdef unsigned char ending[FOLDED]  # separators and white space
+cdef unsigned char roles[FOLDED]  # in words
 cdef unsigned int separator_first[RANGES]  # of those after the table
 cdef unsigned int separator_last[RANGES]
 cdef int separators = 0
@@ -79,11 +82,11 @@ cdef int fill_tables() except -1:
         if ord(last) >= FOLDED:
             separator_first[separators], separator_last[separators] = max(FOLDED, ord(first)), ord(last)
             separators += 1
-    for i in range(FOLDED):
-        ending[i] = separating[i] or chr(i).isspace()
     for first, last in BLANKLESS_RANGES:
         blankless_first[blankless], blankless_last[blankless] = ord(first), ord(last)
         blankless += 1
+    for i in range(FOLDED):
+        roles[i] = compute_role(i)
     if any([any(map(str.isalnum, symbol)) for symbol in LONE_SYMBOLS]):
         raise ValueError("a lone symbol with a letter")
     return 0
@@ -108,6 +111,18 @@ cdef inline bint is_blankless(unsigned int character) noexcept nogil:
         if character <= blankless_last[i]:
             return character >= blankless_first[i]
     return False
+
+
+cdef inline unsigned int role_of(unsigned int character) noexcept nogil:
+    return roles[character] if character < FOLDED else compute_role(character)
+
+
+cdef unsigned int compute_role(unsigned int character) noexcept nogil:
+    if is_separator(character) or is_space(character):
+        return ENDS
+    if is_blankless(character):
+        return BLANKLESS
+    return 0 if is_alnum(character) else IS_SIGN
 
 
 cdef inline bint is_space(unsigned int character) noexcept nogil:
@@ -214,44 +229,50 @@ def first_word(str text not None, Py_ssize_t most):
     return PyUnicode_FromKindAndData(PyUnicode_1BYTE_KIND, word, used)
 
 
-cdef bint has_separator(int kind, void* data, Py_ssize_t length) noexcept:
+ctypedef fused Character:
+    unsigned char
+    unsigned short
+    unsigned int
+
+
+cdef bint has_separator(const Character* text, Py_ssize_t length) noexcept nogil:
     cdef Py_ssize_t i
-    if kind == PyUnicode_1BYTE_KIND:  # most text: a loop of its own takes a third of the time
-        for i in range(length):
-            if separating[(<const unsigned char*> data)[i]]:
-                return True
-        return False
     for i in range(length):
-        if is_separator(PyUnicode_READ(kind, data, i)):
+        if is_separator(text[i]):
             return True
     return False
 
 
+cdef Py_ssize_t words_between(const Character* characters, str text, Py_ssize_t counted) except -1:
+    """`tokens.boilerpipe_words` of `text`, whose characters these are. A word begins after a sign that ends words."""
+    cdef Py_ssize_t i, end, words = 0, length = len(text)
+    cdef unsigned int role, before = ENDS, begins
+    if not has_separator(characters, length):
+        return counted
+    for i in range(length):
+        role = role_of(characters[i])
+        if role & BLANKLESS:
+            return count_words("".join([" " if is_separator(ord(c)) else c for c in text]))
+        begins = before & ~role & ENDS
+        words += begins
+        if begins & role >> 1:  # a sign, which is no word if it is alone
+            end = i + 1
+            while end < length and not role_of(characters[end]) & ENDS:
+                end += 1
+            words -= end - i <= longest_symbol and text[i:end] in lone_symbols
+        before = role & ENDS
+    return words
+
+
 cdef Py_ssize_t words_of(str text, Py_ssize_t counted) except -1:
     """`tokens.boilerpipe_words`."""
-    cdef Py_ssize_t i, start = 0, words = 0, length = len(text)
     cdef int kind = PyUnicode_KIND(text)
-    cdef void* data = PyUnicode_DATA(text)
-    cdef unsigned int character
-    if not has_separator(kind, data, length):
-        return counted
-    if kind != PyUnicode_1BYTE_KIND:
-        for i in range(length):
-            character = PyUnicode_READ(kind, data, i)
-            if character >= blankless_first[0] and is_blankless(character):
-                return count_words("".join([" " if is_separator(ord(c)) else c for c in text]))
-    for i in range(length + 1):
-        if i < length:
-            character = PyUnicode_READ(kind, data, i)
-            if not (ending[character] if character < FOLDED else is_separator(character) or is_space(character)):
-                continue
-        if i > start:
-            if i - start > longest_symbol or is_alnum(PyUnicode_READ(kind, data, start)):
-                words += 1
-            elif text[start:i] not in lone_symbols:
-                words += 1
-        start = i + 1
-    return words
+    cdef const void* data = PyUnicode_DATA(text)
+    if kind == PyUnicode_1BYTE_KIND:
+        return words_between(<const unsigned char*> data, text, counted)
+    if kind == PyUnicode_2BYTE_KIND:
+        return words_between(<const unsigned short*> data, text, counted)
+    return words_between(<const unsigned int*> data, text, counted)
 
 
 def all_words(texts, words):
@@ -456,6 +477,11 @@ cdef int class_alone(tuple paragraph, stopwords, rules, double* length) except -
 # ---------------------------------------------------------------------------------------------------------------------
 # What texts say.
 
+cdef inline int pair(const char* at) noexcept:
+    """The last five bits of two bytes."""
+    return (at[0] & 31) << 5 | at[1] & 31
+
+
 cdef inline bint is_skipped(unsigned int character) noexcept nogil:
     """Signs that are left out before texts and titles are compared."""
     return is_space(character) or character in (c"'", c"?", c"!", c".", c"-", c":")
@@ -498,25 +524,21 @@ def first_shown(texts, titles, Py_ssize_t shortest, Py_ssize_t longest, shows):
 
 
 def holding_any(texts, words, int limit, tuple parts):
-    """Indices of the texts of fewer than `limit` words that hold one of `parts` (ASCII, lower case) in letters of any
-    case; those of other letters than ASCII's are given their own."""
+    """`english.holding_any`. Few places of a text have two bytes with which a part begins."""
     cdef Py_ssize_t i, j, k, place, size = len(texts), length, count = len(parts)
     cdef list found = [], encoded = [sought_part.encode() for sought_part in parts]
-    cdef unsigned char begins[256]
-    cdef unsigned char own
+    cdef unsigned char begins[1024]
     cdef const unsigned char* data
     cdef const unsigned char* sought[PARTS]
     cdef Py_ssize_t sought_length[PARTS]
     cdef object text, kept
     cdef bint hit
-    if count > PARTS:
-        raise ValueError("too many parts")
+    if count > PARTS or not all([len(part) > 1 for part in encoded]):
+        raise ValueError(parts)
+    memset(begins, False, 1024)
     for i in range(count):
         sought[i], sought_length[i] = <const unsigned char*> <bytes> encoded[i], len(<bytes> encoded[i])
-    for i in range(256):
-        begins[i] = False
-        for k in range(count):
-            begins[i] |= i < 128 and lower[i] == sought[k][0]
+        begins[pair(<const char*> sought[i])] = True
     for i in range(size):
         if <Py_ssize_t> words[i] >= limit:
             continue
@@ -527,14 +549,13 @@ def holding_any(texts, words, int limit, tuple parts):
             kept = (<str> text).encode("utf-8", "replace")
             data, length = <const unsigned char*> <bytes> kept, len(<bytes> kept)
         hit = False
-        for place in range(length):
-            if not begins[data[place]]:
+        for place in range(length - 1):
+            if not begins[pair(<const char*> data + place)]:
                 continue
-            own = lower[data[place]]
             for k in range(count):
-                if sought[k][0] != own or sought_length[k] > length - place:
+                if sought_length[k] > length - place:
                     continue
-                for j in range(1, sought_length[k]):
+                for j in range(sought_length[k]):
                     if (lower[data[place + j]] if data[place + j] < 128 else data[place + j]) != sought[k][j]:
                         break
                 else:
@@ -592,11 +613,6 @@ cdef class inside_test:
         return answer == 2
 
 
-cdef inline int pair(const char* at) noexcept:
-    """The last five bits of two bytes."""
-    return (at[0] & 31) << 5 | at[1] & 31
-
-
 cdef class name_search:
     """`element_predicates.name_search`: the expression is searched where a text has one of the parts, or is not
     ASCII."""
@@ -619,8 +635,11 @@ cdef class name_search:
             self.first[pair(self.texts[i])] = <unsigned char> i
 
     def __call__(self, str text not None):
-        cdef bint may_match = not PyUnicode_IS_ASCII(text) or self.has_part(<const char*> PyUnicode_DATA(text), len(text))
-        return self.search(text) if may_match else None
+        return self.search(text) if self.may_match(text) else None
+
+    cdef bint may_match(self, str text) except -1:
+        """Whether the text, in lower case, may match."""
+        return not PyUnicode_IS_ASCII(text) or self.has_part(<const char*> PyUnicode_DATA(text), len(text))
 
     cdef bint has_part(self, const char* at, Py_ssize_t size) noexcept:
         cdef Py_ssize_t i, length
@@ -628,7 +647,7 @@ cdef class name_search:
         while at < end:
             for i in range(self.first[pair(at)], self.count):
                 length = 0
-                while self.texts[i][length] and self.texts[i][length] == at[length]:
+                while self.texts[i][length] and self.texts[i][length] == lower[at[length]]:
                     length += 1
                 if not self.texts[i][length]:
                     return True
@@ -643,6 +662,7 @@ cdef class name_test:
 
     cdef list tag
     cdef object values_of, search, tags, never, among
+    cdef name_search parts  # None if the expression is searched in Python
     cdef tuple keys
     cdef dict judged
     cdef unsigned char* known  # 0 for not known, 1 for no, 2 for yes
@@ -650,6 +670,7 @@ cdef class name_test:
 
     def __cinit__(self, list tag not None, values_of, names, tags, never, tuple keys, among=None):
         self.tag, self.values_of, self.search, self.keys = tag, values_of, names.search, keys
+        self.parts = self.search if isinstance(self.search, name_search) else None
         self.tags, self.never, self.judged, self.among, self.size = tags, never, {}, among, len(tag)
         self.known = <unsigned char*> calloc(self.size + 1, 1)
         if self.known == NULL:
@@ -672,13 +693,22 @@ cdef class name_test:
         if number in self.never:
             return False
         values = self.values_of(element, self.keys)
-        if values is None:
+        if values is None or not self.may_match(<tuple> values):
             return False
         answer = self.judged.get(values)
         if answer is None:
             text = " ".join([value for value in <tuple> values if value is not None]).lower()
             answer = self.judged[values] = self.search(text) is not None
         return answer
+
+    cdef bint may_match(self, tuple values) except -1:
+        """Whether any of the values has a part of the names. Most have none, and need not be joined."""
+        if self.parts is None:
+            return True
+        for value in values:
+            if value is not None and self.parts.may_match(<str> value):
+                return True
+        return False
 
 
 def paragraphs(elements, runs, selected, numbers):

@@ -196,6 +196,8 @@ def climb(page: Page, group: Sequence[int], levels: Iterable[Sequence[int]], art
     members, agreed = set(group), set(article)
     characters = _characters(page, group)
     for higher in levels:
+        if len(higher) <= len(members):  # it has no other runs
+            continue
         gained = [i for i in higher if i not in members]
         if len(gained) != len(higher) - len(members):
             continue

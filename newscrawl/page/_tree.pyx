@@ -13,7 +13,7 @@ from libc.string cimport memcmp, memcpy, strcmp, strlen
 
 from posix.dlfcn cimport RTLD_LAZY, dlopen, dlsym
 
-from cpython.ref cimport Py_INCREF
+from cpython.ref cimport Py_INCREF, PyObject
 from cpython.tuple cimport PyTuple_SET_ITEM
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 
@@ -94,6 +94,7 @@ class Unusual(Exception):
 cdef enum:
     TABLE = 1024
     MAX_LONE = 8
+    RECENT = 256  # names of a page whose steps are remembered by address: a parser stores a name once
 
 cdef enum Declaration:
     NO_DECLARATION, TITLE, META, LINK, BASE, SCRIPT
@@ -114,6 +115,7 @@ cdef struct Step:
 cdef Step steps[TABLE]
 cdef Step unknown
 cdef uint64_t lone[TABLE]
+cdef bint begins_lone[256]  # bytes with which a lone symbol begins
 cdef int64_t code_of_tag[TABLE]
 cdef bint always_marked[TABLE]
 cdef uint32_t blankless_first[16]
@@ -122,6 +124,7 @@ cdef int blankless_ranges = 0
 cdef const char* marked_classes[32]
 cdef int marked_count = 0
 cdef bint starts_marked[256]
+cdef bint is_plain[256]  # ASCII characters but white space and NUL, which follows a text
 cdef const char* meta_keys[8]
 cdef int meta_count = 0
 cdef list _kept = []  # bytes that the tables point into
@@ -200,6 +203,7 @@ cdef int fill_tables() except -1:
         data = symbol.encode()
         if len(data) > MAX_LONE or data[:1].isalnum():
             raise Unusual("a lone symbol is too long for the table")
+        begins_lone[data[0]] = True
         packed = pack(data, len(data))
         place = (packed ^ packed >> 17) * 1099511628211ULL % TABLE
         while lone[place]:
@@ -211,6 +215,7 @@ cdef int fill_tables() except -1:
         blankless_ranges += 1
     for place in range(256):
         starts_marked[place] = False
+        is_plain[place] = 0 < place < 128 and not is_ascii_space(<unsigned char> place)
     for word in _MARKED_CLASSES:
         marked_classes[marked_count] = keep(word)
         starts_marked[<unsigned char> marked_classes[marked_count][0]] = True
@@ -246,8 +251,7 @@ cdef inline Step* look_up(const char* name) noexcept nogil:
 
 cdef inline bint is_lone(Bytes piece, size_t length) noexcept nogil:
     cdef uint64_t packed, place
-    cdef unsigned char c = piece[0]
-    if length > MAX_LONE or <unsigned int> (c - 48) < 10 or <unsigned int> ((c | 32) - 97) < 26:
+    if length > MAX_LONE:
         return False
     packed = pack(piece, length)
     place = (packed ^ packed >> 17) * 1099511628211ULL % TABLE
@@ -260,12 +264,17 @@ cdef inline bint is_lone(Bytes piece, size_t length) noexcept nogil:
 
 cdef inline Py_ssize_t count_pieces(Bytes text, Py_ssize_t length) noexcept nogil:
     """Words of collapsed text in a script with blanks."""
-    cdef Py_ssize_t start = 0, i, words = 0
-    for i in range(length + 1):
-        if i == length or text[i] == 32:
-            if i > start and not is_lone(text + start, i - start):
-                words += 1
-            start = i + 1
+    cdef Py_ssize_t i, end, words = 0
+    cdef bint after_blank = True, begins
+    for i in range(length):
+        begins = after_blank & (text[i] != 32)
+        words += begins
+        if begins & begins_lone[text[i]]:
+            end = i + 1
+            while end < length and text[end] != 32:
+                end += 1
+            words -= is_lone(text + i, end - i)
+        after_blank = text[i] == 32
     return words
 
 
@@ -453,6 +462,7 @@ cdef struct Level:
     xmlNode* node
     int boundary
     int element
+    PyObject* number  # `element` as the list of parents has it; NULL before its first child
     int container
     int64_t mode
     bint drops  # the root's own head: what belongs there is left out
@@ -852,6 +862,11 @@ cdef void* grown(void* memory, size_t size) except NULL:
     return larger
 
 
+cdef struct Recent:
+    const char* name
+    Step* step
+
+
 cdef class _Walk:
     """What the walk carries on its way."""
 
@@ -859,6 +874,7 @@ cdef class _Walk:
     cdef object elements
     cdef list parents, tags, runs, spacers
     cdef Level* levels
+    cdef Recent recent[RECENT]
     cdef Piece* pieces
     cdef unsigned char* buffer  # collapsed text of the pieces of the run that is being gathered
     cdef unsigned char* joined
@@ -891,6 +907,7 @@ cdef class _Walk:
         cdef Step* step
         cdef bint hears = False  # whether text here is that of an element or follows one that was walked
         now.node, now.boundary, now.element, now.container, now.mode, now.drops = NULL, -1, NOWHERE, NOWHERE, 0, False
+        now.number = NULL
         while True:
             if node == NULL:  # the end of an element
                 node = now.node
@@ -910,7 +927,7 @@ cdef class _Walk:
                 continue
             if node.type != XML_ELEMENT_NODE or node.ns != NULL:
                 raise Unusual(f"node of type {<int> node.type}")
-            step = look_up(<const char*> node.name)
+            step = self.step_of(<const char*> node.name)
             if now.drops and step.in_head:
                 hears = False
                 node = node.next
@@ -925,7 +942,7 @@ cdef class _Walk:
             if step.action <= BREAKS:
                 self.tree.add(node)
                 self.tags.append(step.number)
-                self.parents.append(now.element)
+                self.add_parent(&now)
             if step.action == OPEN or step.action == HEAD:
                 if depth == self.levels_room:
                     self.levels_room = 2 * self.levels_room + 64
@@ -934,7 +951,7 @@ cdef class _Walk:
                 depth += 1
                 now.node, now.boundary, now.drops = node, step.splits, False
                 if step.action == OPEN:
-                    now.element = <int> self.tree.count - 1
+                    now.element, now.number = <int> self.tree.count - 1, NULL
                     if step.splits >= 0:
                         now.container = now.element
                     now.mode = (now.mode | step.bits) + step.level
@@ -964,6 +981,24 @@ cdef class _Walk:
         if node != NULL and is_text(node):
             self.text(node, &now)
         self.end_run(0)
+        return 0
+
+    cdef inline Step* step_of(self, const char* name) noexcept nogil:
+        """What the walk does at a tag. Two names at the same place of the table displace each other."""
+        cdef Recent* recent = &self.recent[<size_t> name % RECENT]
+        if recent.name != name:
+            recent.name, recent.step = name, look_up(name)
+        return recent.step
+
+    cdef inline int add_parent(self, Level* now) except -1:
+        """Siblings share the number of their parent, which spares an object for most elements."""
+        cdef object number
+        if now.number == NULL:
+            number = now.element
+            self.parents.append(number)
+            now.number = <PyObject*> number  # the list keeps it
+        else:
+            self.parents.append(<object> now.number)
         return 0
 
     cdef int declares(self, xmlNode* node, Step* step) except -1:
@@ -1055,15 +1090,14 @@ cdef class _Walk:
         cdef bint empty = self.used == piece.start
         cdef bint pending = piece.space_last
         cdef Py_ssize_t characters = piece.characters
-        cdef unsigned char c
+        cdef Bytes word
         cdef Py_UCS4 character
         cdef int size
         while raw < end:
-            c = raw[0]
-            if c < 0x80:
-                raw += 1
-                if is_ascii_space(c):
+            if raw[0] < 0x80:
+                if not is_plain[raw[0]]:
                     pending = True
+                    raw += 1
                     continue
                 if pending:
                     if empty:
@@ -1074,9 +1108,12 @@ cdef class _Walk:
                         characters += 1
                     pending = False
                 empty = False
-                out[0] = c
-                out += 1
-                characters += 1
+                word = raw
+                while is_plain[raw[0]]:
+                    out[0] = raw[0]
+                    out += 1
+                    raw += 1
+                characters += raw - word
                 continue
             size = decode_one(raw, end, &character)
             if not size:

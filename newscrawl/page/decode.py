@@ -107,24 +107,23 @@ _SNIFFED_BYTES: Final = 1445
 _STRAY_CONTROLS: Final = 3
 _STRAY_SHARE: Final = 1 / 50
 """Largest share of control characters in a text. In compressed data they are a tenth."""
-_KINDS: Final = tuple(
-    (re.compile(begin, re.DOTALL), kind)
-    for begin, kind in (
-        (rb"%PDF-", "a PDF file"),
-        (rb"\xff\xd8\xff", "a JPEG image"),
-        (rb"\x89PNG\r\n", "a PNG image"),
-        (rb"GIF8[79]a", "a GIF image"),
-        (rb"RIFF....WEBP", "a WebP image"),
-        (rb"\x1f\x8b\x08", "a gzip file"),
-        (rb"PK\x03\x04", "a ZIP file or an Office document"),
-        (rb"\xd0\xcf\x11\xe0", "an old Office document"),
-        (rb"Rar!\x1a|7z\xbc\xaf|\xfd7zXZ|BZh[1-9]1AY|\x28\xb5\x2f\xfd", "a packed file"),
-        (rb"....ftyp|OggS\x00|ID3[\x00-\x09]|\x1a\x45\xdf\xa3", "a film or sound"),
-        (rb"wOF[F2]", "a font"),
-        (rb"\x7fELF", "a program"),
-    )
+_KINDS: Final = (
+    (rb"%PDF-", "a PDF file"),
+    (rb"\xff\xd8\xff", "a JPEG image"),
+    (rb"\x89PNG\r\n", "a PNG image"),
+    (rb"GIF8[79]a", "a GIF image"),
+    (rb"RIFF....WEBP", "a WebP image"),
+    (rb"\x1f\x8b\x08", "a gzip file"),
+    (rb"PK\x03\x04", "a ZIP file or an Office document"),
+    (rb"\xd0\xcf\x11\xe0", "an old Office document"),
+    (rb"Rar!\x1a|7z\xbc\xaf|\xfd7zXZ|BZh[1-9]1AY|\x28\xb5\x2f\xfd", "a packed file"),
+    (rb"....ftyp|OggS\x00|ID3[\x00-\x09]|\x1a\x45\xdf\xa3", "a film or sound"),
+    (rb"wOF[F2]", "a font"),
+    (rb"\x7fELF", "a program"),
 )
 """The first bytes of files of other kinds, from the descriptions of their formats."""
+_KIND: Final = re.compile(b"|".join(b"(%b)" % begin for begin, _ in _KINDS), re.DOTALL)
+"""All of them, each as a group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +162,8 @@ def binary_kind(body: bytes) -> str | None:
     """
     if read_bom(body)[0] is not None:
         return None
-    for begin, kind in _KINDS:
-        if begin.match(body):
-            return kind
+    if begin := _KIND.match(body):
+        return _KINDS[(begin.lastindex or 1) - 1][1]
     start = body[:_SNIFFED_BYTES]
     controls = len(start) - len(start.translate(None, _CONTROL))
     if controls > _STRAY_CONTROLS and controls > _STRAY_SHARE * len(start) and not _is_wide_ascii(start):

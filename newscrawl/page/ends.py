@@ -15,16 +15,19 @@ TEXT_LOST: Final = "text after the document's end is missing"
 
 _ENDS: Final = (b"</body", b"</html")
 _END_OF_ALL: Final = re.compile(rb"</html\b[^<>]*+>", re.IGNORECASE)
-_INSIDE: Final = rb"<(script|style|noscript|template|iframe|textarea|select|title|svg|object|head)\b"
+_COMMENT: Final = rb"!--[^-]*+(?:-(?!->)[^-]*+)*+"
+_UP_TO_END: Final = rb"\b[^<]*+(?:<(?!/(?P=name)\b)[^<]*+)*+"
+"""What follows the name of an element, up to its end tag."""
 _UNSEEN: Final = re.compile(
-    rb"<!--(?:(?!-->).)*+(?:-->|\Z)|" + _INSIDE + rb"(?:(?!</\1\b).)*+(?:</\1\b[^<>]*+>?|\Z)|<[!?/a-z][^<>]*+>?",
-    re.IGNORECASE | re.DOTALL,
+    rb"<(?:%b(?:-->|\Z)|(?P<name>script|style|noscript|template|iframe|textarea|select|title|svg|object|head)%b"
+    rb"(?:</(?P=name)\b[^<>]*+>?|\Z)|[!?/a-z][^<>]*+>?)" % (_COMMENT, _UP_TO_END),
+    re.IGNORECASE,
 )
 """Comments, elements whose text is not shown or not read, and tags."""
 
 _END_OR_RAW: Final = re.compile(
-    rb"(</(?:body|html)\b)|<!--(?:(?!-->).)*+(?:-->|\Z)|<(script|style|textarea|title)\b(?:(?!</\2\b).)*+",
-    re.IGNORECASE | re.DOTALL,
+    rb"<(?:(?P<end>/(?:body|html)\b)|%b(?:-->|\Z)|(?P<name>script|style|textarea|title)%b)" % (_COMMENT, _UP_TO_END),
+    re.IGNORECASE,
 )
 """The end of a document, or a part of a page that may contain text that looks like one."""
 
@@ -40,7 +43,7 @@ def without_early_end(html: bytes) -> tuple[bytes, frozenset[str]]:
     first = first_end(html)
     if first < 0 or not _shown_words(html[first:]):
         return html, frozenset()
-    end = next((found.start() for found in _END_OR_RAW.finditer(html) if found.group(1)), len(html))
+    end = next((found.start() for found in _END_OR_RAW.finditer(html) if found["end"]), len(html))
     words = _shown_words(html[end:])
     return (_END_OF_ALL.sub(b"", html) if words else html), words
 

@@ -20,6 +20,7 @@ from newscrawl.extraction.boilerpipe.blocks import SPACER
 from newscrawl.extraction.boilerpipe.filters import english, titles
 from newscrawl.extraction.cleanup import cues
 from newscrawl.extraction.confidence.trees import LEAF, Tree, _score_trees, score_trees
+from newscrawl.extraction.element_predicates import NamePattern
 from newscrawl.extraction.justext.classify import Rules, _classes_of, classes_of
 from newscrawl.extraction.justext.paragraphs import Paragraph, _make_paragraphs, make_paragraphs
 from newscrawl.extraction.kernels import CORE, OutsideError, choose
@@ -152,7 +153,7 @@ def test_first_shown(texts: list[str], title: str) -> None:
 @given(st.lists(st.tuples(line | st.sampled_from(["a COMMENT", "é rEader", "comment", "Kommen"]), count), max_size=6))
 def test_holding_any(lines: list[tuple[str, int]]) -> None:
     texts = [one.replace(english.NOT_IN_TEXT, "") for one, _ in lines]  # no page's text has that sign
-    arguments = texts, [number for _, number in lines], 15, ("comment", "reader", "a")
+    arguments = texts, [number for _, number in lines], 15, ("comment", "reader", "ab", "é")
     assert english.holding_any(*arguments) == english._holding_any(*arguments)
 
 
@@ -166,7 +167,7 @@ def trees(draw: st.DrawFn) -> Elements:
         parent.append(above)
     tag = [draw(st.integers(0, 5)) for _ in parent]
     names = st.dictionaries(
-        st.sampled_from(["id", "class", "rel"]), st.sampled_from(["box", "Box a", "", "x"]), max_size=2
+        st.sampled_from(["id", "class", "rel"]), st.sampled_from(["box", "a Box", "bo", "é BOX", "", "x"]), max_size=2
     )
     return Elements(parent, tag, [draw(names) for _ in parent])
 
@@ -225,7 +226,8 @@ def test_classes_of(paragraphs: list[Paragraph], chosen: Rules) -> None:
 @settings(max_examples=examples(120), deadline=None)
 @given(trees(), st.data())
 def test_standing_in_what_is_named(elements: Elements, data: st.DataObject) -> None:
-    names, keys = re.compile("box"), ("id", "class")
+    keys = "id", "class"
+    names = data.draw(st.sampled_from([re.compile("box"), NamePattern(re.compile("box"), ("box",))]))
     top = data.draw(st.lists(st.integers(-1, len(elements) - 1), max_size=2))
     asked = data.draw(st.lists(st.integers(-1, len(elements) - 1), max_size=12))
 

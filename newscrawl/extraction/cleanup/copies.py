@@ -148,7 +148,7 @@ def cut_at_next_article(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     headings = [run for run in page.runs if run.flags & TOP_HEADING and elements.tag[run.element] == _H1]
     if len(headings) < 2:
         return tuple(runs)
-    wanted = set(titles(page))
+    wanted = titles(page)
     own = next((run for run in headings if fold(run.text) in wanted), None)
     if own is None:
         return tuple(runs)

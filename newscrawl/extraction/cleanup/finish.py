@@ -64,7 +64,7 @@ _HEADING_NAME: Final = re.compile("h[1-6]")
 _DASHES: Final = "—–-"
 _POSTER: Final = "(@"
 _ADDRESS: Final = re.compile(r"\w@\w+\.\w")
-_LABELLED: Final = re.compile(r"[\[(]?([^\s:：|]+(?:\s[^\s:：|]+){0,3})\s?[:：|]\s?(?=\S)")
+_LABELLED: Final = re.compile(r"[\[(]?([^\s:：|]++(?:\s[^\s:：|]++){0,3}+)\s?[:：|]\s?(?=\S)")
 """One to four words, then a colon or a bar, then more."""
 
 
@@ -85,7 +85,7 @@ def one_article(page: Page, runs: Sequence[int], *, parts: bool = False) -> tupl
     all sub-heads as h1.
     """
     runs = leave_out_boxes(page, leave_out_hidden(page, leave_out_consent(page, runs)))
-    wanted = set(titles(page))
+    wanted = titles(page)
     headings = [i for i, run in enumerate(page.runs) if run.flags & TOP_HEADING and _is_h1(page, run.element)]
     own = [i for i in headings if fold(page.runs[i].text) in wanted]
     first = own[0] if own else None if headings else headline_of(page)

@@ -47,7 +47,7 @@ def leave_out(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Returns those of `runs` that are neither the headline, wherever it is repeated, nor in a caption or an aside.
     Captions and asides stay if they are most of the text, as on a page of pictures, and the headline if nothing else
     is left."""
-    wanted = set(titles(page))
+    wanted = titles(page)
     longest = TITLE_LENGTH * max(map(len, wanted), default=0)
     elements, page_runs = page.elements, page.runs
     tag = elements.tag
@@ -87,16 +87,16 @@ def unless_too_little(page: Page, before: Sequence[int], after: Sequence[int]) -
     return tuple(after)
 
 
-def titles(page: Page) -> tuple[str, ...]:
+def titles(page: Page) -> frozenset[str]:
     """Returns the folded forms of the page's headline: the h1, og:title, and <title> with and without the site's
     name."""
-    return _folded(page.hints.headline, page.head.first("og:title", "twitter:title"), page.head.title)
+    return _titles(page.hints.headline, page.head.first("og:title", "twitter:title"), page.head.title)
 
 
-@lru_cache(maxsize=4)  # several steps ask about the same page
-def _folded(headline: str | None, stated: str | None, title: str | None) -> tuple[str, ...]:
-    found = [folded for text in (headline, stated, title) if text and (folded := fold(text))]
+@lru_cache(maxsize=1)  # several steps ask for those of one page
+def _titles(headline: str | None, declared: str | None, title: str | None) -> frozenset[str]:
+    folded = {fold(text) for text in (headline, declared, title) if text} - {""}
     if title:
         parts = _TITLE_SEPARATORS.split(title)
-        found.extend(fold(" ".join(parts[:end])) for end in range(1, len(parts)))
-    return tuple(found)
+        folded.update(fold(" ".join(parts[:end])) for end in range(1, len(parts)))
+    return frozenset(folded)

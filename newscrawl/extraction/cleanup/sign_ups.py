@@ -23,6 +23,9 @@ MAX_FIELDS: Final = 20
 """Fields of a page that are looked at, the first ones."""
 
 _INPUT: Final = TAG_NAMES.index("input")
+_KEYS: Final = ("type", "name")
+_NO_VALUES: Final = (None, None)
+_TEXT_KINDS: Final = frozenset({"", "text"})
 
 
 def drop_sign_ups(page: Page, runs: Sequence[int]) -> Sequence[int]:
@@ -54,6 +57,7 @@ def _mail_fields(page: Page) -> Iterator[int]:
     first_of, values_of = page.elements.first_of, page.elements.reader()
     element = -1
     while (element := first_of(_INPUT, element + 1)) >= 0:
-        kind, name = ((value or "").lower() for value in values_of(element, ("type", "name")) or ("", ""))
-        if kind == "email" or (kind in {"", "text"} and "mail" in name):
+        kind, name = values_of(element, _KEYS) or _NO_VALUES
+        kind = (kind or "").lower()
+        if kind == "email" or (kind in _TEXT_KINDS and name and "mail" in name.lower()):
             yield element

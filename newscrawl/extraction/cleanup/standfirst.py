@@ -118,7 +118,7 @@ def _repeats(summary: str, text: str) -> bool:
 
 def _headline(page: Page, before: int) -> int | None:
     """Returns the last run before the article that is the headline or in an h1."""
-    wanted = set(titles(page))
+    wanted = titles(page)
     longest = TITLE_LENGTH * max(map(len, wanted), default=0)
     elements = page.elements
     for index in range(before - 1, max(-1, before - MAX_RUNS), -1):

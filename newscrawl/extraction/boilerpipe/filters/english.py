@@ -86,7 +86,8 @@ def find_ends(texts: Sequence[str], words: Sequence[int], link_density: Sequence
 
 
 def _holding_any(texts: Sequence[str], words: Sequence[int], limit: int, parts: tuple[str, ...]) -> list[int]:
-    """Returns the texts of fewer than `limit` words that contain one of `parts` (ASCII, lower case) in any case."""
+    """Returns the texts of fewer than `limit` words that contain one of `parts`, which have lower case and at least two
+    bytes in UTF-8. Only for ASCII letters the case of the text does not matter."""
     short = [index for index, count in enumerate(words) if count < limit]
     whole = NOT_IN_TEXT.join([texts[index] for index in short]).encode("utf-8", "replace").lower()
     telling = [word for word in map(str.encode, parts) if word in whole]
@@ -100,6 +101,7 @@ holding_any: Final = choose(
     "holding_any",
     _holding_any,
     (["xCommENT", "ä your", "z your say", "comment"], [1, 2, 3, 9], 9, ("comment", "your say")),
+    (["a ©", "Crédit", "CRÉDIT", "z"], [2, 1, 1, 1], 9, ("édit", "©")),
 )
 
 

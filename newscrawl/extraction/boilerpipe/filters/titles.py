@@ -9,14 +9,11 @@ from typing import Final
 
 from newscrawl.extraction.boilerpipe.blocks import TextDocument
 from newscrawl.extraction.boilerpipe.labels import TITLE
+from newscrawl.extraction.boilerpipe.tokens import NOT_IN_TEXT
 from newscrawl.extraction.kernels import choose
 
-_SEPARATORS: Final = tuple(
-    (frozenset(signs), re.compile(f"(?:(?<! ) ++)?+[{signs}] *+"))
-    for signs in ("|»-", "|»:", "|»:()", "|»:()-", "|»,:()-")
-)
-"""Separators between the headline and the name of site or section, rarer ones last; each gives one candidate. A match
-begins at the first of several blanks, so that a title of blanks takes linear time."""
+_SEPARATORS: Final = tuple(map(frozenset, ("|»-", "|»:", "|»:()", "|»:()-", "|»,:()-")))
+"""Separators between the headline and the name of site or section; each set of them gives one candidate."""
 _SPACED_SEPARATORS: Final = ((" | ", re.compile(r"(?<! ) ++\| +")), (" - ", re.compile("(?<! ) ++- +")))
 """Separators of which every part of some length is a candidate, each with the shortest match."""
 MIN_PART_WORDS: Final = 4
@@ -98,18 +95,23 @@ def potential_titles(title: str | None) -> frozenset[str]:
         titles |= {_LAST_PART.sub("", plain, count=1), _FIRST_PART.sub("", plain, count=1)}
     signs_of_title = frozenset(plain)
     # Separators divide a title alike if it has the same signs of them.
-    separators = {signs_of_title & signs: separator for signs, separator in _SEPARATORS}
-    separators.pop(frozenset(), None)
-    titles.update(filter(None, (_longest_part(_split(separator, plain)) for separator in separators.values())))
+    separators = {signs_of_title & signs for signs in _SEPARATORS}
+    titles.update(filter(None, (_longest_part(_split(plain, signs)) for signs in separators if signs)))
     for sign, separator in _SPACED_SEPARATORS:
-        parts = _split(separator, plain) if sign in plain else []
+        parts = _without_empty_end(separator.split(plain)) if sign in plain else []
         if len(parts) > 1:
             titles.update(p for p in parts if SITE_NAME not in p and _words(p) >= MIN_PART_WORDS)
     return frozenset(titles)
 
 
-def _split(separator: re.Pattern[str], title: str) -> list[str]:
-    parts = separator.split(title)
+def _split(title: str, separators: frozenset[str]) -> list[str]:
+    """Returns the parts of a title between these signs, without the blanks around them."""
+    for sign in separators:
+        title = title.replace(sign, NOT_IN_TEXT)
+    return _without_empty_end([part.strip(" ") for part in title.split(NOT_IN_TEXT)])
+
+
+def _without_empty_end(parts: list[str]) -> list[str]:
     while parts and not parts[-1]:  # a title that ends in a separator has no part after it
         parts.pop()
     return parts
