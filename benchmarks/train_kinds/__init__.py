@@ -1,1 +1,1 @@
-"""Training and measuring the model of kinds of pages (newscrawl.article.page_kinds)."""
+"""Trains the model of kinds of pages (newscrawl.article.page_kinds), and judges labelled pages in many languages."""

@@ -326,6 +326,24 @@ def test_scores_of_all_words_are_averaged_with_those_of_the_trees() -> None:
     assert by_both["article"] / by_both["product"] == pytest.approx(exp(0.75 * 1.0 - 0.25 * 4.0))
 
 
+def test_a_page_for_a_form_is_no_listing() -> None:
+    model = KindModel({}, {}, {}, {SHORT: 0.3})
+    guess = dict.fromkeys(LEARNED, 0.0) | {"article": 0.2, "listing": 0.5, "service": 0.1}
+
+    def kind(**values: float) -> str | None:
+        row = [0.0] * len(ROW_FEATURES)
+        for name, value in values.items():
+            row[ROW_FEATURES.index({"fields": "<textarea>", "labels": "<label>"}.get(name, name))] = log1p(value)
+        return model.decide(row, guess, is_listed=False)
+
+    assert kind() == kind(fields=1, labels=2) == kind(labels=9) == "listing"
+    assert kind(fields=1, labels=3) == "service"
+    assert kind(fields=1, labels=3, **{"links like headlines": 3}) == "service"
+    assert kind(fields=1, labels=3, **{"links like headlines": 4}) == "listing"
+    guess |= {"article": 0.3}
+    assert kind(fields=1, labels=3) is None
+
+
 def test_weights_for_other_features_are_refused() -> None:
     with pytest.raises(ValueError, match="train it again"):
         unpack(pack(KindModel({}, {}, {})).replace('"words"', '"letters"', 1))
@@ -340,12 +358,12 @@ def test_every_page_has_a_finite_row(pieces: Sequence[str]) -> None:
 
 
 def test_most_pages_of_news_sites_that_are_no_articles_are_recognized() -> None:
-    """25 of 30 have the right verdict and 28 are not stored (docs/explanation/verdicts.md); fewer are a step back."""
+    """28 of 30 have the right verdict and 29 are not stored (docs/explanation/verdicts.md); fewer are a step back."""
     verdicts = {own: read(own.html, own.url).verdict for own in own_pages()}
     wrong = sorted(own.name for own, verdict in verdicts.items() if verdict not in RIGHT[own.page])
-    assert len(wrong) <= 6, wrong
+    assert len(wrong) <= 3, wrong
     stored = sorted(own.name for own, verdict in verdicts.items() if verdict in KEPT_KINDS)
-    assert len(stored) <= 3, stored
+    assert len(stored) <= 2, stored
 
 
 def test_words_are_read_only_from_pages_that_may_be_no_article(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,15 +28,22 @@ from newscrawl.extraction.confidence.trees import Tree, score_trees
 
 WEIGHTS_FILE: Final = "kinds.json"
 ARTICLE: Final = "article"
+LISTING: Final = "listing"
+SERVICE: Final = "service"
 LISTED: Final = "listed"
 """The name of the limit for pages that a feed or news sitemap lists."""
 BARE: Final = "bare"
 """The name of the limit for pages that have nothing an article has (`is_bare`)."""
 MIN_BLOCK: Final = 100
-"""Least words of a block of prose that an article has. Of 1,158 articles that the model judges, 22 have nothing that an
-article has by this measure; of 464 other pages 113."""
-MIN_TEXT: Final = 60
-"""Least words of a text that is not short, as `newscrawl.extraction.Limits` has it by default."""
+"""Least words of a block of prose that an article has. Of 1,158 articles that the model judges, 23 have nothing that an
+article has by this measure; of 464 other pages 114."""
+MIN_TEXT: Final = 150
+"""Least words of a text that is not short. Of 23 bare articles that the model judges 14 have fewer, and of 114 bare
+pages of other kinds 72. With 60 words, the least of a text that is extracted, 38 of those are short."""
+FORM_LABELS: Final = 3
+"""Least labels of a form that a page is for."""
+FORM_HEADLINES: Final = 3
+"""Most links like headlines of a page for a form. A listing has more."""
 SHORT: Final = "short"
 """The name of the limit for bare pages with a short text."""
 LEARNED: Final = ("article", "documentation", "forum", "listing", "product", "service")
@@ -48,10 +55,10 @@ SCORES: Final = (
 """The names of the scores: of each group of words, then of all words, for each kind."""
 ROW_FEATURES: Final = (*KIND_FEATURES, *SCORES)
 """The names of the features, in the order of a row with scores."""
-_HOME, _DECLARED_DATE, _DATE, _AUTHORS, _BLOCK, _TEXT = map(
-    KIND_FEATURES.index,
-    ("url home", "declared date", "any date", "authors", "longest block of prose", "text words"),
+_HOME, _DATE, _AUTHORS, _BLOCK, _TEXT = map(
+    KIND_FEATURES.index, ("url home", "any date", "authors", "longest block of prose", "text words")
 )
+_FIELDS, _LABELS, _HEADLINES = map(KIND_FEATURES.index, ("<textarea>", "<label>", "links like headlines"))
 NO_SCORES: Final = (0.0,) * len(SCORES)
 """The scores of a page without words."""
 WORDS_SHARE: Final = 0.4
@@ -59,17 +66,25 @@ WORDS_SHARE: Final = 0.4
 with limits that lose five articles, .70 of the other pages that the model decides are found with 0.3, .73 with 0.4 and
 0.5, .67 by the trees alone and .64 by the words alone (means over the kinds)."""
 _ALL_WORDS: Final = ROW_FEATURES.index(f"all words of {LEARNED[0]}")
+ROUNDING: Final = 1e-9
+"""More than the error of a logarithm."""
 _ZEROS: Final = (0.0,) * len(LEARNED)
 WordWeights = Mapping[str, Mapping[str, Sequence[float]]]
 """The weights of words for the kinds, by group and word."""
 
 
 def is_bare(row: Sequence[float]) -> bool:
-    """Returns whether a page has nothing that an article has: a front page that declares no date, or a page without a
-    date, an author and a block of prose."""
-    if row[_HOME]:
-        return not row[_DECLARED_DATE]
-    return not row[_DATE] and not row[_AUTHORS] and row[_BLOCK] < log1p(MIN_BLOCK)
+    """Returns whether a page has nothing that an article has: a front page, or a page without a date, an author and a
+    block of prose."""
+    has_nothing = not row[_DATE] and not row[_AUTHORS] and row[_BLOCK] < log1p(MIN_BLOCK)
+    return has_nothing or bool(row[_HOME])
+
+
+def is_form(row: Sequence[float]) -> bool:
+    """Returns whether a page is for a form: it has a field for a text, labels, and hardly any links like headlines.
+    Pages for a job or an event often have little else."""
+    has_form = row[_FIELDS] > 0 and row[_LABELS] >= log1p(FORM_LABELS) - ROUNDING
+    return has_form and row[_HEADLINES] <= log1p(FORM_HEADLINES) + ROUNDING
 
 
 def limit_of(row: Sequence[float], kind: str) -> str:
@@ -107,10 +122,12 @@ class KindModel:
 
     def decide(self, row: Sequence[float], probabilities: Mapping[str, float], *, is_listed: bool) -> str | None:
         """Returns the kind of a page that is no article, given its row and `probabilities`; None if it may be an
-        article."""
+        article. A page for a form is no listing."""
         kind = max(LEARNED[1:], key=probabilities.__getitem__)
         limit = self.limits[LISTED if is_listed else limit_of(row, kind)]
-        return kind if probabilities[ARTICLE] < limit else None
+        if probabilities[ARTICLE] >= limit:
+            return None
+        return SERVICE if kind == LISTING and is_form(row) else kind
 
     def probabilities(self, row: Sequence[float], words_share: float = 0.0) -> dict[str, float]:
         """Returns the probability of every kind for a row of `ROW_FEATURES`. They add up to 1.
