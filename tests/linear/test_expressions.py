@@ -45,7 +45,7 @@ BOUNDED: Final = {
 def test_the_expressions_are_found() -> None:
     found = package_expressions().keys()
     assert len(found) > 200
-    assert {"metadata.title_parts:SEPARATOR", "extraction.boilerpipe.filters.titles:_SEPARATORS[0][1]"} <= found
+    assert {"metadata.title_parts:SEPARATOR", "extraction.boilerpipe.filters.titles:_SPACED_SEPARATORS[0][1]"} <= found
     assert set(BOUNDED) <= found
     assert {place.partition(":")[0].partition(".")[0] for place in found} <= set(ROOMS)
 

@@ -1,7 +1,8 @@
-"""Template "cards": every paragraph in a card of its own, nested differently deep.
+"""Template "cards": every paragraph in a card of its own, nested differently deep, with a class that a generator of
+styles could have given it.
 
-No two paragraphs share a parent or grandparent, so the tree filter keeps only one of them. jusText reads only words and
-neighbours of paragraphs, and keeps all.
+No two paragraphs share a parent or grandparent, and no two cards are alike, so the tree filter keeps only one of them.
+jusText reads only words and neighbours of paragraphs, and keeps all.
 """
 
 from __future__ import annotations
@@ -25,4 +26,4 @@ def _card(index: int, text: str) -> str:
     inner = f'<div class="c-inner"><p>{escape(text)}</p></div>'
     for _ in range(index % _DEEPEST):
         inner = f'<div class="c-wrap"><div>{inner}</div></div>'
-    return f'<section class="c-card" data-card="{index}">{inner}</section>'
+    return f'<section class="c-card-{index}" data-card="{index}">{inner}</section>'

@@ -1,10 +1,10 @@
 """The last step of a chain's text: keeps one article without its headline, captions, notes and what follows its end.
 
 The steps in order are `without_source` (HTML that no browser shows), `drop_beside` (copies, next articles, comments,
-adverts), `restore_parts` (posts, tables, items, sub-heads, short paragraphs), `drop_pointers_around` (links above and
-below), `drop_around` (comments, captions, bylines without names), `drop_sign_ups`, `leave_out` (headline, captions,
-asides), `drop_counters` (of pictures), `drop_offer` (of a paywall), `drop_notes`, `cut_at_end`, `drop_contacts`. None
-costs more than .001 of F1 on a news corpus. `one_article` is for extractors that judge blocks one by one, such as
+adverts), `drop_pointers_around` (links above and below), `drop_around` (comments, captions, bylines without names),
+`restore_parts` (posts, tables, items, sub-heads, short paragraphs), the two before again if it has restored any,
+`drop_sign_ups`, `leave_out` (headline, captions, asides), `drop_counters` (of pictures), `drop_offer` (of a paywall),
+`drop_notes`, `cut_at_end`, `drop_contacts`. None costs more than .001 of F1 on a news corpus. `one_article` is for extractors that judge blocks one by one, such as
 jusText.
 """
 
@@ -70,9 +70,16 @@ _LABELLED: Final = re.compile(r"[\[(]?([^\s:：|]++(?:\s[^\s:：|]++){0,3}+)\s?[
 
 def finish(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Returns those of `runs` that are the article's own text, in linear time."""
-    runs = restore_parts(page, drop_beside(page, without_source(page, runs)))
-    runs = leave_out(page, drop_sign_ups(page, drop_around(page, drop_pointers_around(page, runs))))
-    return drop_contacts(page, cut_at_end(page, drop_notes(page, drop_offer(page, drop_counters(page, runs)))))
+    runs = _without_surroundings(page, drop_beside(page, without_source(page, runs)))
+    whole = restore_parts(page, runs)
+    if len(whole) > len(runs):  # captions, for example, are restored, too
+        runs = _without_surroundings(page, whole)
+    runs = drop_counters(page, leave_out(page, drop_sign_ups(page, runs)))
+    return drop_contacts(page, cut_at_end(page, drop_notes(page, drop_offer(page, runs))))
+
+
+def _without_surroundings(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
+    return drop_around(page, drop_pointers_around(page, runs))
 
 
 def one_article(page: Page, runs: Sequence[int], *, parts: bool = False) -> tuple[int, ...]:

@@ -65,7 +65,8 @@ def fill_in(page: Page, group: Sequence[int], wide: Collection[int]) -> tuple[in
     """Returns `group` with those runs of `wide` between its first and last that are in its element, not in a box and
     not directly below the word for "advertisement".
 
-    Its element is the lowest that contains all of the group. Linear time.
+    Its element is the lowest that contains all of the group. If all of the group is in such boxes, as in cards, they
+    are those of the article. Linear time.
     """
     if not group:
         return ()
@@ -78,9 +79,10 @@ def fill_in(page: Page, group: Sequence[int], wide: Collection[int]) -> tuple[in
         if first < i < last
         and i not in members
         and inside.holds(page_runs[i])
-        and not boxed(page_runs[i].element)
         and not is_label(fold(page_runs[i - 1].text))
     ]
+    if not all(boxed(page_runs[i].element) for i in group):
+        added = [i for i in added if not boxed(page_runs[i].element)]
     return tuple(sorted([*group, *added]))
 
 
