@@ -4,8 +4,8 @@ The steps in order are `without_source` (HTML that no browser shows), `drop_besi
 adverts), `drop_pointers_around` (links above and below), `drop_around` (comments, captions, bylines without names),
 `restore_parts` (posts, tables, items, sub-heads, short paragraphs), the two before again if it has restored any,
 `drop_sign_ups`, `leave_out` (headline, captions, asides), `drop_counters` (of pictures), `drop_offer` (of a paywall),
-`drop_notes`, `cut_at_end`, `drop_contacts`. None costs more than .001 of F1 on a news corpus. `one_article` is for extractors that judge blocks one by one, such as
-jusText.
+`drop_notes`, `cut_at_end`, `drop_contacts`. None costs more than .001 of F1 on a news corpus. `one_article` is for
+extractors that judge blocks one by one, such as jusText.
 """
 
 from __future__ import annotations
