@@ -45,6 +45,12 @@ def test_what_stands_below_the_word_for_advertisement_does_not(page_of: MakePage
     assert fill_in(page, (0, 3), range(4))[-2:] == (1, 3)
 
 
+def test_cards_between_cards_come_back_and_a_card_between_paragraphs_does_not(page_of: MakePage) -> None:
+    card, other = f"<div class=card><p>{PROSE}</p></div>", f"<div class=card><div><p>{PROSE}</p></div></div>"
+    assert fill_in(page_of(f"<article>{card}{other}{card}</article>"), (0, 2), range(3)) == (0, 1, 2)
+    assert fill_in(page_of(f"<article><p>{PROSE}</p>{other}<p>{PROSE}</p></article>"), (0, 2), range(3)) == (0, 2)
+
+
 def test_only_what_boilerpipe_keeps_comes_back(page_of: MakePage) -> None:
     page = page_of(f"<article><p>{PROSE}</p><blockquote>{PROSE}</blockquote><p>{PROSE}</p></article>")
     assert fill_in(page, (0, 2), (0, 2)) == (0, 2)
