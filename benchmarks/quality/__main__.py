@@ -16,7 +16,7 @@ from typing import Final
 import click
 
 from benchmarks.support import common
-from benchmarks.support.document import command, replace_section
+from benchmarks.support.document import write_or_print
 from benchmarks.support.tables import as_json, corpus_table, overview_table
 from newscrawl.bench.corpora import read_corpus
 from newscrawl.bench.peers import installed
@@ -56,10 +56,7 @@ def main(
     try:
         measured = measure_all(shared, corpora or CORPORA, names, sample, characters=characters, processes=processes)
         content = report(measured)
-        if document:
-            replace_section(document, "quality", content, command("quality"))
-        else:
-            click.echo(content)
+        write_or_print(document, "quality", content, "quality")
     except NewscrawlError as error:
         raise click.ClickException(str(error)) from error
     if json_path:

@@ -16,7 +16,7 @@ from typing import Final
 import click
 
 from benchmarks.support import common
-from benchmarks.support.document import command, replace_section
+from benchmarks.support.document import write_or_print
 from benchmarks.train_confidence.fit import fit
 from benchmarks.train_confidence.pages import FOLDS, JudgedText, texts_to_judge, texts_to_learn
 from benchmarks.train_confidence.table import Expected, corpora, second_chain, tenths, weights
@@ -44,10 +44,7 @@ def main(*, output: Path, document: Path | None, processes: int, shared: Path) -
         output.write_text(pack(model), encoding="ascii")
         expected = [*_cross_validated(learned), *_expected(model, list(texts_to_judge(place, processes=processes)))]
         report = tables(model, expected)
-        if document is not None:
-            replace_section(document, "confidence", report, command("train_confidence"))
-        else:
-            click.echo(report)
+        write_or_print(document, "confidence", report, "train_confidence")
     except NewscrawlError as error:
         raise click.ClickException(str(error)) from error
 

@@ -18,7 +18,7 @@ from typing import Final
 import click
 
 from benchmarks.support import common
-from benchmarks.support.document import command, replace_section
+from benchmarks.support.document import write_or_print
 from benchmarks.support.tables import markdown
 from benchmarks.train_confidence.pages import MEASURED, TRAIN
 from newscrawl.bench.corpora import GoldPage, read_corpus
@@ -54,10 +54,7 @@ def main(*, document: Path | None, sample: int | None, shared: Path) -> None:
             for page in pages[:WARM_UP]:
                 _run(page)
             measured[name] = [_run(page) for page in common.with_progress(pages, len(pages), name)]
-        if document is not None:
-            replace_section(document, "confidence-chain", table(measured), command("train_confidence.chains"))
-        else:
-            click.echo(table(measured))
+        write_or_print(document, "confidence-chain", table(measured), "train_confidence.chains")
     except NewscrawlError as error:
         raise click.ClickException(str(error)) from error
 

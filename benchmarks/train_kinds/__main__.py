@@ -14,7 +14,7 @@ from typing import Final
 import click
 
 from benchmarks.support import common
-from benchmarks.support.document import command, replace_section
+from benchmarks.support.document import write_or_print
 from newscrawl.article.page_kinds.model import WEIGHTS_FILE, pack
 from newscrawl.bench.document import around_section
 from newscrawl.bench.learning import require_scikit_learn
@@ -42,10 +42,7 @@ def main(*, output: Path, document: Path | None, processes: int, shared: Path) -
         model = learned(pages, processes=processes)
         output.write_text(pack(model), encoding="ascii")
         report = f"{limits(model)}\n\n{weights(model)}"
-        if document is not None:
-            replace_section(document, SECTION, report, command("train_kinds"))
-        else:
-            click.echo(report)
+        write_or_print(document, SECTION, report, "train_kinds")
     except NewscrawlError as error:
         raise click.ClickException(str(error)) from error
 

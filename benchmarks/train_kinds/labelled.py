@@ -19,7 +19,7 @@ from typing import Final
 import click
 
 from benchmarks.support import common
-from benchmarks.support.document import command, replace_section
+from benchmarks.support.document import write_or_print
 from newscrawl.article.page_kinds.model import ARTICLE
 from newscrawl.article.verdict import ARTICLES
 from newscrawl.bench.corpora import GoldPage, read_corpus
@@ -86,10 +86,7 @@ def main(*, document: Path | None, processes: int, shared: Path) -> None:
         wanted = labelled(common.require_shared(shared) / "corpora", read_labels(LABELS.read_text(encoding="utf-8")))
         pages = list(common.in_parallel(prepare, wanted, label="features", processes=processes))
         report = table(shipped(pages))
-        if document is not None:
-            replace_section(document, SECTION, report, command("train_kinds.labelled"))
-        else:
-            click.echo(report)
+        write_or_print(document, SECTION, report, "train_kinds.labelled")
     except NewscrawlError as error:
         raise click.ClickException(str(error)) from error
 
