@@ -26,6 +26,8 @@ _CLOCK: Final = re.compile(
     re.IGNORECASE,
 )
 NOON: Final = 12
+TIME_STARTS: Final = frozenset("0123456789+([")
+"""The characters with which the time of an entry begins. Few runs do, so `leading_time` need not read the others."""
 
 
 @dataclass(frozen=True, slots=True)

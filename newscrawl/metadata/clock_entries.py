@@ -19,7 +19,7 @@ from newscrawl.model import LiveEntry, PublishedDate
 from newscrawl.page import Page
 from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.run import HEADING
-from newscrawl.times import TimeOfDay, leading_time
+from newscrawl.times import TIME_STARTS, TimeOfDay, leading_time
 
 MAX_ENTRIES: Final = 300
 """Entries that are read of one page, those that it shows first. A day's live report has at most some two hundred."""
@@ -35,8 +35,6 @@ LINKED_WORDS: Final = 3
 """The most words of a time that is a link to its entry."""
 HALF_A_DAY: Final = 12 * 60
 """Minutes. A time that is so much earlier than the one before is of the next day."""
-
-_STARTS: Final = frozenset("0123456789+([")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +60,7 @@ def clock_entries(
     if len(clocks) < MIN_CLOCKS:
         return ()
     starts = [clock.run for clock in clocks]
-    spans = [*pairwise(starts), (starts[-1], _end_of_last(page, starts))]
+    spans = [*pairwise(starts), (starts[-1], _end_of_last(page, clocks))]
     moments = _moments(clocks, published, latest)
     entries: list[LiveEntry] = []
     for clock, (first, end), at in list(zip(clocks, spans, moments, strict=True))[:MAX_ENTRIES]:
@@ -77,13 +75,13 @@ def _clocks(page: Page, kept: Sequence[int]) -> list[_Clock]:
     found: list[_Clock] = []
     for index in range(max(0, kept[0] - LEADING_RUNS), kept[-1] + 1) if kept else ():
         run = page.runs[index]
-        if run.text[0] in _STARTS and (not run.linked_words or run.words <= LINKED_WORDS):
+        if run.text[0] in TIME_STARTS and (not run.linked_words or run.words <= LINKED_WORDS):
             time = leading_time(run.text)
             if time is not None:
                 found.append(_Clock(index, time))
-    kinds = Counter(_kind(page, clock) for clock in found)
-    common = max(kinds, key=lambda kind: kinds[kind], default=None)
-    return [clock for clock in found if _kind(page, clock) == common]
+    kinds = [_kind(page, clock) for clock in found]
+    common = Counter(kinds).most_common(1)[0][0] if kinds else None
+    return [clock for clock, kind in zip(found, kinds, strict=True) if kind == common]
 
 
 def _kind(page: Page, clock: _Clock) -> tuple[int, str]:
@@ -91,23 +89,18 @@ def _kind(page: Page, clock: _Clock) -> tuple[int, str]:
     return page.elements.tag[element], (page.elements.values(element, ("class",)) or ("",))[0] or ""
 
 
-def _end_of_last(page: Page, starts: Sequence[int]) -> int:
+def _end_of_last(page: Page, clocks: Sequence[_Clock]) -> int:
     """Returns the run after the last entry: the end of the highest element that holds its time and no other one; where
     nothing else is in there, the end of the element around that."""
     elements, runs = page.elements, page.runs
-    before = runs[starts[-2]].element
-    top = runs[starts[-1]].element
+    last = clocks[-1]
+    before, top = runs[clocks[-2].run].element, runs[last.run].element
     around = {before, *elements.ancestors(before)}
     while top not in around and elements.parent[top] not in {*around, NO_PARENT}:
         top = elements.parent[top]
-    end = _first_run(page, elements.end_of(top))
-    time = leading_time(runs[starts[-1]].text)
-    has_text = end > starts[-1] + 1 or (time is not None and time.rest)
-    return end if has_text else _first_run(page, elements.end_of(elements.parent[top]))
-
-
-def _first_run(page: Page, element: int) -> int:
-    return bisect_left(page.runs, element, key=lambda run: run.element)
+    end = page.first_run(elements.end_of(top))
+    has_text = end > last.run + 1 or last.time.rest
+    return end if has_text else page.first_run(elements.end_of(elements.parent[top]))
 
 
 def _moments(clocks: Sequence[_Clock], published: PublishedDate | None, latest: datetime) -> list[datetime | None]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from typing import Final
 
 from newscrawl.page.decode import EncodingSource, binary_kind, decode
@@ -17,6 +19,8 @@ PROSE_WORDS: Final = 15
 """Runs with at least this many words and no link are prose. Navigation and teasers are shorter or linked."""
 NOT_TEXT = "not a text page"
 """The bytes are an image, a PDF, an archive ..., whatever the server calls them."""
+
+_ELEMENT_OF: Final = attrgetter("element")
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,10 @@ class Page:
     def prose(self) -> tuple[int, ...]:
         """The indices of the runs with at least `PROSE_WORDS` words and no link."""
         return tuple([i for i, run in enumerate(self.runs) if run.words >= PROSE_WORDS and not run.linked_words])
+
+    def first_run(self, element: int) -> int:
+        """Returns the number of runs before an element: the index of its first run, if it has any."""
+        return bisect_left(self.runs, element, key=_ELEMENT_OF)
 
 
 def parse(

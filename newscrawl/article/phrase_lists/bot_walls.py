@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from newscrawl.article.phrase_lists.folding import phrases
+from newscrawl.extraction.cleanup.cues import phrases_of
 
-WALL_TITLES: Final = phrases("""
+WALL_TITLES: Final = phrases_of("""
 just a moment
 one moment please
 one more step
@@ -94,7 +94,7 @@ erişim engellendi
 """)
 """A whole title, headline or part of a title."""
 
-WALL_TEXTS: Final = phrases("""
+WALL_TEXTS: Final = phrases_of("""
 verify you are human
 verify that you are human
 verify you are not a robot

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from newscrawl.article.phrase_lists.folding import phrases
+from newscrawl.extraction.cleanup.cues import phrases_of
 
-CONSENT_TITLES: Final = phrases("""
+CONSENT_TITLES: Final = phrases_of("""
 before you continue
 before you continue to google
 before you continue to youtube
@@ -76,7 +76,7 @@ dit privatliv
 """)
 """A whole title, headline or part of a title."""
 
-CONSENT_BUTTONS: Final = phrases("""
+CONSENT_BUTTONS: Final = phrases_of("""
 accept
 accept all
 accept all cookies

@@ -8,8 +8,3 @@ from newscrawl.extraction.cleanup.cues import fold
 def bare_words(text: str | None) -> str:
     """Returns the text in lower case, with words and digits only and one blank between them."""
     return fold(text) if text else ""
-
-
-def phrases(lines: str) -> frozenset[str]:
-    """Returns the phrases of a list with one in each line, in the form of `bare_words`."""
-    return frozenset(filter(None, map(bare_words, lines.splitlines())))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from newscrawl.article.phrase_lists.folding import phrases
+from newscrawl.extraction.cleanup.cues import phrases_of
 
-MISSING_TITLES: Final = phrases("""
+MISSING_TITLES: Final = phrases_of("""
 404
 not found
 page not found
@@ -98,7 +98,7 @@ halaman tidak ditemukan
 """)
 """A whole title, headline or part of a title."""
 
-MISSING_TEXTS: Final = phrases("""
+MISSING_TEXTS: Final = phrases_of("""
 the page you requested could not be found
 the page you are looking for
 the page you were looking for

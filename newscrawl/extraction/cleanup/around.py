@@ -8,9 +8,8 @@ their shape: comments are like elements that each begin with a name, a caption s
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Sequence
-from operator import attrgetter
 from typing import Final
 
 from newscrawl.extraction.boilerpipe.filters.english import holding_any
@@ -46,7 +45,6 @@ CAPTION_WORDS: Final = 40
 MAX_CAPTIONS: Final = 60
 """Captions that are looked at. Each costs a pass over the elements around it."""
 
-_ELEMENT_OF: Final = attrgetter("element")
 _IMG: Final = TAG_NAMES.index("img")
 _ENDS: Final = re.compile(r"[.!?…。！？।؟۔։][\"'”’»›)\]」』]*$")
 _MONTH: Final = r"[^\W\d_]{3,12}\.?"
@@ -102,7 +100,7 @@ def drop_remarks(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
 
 def _may_be_remark(page: Page, element: int) -> bool:
     """Returns whether an element may be a comment: a name and a text, no single paragraph and no long text."""
-    runs, ancestors, first = page.runs, page.elements.ancestors, first_run(page, element)
+    runs, ancestors, first = page.runs, page.elements.ancestors, page.first_run(element)
     if first + 1 >= len(runs) or not _is_name(runs[first]):
         return False
     below, further = runs[first + 1].element, runs[first + MAX_REMARK_RUNS : first + MAX_REMARK_RUNS + 1]
@@ -116,7 +114,7 @@ def _like(page: Page, child: int, above: int) -> list[tuple[int, int]]:
     wanted = values(child, ("class",))
     found: list[tuple[int, int]] = []
     edges, end = _edges(page.elements, above), above
-    for run in page.runs[first_run(page, above) :]:
+    for run in page.runs[page.first_run(above) :]:
         if run.element >= edges[-1]:
             break
         if run.element < end or run.element == above:
@@ -143,13 +141,13 @@ def _without_label(page: Page, items: list[tuple[int, int]]) -> list[tuple[int, 
     """Returns the elements without the first if it is only a label of the others, as the first row of a table."""
     if not items:
         return items
-    inside = page.runs[first_run(page, items[0][0]) : first_run(page, items[0][1])]
+    inside = page.runs[page.first_run(items[0][0]) : page.first_run(items[0][1])]
     return items[1:] if len(inside) == 1 and inside[0].words <= LABEL_WORDS else items
 
 
 def _is_remark(page: Page, element: int, end: int) -> bool:
     """Returns whether an element begins with a short name, and has a text below it."""
-    first, last = first_run(page, element), first_run(page, end)
+    first, last = page.first_run(element), page.first_run(end)
     inside = page.runs[first:last] if last - first <= MAX_REMARK_RUNS else ()
     if len(inside) < 2:
         return False
@@ -235,7 +233,7 @@ def _holds_picture(elements: Elements, holder: int) -> bool:
 
 
 def _has_little_text(page: Page, element: int) -> bool:
-    first, last = first_run(page, element), first_run(page, page.elements.end_of(element))
+    first, last = page.first_run(element), page.first_run(page.elements.end_of(element))
     return sum(one.words for one in page.runs[first:last]) <= CAPTION_WORDS
 
 
@@ -260,8 +258,3 @@ def _is_closing_label(page: Page, index: int, above: int) -> bool:
         return False
     common = common_ancestors(page.elements, [run.element, below[0].element])[0]
     return page.runs[above].element < common and page.elements.name(common) != "body"
-
-
-def first_run(page: Page, element: int) -> int:
-    """Returns the number of runs before an element: the index of its first run, if it has any."""
-    return bisect_left(page.runs, element, key=_ELEMENT_OF)

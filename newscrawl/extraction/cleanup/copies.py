@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from itertools import islice, takewhile
 from typing import Final
 
-from newscrawl.extraction.cleanup.around import first_run, headline_of
+from newscrawl.extraction.cleanup.around import headline_of
 from newscrawl.extraction.cleanup.cues import fold, is_label
 from newscrawl.extraction.cleanup.leave_out import titles
 from newscrawl.extraction.cleanup.within import common_ancestors
@@ -180,11 +180,11 @@ def next_article(page: Page) -> int | None:
     if own is None or not below:
         return None
     prose = page.prose
-    inside = prose[bisect_left(prose, first_run(page, own)) : bisect_left(prose, below[0])]
+    inside = prose[bisect_left(prose, page.first_run(own)) : bisect_left(prose, below[0])]
     if sum([len(runs[i].text) for i in inside]) < MIN_ARTICLE:
         return None
     around = {_shape(page, e) for e in (*islice(elements.ancestors(runs[inside[0]].element), MAX_AROUND), own)}
-    wanted = set(titles(page))
+    wanted = titles(page)
     seen: set[int] = set()
     for i in below[:MAX_PLACES]:
         holders = [e for e in islice(elements.ancestors(runs[i].element), MAX_AROUND) if e not in seen]

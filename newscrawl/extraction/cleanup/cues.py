@@ -255,6 +255,11 @@ def is_label(folded: str) -> bool:
     return folded in _LABELS
 
 
+def phrases_of(lines: str) -> frozenset[str]:
+    """Returns the phrases of a list with one in each line, folded."""
+    return frozenset(filter(None, map(fold, lines.splitlines())))
+
+
 def may_be_note(text: str) -> bool:
     """Returns False if the first word alone shows that `is_note` is False, as for most blocks."""
     return first_word(text, START_CHARACTERS) in _FIRST_WORDS

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Final
 
-from newscrawl.extraction.cleanup.around import first_run
 from newscrawl.extraction.cleanup.boxes import SURE_NAMES, in_box, is_pointer
 from newscrawl.extraction.cleanup.within import MAX_LINK_DENSITY
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT
-from newscrawl.times import leading_time
+from newscrawl.times import TIME_STARTS, leading_time
 
 MIN_ENTRIES: Final = 4
 """The least entries of a report. Fewer times are those of an event's programme or of the page."""
@@ -33,15 +32,13 @@ LABEL_WORDS: Final = 8
 MIN_WITH_TEXT: Final = 0.7
 """The least share of entries with text. In lists of other pages the times are followed by links."""
 
-_STARTS: Final = frozenset("0123456789+([")
-
 
 def entry_runs(page: Page) -> list[int]:
     """Returns the runs of the text of entries, without their times; none on a page without entries. Linear time."""
     if len(page.prose) > MAX_PROSE:
         return []
     runs = page.runs
-    maybe = [i for i, run in enumerate(runs) if run[0][0] in _STARTS]
+    maybe = [i for i, run in enumerate(runs) if run[0][0] in TIME_STARTS]
     if len(maybe) < MIN_ENTRIES:
         return []
     times = [
@@ -67,23 +64,18 @@ def _spans(page: Page, times: Sequence[int]) -> list[tuple[int, int]]:
         return []
     own = [i for i in times if places.get(i) == common]
     after = page.elements.end_of(common)
-    end = min(first_run(page, after), own[-1] + MAX_BELOW)
+    end = min(page.first_run(after), own[-1] + MAX_BELOW)
     return list(pairwise([*own, end]))
 
 
 def _places(page: Page, times: Sequence[int]) -> dict[int, int]:
     """Returns the element that contains each time and others: for every time the lowest with at least
     `MIN_ENTRIES`."""
-    parent = page.elements.parent
     holders: dict[int, list[int]] = {}
     counts: Counter[int] = Counter()
     for i in times:
-        path: list[int] = []
-        element = page.runs[i].element
-        while element != NO_PARENT and len(path) < MAX_LEVELS:
-            path.append(element)
-            element = parent[element]
-        holders[i] = path
+        own = page.runs[i].element
+        path = holders[i] = [own, *islice(page.elements.ancestors(own), MAX_LEVELS - 1)]
         counts.update(path)
     lowest = {i: next((e for e in path if counts[e] >= MIN_ENTRIES), NO_PARENT) for i, path in holders.items()}
     return {i: element for i, element in lowest.items() if element != NO_PARENT}

@@ -174,8 +174,7 @@ def _heading_of(page: Page, element: int) -> int:
 
 def cut_at_end(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Returns `runs` up to one that says that the article is over, and without such runs in the middle of it."""
-    short = [(i, text) for i in runs if len(text := page.runs[i].text) < CUE_CHARACTERS]
-    ends = {i for i, text in short if is_end(fold(text))}
+    ends = {i for i in runs if _is_end_label(page.runs[i])}
     if not ends:
         return tuple(runs)
     total = sum([len(page.runs[i].text) for i in runs])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from newscrawl.extraction.cleanup.cues import fold
+from newscrawl.extraction.cleanup.cues import fold, phrases_of
 from newscrawl.page import Page, TextRun
 from newscrawl.page.words import BLANKLESS
 
@@ -21,11 +21,7 @@ MIN_WORDS_ABOVE: Final = 15
 """The least words of the free part above an offer."""
 
 
-def _phrases(lines: str) -> frozenset[str]:
-    return frozenset(filter(None, map(fold, lines.splitlines())))
-
-
-PAYWALL_TEXTS: Final = _phrases("""
+PAYWALL_TEXTS: Final = phrases_of("""
 subscribe to continue reading
 subscribe to read the full
 subscribe now to continue
@@ -90,7 +86,7 @@ tilaajille
 """)
 """Phrases in short runs that replace the rest of an article."""
 
-_ACCOUNTS: Final = _phrases("""
+_ACCOUNTS: Final = phrases_of("""
 already a subscriber
 already a member
 already subscribed

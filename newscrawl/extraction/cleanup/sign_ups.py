@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
-from newscrawl.extraction.cleanup.around import first_run
 from newscrawl.extraction.cleanup.boxes import WHOLE_TAGS
 from newscrawl.extraction.cleanup.leave_out import outside, unless_too_little
 from newscrawl.page import Page
@@ -44,7 +43,7 @@ def _boxes(page: Page) -> Iterator[tuple[int, int]]:
             if page.elements.tag[element] in WHOLE_TAGS:
                 break
             end = page.elements.end_of(element)
-            inside = page.runs[first_run(page, element) : first_run(page, end)]
+            inside = page.runs[page.first_run(element) : page.first_run(end)]
             if sum([run.words for run in inside]) > MAX_WORDS:
                 break
             box = element, end

@@ -13,14 +13,13 @@ from sqlalchemy import Connection, delete, exists, func, or_, select, update
 from newscrawl.storage.engine.upsert import insert
 from newscrawl.storage.feed import changes, cursors, feed_addresses
 from newscrawl.storage.tables.searches import search_events, search_hits, search_sinks, standing_searches
+from newscrawl.times import TOLERANCE
 
 CONSUMER: Final = "standing-searches"
 """The consumer of the change feed that evaluates all searches."""
 FIRST_PAUSE: Final = timedelta(seconds=30)
 MAX_PAUSE: Final = timedelta(hours=1)
 """Pauses after the first and after many failed attempts of a destination. Each pause is twice the one before."""
-CLOCK_TOLERANCE: Final = timedelta(minutes=5)
-"""By how much the clocks of two machines may differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +107,7 @@ def due_destinations(connection: Connection, now: datetime, limit: int) -> Seque
     hours = connection.execute(select(search_sinks.c.digest_hours).distinct()).scalars()
     too_far = [
         (search_sinks.c.digest_hours == number)
-        & (search_sinks.c.next_at > now + max(timedelta(hours=number), MAX_PAUSE) + CLOCK_TOLERANCE)
+        & (search_sinks.c.next_at > now + max(timedelta(hours=number), MAX_PAUSE) + TOLERANCE)
         for number in hours
     ]
     query = select(search_sinks).where(or_(search_sinks.c.next_at <= now, *too_far), lacks)
