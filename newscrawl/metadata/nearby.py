@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Final, NamedTuple
 
-from newscrawl.metadata.dates.labels import PUBLISHED, UPDATED
+from newscrawl.metadata.dates.labels import DATED, PUBLISHED, UPDATED
 from newscrawl.metadata.text import caseless_nfkc_cached
 from newscrawl.page import Page
 from newscrawl.page.head import Link, Marked
@@ -41,6 +43,19 @@ ELEMENTS_AFTER: Final = 150
 """The greatest distance of an author's link after the headline, in elements."""
 ELEMENTS_BEFORE: Final = 30
 """The greatest distance of an author's link before the headline, in elements."""
+
+STANDFIRST_RUNS: Final = 2
+"""Longer runs after the headline that may come before the date. With the next one the text has begun."""
+_OF_SITE: Final = frozenset(TAG_NAMES.index(name) for name in ("nav", "aside"))
+_OF_SECTION: Final = frozenset(TAG_NAMES.index(name) for name in ("header", "footer"))
+"""The site's own, unless an article or section is around them (HTML, sections 4.3.8 and 4.3.9)."""
+_SECTIONS: Final = frozenset(TAG_NAMES.index(name) for name in ("article", "section", "main"))
+_SITE_NAMES: Final = re.compile(
+    r"(?<![a-z])(?:top-?bar|masthead|(?:site|page|main|global)[-_]?(?:header|footer)|nav(?:bar|igation)?|menu|banner|"
+    r"(?:news-?)?ticker|side-?bar|weather|today|current-?(?:date|time)|complementary)(?![a-z])"
+)
+"""Names of elements in which a site shows the present time."""
+_BYLINE_NAMES: Final = re.compile(r"byline|author|autor|auteur")
 
 _GLUED_DAY: Final = re.compile(
     r"(?<=[a-z])(?=(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.? \d{1,2},? \d{4}|"
@@ -88,6 +103,17 @@ class ShortLine(NamedTuple):
     before: str
 
 
+class _ArticleHead(NamedTuple):
+    """The place of an article's head: the smallest element (`block`) that holds the headline and at least half of the
+    text after it, the elements `above` the headline, the head's first element and its end, and its runs."""
+
+    block: int
+    above: frozenset[int]
+    begin: int
+    end: int
+    runs: Sequence[TextRun]
+
+
 @dataclass(frozen=True)
 class Nearby:
     """Elements, links and runs by their position relative to the page's headline.
@@ -120,9 +146,7 @@ class Nearby:
         if headline is None:
             return ()
         runs = self.page.runs
-        end = self.page.elements.end_of(headline)
-        after = next((i for i, run in enumerate(runs) if run.element >= end), len(runs))
-        before = next((i for i, run in enumerate(runs) if run.element >= headline), len(runs))
+        before, after = self._run_places
         places = (*range(after, min(after + RUNS_AFTER, len(runs))), *range(before - 1, before - 1 - RUNS_BEFORE, -1))
         around = [
             (runs[i], runs[i - 1].text[:MAX_LINE] if i else "")
@@ -132,9 +156,62 @@ class Nearby:
         return tuple([ShortLine(run, _separated(run.text[:MAX_LINE]), above) for run, above in around])
 
     @cached_property
+    def _run_places(self) -> tuple[int, int]:
+        """The indexes of the first run of the headline and of the first run after it."""
+        runs, headline = self.page.runs, self.headline or 0
+        end = self.page.elements.end_of(headline)
+        after = next((i for i, run in enumerate(runs) if run.element >= end), len(runs))
+        return next((i for i, run in enumerate(runs) if run.element >= headline), len(runs)), after
+
+    @cached_property
     def texts(self) -> tuple[str, ...]:
         """The texts of `lines`."""
         return tuple([line.text for line in self.lines])
+
+    def is_in_head(self, element: int) -> bool:
+        """Returns whether an element stands beside the article's headline, or in its byline: a date there is the
+        article's, however fresh. A date in the site's header, navigation or sidebar may be a clock.
+
+        The head reaches from `RUNS_BEFORE` runs before the headline to the beginning of the text, and not out of the
+        smallest element that holds the headline and most of the text.
+        """
+        if self.headline is None:
+            return False
+        head, elements = self._head, self.page.elements
+        around = [element, *elements.ancestors(element)]
+        if head.block not in around:
+            return False
+        if element in head.above:  # its own text may stand anywhere in it
+            return any(run.element == element and DATED.search(run.text) for run in head.runs)
+        apart = [above for above in around if above not in head.above]
+        is_of_section = any(elements.tag[above] in _SECTIONS for above in around if above in head.above)
+        of_site = _OF_SITE if is_of_section else _OF_SITE | _OF_SECTION
+        names = [elements.names_of(above) for above in apart]
+        if any(elements.tag[above] in of_site for above in apart) or any(map(_SITE_NAMES.search, names)):
+            return False
+        return head.begin <= element < head.end or any(map(_BYLINE_NAMES.search, names))
+
+    @cached_property
+    def _head(self) -> _ArticleHead:
+        """Where the article's head is. Call it only with a headline. Linear in the page."""
+        headline, elements, runs = self.headline or 0, self.page.elements, self.page.runs
+        before, after = self._run_places
+        above = frozenset(elements.ancestors(headline))
+        texts = [
+            i for i, run in enumerate(runs[after:], after) if not _is_short(run) and 2 * run.linked_words <= run.words
+        ]
+        first, last = max(0, before - RUNS_BEFORE), after + RUNS_AFTER
+        if len(texts) > STANDFIRST_RUNS:
+            last = min(last, texts[STANDFIRST_RUNS])
+        begin = min([run.element for run in runs[first:before] if run.element not in above], default=headline)
+        begin = begin if first else 0
+        end = next((run.element for run in runs[last:] if run.element > headline), len(elements))
+        words = list(accumulate(runs[i].words for i in texts))
+        block = 0
+        if words:
+            middle = runs[texts[bisect_left(words, words[-1] / 2)]].element
+            block = next((e for e in (middle, *elements.ancestors(middle)) if e in above), 0)
+        return _ArticleHead(block, above, begin, end, runs[first:last])
 
     @cached_property
     def links(self) -> tuple[Link, ...]:

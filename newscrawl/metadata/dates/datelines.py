@@ -10,6 +10,7 @@ from typing import Final
 
 from newscrawl.metadata.dates.labels import BARE, DATED, PUBLISHED, UPDATED, change_part, is_sentence, publication_part
 from newscrawl.metadata.dates.parse_date import MAX_RAW, read_date
+from newscrawl.metadata.dates.visible import VisibleDate
 from newscrawl.metadata.nearby import is_caption
 from newscrawl.page import Page
 from newscrawl.page.run import TextRun
@@ -39,12 +40,12 @@ MAX_CHANGE_WORDS: Final = 25
 """The most words of such a line."""
 
 
-def changes_in_text(page: Page, *, day_first: bool) -> Iterator[str]:
+def changes_in_text(page: Page, *, day_first: bool) -> Iterator[VisibleDate]:
     """Yields the line of the page that says when it was changed, if all such lines name one day. Linear in the page.
 
     They stand at the end of the text or of the page: "Aktualisiert: 30.12.2016", "This page was last edited on ..."
     """
-    changes: dict[date, str] = {}
+    changes: dict[date, VisibleDate] = {}
     for run in page.runs:
         if run.words > MAX_CHANGE_WORDS:
             continue
@@ -53,33 +54,35 @@ def changes_in_text(page: Page, *, day_first: bool) -> Iterator[str]:
             continue
         day = _day(part, day_first) if UPDATED.search(start[:CHANGE_CHARACTERS]) else None
         if day is not None:
-            changes.setdefault(day, part)
+            changes.setdefault(day, VisibleDate(part, "text:updated", run.element))
     if len(changes) == 1:
         yield from changes.values()
 
 
-def dates_in_text(page: Page, *, day_first: bool) -> Iterator[str]:
-    """Yields lines that state the publication; without any, a line with the day that the lines with a date agree on;
+def dates_in_text(page: Page, *, day_first: bool) -> Iterator[VisibleDate]:
+    """Yields lines that state the publication; without any, the lines with the day that the lines with a date agree on;
     else the lines that are only a day. Sentences are counted, but are no date lines.
 
     Lines agree if all of them, or more than half of at least three, name the same day. Linear in the page.
     """
-    labelled: list[str] = []
-    lines: list[str] = []
+    labelled: list[VisibleDate] = []
+    lines: list[VisibleDate] = []
     for run in page.runs:
         start = run.text[:MAX_RAW]
         if DATED.search(start) is None or _SOMETHING_ELSE.search(start) or (part := publication_part(start)) is None:
             continue
         if PUBLISHED.search(part):
-            labelled.append(part)
+            labelled.append(VisibleDate(part, "text", run.element))
         elif _DATELINE.match(start) or _is_line(page, run):
-            lines.append(start)
+            lines.append(VisibleDate(start, "text", run.element))
     yield from labelled[:MAX_LABELLED]
     if len(lines) > MAX_LINES:
         return
-    days = [(day, line) for line in lines if (day := _day(line, day_first)) is not None]
-    agreed = _agreed(days) or _agreed([(day, line) for day, line in days if BARE.fullmatch(line)])
-    yield from (line for line in agreed if _DATELINE.match(line) or not is_sentence(line, len(line.split())))
+    days = [(day, line) for line in lines if (day := _day(line.raw, day_first)) is not None]
+    agreed = _agreed(days) or _agreed([(day, line) for day, line in days if BARE.fullmatch(line.raw)])
+    yield from (
+        line for line in agreed if _DATELINE.match(line.raw) or not is_sentence(line.raw, len(line.raw.split()))
+    )
 
 
 def _is_line(page: Page, run: TextRun) -> bool:
@@ -87,11 +90,11 @@ def _is_line(page: Page, run: TextRun) -> bool:
     return run.words <= LINE_WORDS and 2 * run.linked_words <= run.words and not is_caption(page, run)
 
 
-def _agreed(days: list[tuple[date, str]]) -> tuple[str, ...]:
-    """Returns the first line with the day that all lines name, or more than half of at least three."""
+def _agreed(days: list[tuple[date, VisibleDate]]) -> tuple[VisibleDate, ...]:
+    """Returns the lines with the day that all lines name, or more than half of at least three."""
     for day, count in Counter(day for day, _ in days).most_common(1):
         if count == len(days) or (len(days) > 2 and 2 * count > len(days)):
-            return (next(line for other, line in days if other == day),)
+            return tuple([line for other, line in days if other == day])
     return ()
 
 

@@ -43,7 +43,8 @@ AFTER_DOWNLOAD: Final = "more than 24 hours after the download"
 one."""
 
 CLOCK: Final = timedelta(minutes=2)
-"""A date of a weak source this close to the download is the server's clock, not the article's date."""
+"""A date of a weak source this close to the download may be the server's clock. It is not if it stands in the head of
+the article (`Nearby.is_in_head`)."""
 
 _DAYS_AROUND: Final = timedelta(hours=14)
 """Zones differ by up to 14 hours from UTC. A day without a zone is today's if it is today in any zone."""
@@ -87,6 +88,8 @@ class Stated:
     raw: Any
     source: str
     weak: bool = False
+    element: int | None = None
+    """The element that shows it; None if the page states it elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +107,8 @@ def dates_of(
     """Returns the first credible statement of each kind, in order of trust. Dates after `fetched_at` are not
     credible."""
     refused: list[RefusedDate] = []
-    published = _first(_published(structured, microdata, nearby, day_first), fetched_at, day_first, refused)
-    modified = _first(_modified(nearby, structured, microdata), fetched_at, day_first, refused)
+    published = _first(_published(structured, microdata, nearby, day_first), nearby, fetched_at, day_first, refused)
+    modified = _first(_modified(nearby, structured, microdata), nearby, fetched_at, day_first, refused)
     published = published and (_shown_earlier(published, modified, nearby, day_first, fetched_at) or published)
     if published and modified and modified.when.date() < published.when.date() - timedelta(days=1):
         refused.append(RefusedDate(modified.when.isoformat(), modified.source, "modified before it was published"))
@@ -114,14 +117,14 @@ def dates_of(
 
 
 def _first(
-    stated: Iterator[Stated], fetched_at: datetime, day_first: bool, refused: list[RefusedDate]
+    stated: Iterator[Stated], nearby: Nearby, fetched_at: datetime, day_first: bool, refused: list[RefusedDate]
 ) -> PublishedDate | None:
     for statement in stated:
         raw = _raw(statement.raw)
         written = read_date(raw, day_first=day_first) if raw else None
         if raw is None or written is None:
             continue
-        if reason := why_not(written, statement, fetched_at):
+        if reason := why_not(written, statement, fetched_at, nearby):
             refused.append(RefusedDate(raw, statement.source, reason))
         else:
             return _date(written, statement)
@@ -151,8 +154,8 @@ def _date(written: Written, stated: Stated) -> PublishedDate:
     return PublishedDate(written.when, stated.source, written.precision, written.zone_stated, written.offset)
 
 
-def why_not(written: Written, statement: Stated, fetched_at: datetime) -> str | None:
-    """Returns why the date is not credible; None if it is."""
+def why_not(written: Written, statement: Stated, fetched_at: datetime, nearby: Nearby | None = None) -> str | None:
+    """Returns why the date is not credible; None if it is. `nearby` says where the page shows it."""
     if written.when < EARLIEST:
         return f"before {EARLIEST:%Y-%m-%d}"
     if written.when > fetched_at + FUTURE:
@@ -161,12 +164,14 @@ def why_not(written: Written, statement: Stated, fetched_at: datetime) -> str | 
         return None
     if written.precision in ("year", "month"):
         return f"only a {written.precision}, from a source that may mean something else"
-    if written.precision in ("minute", "second"):
-        near = abs(written.when - fetched_at) <= CLOCK
-        return "the time of the download, from a source that may be a clock" if near else None
-    days = {(fetched_at + shift).date() for shift in (-_DAYS_AROUND, timedelta(0), _DAYS_AROUND)}
-    today = written.precision == "day" and written.when.date() in days
-    return "the day of the download, from a source that may be a clock" if today else None
+    if written.precision in _MOMENTS:
+        is_fresh, what = abs(written.when - fetched_at) <= CLOCK, "time"
+    else:
+        days = {(fetched_at + shift).date() for shift in (-_DAYS_AROUND, timedelta(0), _DAYS_AROUND)}
+        is_fresh, what = written.when.date() in days, "day"
+    if not is_fresh or (nearby is not None and statement.element is not None and nearby.is_in_head(statement.element)):
+        return None
+    return f"the {what} of the download, from a source that may be a clock"
 
 
 def _raw(value: Any) -> str | None:
@@ -205,8 +210,8 @@ def _published(structured: Structured, microdata: Microdata, nearby: Nearby, day
     yield from _weak(changes_beside_headline(nearby))
     yield from _weak(marked_days(nearby, DATE_CLASS))
     yield from _weak(marked_changes(nearby))
-    yield from (Stated(raw, "text", weak=True) for raw in dates_in_text(page, day_first=day_first))
-    yield from (Stated(raw, "text:updated", weak=True) for raw in changes_in_text(page, day_first=day_first))
+    yield from _weak(dates_in_text(page, day_first=day_first))
+    yield from _weak(changes_in_text(page, day_first=day_first))
     yield from (Stated(raw, "url:number", weak=True) for raw in stamps_in(page.url))
 
 
@@ -226,8 +231,8 @@ def _meta(page: Page, keys: tuple[str, ...]) -> Iterator[Stated]:
 
 
 def _weak(shown: Iterator[VisibleDate]) -> Iterator[Stated]:
-    for raw, source in shown:
-        yield Stated(raw, source, weak=True)
+    for raw, source, element in shown:
+        yield Stated(raw, source, weak=True, element=element)
 
 
 def _is_outvoted(

@@ -34,10 +34,11 @@ _INLINE_LEVELS: Final = 6
 
 
 class VisibleDate(NamedTuple):
-    """A day on the page, and where it is."""
+    """A day on the page, its source, and the element in which it is."""
 
     raw: str
     source: str
+    element: int
 
 
 def beside_headline(nearby: Nearby) -> Iterator[VisibleDate]:
@@ -48,11 +49,11 @@ def beside_headline(nearby: Nearby) -> Iterator[VisibleDate]:
         while waiting and _stands_before(waiting[-1], line.run, nearby):
             time = waiting.pop()
             if publication_part(labelled(line) if time.text and time.text in line.text else time.text) is not None:
-                yield VisibleDate(time.attributes.get("datetime") or time.text, "time")
+                yield VisibleDate(time.attributes.get("datetime") or time.text, "time", time.element)
         if not DATED.search(line.text) or is_sentence(line.text, line.run.words):
             continue
         if part := publication_part(labelled(line)):
-            yield VisibleDate(part, "headline")
+            yield VisibleDate(part, "headline", line.run.element)
 
 
 def labelled(line: ShortLine) -> str:
@@ -68,21 +69,21 @@ def bare_days(nearby: Nearby) -> Iterator[VisibleDate]:
     for line in nearby.lines[:_BYLINES]:
         run, part = line.run, publication_part(labelled(line)) if DATED.search(line.text) else None
         if part and BARE.fullmatch(part) and not run.linked_words and run.element > (nearby.headline or 0):
-            yield VisibleDate(part, "headline")
+            yield VisibleDate(part, "headline", run.element)
 
 
 def changes_beside_headline(nearby: Nearby) -> Iterator[VisibleDate]:
     """Yields lines around the headline that say when the article was changed."""
     for line in nearby.lines:
         if DATED.search(line.text) and (part := change_part(labelled(line))):
-            yield VisibleDate(part, "headline:updated")
+            yield VisibleDate(part, "headline:updated", line.run.element)
 
 
 def marked_changes(nearby: Nearby) -> Iterator[VisibleDate]:
     """Yields the same from elements with a class for dates."""
     for m in _marked(nearby, DATE_CLASS):
         if part := change_part(m.text):
-            yield VisibleDate(part, "class:updated")
+            yield VisibleDate(part, "class:updated", m.element)
 
 
 def marked_days(nearby: Nearby, names: re.Pattern[str], within: int | None = None) -> Iterator[VisibleDate]:
@@ -92,7 +93,7 @@ def marked_days(nearby: Nearby, names: re.Pattern[str], within: int | None = Non
         return
     for m in _marked(nearby, names):
         if (within is None or (start or 0) <= m.element <= (start or 0) + within) and (day := _day_of(m)):
-            yield VisibleDate(day, "class")
+            yield VisibleDate(day, "class", m.element)
 
 
 def _marked(nearby: Nearby, names: re.Pattern[str]) -> list[Marked]:
@@ -109,14 +110,14 @@ def published_times(nearby: Nearby) -> Iterator[VisibleDate]:
     """Yields <time> elements that are marked as the publication."""
     for m in nearby.ordered(_times(nearby)):
         if _is_published(m):
-            yield VisibleDate(m.attributes.get("datetime") or m.text, "time:published")
+            yield VisibleDate(m.attributes.get("datetime") or m.text, "time:published", m.element)
 
 
 def all_times(nearby: Nearby) -> Iterator[VisibleDate]:
     """Yields <time> elements, those after the headline first."""
     for m in nearby.ordered(_times(nearby)):
         if publication_part(m.text) is not None:
-            yield VisibleDate(m.attributes.get("datetime") or m.text, "time")
+            yield VisibleDate(m.attributes.get("datetime") or m.text, "time", m.element)
 
 
 def _times(nearby: Nearby) -> Iterator[Marked]:

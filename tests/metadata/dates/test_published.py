@@ -13,6 +13,7 @@ from newscrawl.model import Metadata
 Read = Callable[..., Metadata]
 
 ISO = "2024-05-17T12:30:00Z"
+FETCHED_AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 PLACES: list[tuple[str, dict[str, Any], str]] = [
     ("JSON-LD", {"ld": {"@type": "NewsArticle", "datePublished": ISO}}, "json-ld:datePublished"),
@@ -93,13 +94,61 @@ def test_the_bounds_themselves_are_believed(read: Read, raw: str) -> None:
     assert read(ld={"@type": "NewsArticle", "datePublished": raw}).published is not None
 
 
+TEXT = "<p>The ferry to the islands leaves from the new pier, and the port expects many more guests this year.</p>" * 12
+MENU = "".join(f"<li><a href=/{name}>{name}</a></li>" for name in ("Home", "Ports", "Fishing", "Weather", "Sport"))
+
+FRESH = [
+    "<h1>Headline</h1><div class=date>2026-11-21 12:00</div>{}",
+    "<h1>Headline</h1><p>Saturday, 21 November 2026</p>{}",
+    "<h1>Headline</h1><p class=lead>{}</p><div class=date>21 November 2026, 11:59 UTC</div>{{}}".format("Word " * 30),
+    "<h1>Headline</h1><span>21.11.2026 12:00</span>{}",
+    "<h1>Headline</h1><ul><li>Ada Example</li><li>21.11.2026, 12:00 Uhr</li></ul>{}",
+    "<h1>Headline</h1><dl><dt>Publié le 21 novembre 2026 à 12h00</dt></dl>{}",
+    "<h1>Headline</h1><time datetime=2026-11-21T12:00:00Z>just now</time>{}",
+    "<h1>Headline</h1><time class=published datetime=2026-11-21T12:00:00Z>just now</time>{}",
+    "<h1>Headline</h1><table><tr><td>21 de noviembre de 2026 12:00</td></tr></table>{}",
+    "<h1>Headline</h1><p>Опубликовано 21 ноября 2026, 12:00</p>{}",
+    "<h1>Headline</h1><p>2026年11月21日 12:00</p>{}",
+    "<h1>Headline</h1><p>Updated 21 November 2026 12:00 UTC</p>{}",
+    "<h1>Headline</h1><p>LYON, 21 November 2026 (AP) - The ferry is late, and nobody on the pier knows why.</p>{}",
+    "<article><div>21 November 2026, 12:00 UTC</div><h1>Headline</h1>{}</article>",
+    "<article><header><p>21 November 2026, 12:00 UTC</p><h1>Headline</h1></header>{}</article>",
+    "<article><header><p>21 November 2026, 12:00 UTC</p></header><h1>Headline</h1>{}</article>",
+    "<article><div class=head><p>Ports</p><h1>Headline</h1></div><div class=meta>21.11.2026 12:00</div>{}</article>",
+    "<article><h1>Headline</h1>{}<p class=byline>By Ada Example, 21 November 2026 12:00 UTC</p></article>",
+    "<div id=page><div class=info><time datetime=2026-11-21T12:00:00Z></time></div><h1>Headline</h1>{}</div>",
+    "<header><p>21.11.2026 12:01</p></header><article><h1>Headline</h1><p>21.11.2026 12:00</p>{}</article>",
+    "<article>21 November 2026, 12:00 UTC<h1>Headline</h1>{}</article>",
+]
+
+
+@pytest.mark.parametrize("body", FRESH)
+def test_a_date_beside_the_headline_or_byline_is_believed_however_fresh(read: Read, body: str) -> None:
+    published = read("<title>Headline</title>", body.format(TEXT)).published
+    assert published is not None
+    assert published.when.date() == datetime(2026, 11, 21, tzinfo=UTC).date()
+    assert published.precision == "day" or abs(published.when - FETCHED_AT) <= timedelta(minutes=1)
+    assert published.when <= FETCHED_AT
+
+
 CLOCKS = [
     '<time datetime="2026-11-21T12:00:03Z">now</time>',
     '<time datetime="2026-11-21T11:59:01Z">now</time>',
     '<time class="published" datetime="2026-11-21T12:00:00Z">now</time>',
     '<div class="header-date">Saturday, 21 November 2026</div>',
     '<div class="date">21.11.2026 12:00 UTC</div>',
-    "<h1>Headline</h1><p>Saturday, 21 November 2026</p>",
+    f"<header><div class=date>21.11.2026 12:00 UTC</div><a href=/>The Coast</a></header><h1>Headline</h1>{TEXT}",
+    f"<header><span>Saturday, 21 November 2026</span></header><main><h1>Headline</h1>{TEXT}</main>",
+    f"<span>21.11.2026 12:00</span>{MENU}<h1>Headline</h1>{TEXT}",
+    f"<div class=top-bar>21 November 2026, 12:00 UTC</div><h1>Headline</h1>{TEXT}",
+    f"<div id=page><div><p>21 November 2026, 12:00 UTC</p></div><div><h1>Headline</h1>{TEXT}</div></div>",
+    f"<nav><time datetime=2026-11-21T12:00:00Z>12:00</time></nav><article><h1>Headline</h1>{TEXT}</article>",
+    f"<article><h1>Headline</h1>{TEXT}</article><aside><p>21 November 2026, 12:00 UTC</p></aside>",
+    f"<article><h1>Headline</h1><aside><p>21 November 2026, 12:00 UTC</p></aside>{TEXT}</article>",
+    f"<main><h1>Headline</h1>{TEXT}</main><div class=side><time datetime=2026-11-21T12:00:00Z>12:00</time></div>",
+    f"<article><h1>Headline</h1>{TEXT}</article><footer>21 November 2026, 12:00 UTC</footer>",
+    f"<h1>Headline</h1>{TEXT}<div>21 November 2026, 12:00 UTC</div>",
+    f"<div class=ticker><time datetime=2026-11-21T12:00:00Z>12:00</time> Ferry late</div><h1>Headline</h1>{TEXT}",
 ]
 
 
