@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Final
 
-from newscrawl.monitoring import problems
+from newscrawl.monitoring import page_checks, problems
 from newscrawl.monitoring.extraction_alarm import ExtractionJudgement, commonest_failure
 from newscrawl.monitoring.extraction_baseline import ExtractionBaseline, usual_length
 from newscrawl.monitoring.hint_use import HintUse
@@ -17,6 +17,12 @@ from newscrawl.wording import counted
 
 MAX_HINTS_NAMED: Final = 3
 """Hints that a message names."""
+_FIELDS: Final = {
+    problems.TITLE_MISSING: "title",
+    problems.AUTHORS_MISSING: "authors",
+    problems.PUBLISHED_MISSING: "published",
+}
+"""The fields of an article, by the problem that is counted if one is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +45,20 @@ def extraction_text(judgement: ExtractionJudgement, baseline: ExtractionBaseline
     since = f" since {judgement.since:%Y-%m-%d %H:%M} UTC" if judgement.since else ""
     message = f"extraction looks broken{since}: {', '.join(parts)} of the last {counted(judgement.pages, 'page')}"
     if problems.SUSPECT_TEXT in shares:
-        message += "; `newscrawl review list` shows what is held for review"
+        message += (
+            f"; suspect pages: {_suspects_described(baseline)}; `newscrawl review list` shows what is held for review"
+        )
     return AlarmText(message, details)
+
+
+def _suspects_described(baseline: ExtractionBaseline) -> str:
+    """Returns what is wrong with the suspect pages, and which fields they have."""
+    pages, counts = page_checks.suspect_problems(baseline)
+    has_text = counts[problems.NO_TEXT] < pages
+    ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    wrong = [f"{problem} in {number} of {pages}" for problem, number in ordered]
+    present = [name for problem, name in _FIELDS.items() if has_text and not counts[problem]]
+    return ", ".join([*wrong, f"{' and '.join(present)} present"] if present else wrong)
 
 
 def hints_text(uses: Sequence[HintUse]) -> AlarmText:

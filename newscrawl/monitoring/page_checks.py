@@ -5,12 +5,13 @@ Holding a page for review costs little and can be undone, so it begins after a f
 latest pages have a problem that hardly any page had before. Then the pages with the problem are suspect, others are
 not.
 
-Missing authors do not hold a page for review, nor does another extractor of the site's own chain: an article without
-its author's name is better than none. Both cause alarms.
+A missing date or missing authors alone do not hold a page for review, nor does another extractor of the site's own
+chain: an article without its date or its author's name is better than none. They cause alarms.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from functools import cached_property
@@ -55,6 +56,9 @@ _QUICK: Final = (
 )
 """Problems that make a page suspect before there is an alarm."""
 
+_ACCOMPANYING: Final = frozenset({problems.PUBLISHED_MISSING})
+"""Problems that are named beside others, and alone make no page suspect."""
+
 
 def last_page_problems(baseline: ExtractionBaseline, alarmed: Collection[str] = ()) -> tuple[str, ...]:
     """Returns the problems because of which the page added last is suspect; none for nearly all pages.
@@ -75,7 +79,8 @@ def last_page_problems(baseline: ExtractionBaseline, alarmed: Collection[str] = 
     }
     if own_problems & _OF_TEXT and _has_risen(_OF_TEXT, latest, before):
         risen |= own_problems & _OF_TEXT
-    return tuple(sorted(risen | own_problems.intersection(alarmed)))
+    found = risen | own_problems.intersection(alarmed)
+    return tuple(sorted(found)) if found - _ACCOMPANYING else ()
 
 
 def page_problems_of_alarm(named: Iterable[str]) -> frozenset[str]:
@@ -86,7 +91,7 @@ def page_problems_of_alarm(named: Iterable[str]) -> frozenset[str]:
 def is_as_usual(baseline: ExtractionBaseline, sample: PageSample, alarmed: Collection[str] = ()) -> bool:
     """Returns whether another extractor's result for the page added last is like the site's usual pages."""
     finder = _ProblemFinder(baseline)
-    own_problems = finder.problems_of(sample)
+    own_problems = finder.problems_of(sample) - _ACCOMPANYING
     if not own_problems:
         return True
     before = [finder.problems_of(usual) for usual in _usual(baseline)]
@@ -98,6 +103,7 @@ def mark_suspect(baseline: ExtractionBaseline, wrong: Collection[str]) -> None:
     """Marks the page added last as suspect, and earlier ones of the latest pages with one of the problems `wrong`.
     Those were stored because too few pages had the problem, but they must not become usual."""
     finder = _ProblemFinder(baseline)
+    wrong = frozenset(wrong) - _ACCOMPANYING
     first, last = len(baseline.latest) - WINDOW, len(baseline.latest) - 1
     baseline.latest = tuple(
         replace(sample, is_suspect=True)
@@ -105,6 +111,15 @@ def mark_suspect(baseline: ExtractionBaseline, wrong: Collection[str]) -> None:
         else sample
         for index, sample in enumerate(baseline.latest)
     )
+
+
+def suspect_problems(baseline: ExtractionBaseline) -> tuple[int, Counter[str]]:
+    """Returns how many of the latest pages are suspect, and how many of these have each problem."""
+    finder = _ProblemFinder(baseline)
+    suspects = [sample for sample in baseline.latest if sample.is_suspect]
+    counts = Counter(problem for sample in suspects for problem in finder.problems_of(sample))
+    counts[problems.AUTHORS_MISSING] = sum(sample.failure is None and not sample.has_authors for sample in suspects)
+    return len(suspects), +counts
 
 
 def add_stored(baseline: ExtractionBaseline, sample: PageSample, *, is_alarm: bool) -> None:

@@ -10,7 +10,14 @@ from page_samples import at, sample
 
 from newscrawl.monitoring.extraction_alarm import judge_extraction
 from newscrawl.monitoring.extraction_baseline import ExtractionBaseline
-from newscrawl.monitoring.page_checks import is_as_usual, is_mostly, last_page_problems, mark_suspect
+from newscrawl.monitoring.messages import extraction_text
+from newscrawl.monitoring.page_checks import (
+    is_as_usual,
+    is_mostly,
+    last_page_problems,
+    mark_suspect,
+    suspect_problems,
+)
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -54,7 +61,6 @@ BROKEN = {
     "same text as another page": lambda n: sample(characters=2500, page_hash=f"new{n}", text_hash="notice"),
     "no text": lambda n: sample(failure="extraction/empty", verdict=None, page_hash=f"new{n}"),
     "title missing": lambda n: sample(has_title=False, page_hash=f"new{n}", text_hash=f"new{n}"),
-    "published missing": lambda n: sample(has_date=False, page_hash=f"new{n}", text_hash=f"new{n}"),
     "text long": lambda n: sample(characters=90_000, page_hash=f"new{n}", text_hash=f"new{n}"),
 }
 
@@ -82,12 +88,21 @@ def test_a_site_as_it_always_was_is_hardly_ever_doubted(seed):
     assert sum(map(bool, live(grown(30, seed), [usual(random, 1000 + n) for n in range(300)]))) <= 2
 
 
-def test_authors_that_are_gone_and_another_extractor_hold_nothing_back():
-    found = live(
-        grown(),
-        [sample(has_authors=False, used_fallback=True, page_hash=f"n{n}", text_hash=f"n{n}") for n in range(30)],
-    )
+@pytest.mark.parametrize("gone", [{"has_authors": False, "used_fallback": True}, {"has_date": False}])
+def test_authors_or_dates_that_are_gone_and_another_extractor_hold_nothing_back(gone):
+    found = live(grown(300), [sample(**gone, page_hash=f"n{n}", text_hash=f"n{n}") for n in range(30)])
     assert not any(found)
+
+
+def test_a_missing_date_is_named_beside_what_makes_a_page_suspect():
+    pages = grown(30)
+    live(pages, [sample(has_date=False, page_hash=f"d{n}", text_hash=f"d{n}") for n in range(3)])
+    broken = {"has_title": False, "has_date": False}
+    found = live(pages, [sample(**broken, page_hash=f"n{n}", text_hash=f"n{n}") for n in range(6)])
+    assert found[-1] == ("published missing", "title missing")
+    assert suspect_problems(pages)[0] == 6, "the pages that lack only the date are not suspect"
+    text = extraction_text(judge_extraction(pages), pages).message
+    assert "suspect pages: published missing in 6 of 6, title missing in 6 of 6, authors present;" in text
 
 
 def test_of_a_new_site_nothing_is_doubted():
@@ -125,8 +140,11 @@ def test_when_the_pages_are_as_before_nothing_is_doubted_and_the_alarm_ends():
 def test_what_an_alarm_says_is_wrong_is_doubted_at_once():
     pages = grown(300)
     pages.add(at(NOW, sample(has_date=False)), is_alarm=True)
+    assert last_page_problems(pages, {"published missing", "authors missing"}) == ()
+    pages.add(at(NOW, sample(has_date=False, has_title=False)), is_alarm=True)
     assert last_page_problems(pages) == ()
-    assert last_page_problems(pages, {"published missing", "authors missing"}) == ("published missing",)
+    named = {"published missing", "title missing"}
+    assert last_page_problems(pages, named) == ("published missing", "title missing")
 
 
 def test_a_text_with_one_line_more_is_the_same():

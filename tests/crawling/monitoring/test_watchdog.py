@@ -6,6 +6,8 @@ import asyncio
 import json
 import logging
 import shutil
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,7 +38,11 @@ from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.checks import AlarmChanges, WatchScope, accept, check
 from newscrawl.storage.monitoring.condition_checks import check_clock
+from newscrawl.storage.reader import open_reader
 from newscrawl.storage.tables.operations import baselines
+from newscrawl.testing.news_server import NewsServer
+from newscrawl.testing.project import write_project
+from newscrawl.testing.site_crawl import crawl_site
 
 MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -468,3 +474,52 @@ def test_the_watchdog_looks_at_the_clock(store):
 
     asyncio.run(look())
     assert not store.run(alarms.clock_suspected).result(timeout=PATIENCE)
+
+
+SPIDER = """
+from newscrawl.crawling.spider import NewsSpider
+
+class Harbour(NewsSpider):
+    name = "harbour"
+    domains = ("harbour.example",)
+    feeds = ("https://news.harbour.example/news.xml",)
+"""
+
+
+def harbour_story(number: int, date: str) -> str:
+    paragraphs = "".join(
+        f"<p>On day {day} of story {number} the council spoke about ferry {number * day}, its price and its crew.</p>"
+        for day in range(12)
+    )
+    return f"<html><title>Story {number}</title><body><h1>Story {number}</h1>{date}{paragraphs}</body></html>"
+
+
+@pytest.mark.parametrize("is_dated", [True, False])
+def test_new_articles_whose_only_date_is_of_this_minute_or_missing_are_neither_held_nor_an_alarm(tmp_path, is_dated):
+    write_project(tmp_path / "project", SPIDER)
+    database = tmp_path / "news.db"
+    with NewsServer() as site:
+
+        def crawl(numbers: range, date: str) -> set[str]:
+            for number in numbers:
+                site.pages[f"/{number}"] = harbour_story(number, date)
+            site.feed("/news.xml", *((f"https://news.harbour.example/{number}", "") for number in numbers))
+            stored = crawl_site(tmp_path / "project", "harbour", site, database=database).articles
+            with open_reader(f"sqlite:///{database}") as connection:
+                for alarm in alarms.open_alarms(connection):
+                    assert (alarm.severity, alarm.kind) != ("critical", "extraction"), alarm.message
+            return {article.url for article in stored}
+
+        crawl(range(40), "<div class='date'>2026-03-02 10:00</div>")
+        now = datetime.now(UTC)
+        shown = crawl(range(40, 52), f"<div class='date'>{now:%Y-%m-%d %H:%M}</div>" if is_dated else "")
+    assert shown == {f"https://news.harbour.example/{number}" for number in range(52)}
+    run = subprocess.run(
+        [sys.executable, "-m", "newscrawl", "export", "--database", f"sqlite:///{database}", "--format", "jsonl"],
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    dates = {row["url"]: row["published"] for row in map(json.loads, run.stdout.splitlines())}
+    assert len(dates) == 52
+    assert all((dates[f"https://news.harbour.example/{number}"] is not None) == is_dated for number in range(40, 52))
