@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
+from newscrawl.errors import WorkerDied
+
 FIRST_RETRY: Final = timedelta(minutes=30)
 MAX_PAUSE: Final = timedelta(days=7)
 MAX_FAILURES: Final = 8
@@ -25,6 +27,14 @@ OTHER_WAY: Final = frozenset(
 )
 """Failures of the request, not of the page. It is tried again once, after `OTHER_WAY_AFTER`, without validators."""
 OTHER_WAY_AFTER: Final = timedelta(minutes=5)
+
+SOON: Final = {
+    **dict.fromkeys(OTHER_WAY, OTHER_WAY_AFTER),
+    WorkerDied.code: timedelta(minutes=1),
+}
+"""Pauses after a first failure that is most often not the page's. A worker is mostly killed by the system, which is
+short of memory, whatever page it works on. A page that kills its worker does so again and waits as after any other
+failure."""
 
 SLOW: Final = {
     "robots/forbidden": (timedelta(days=7), 4),
@@ -48,8 +58,8 @@ def next_due_after_failure(kind: str, failures: int, now: datetime) -> datetime 
     never."""
     if kind in NEVER:
         return None
-    if kind in OTHER_WAY and failures == 1:
-        return now + OTHER_WAY_AFTER
+    if kind in SOON and failures == 1:
+        return now + SOON[kind]
     if kind in SLOW:
         first, most = SLOW[kind]
         return None if failures >= most else now + min(MAX_PAUSE, first * (1 << max(0, failures - 1)))

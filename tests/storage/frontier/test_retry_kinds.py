@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import closing
 from datetime import timedelta
 
 import pytest
 from patience import PATIENCE
+from pool_work import misbehave
 
-from newscrawl.model import Candidate, Discovery, Failure
+from newscrawl.article import ArticleOptions
+from newscrawl.model import Candidate, Discovery, Failure, RawPage
 from newscrawl.storage import SourceAnswer
 from newscrawl.storage.frontier import pages, sources
 from newscrawl.storage.frontier.backoff import MAX_PAUSE, next_due_after_failure
+from newscrawl.workers.extraction_pool import ExtractionPool
 
 PAGE = "https://harbour.example/a"
 
@@ -47,6 +52,24 @@ def test_a_request_that_was_not_liked_is_repeated_once_without_validators(store,
     assert (again.url, again.etag) == (PAGE, None)
     run(pages.record_failure, PAGE, "harbour", Failure("http/412", "precondition failed"), 412, now)
     assert run(pages.due, "harbour", now + timedelta(minutes=20), 10) == []
+
+
+def test_a_page_whose_worker_was_killed_is_tried_again_in_a_minute_and_then_as_after_any_failure(store, now):
+    def due_after(minutes):
+        return len(store.run(pages.due, "harbour", now + timedelta(minutes=minutes), 10).result(timeout=PATIENCE))
+
+    def visit(minutes):
+        raw = RawPage(PAGE, PAGE, 200, {}, b"die", now + timedelta(minutes=minutes), "harbour")
+        failed = asyncio.run(pool.extract(raw))
+        assert failed.failure is not None
+        assert failed.failure.code == "extraction/worker_died"
+        store.save(failed).result(timeout=PATIENCE)
+
+    with closing(ExtractionPool(ArticleOptions(), timeout=PATIENCE, memory_mb=1024, work=misbehave)) as pool:
+        visit(0)
+        assert (due_after(0.5), due_after(1)) == (0, 1)
+        visit(1)
+        assert (due_after(31), due_after(61)) == (0, 1)
 
 
 def test_a_page_that_is_named_again_is_not_fetched_before_its_time(store, now):
