@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from typing import Final, Literal
 from urllib.parse import urlsplit
 
-from newscrawl.scheduling.robots_rules import PRODUCT, RulesFile, Steps
+from newscrawl.scheduling.robots_rules import RulesFile, Steps
 
 MAX_ROBOTS_BYTES: Final = 512 * 1024
 """Only this much of a robots.txt is read (RFC 9309, section 2.5, asks for at least 500 KiB)."""
@@ -82,7 +82,7 @@ class Robots:
         return self.fetched_at - CLOCKS_APART <= now < self.expires_at
 
     def allows(self, url: str, agent: str) -> bool:
-        """Returns whether `agent` (a product token, such as "newscrawl") may request `url`."""
+        """Returns whether a crawler may request `url`. `agent` is its User-Agent header or its product token."""
         known = self._without_rules(url)
         return self.rules.rules(agent).allows(url) if known is None and self.rules else bool(known)
 
@@ -133,7 +133,7 @@ def _holds(robots: Robots, now: datetime) -> bool:
 
 
 def restored(robots: Robots) -> Robots:
-    """Returns the result with the rules parsed from its body. Call it after reading a result from storage."""
+    """Returns the result with the rules of its body. Call it after reading a result from storage."""
     if robots.reading != "rules":
         return robots
     return Robots(
@@ -145,15 +145,8 @@ def restored(robots: Robots) -> Robots:
         robots.failures,
         robots.reason,
         robots.good_at,
-        _compiled(robots.body),
+        RulesFile(decode(robots.body)),
     )
-
-
-def _compiled(body: bytes) -> RulesFile:
-    """Returns the rules, with those for our own token compiled. This takes time, so it is done off the event loop."""
-    rules = RulesFile(decode(body))
-    rules.rules(PRODUCT)
-    return rules
 
 
 def cut(body: bytes) -> bytes:
@@ -165,8 +158,9 @@ def cut(body: bytes) -> bytes:
 
 
 def decode(body: bytes) -> str:
-    """Returns the text of a robots.txt: UTF-8 (section 2.2), or UTF-16 after its byte order mark; never raises."""
+    """Returns the text of a robots.txt: UTF-8 (section 2.2), of whose byte order mark a part may be missing, or UTF-16
+    after its own; never raises."""
     encoding = "utf-8-sig"
     if body.startswith((b"\xff\xfe", b"\xfe\xff")):
         encoding = "utf-16"
-    return body.decode(encoding, errors="replace").replace("\0", "").lstrip("\ufeff")
+    return body.decode(encoding, errors="replace").replace("\0", "").lstrip("\ufeff\ufffd")

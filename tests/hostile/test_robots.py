@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from crawls import Crawl, Crawled
 from patience import under_limits
@@ -149,3 +151,52 @@ def test_every_request_says_who_asks(hostile: HostileServer, crawled: Crawled) -
     assert len(agents) == 1
     assert agents.pop().startswith("newscrawl/")
     assert not [hit for hit in hostile.hits if "cookie" in hit.headers or "referer" in hit.headers]
+
+
+OF_TOKENS = {
+    "acme.example": "User-agent: AcmeNews\nDisallow: /private\n\nUser-agent: *\nDisallow:\n",
+    "ours.example": "User-agent: newscrawl\nDisallow: /private\n\nUser-agent: AcmeNews\nAllow: /\n",
+    "lists.example": "User-agent: AcmeNews\nAllow: /\n\nUser-agent: *\nDisallow: /private\n",
+    "all.example": "User-agent: newscrawl\nAllow: /\n\nUser-agent: *\nDisallow: /private\n",
+    "digits.example": "User-agent: news360bot\nDisallow: /private\n\nUser-agent: *\nDisallow:\n",
+    "twin.example": "User-agent: news24bot\nDisallow: /private\n\nUser-agent: *\nDisallow:\n",
+}
+"""Groups of others than newscrawl."""
+
+
+@pytest.fixture(scope="module")
+def tokens() -> Iterator[HostileServer]:
+    """A server of its own, because the crawl above counts its requests."""
+    server = HostileServer()
+    server.robots |= {host: robots(text) for host, text in OF_TOKENS.items()}
+    yield server.start()
+    server.stop()
+
+
+@pytest.mark.parametrize(
+    ("settings", "forbidden"),
+    [
+        ({"USER_AGENT": "AcmeNews/1.0 (+https://acme.example)"}, {"acme", "ours", "all"}),
+        ({"USER_AGENT": "Mozilla/5.0 (compatible; AcmeNews/1.0; +https://acme.example)"}, {"acme", "ours", "all"}),
+        ({"DEFAULT_REQUEST_HEADERS": {"user-agent": "AcmeNews"}}, {"acme", "ours", "all"}),
+        ({"USER_AGENT": "other/1", "ROBOTSTXT_USER_AGENT": "AcmeNews"}, {"acme", "ours", "all"}),
+        ({"USER_AGENT": "AcmeNews", "ROBOTSTXT_USER_AGENT": "other"}, {"ours", "lists", "all"}),
+        ({"USER_AGENT": "news24bot/2"}, {"ours", "lists", "all", "twin"}),
+        ({}, {"ours", "lists"}),
+    ],
+)
+def test_the_groups_of_the_token_that_is_sent_are_obeyed_and_those_of_newscrawl(
+    tokens: HostileServer, crawl: Crawl, settings: dict[str, object], forbidden: set[str]
+) -> None:
+    """The settings stand in the class of the spider, as those of one site of a project do."""
+    tokens.hits.clear()
+    urls = [tokens.url("/private/1", host) for host in OF_TOKENS]
+    found = crawl(
+        urls,
+        names={host: ["127.0.0.1"] for host in OF_TOKENS},
+        settings={"NEWSCRAWL_ALLOWED_ADDRESSES": ["127.0.0.1"]},
+        spider={"custom_settings": settings},
+    )
+    assert {url.split("/")[2].split(".")[0] for url in urls if found.kind(url) == "robots/forbidden"} == forbidden
+    asked = {hit.host.split(".")[0] for hit in tokens.asked() if hit.path == "/private/1"}
+    assert asked == {host.split(".")[0] for host in OF_TOKENS} - forbidden

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from protego import Protego
 
 from newscrawl.scheduling.robots import MAX_ROBOTS_BYTES
-from newscrawl.scheduling.robots_rules import PRODUCT, RobotsRules, RulesFile, token_of
+from newscrawl.scheduling.robots_rules import PRODUCT, AgentRules, RobotsRules, RulesFile, sent_tokens, token_of
 
 SITE = "https://a.example"
 STEPS_OF_A_MOMENT = 10
@@ -22,7 +22,7 @@ def allowed(text: str, path: str, agent: str = PRODUCT) -> bool:
 
 
 @pytest.mark.parametrize(
-    "value", ["newscrawl", "NewsCrawl", "newscrawl/0.1.0", "newscrawl bot", "newscrawl, x", "newscrawl*", "newscrawl2"]
+    "value", ["newscrawl", "NewsCrawl", "newscrawl/0.1.0", "newscrawl bot", "newscrawl, x", "newscrawl*", "newscrawl.2"]
 )
 def test_a_group_with_our_token_is_ours(value: str) -> None:
     text = f"User-agent: *\nDisallow:\n\nUser-agent: {value}\nDisallow: /private\n"
@@ -32,7 +32,8 @@ def test_a_group_with_our_token_is_ours(value: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["n", "new", "news", "newscrawler", "newscrawl-images", "xnewscrawl", "x, newscrawl", "*news", "0"]
+    "value",
+    ["n", "new", "news", "newscrawler", "newscrawl2", "newscrawl-images", "xnewscrawl", "x, newscrawl", "*news", "0"],
 )
 def test_a_group_with_another_token_is_not(value: str) -> None:
     text = f"User-agent: *\nDisallow: /all\n\nUser-agent: {value}\nDisallow: /private\n"
@@ -46,10 +47,44 @@ def test_all_groups_of_ours_count_together_and_those_for_everybody_only_without_
         "User-agent: newscrawl\nDisallow: /b\nCrawl-delay: 5\n"
     )
     assert [allowed(text, path) for path in ("/a", "/b", "/everybody")] == [False, False, True]
-    assert [allowed(text, path, "other") for path in ("/a", "/b", "/everybody")] == [True, True, False]
     assert RulesFile(text).rules(PRODUCT).crawl_delay == 5
     assert allowed("User-agent: newscrawl\nAllow: /\n\nUser-agent: *\nDisallow: /\n", "/x")
     assert not allowed("User-agent: other\nUser-agent: newscrawl\nDisallow: /\n", "/x")
+
+
+def test_the_groups_of_two_tokens_count_each_by_itself_and_the_stricter_wins() -> None:
+    text = (
+        "User-agent: newscrawl\nDisallow: /a\nCrawl-delay: 2\n\nUser-agent: *\nDisallow: /everybody\n\n"
+        "User-agent: acme1\nAllow: /a\nDisallow: /b\nCrawl-delay: 5\n\nUser-agent: acme2\nCrawl-delay: 9\n"
+    )
+    paths = ("/a", "/b", "/everybody")
+    assert [allowed(text, path, "other/1.0") for path in paths] == [False, True, False]
+    assert [allowed(text, path, "Acme1/1.0 (+https://acme2.example)") for path in paths] == [False, False, True]
+    delays = [
+        RulesFile(text).rules(agent).crawl_delay for agent in ("", "acme1", "Acme2", "Mozilla (compatible; acme2)")
+    ]
+    assert delays == [2, 5, 9, 9]
+
+
+@pytest.mark.parametrize(
+    ("agent", "tokens"),
+    [
+        ("AcmeNews/1.0 (+https://acme.example; bot@acme.example)", ("acmenews",)),
+        ("Mozilla/5.0 (compatible; Acme-News/1.0; +https://acme.example)", ("mozilla", "acme-news")),
+        ("Mozilla/5.0 (X11) WebKit/5 (like Gecko; compatible; a2/1) Safari/5", ("mozilla", "webkit", "safari", "a2")),
+        ("  two words (never closed", ("two", "words")),
+        ("* 日报/2.0", ()),
+        ("", ()),
+    ],
+)
+def test_the_tokens_of_a_user_agent(agent: str, tokens: tuple[str, ...]) -> None:
+    assert sent_tokens(agent) == tokens
+
+
+def test_a_robots_txt_sent_as_a_page_is_read_without_its_tags() -> None:
+    text = "<html><body>\nUser-agent: *<BR>\nDisallow: /a<br />\n<p>Crawl-delay: 3</p>\n</body></html>\n"
+    assert [allowed(text, path) for path in ("/a/b", "/b")] == [False, True]
+    assert RulesFile(text).rules(PRODUCT).crawl_delay == 3
 
 
 def test_lines_for_others_do_not_multiply_the_rules(doubling) -> None:  # type: ignore[no-untyped-def]
@@ -110,7 +145,7 @@ def filled(line: str) -> str:
     return "".join(lines)
 
 
-def steps(rules: RobotsRules, url: str) -> int:
+def steps(rules: AgentRules, url: str) -> int:
     """Steps of a decision."""
     return sum(1 for _ in rules.decide(url)) + 1
 

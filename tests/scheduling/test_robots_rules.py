@@ -23,6 +23,7 @@ from newscrawl.scheduling.robots import (
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 BODY = b"User-agent: *\nDisallow: /private\nCrawl-delay: 7\nSitemap: https://a.example/s.xml\n"
+HALF_A_MARK = b"\xef\xbb"
 PRIVATE = "https://a.example/private/page"
 
 
@@ -130,7 +131,14 @@ def test_a_long_file_is_cut_before_the_line_that_the_limit_goes_through() -> Non
 
 
 @pytest.mark.parametrize(
-    "body", [b"\xef\xbb\xbf" + BODY, BODY.decode().encode("utf-16"), b"\0" + BODY, BODY.replace(b"\n", b"\r\n")]
+    "body",
+    [
+        b"\xef\xbb\xbf" + BODY,
+        b"\xef\xbb" + BODY,
+        BODY.decode().encode("utf-16"),
+        b"\0" + BODY,
+        BODY.replace(b"\n", b"\r\n"),
+    ],
 )
 def test_rules_survive_byte_order_marks_other_unicode_and_zero_bytes(body: bytes) -> None:
     assert not read_answer(200, body, NOW).allows(PRIVATE, "newscrawl")

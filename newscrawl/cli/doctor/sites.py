@@ -16,7 +16,6 @@ from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.cli.doctor.checks import ProjectState
 from newscrawl.cli.doctor.findings import Finding, Findings, ok, skipped, to_do
-from newscrawl.config.user_agent import PRODUCT
 from newscrawl.crawling.downloader.hosts.command_hosts import shared_hosts
 from newscrawl.crawling.downloader.hosts.throttle import RESTING
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
@@ -56,12 +55,12 @@ def check_sites(state: ProjectState) -> Findings:
     return [outcomes.get(name, to_do(f"site {name}", "not requested", ADVICE)) for name in homes]
 
 
-def judge(name: str, home: str, robots: Robots) -> Finding:
-    """Returns the finding on a site's robots.txt."""
+def judge(name: str, home: str, robots: Robots, agent: str) -> Finding:
+    """Returns the finding on a site's robots.txt, for requests with this user agent."""
     check = f"site {name}"
     if robots.reading == "disallow":
         return to_do(check, f"its robots.txt could not be read: {robots.reason}", ADVICE)
-    if not robots.allows(home, PRODUCT):
+    if not robots.allows(home, agent):
         return to_do(check, f"its robots.txt forbids {home}", "ask the owner of the site, or remove the declaration")
     if robots.reading == "allow":
         return ok(check, f"it has no robots.txt (answer {robots.status}): everything is allowed")
@@ -100,7 +99,7 @@ class RobotsSpider(Spider):
             return to_do(f"site {name}", "the settings leave out the middleware of robots.txt", "restore it")
         try:
             async with asyncio.timeout(DEADLINE):
-                return judge(name, home, await middleware.robots_of(home))
+                return judge(name, home, await middleware.robots_of(home), middleware.usual_agent)
         except TimeoutError:
             if authority_of(home) in self._sent:
                 return to_do(f"site {name}", f"no robots.txt within {DEADLINE:.0f} s", ADVICE)

@@ -34,7 +34,7 @@ class RobotsStore:
             return kept
         robots = await self._load(authority)
         if robots is not None and robots.reading == "rules":
-            robots = await asyncio.to_thread(restored, robots)
+            robots = restored(robots)
         if robots is not None:
             self._keep(authority, robots)
         return robots

@@ -209,5 +209,6 @@ class FetchSpider(CommandSpider):
 
 def _of_newscrawl(settings: Settings) -> dict[str, Any]:
     """Returns the project's settings on addresses and politeness. Commands that fetch need no pipelines or database."""
-    names = {"USER_AGENT", "DOWNLOAD_DELAY", "DOWNLOAD_TIMEOUT", "DOWNLOAD_MAXSIZE", "HTTPPROXY_ENABLED"}
+    agents = {"USER_AGENT", "ROBOTSTXT_USER_AGENT"}
+    names = {*agents, "DOWNLOAD_DELAY", "DOWNLOAD_TIMEOUT", "DOWNLOAD_MAXSIZE", "HTTPPROXY_ENABLED"}
     return {name: settings[name] for name in settings if name.startswith("NEWSCRAWL_") or name in names}

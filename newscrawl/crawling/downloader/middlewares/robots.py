@@ -2,13 +2,13 @@
 
 Scrapy's own middleware lets the third of several simultaneous first requests through, treats every failure as
 permission and never fetches robots.txt again (measured on 2.19). newscrawl.scheduling.robots decides what an answer
-means.
+means. Obeyed are the groups of the user agent that is sent (ROBOTSTXT_USER_AGENT, if it is set) and those of newscrawl.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from typing import Any, Final, Protocol
@@ -18,8 +18,8 @@ from scrapy import Request, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import StopDownload
 from scrapy.http.request import NO_CALLBACK
+from scrapy.settings import BaseSettings
 
-from newscrawl.config.user_agent import PRODUCT
 from newscrawl.crawling.downloader.hosts.throttle import host_key
 from newscrawl.crawling.downloader.middlewares.redirects import NoTargetError, redirect_target
 from newscrawl.crawling.downloader.throttled_downloader import STILL_NEEDED, ThrottledDownloader
@@ -101,6 +101,10 @@ class RobotsMiddleware:
         self._max_unpacked = crawler.settings.getint("DOWNLOAD_MAXSIZE") or 20 * MAX_ROBOTS_BYTES
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """One lock for each authority whose robots.txt is being looked up."""
+        self.agent: str = crawler.settings["ROBOTSTXT_USER_AGENT"] or ""
+        """The user agent whose groups are obeyed whatever a request sends; empty: that of each request."""
+        self.usual_agent: str = self.agent or sent_agent(crawler.settings)
+        """The user agent of a request that has none of its own; also that of the Crawl-delay."""
         self._slow = asyncio.Lock()
         """Held by the one decision that takes several steps."""
         crawler.signals.connect(self._bytes_received, signal=signals.bytes_received)
@@ -118,7 +122,9 @@ class RobotsMiddleware:
             robots = await self.robots_of(request.url)
         except ValueError as error:
             raise self._refused(BAD_URL, str(error)) from error
-        if await self._allows(robots, request.url):
+        agent = self.agent or (request.headers.get("User-Agent") or b"").decode("latin-1") or self.usual_agent
+        await _compile(robots, agent)
+        if await self._allows(robots, request.url, agent):
             return
         if robots.reading == "rules":
             raise self._refused(FORBIDDEN, f"robots.txt of {authority_of(request.url)} forbids it")
@@ -126,10 +132,10 @@ class RobotsMiddleware:
             UNREACHABLE, f"robots.txt of {authority_of(request.url)} could not be read: {robots.reason}"
         )
 
-    async def _allows(self, robots: Robots, url: str) -> bool:
+    async def _allows(self, robots: Robots, url: str, agent: str) -> bool:
         """Returns whether a URL may be requested. Decisions of more than one step run one after the other with pauses,
         so that they do not delay other sites."""
-        steps = robots.decide(url, PRODUCT)
+        steps = robots.decide(url, agent)
         try:
             next(steps)
             async with self._slow:
@@ -156,10 +162,12 @@ class RobotsMiddleware:
             if robots is None:
                 robots = await self.memory.load(authority)
                 if robots is not None:
+                    await _compile(robots, self.usual_agent)
                     self._honour_delay(authority, robots)  # also while it is fetched again
             if robots is None or not robots.fresh(self._now()):
                 robots = await self._renewed(authority, robots)
             if self._known.get(authority) is not robots:
+                await _compile(robots, self.usual_agent)
                 self._keep(authority, robots)
                 self._honour_delay(authority, robots)
             else:
@@ -211,7 +219,7 @@ class RobotsMiddleware:
                 return read_failure(failure_of(error).reason, self._now(), previous)
             if not (300 <= response.status < 400 and "Location" in response.headers):
                 self._crawler.stats.inc_value(FETCHED)
-                return await asyncio.to_thread(read_answer, response.status, response.body, self._now(), previous)
+                return read_answer(response.status, response.body, self._now(), previous)
             try:
                 request = _robots_request(redirect_target(response))
             except NoTargetError as error:
@@ -221,7 +229,7 @@ class RobotsMiddleware:
     def _honour_delay(self, authority: str, robots: Robots) -> None:
         if robots.reading == "disallow":
             return  # it could not be read: the Crawl-delay known so far stays in force
-        crawl_delay = robots.crawl_delay(PRODUCT)
+        crawl_delay = robots.crawl_delay(self.usual_agent)
         if crawl_delay is not None and crawl_delay > MAX_CRAWL_DELAY:
             self._crawler.stats.inc_value(DELAY_CAPPED)
         downloader = self._crawler.engine.downloader
@@ -241,6 +249,19 @@ class RobotsMiddleware:
     def _refused(self, kind: str, reason: str) -> Refused:
         self._crawler.stats.inc_value(kind)
         return Refused(kind, reason)
+
+
+def sent_agent(settings: BaseSettings) -> str:
+    """Returns the User-Agent that requests without one of their own get, "" for none."""
+    default: Mapping[str, object] = settings.getdict("DEFAULT_REQUEST_HEADERS")
+    of_headers = next((value for name, value in default.items() if name.lower() == "user-agent"), None)
+    return str(of_headers or settings["USER_AGENT"] or "")
+
+
+async def _compile(robots: Robots, agent: str) -> None:
+    """Compiles the rules for a user agent off the event loop, if they are not."""
+    if robots.rules is not None and not robots.rules.knows(agent):
+        await asyncio.to_thread(robots.rules.rules, agent)
 
 
 def _robots_request(url: str) -> Request:
