@@ -16,16 +16,18 @@ MAX_DATE: Final = 100
 
 _ZONE: Final = r"(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)"
 _W3C: Final = re.compile(
-    r"(\d{4})([-/.])(\d{1,2})(?:\2(\d{1,2})(?:[T ]\s?(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*" + _ZONE + "?)?)?$",
+    r"(\d{4})([-/.])(\d{1,2})(?:\2(\d{1,2})(?:[T ]\s?(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*"
+    r"(?:([ap])\.?m\b\.?\s*)?" + _ZONE + "?)?)?$",
     re.IGNORECASE,
 )
-"""The W3C profile of ISO 8601 that sitemaps.org asks for, with the slips that occur: a blank for T, +0100, slashes."""
+"""The W3C profile of ISO 8601 that sitemaps.org asks for, with the slips that occur: a blank for T, +0100, slashes, AM
+and PM."""
 
 _BEHIND: Final = re.compile(r"\s*\[[\w/]+\]$|\s+[A-Z][a-z]+/[A-Z][A-Za-z_]+$|(?<=[+-]\d\d:\d\d)Z$")
 """Zone names after a date. Reading them would need a table that changes, so the time before them is taken as UTC."""
 
 _CJK: Final = str.maketrans({"年": "-", "月": "-", "日": " ", "년": "-", "월": "-", "일": " "})
-_COMPACT: Final = re.compile(r"(\d{4})()(\d{2})(\d{2})(?:T?(\d{2})(\d{2})(\d{2})?\s*" + _ZONE + "?)?$", re.IGNORECASE)
+_COMPACT: Final = re.compile(r"(\d{4})()(\d{2})(\d{2})(?:T?(\d{2})(\d{2})(\d{2})?()\s*" + _ZONE + "?)?$", re.IGNORECASE)
 _EPOCH: Final = re.compile(r"(\d{9,10})(?:\d{3}|\.\d+)?$")
 _CLOCK: Final = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:\s*([ap])\.?m\b\.?)?", re.IGNORECASE)
 _OFFSET: Final = re.compile(r"^\W*(?:gmt|utc)?\s*([+-])(\d{1,2}):?(\d{2})?(?!\d)", re.IGNORECASE)
@@ -92,8 +94,8 @@ def from_w3c(text: str | None) -> datetime | None:
     match = _W3C.match(text) or _COMPACT.match(text)
     if match is None:
         return None
-    year, _, month, day, hour, minute, second, zone = match.groups()
-    return _moment((int(year), int(month), int(day or 1)), (hour, minute, second), _offset(zone))
+    year, _, month, day, hour, minute, second, half, zone = match.groups()
+    return _moment((int(year), int(month), int(day or 1)), (_hour(hour, half), minute, second), _offset(zone))
 
 
 def _from_words(text: str) -> datetime | None:
@@ -110,11 +112,18 @@ def _from_words(text: str) -> datetime | None:
             named = (piece.lower() for piece in _PIECE.findall(behind))
             zone = next((timedelta(hours=_HOURS[name]) for name in named if name in _HOURS), zone)
         rest = f"{text[: clock.start()]} {behind}"
-        hour = str(int(clock.group(1)) % 12 + 12 * (clock.group(4) in "pP")) if clock.group(4) else clock.group(1)
+        hour = _hour(clock.group(1), clock.group(4))
     day = _day(rest)
     if day is None:
         return None
     return _moment(day, (hour, clock.group(2), clock.group(3)) if clock else (None, None, None), zone)
+
+
+def _hour(hour: str | None, half: str | None) -> str | None:
+    """Returns the hour of 24. `half` is the letter of AM or PM; after a greater hour than 12 it says nothing."""
+    if not hour or not half or int(hour) > 12:
+        return hour
+    return str(int(hour) % 12 + 12 * (half in "pP"))
 
 
 def _day(text: str) -> tuple[int, int, int] | None:

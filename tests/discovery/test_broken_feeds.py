@@ -39,6 +39,7 @@ BROKEN = {
     "the relation's full name": atom("<link rel='http://www.iana.org/assignments/relation/alternate' href='/a'/>"),
     "a relative permanent guid": rss("<item><title>A</title><guid isPermaLink='true'>/a</guid></item>"),
     "xml:base on the link": atom("<link xml:base='https://news.example/' href='a'/>"),
+    "a percent-encoded host": rss("<item><title>A</title><link>https://n%65ws.example/a</link></item>"),
     "a source inside the entry": atom("<link href='/a'/><source><title>B</title><link href='/b'/></source>"),
     "no namespace at all": "<feed><entry><title>A</title><link href='/a'/></entry></feed>",
     "NUL before the feed": f"\0{rss()}",

@@ -21,6 +21,8 @@ MAX_DEPTH: Final = 64
 MAX_KEYWORDS: Final = 20
 _ENTRIES: Final = frozenset({"url", "sitemap"})
 _ROOTS: Final = frozenset({"urlset", "sitemapindex"})
+MAX_WRAPPERS: Final = 3
+"""Elements around the root of a sitemap, which some servers add."""
 _MEDIA: Final = ("image", "video")
 
 
@@ -60,21 +62,28 @@ def read_entries(body: bytes, url: str, limit: int) -> SitemapEntries:
 
 
 def _entries(context: Any, found: SitemapEntries) -> Iterator[Any]:
-    """Yields complete entries. Each is cleared when the next one is requested. Ends at once if the root is not that of
-    a sitemap."""
-    depth = 0
+    """Yields complete entries, at any depth below the root: a `urlset` may stand in a `urlset`. Each is cleared when
+    the next one is requested. Ends at once if the document does not begin with a sitemap, in at most `MAX_WRAPPERS`
+    other elements."""
+    depth = entry_depth = 0
     for event, element in context:
         if event == "start":
             depth += 1
-            if depth == 1:
-                found.root = local(element)
-            if depth > MAX_DEPTH or found.root not in _ROOTS:
+            name = local(element)
+            if depth == 1 or (found.root not in _ROOTS and name in _ROOTS):
+                found.root = name
+            elif not entry_depth and name in _ENTRIES:
+                entry_depth = depth
+            if depth > (MAX_DEPTH if found.root in _ROOTS else MAX_WRAPPERS):
                 return
             continue
+        if found.root not in _ROOTS:
+            return
+        if entry_depth == depth:
+            yield element
+            entry_depth = 0
         depth -= 1
-        if depth == 1:
-            if local(element) in _ENTRIES:
-                yield element
+        if not entry_depth:
             element.clear()
             while element.getprevious() is not None:
                 del element.getparent()[0]

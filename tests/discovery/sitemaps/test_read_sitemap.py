@@ -69,6 +69,12 @@ def test_an_index_gives_children_with_their_dates_and_no_candidates() -> None:
     assert found.candidates == ()
 
 
+def test_an_index_in_an_index_gives_children() -> None:
+    inner = "<sitemapindex><sitemap><loc>s1.xml</loc></sitemap><sitemap><loc>s2.xml</loc></sitemap></sitemapindex>"
+    found = read_sitemap(f"<sitemapindex>{inner}</sitemapindex>".encode(), URL)
+    assert [child.url.rpartition("/")[2] for child in found.children] == ["s1.xml", "s2.xml"]
+
+
 PLAIN = urlset(entry())
 ODD: dict[str, bytes | str] = {
     "no declaration": PLAIN.partition("?>")[2],
@@ -100,6 +106,14 @@ ODD: dict[str, bytes | str] = {
     "alternate languages": urlset(
         entry(rest='<xhtml:link xmlns:xhtml="x" rel="alternate" href="https://news.example/es/a"/>')
     ),
+    "a urlset in a urlset": f"<urlset><urlset>{entry()}</urlset></urlset>",
+    "a list in a urlset": urlset(f"<urls>{entry()}</urls>"),
+    "a urlset in an answer of a service": f"<response><data>{PLAIN.partition('?>')[2]}</data></response>",
+    "an entry in an entry": urlset(entry(rest=entry("https://news.example/b"))),
+    "an address of an image without a namespace": urlset(
+        entry(rest="<image><url>https://news.example/i</url></image>")
+    ),
+    "a percent-encoded host": urlset(entry("https://n%65ws.example/a")),
     "a document type": '<!DOCTYPE urlset SYSTEM "http://127.0.0.1:9/x.dtd">' + PLAIN.partition("?>")[2],
     "text": "https://news.example/a\n",
     "text with other lines": "\ufeff# our pages\r\n\r\nhttps://news.example/a\r\nnot an address\r\n",
@@ -127,6 +141,9 @@ def test_an_odd_sitemap_gives_its_address(name: str) -> None:
         (b"<!DOCTYPE html><html><body>Not found</body></html>", HTML_INSTEAD),
         (b"<?xml version='1.0'?><!DOCTYPE html PUBLIC 'x' 'y'><html/>", HTML_INSTEAD),
         (b"<kml><Placemark/></kml>", NO_SITEMAP),
+        (b"<kml><url><loc>https://news.example/a</loc></url></kml>", NO_SITEMAP),
+        (b"<a><b/><urlset><url><loc>https://news.example/a</loc></url></urlset></a>", NO_SITEMAP),
+        (b"<a><b><c><d><urlset><url><loc>https://news.example/a</loc></url></urlset></d></c></b></a>", NO_SITEMAP),
         (b"Service unavailable", NO_SITEMAP),
         (b"\xff\xd8\xff\xe0\x00\x10JFIF", NO_SITEMAP),
         (b"<", NO_SITEMAP),
@@ -227,6 +244,11 @@ def test_entities_hidden_by_an_encoding_are_not_resolved(tmp_path: Path) -> None
         ("2026-03-02T10:00:00+0100", datetime(2026, 3, 2, 9, tzinfo=UTC)),
         ("2026-03-02 10:00:00", datetime(2026, 3, 2, 10, tzinfo=UTC)),
         ("2026-03-02T10:00:00 -05:00", datetime(2026, 3, 2, 15, tzinfo=UTC)),
+        ("2026-03-02 10:00:11 AM", datetime(2026, 3, 2, 10, 0, 11, tzinfo=UTC)),
+        ("2026-03-02 08:53 PM", datetime(2026, 3, 2, 20, 53, tzinfo=UTC)),
+        ("2026/03/02 12:05:00 a.m. -05:00", datetime(2026, 3, 2, 5, 5, tzinfo=UTC)),
+        ("2026-03-02 20:53:00 PM", datetime(2026, 3, 2, 20, 53, tzinfo=UTC)),
+        ("2 Mar 2026 20:53 pm", datetime(2026, 3, 2, 20, 53, tzinfo=UTC)),
         ("2026", None),
         ("", None),
         ("now", None),
@@ -246,6 +268,8 @@ def test_dates_are_aware_utc_or_none(text: str, when: datetime | None) -> None:
 
 HOSTILE: dict[str, Callable[[int], bytes]] = {
     "entries": lambda n: urlset(*(entry(f"https://news.example/{k}") for k in range(n))).encode(),
+    "urlsets in each other": lambda n: b"<urlset>" * n,
+    "a urlset for each entry": lambda n: f"<urlset>{f'<urlset>{entry()}</urlset>' * n}</urlset>".encode(),
     "open tags": lambda n: b"<urlset>" + b"<url>" * n,
     "comments": lambda n: b"<urlset>" + b"<!-- x -->" * n,
     "open comments": lambda n: b"<!--" * n,
