@@ -6,7 +6,7 @@ import ipaddress
 import re
 import socket
 from functools import cache, lru_cache
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from publicsuffixlist import PublicSuffixList
 
@@ -55,11 +55,16 @@ def host_in(netloc: str) -> str:
 
 
 def ascii_host(host: str) -> str:
-    """Returns a host as browsers look it up: in lower case, with other letters than ASCII by UTS 46; "" for an
-    impossible host.
+    """Returns a host as browsers look it up: percent-encoding decoded once, in lower case, with other letters than
+    ASCII by UTS 46; "" for an impossible host.
 
     The restrictions of IDNA 2008 are not applied: names with emoji, underscores or doubled hyphens are in use.
     """
+    if "%" in host:
+        try:
+            host = unquote(host, errors="strict")
+        except UnicodeDecodeError:
+            return ""
     host = (host.lower() if host.isascii() else _mapped(host)).rstrip(".")
     if not host or len(host) > MAX_HOST_CHARACTERS:
         return ""

@@ -101,11 +101,11 @@ def clean_url(url: str) -> str:
 def with_ascii_host(url: str) -> str:
     """Returns the address, which may be relative, with its host in the form that is looked up; otherwise unchanged.
     Libraries convert other hosts by older rules. Raises InvalidUrl for an impossible host."""
-    if url.isascii():
+    if url.isascii() and "%" not in url:
         return url
     split = _parse(url)
     host = host_in(split.netloc)
-    if host.isascii():
+    if host.isascii() and "%" not in host:
         return url
     known = ascii_host(host)
     if not known:

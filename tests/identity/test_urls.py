@@ -44,6 +44,7 @@ SAME = [
     ("line break inside", "https://example.com/a\nb", "https://example.com/ab"),
     ("backslashes", "https:\\\\example.com\\a", "https://example.com/a"),
     ("international host", "https://münchen.de/a", "https://xn--mnchen-3ya.de/a"),
+    ("percent-encoded host", "https://m%C3%BCnchen.de/a", "https://xn--mnchen-3ya.de/a"),
     ("sharp s of a host", "https://straße.de/a", "https://xn--strae-oqa.de/a"),
     ("capital sigma at the end of a host", "https://ΟΔΟΣ/a", "https://οδοσ/a"),
     ("full-width host", "https://ＥＸＡＭＰＬＥ。com/a", "https://example.com/a"),
@@ -95,7 +96,7 @@ INVALID = [
     "http://[::1",
     "http://exa mple.com/",
     "http://a<b.com/",
-    "http://%41.com/",
+    "http://%2541.com/",
     "http://example.com:99999/",
     "http://example.com:x/",
     "http://" + "a" * 300 + ".com/",
@@ -207,6 +208,8 @@ def test_any_string_has_a_key_or_is_invalid(url: str) -> None:
         ("//straße.de/x", "//xn--strae-oqa.de/x"),
         ("https:\\\\straße.de\\x", "https://xn--strae-oqa.de/x"),
         ("/größe", "/größe"),
+        ("//tp%C3%AE.example:8080/%C3%AE", "//xn--tp-rja.example:8080/%C3%AE"),
+        ("/a?host=%C3%AE", "/a?host=%C3%AE"),
         ("https://Example.com/x", "https://Example.com/x"),
     ],
 )
@@ -217,3 +220,5 @@ def test_only_the_host_is_written_as_it_is_looked_up(url: str, known: str) -> No
 def test_a_host_that_cannot_be_is_refused() -> None:
     with pytest.raises(InvalidUrl):
         with_ascii_host("https://ß＜.de/")
+    with pytest.raises(InvalidUrl):
+        with_ascii_host("https://a%2Fb.de/")
