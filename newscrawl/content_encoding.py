@@ -67,6 +67,18 @@ def unpack(body: bytes, encodings: str, most: int) -> bytes:
     return body
 
 
+def unpacked_start(body: bytes, encodings: str, most: int) -> bytes:
+    """Returns at most `most` bytes from the start of the decompressed body; b"" if it has several compressions, or one
+    that is broken or unknown."""
+    if not encodings.strip():
+        return body[:most]
+    opener = OPENERS.get(encodings.strip().lower())
+    try:
+        return opener(body, most)[:most] if opener else b""
+    except (BadAnswer, zlib.error, brotli.error, zstd.ZstdError):
+        return b""
+
+
 def _layer(body: bytes, opener: Callable[[bytes, int], bytes], most: int) -> bytes:
     """Removes one compression. A text stays as it is: archives also have decompressed bodies with the header of the
     compressed ones."""
