@@ -18,13 +18,15 @@ class DatabaseProxy:
     """Forwards connections on a port of 127.0.0.1 to the socket of a PostgreSQL server.
 
     `distance` is the time of a round trip, in seconds. While `is_cut`, no byte passes and no connection is refused, as
-    on a link that drops all packets.
+    on a link that drops all packets. While it `swallows`, what arrives is acknowledged and dropped: a connection that
+    loses a byte is never answered again, also when the proxy swallows no longer.
     """
 
     def __init__(self, socket: Path) -> None:
         self.socket = socket
         self.distance = 0.0
         self.is_cut = False
+        self.swallows = False
         self._loop = asyncio.new_event_loop()
         self._open: set[asyncio.StreamWriter] = set()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -84,7 +86,7 @@ class DatabaseProxy:
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Passes bytes on. All bytes of one burst are delayed by the same time."""
-        clock = asyncio.get_running_loop().time
+        clock, is_lost = asyncio.get_running_loop().time, False
         sent: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
 
         async def read() -> None:
@@ -103,6 +105,9 @@ class DatabaseProxy:
                     if self.distance:
                         await asyncio.sleep(arrival - clock())
                     await self._whole()
+                    is_lost = is_lost or self.swallows
+                    if is_lost:
+                        continue
                     writer.write(data)
                     await writer.drain()
         finally:

@@ -107,6 +107,8 @@ class HostGrants:
         if grant is not None and grant.is_kept and not grant.is_contested and self._clock() < grant.until:
             grant.in_use, grant.used_at = True, self._clock()
             return HostClaim(is_granted=True)
+        if grant is not None:  # it ran out: were it released during the claim, that would end the new grant
+            self._give_up(host)
         if host in self._leaving:
             return HostClaim(is_granted=False, again_in=AGAIN)
         asked_at = self._clock()

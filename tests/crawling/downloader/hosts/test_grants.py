@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass, field
@@ -16,14 +16,16 @@ import pytest
 from patience import PATIENCE
 from sqlalchemy import text
 
-from newscrawl.crawling.downloader.hosts.grants import GrantTiming, HostGrants
+from benchmarks.machines.distance import socket_of
+from benchmarks.machines.proxy import DatabaseProxy
+from newscrawl.crawling.downloader.hosts.grants import RENEWALS, GrantTiming, HostGrants
 from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.site_lease import steady_seconds
 from newscrawl.errors import DatabaseUnavailable
 from newscrawl.scheduling.host import HostPolicy
 from newscrawl.storage import Store, Transactions, open_store
-from newscrawl.testing.services.postgresql import drop_database, new_database
+from newscrawl.testing.services.postgresql import database_name, drop_database, new_database
 
 DELAY = 0.1
 REST = 2.0
@@ -83,14 +85,17 @@ class Crawler:
             await self.ask(host)
 
 
-def crawl(address: str, scenario: Any, *names: str, **ahead: timedelta) -> Server:
+def crawl(
+    address: str, scenario: Any, *names: str, addresses: Mapping[str, str] | None = None, **ahead: timedelta
+) -> Server:
+    """Runs the scenario with a crawler for each name. `addresses` are those of crawlers that do not use `address`."""
     server = Server()
 
     async def run() -> None:
         with ExitStack() as stores:
             crawlers = []
             for name in names:
-                store = stores.enter_context(open_store(address, upgrade=False))
+                store = stores.enter_context(open_store((addresses or {}).get(name, address), upgrade=False))
                 crawler = Crawler(name, server, store, ahead.get(name, timedelta()))
                 crawler.open()
                 crawlers.append(crawler)
@@ -184,6 +189,29 @@ def test_a_process_that_slept_past_its_grant_sends_nothing(address: str) -> None
             assert not anna.grants.may_send("a.example")
 
     crawl(address, scenario, "anna", "bert")
+
+
+def test_a_process_that_slept_past_its_grant_shares_no_host_with_another(address: str, postgresql: str) -> None:
+    """After the pause the database answers its claim only when it has given up the hosts that it did not use."""
+    proxy = DatabaseProxy(socket_of(postgresql))
+    far = f"postgresql://postgres@127.0.0.1:{proxy.port}/{database_name(address)}?sslmode=disable"
+    slept = [0.0]
+
+    async def scenario(anna: Crawler, bert: Crawler) -> None:
+        await anna.ask("a.example")
+        anna.grants._clock = lambda: steady_seconds() + slept[0]
+        proxy.is_cut, slept[0] = True, 100.0
+        asking = asyncio.create_task(anna.ask("a.example", lasts=1.0))
+        await asyncio.sleep(3 * TIMING.kept / RENEWALS)
+        proxy.is_cut = False
+        await asyncio.gather(asking, bert.ask_often("a.example", 3))
+
+    try:
+        server = crawl(address, scenario, "anna", "bert", addresses={"anna": far})
+    finally:
+        proxy.close()
+    assert len(server.of("a.example")) == 5
+    server.check("a.example")
 
 
 def test_a_pause_is_stored_that_a_process_learned_after_its_grant_had_ended(address: str) -> None:
