@@ -9,7 +9,7 @@ an HTML parser does not make ends the walk with `Unusual`, and the reference tak
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memcmp, memcpy, strcmp, strlen
+from libc.string cimport memcmp, memcpy, memmove, strcmp, strlen
 
 from posix.dlfcn cimport RTLD_LAZY, dlopen, dlsym
 
@@ -50,8 +50,8 @@ from newscrawl.page.run import (
     SPACE_BEFORE,
     TextRun,
 )
-from newscrawl.page.runs import FLAGS, LEVEL_SHIFT, LINKED
-from newscrawl.page.tags import TAG_CODE
+from newscrawl.page.runs import FLAGS, LEVEL_SHIFT, LINKED, RAISED, SCRIPTS, SIGNS
+from newscrawl.page.tags import READINGS, TAG_CODE
 from newscrawl.page.walk import _BREAKS, _HEAD, _LEAVES_OUT, _OPEN, _STEPS, _UNKNOWN, _VOID, HEAD_TAGS
 from newscrawl.page.words import BLANKLESS_RANGES, CHARACTERS_PER_WORD, LONE_SYMBOLS, count_words
 
@@ -59,6 +59,7 @@ cdef extern from "Python.h":
     object PyType_GenericAlloc(type kind, Py_ssize_t items)
     void PyObject_GC_UnTrack(void* value)
     int Py_UNICODE_ISSPACE(Py_UCS4 character) nogil
+    int Py_UNICODE_ISDECIMAL(Py_UCS4 character) nogil
     object PyUnicode_New(Py_ssize_t size, Py_UCS4 maxchar)
     void* PyUnicode_DATA(object text)
     const char* PyUnicode_AsUTF8(object text) except NULL
@@ -127,10 +128,14 @@ cdef bint starts_marked[256]
 cdef bint is_plain[256]  # ASCII characters but white space and NUL, which follows a text
 cdef const char* meta_keys[8]
 cdef int meta_count = 0
+cdef const char* readings[4]
+cdef int reading_count = 0
+cdef uint32_t signs[4]
+cdef int sign_count = 0
 cdef list _kept = []  # bytes that the tables point into
 
 cdef int OPEN = _OPEN, VOID = _VOID, BREAKS = _BREAKS, LEAVES_OUT = _LEAVES_OUT, HEAD = _HEAD
-cdef int64_t LINKED_BIT = LINKED, FLAG_BITS = FLAGS
+cdef int64_t LINKED_BIT = LINKED, RAISED_BIT = RAISED, SCRIPT_BITS = SCRIPTS, FLAG_BITS = FLAGS
 cdef int SHIFT = LEVEL_SHIFT
 cdef int BLANK = BLANK_BEFORE, SPACE = SPACE_BEFORE, PARAGRAPH = PARAGRAPH_BEFORE
 cdef int BLOCK_FLAG = BLOCK_BEFORE
@@ -179,7 +184,7 @@ cdef Step step_of(str name, values) except *:
 
 
 cdef int fill_tables() except -1:
-    global unknown, blankless_ranges, marked_count, meta_count
+    global unknown, blankless_ranges, marked_count, meta_count, reading_count, sign_count
     cdef uint64_t place, packed
     cdef bytes data
     for place in range(TABLE):
@@ -224,6 +229,12 @@ cdef int fill_tables() except -1:
     for key in _META_KEYS:
         meta_keys[meta_count] = keep(key)
         meta_count += 1
+    for reading in READINGS:
+        readings[reading_count] = keep(reading)
+        reading_count += 1
+    for sign in SIGNS:
+        signs[sign_count] = ord(sign)
+        sign_count += 1
     return 0
 
 
@@ -314,6 +325,22 @@ cdef inline int decode_one(Bytes at, Bytes end, Py_UCS4* character) noexcept nog
     return size
 
 
+cdef inline int character_at(Bytes at, Bytes end, Py_UCS4* character) noexcept nogil:
+    """Bytes of the character at `at`, of text that is UTF-8."""
+    if at[0] < 0x80:
+        character[0] = at[0]
+        return 1
+    return decode_one(at, end, character)
+
+
+cdef inline bint is_sign(uint32_t character) noexcept nogil:
+    cdef int i
+    for i in range(sign_count):
+        if signs[i] == character:
+            return True
+    return False
+
+
 cdef inline str text_of_utf8(Bytes text, Py_ssize_t length):
     return PyUnicode_DecodeUTF8(<const char*> text, length, NULL)
 
@@ -379,6 +406,10 @@ cdef str own_text(xmlNode* node):
 
 cdef bint is_unread(xmlNode* parent) except -1:
     """`hints.is_unread`."""
+    cdef int i
+    for i in range(reading_count):
+        if strcmp(<const char*> parent.name, readings[i]) == 0:
+            return True
     if strcmp(<const char*> parent.name, "style") == 0:
         return True
     return strcmp(<const char*> parent.name, "script") == 0 and "ld+json" not in (get(parent, "type") or "").lower()
@@ -883,6 +914,7 @@ cdef class _Walk:
     cdef int64_t run_mode, spacer, skipped, skipped_code, seen, seen_skipped, seen_more
     cdef bint has_spacer, after_break
     cdef int inherited, linked_count
+    cdef int64_t last_scripts  # whether the last text with characters is raised or lowered
 
     def __cinit__(self, Tree tree, elements):
         self.tree = tree
@@ -954,7 +986,7 @@ cdef class _Walk:
                     now.element, now.number = <int> self.tree.count - 1, NULL
                     if step.splits >= 0:
                         now.container = now.element
-                    now.mode = (now.mode | step.bits) + step.level
+                    now.mode = (now.mode | self.bits_of(node, step)) + step.level
                 else:
                     self.skipped += 1
                     self.skipped_code += code_of_tag[step.number]
@@ -989,6 +1021,12 @@ cdef class _Walk:
         if recent.name != name:
             recent.name, recent.step = name, look_up(name)
         return recent.step
+
+    cdef inline int64_t bits_of(self, xmlNode* node, Step* step) noexcept nogil:
+        """What is added to the mode: an anchor without a target is the target of a link, not a link."""
+        if step.bits & LINKED_BIT and find(node, "href") == NULL:
+            return step.bits ^ LINKED_BIT
+        return step.bits
 
     cdef inline int add_parent(self, Level* now) except -1:
         """Siblings share the number of their parent, which spares an object for most elements."""
@@ -1069,6 +1107,9 @@ cdef class _Walk:
             if not self.pieces_count:
                 self.run_element, self.run_inner = now.container, now.element
                 self.run_mode = now.mode | self.boundary
+            elif now.mode & SCRIPT_BITS != self.last_scripts and self.digits_meet(piece):
+                self.mark_digits(piece, now.mode)
+            self.last_scripts = now.mode & SCRIPT_BITS
             piece.linked = (now.mode & LINKED_BIT) != 0
             self.linked_count += piece.linked
             self.pieces_count += 1
@@ -1082,6 +1123,43 @@ cdef class _Walk:
                 self.has_spacer = True
                 self.spacer = now.mode
         return node
+
+    cdef bint digits_meet(self, Piece* piece) noexcept nogil:
+        """Whether the piece before ends with a digit, and this one begins with one, or with a sign and one."""
+        cdef Piece* before = piece - 1
+        cdef Bytes at
+        cdef Bytes end
+        cdef int size
+        cdef Py_UCS4 character = 0
+        if before.blank or before.space_last or piece.space_first:
+            return False
+        end = self.buffer + before.end
+        at = end - 1
+        while at > self.buffer + before.start and at[0] & 0xC0 == 0x80:
+            at -= 1
+        character_at(at, end, &character)
+        if not Py_UNICODE_ISDECIMAL(character):
+            return False
+        at, end = self.buffer + piece.start, self.buffer + piece.end
+        size = character_at(at, end, &character)
+        if Py_UNICODE_ISDECIMAL(character):
+            return True
+        if at + size == end or not is_sign(<uint32_t> character):
+            return False
+        character_at(at + size, end, &character)
+        return Py_UNICODE_ISDECIMAL(character) != 0
+
+    cdef int mark_digits(self, Piece* piece, int64_t mode) except -1:
+        """`runs.digits_mark` before the piece, which is the last of the buffer."""
+        if not mode & SCRIPT_BITS:
+            piece.space_first = True
+            return 0
+        memmove(self.buffer + piece.start + 1, self.buffer + piece.start, piece.end - piece.start)
+        self.buffer[piece.start] = c"^" if mode & RAISED_BIT else c"_"
+        piece.end += 1
+        piece.characters += 1
+        self.used += 1
+        return 0
 
     cdef int collapse(self, Bytes raw, Py_ssize_t length, Piece* piece, bint* has_no_break_space) noexcept nogil:
         """Append the text to the buffer, white space as single blanks and none at the ends; -1 if it is not UTF-8."""

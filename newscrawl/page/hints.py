@@ -10,7 +10,7 @@ from lxml import etree
 
 from newscrawl.page.elements import Deferred
 from newscrawl.page.head import Head, HeadLink, Link, Marked
-from newscrawl.page.tags import BLOCKS, TAG_NAMES
+from newscrawl.page.tags import BLOCKS, READINGS, TAG_NAMES
 from newscrawl.page.walk import HEAD_TAGS, Walked
 
 MARKED_CHARACTERS: Final = 400
@@ -29,6 +29,7 @@ _HEADLINE: Final = TAG_NAMES.index("h1")
 _ALWAYS_MARKED: Final = frozenset({_HEADLINE, TAG_NAMES.index("time")})
 _NEW_LINE: Final = BLOCKS | {"br"}
 """Tags at which a browser begins a new line, so that the words before and after them are separate."""
+_UNREAD: Final = READINGS | {"style"}
 
 
 def collapse(text: str | None) -> str:
@@ -191,5 +192,6 @@ def _texts(node: Any) -> Iterator[str | None]:
 
 
 def is_unread(node: Any) -> bool:
-    """Returns whether the text of an element is never read: that of style, and of scripts other than JSON-LD."""
-    return node.tag == "style" or (node.tag == "script" and "ld+json" not in node.get("type", "").lower())
+    """Returns whether the text of an element is never read: that of style, readings of words, and scripts other than
+    JSON-LD."""
+    return node.tag in _UNREAD or (node.tag == "script" and "ld+json" not in node.get("type", "").lower())

@@ -65,7 +65,7 @@ class _Features(NamedTuple):
 class TextRun(_Features):
     """The longest piece of text that no algorithm splits, with the shallow features that all of them read.
 
-    Boundaries are the edges of every element except Boilerpipe's inline ones (`tags.BOILERPIPE_INLINE`).
+    Boundaries are the edges of every element except the inline ones (`tags.INLINE`).
     """
 
     __slots__ = ()

@@ -13,12 +13,19 @@ BLANK_NODE: Final = " "
 """Represents a text node of only white space among the text nodes of a run."""
 
 LINKED: Final = 1 << 12
-"""Bit of a mode: inside <a>."""
-LEVEL_SHIFT: Final = 13
+"""Bit of a mode: inside <a> with a target."""
+RAISED: Final = 1 << 13
+"""Bit of a mode: inside <sup>."""
+LOWERED: Final = 1 << 14
+"""Bit of a mode: inside <sub>."""
+SCRIPTS: Final = RAISED | LOWERED
+LEVEL_SHIFT: Final = 15
 LEVEL: Final = 1 << LEVEL_SHIFT
 """A mode is the state that the walk passes down the tree. It is one number, because it is stored for every open
-element: flags that every run inside inherits, `LINKED`, and from this bit on Boilerpipe's tag level."""
+element: flags that every run inside inherits, the three bits above, and from this bit on Boilerpipe's tag level."""
 FLAGS: Final = LINKED - 1
+SIGNS: Final = "+-\u2212\u2013"
+"""Signs before the digits of an exponent: plus, hyphen, minus, dash."""
 
 Gathered: TypeAlias = tuple[list[str], list[str], int, int, int, int, int, int]
 """Text nodes of a run, those of them inside <a>, its element, its mode with the flags of the boundary before it; up to
@@ -79,6 +86,17 @@ def make_runs(gathered: Iterable[Gathered], elements: Elements) -> tuple[TextRun
         level = mode >> LEVEL_SHIFT
         add(_new_run(TextRun, (text, words, linked_words, link_characters, element, flags, level, tags, code, blanks)))
     return tuple(runs)
+
+
+def digits_mark(before: str, scripts: int, text: str) -> str:
+    """Returns what parts the digits at the end of one text from those at the beginning of the next one, of which one is
+    raised or lowered: "10^6" for 10<sup>6</sup>, "2011_15" for 2011<sub>15</sub>; "" without digits on both sides.
+
+    `scripts` has the bits of `SCRIPTS` of the next text. Without the mark, the digits would be another number.
+    """
+    if not before[-1].isdecimal() or not (text[0].isdecimal() or (text[0] in SIGNS and text[1:2].isdecimal())):
+        return ""
+    return "^" if scripts & RAISED else "_" if scripts & LOWERED else " "
 
 
 def _collapsed_length(text: str) -> int:

@@ -13,7 +13,15 @@ from newscrawl.page import run
 BOILERPIPE_INLINE: Final = frozenset("a strike u b i em strong span sup code tt sub var abbr acronym font".split())
 """Tags at which Boilerpipe does not start a new text block."""
 
-BOILERPIPE_NO_LEVEL: Final = BOILERPIPE_INLINE - {"a"}
+READINGS: Final = frozenset("rt rp rtc".split())
+"""Elements with the readings of East Asian words, and the brackets around them."""
+WITHIN_WORDS: Final = READINGS | frozenset("wbr ruby rb".split())
+"""Tags of HTML 5 inside words: places where a line may break, and words with their readings. Boilerpipe, which is older,
+splits at them, so that a paragraph with some of them is a row of short pieces."""
+INLINE: Final = BOILERPIPE_INLINE | WITHIN_WORDS
+"""Tags at which no run ends."""
+
+BOILERPIPE_NO_LEVEL: Final = INLINE - {"a"}
 """Tags that do not count in Boilerpipe's tag level."""
 
 BOILERPIPE_IGNORED: Final = frozenset("option object embed applet noscript".split())
@@ -31,7 +39,7 @@ the form element and removes form controls)."""
 JUSTEXT_IGNORED: Final = frozenset("button input select textarea applet".split())
 """Form controls and applets, which jusText's preprocessing removes; it keeps the text of other embedded objects."""
 
-SKIPPED: Final = frozenset("script style template head".split())
+SKIPPED: Final = READINGS | frozenset("script style template head".split())
 """Elements that no algorithm reads; script and head are read for hints only."""
 
 HEADINGS: Final = frozenset("h1 h2 h3 h4 h5 h6".split())
@@ -49,14 +57,14 @@ TAG_NAMES: Final = (
     "?",
     *sorted(
         BLOCKS
-        | BOILERPIPE_INLINE
+        | INLINE
         | BOILERPIPE_IGNORED
         | JUSTEXT_IGNORED
         | SKIPPED
         | frozenset(
             (
                 "html img br time picture source svg path g use canvas q cite small big mark del ins dfn kbd samp s "
-                "label meta link base track map area nobr wbr data output progress meter ruby rt rp bdi bdo noframes "
+                "label meta link base track map area nobr data output progress meter bdi bdo noframes "
                 "frame frameset math center menu slot search title"
             ).split()
         )
@@ -71,7 +79,7 @@ class Tag(NamedTuple):
     number: int
     """Place in `TAG_NAMES`."""
     splits: bool
-    """Ends the run before it and starts a new one (every tag that is not inline to Boilerpipe)."""
+    """Ends the run before it and starts a new one (every tag that is not `INLINE`)."""
     boundary: int
     """Flags for the run that follows its start or end."""
     level: int
@@ -111,7 +119,7 @@ def _tag(name: str) -> Tag:
     kind = SKIPS if name in SKIPPED else _KINDS.get(name, CONTENT)
     return Tag(
         number=TAG_NAMES.index(name),
-        splits=name not in BOILERPIPE_INLINE,
+        splits=name not in INLINE,
         boundary=boundary,
         level=int(name not in BOILERPIPE_NO_LEVEL),
         inherited=inherited,

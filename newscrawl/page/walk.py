@@ -14,8 +14,18 @@ from newscrawl.page.run import (
     PARAGRAPH_BEFORE,
     SPACE_BEFORE,
 )
-from newscrawl.page.runs import BLANK_NODE, LEVEL, LEVEL_SHIFT, LINKED, Gathered
-from newscrawl.page.tags import ANCHOR, BREAK, DECLARES, SKIPS, TAG_CODE, TAGS, TITLE, Tag
+from newscrawl.page.runs import (
+    BLANK_NODE,
+    LEVEL,
+    LEVEL_SHIFT,
+    LINKED,
+    LOWERED,
+    RAISED,
+    SCRIPTS,
+    Gathered,
+    digits_mark,
+)
+from newscrawl.page.tags import BREAK, DECLARES, SKIPS, TAG_CODE, TAGS, TITLE, Tag
 
 HEAD_TAGS: Final = frozenset({"title", "meta", "link", "base", "script", "style", "noscript", "template", "object"})
 """Tags that a head may contain."""
@@ -79,7 +89,7 @@ def _step(name: str, tag: Tag) -> Step:
         action = _HEAD if name == "head" else _LEAVES_OUT
     else:
         action = _BREAKS if tag.kind == BREAK else _VOID if name in _VOID_TAGS else _OPEN
-    bits = tag.inherited | (LINKED if tag.kind == ANCHOR else 0)
+    bits = tag.inherited | {"a": LINKED, "sup": RAISED, "sub": LOWERED}.get(name, 0)
     keeps_breaks = tag.kind in {SKIPS, BREAK} or bool(tag.boundary & PARAGRAPH_BEFORE)
     declares = tag.kind in {DECLARES, TITLE} or name in {"head", "script"}
     splits = tag.boundary if tag.splits else None
@@ -115,6 +125,7 @@ def walk(root: Any) -> Walked:  # noqa: C901
     texts: list[str] = []  # of the current run
     linked: list[str] = []
     run_element = run_inner = run_mode = 0
+    last_scripts = 0  # whether the last of `texts` is raised or lowered
     boundary = 0  # flags for the boundary between the run before and the next one
     spacer: int | None = None  # mode of a blank text node with a no-break space since the last boundary
     after_break = False
@@ -128,6 +139,9 @@ def walk(root: Any) -> Walked:  # noqa: C901
                 if not text.isspace():
                     if not texts:
                         run_element, run_inner, run_mode = container, element, mode | boundary
+                    elif mode & SCRIPTS != last_scripts:
+                        text = digits_mark(texts[-1], mode & SCRIPTS, text) + text
+                    last_scripts = mode & SCRIPTS
                     texts.append(text)
                     if mode & LINKED:
                         linked.append(text)
@@ -172,6 +186,8 @@ def walk(root: Any) -> Walked:  # noqa: C901
             add_parent(element)
             push((open_node, open_boundary, element, container, mode))
             open_node, open_boundary, element = node, splits, count
+            if bits & LINKED and node.get("href") is None:  # the target of a link, not a link
+                bits ^= LINKED
             if splits is not None:
                 container = count
             count += 1

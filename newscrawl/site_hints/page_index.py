@@ -9,7 +9,7 @@ from typing import Final
 from newscrawl.page import Page
 from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.hints import MARKED_CHARACTERS
-from newscrawl.page.tags import BOILERPIPE_INLINE, TAG_NAMES
+from newscrawl.page.tags import INLINE, TAG_NAMES
 
 MAX_VISITS: Final = 4_000_000
 """Visits of elements by all selectors of a page: about two seconds. A page of 5,000 elements with 50 hints has a
@@ -19,7 +19,7 @@ MAX_INLINE_TEXTS: Final = 400
 MAX_VALUE: Final = 4_000
 """Characters of an attribute's value that are compared."""
 
-_INLINE: Final = frozenset(TAG_NAMES.index(name) for name in BOILERPIPE_INLINE)
+_INLINE: Final = frozenset(TAG_NAMES.index(name) for name in INLINE)
 
 
 class TooLargePage(Exception):

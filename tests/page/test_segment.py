@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import pickle
+import re
 import weakref
 from collections.abc import Callable
 
@@ -43,6 +44,12 @@ def texts(html: str) -> list[str]:
         ("<p>a<img src=x>b</p>", ["a", "b"]),
         ("<p>a<script>var x = 'text'</script>b</p>", ["a", "b"]),
         ("<p>a<!-- comment -->b</p>", ["ab"]),
+        ("<p>long<wbr>est word<wbr></wbr>s</p>", ["longest words"]),
+        ("<p>\u6f22<ruby>\u5b57<rp>(</rp><rt>ji</rt><rp>)</rp></ruby>\u3067</p>", ["\u6f22\u5b57\u3067"]),
+        (
+            "<p><ruby><rb>\u6f22</rb><rtc><rt>kan</rt></rtc></ruby>\u5b57<ruby>\u3067<rt>de</ruby>",
+            ["\u6f22\u5b57\u3067"],
+        ),
         ("<title>t</title><style>p{}</style><template><p>no</p></template><p>yes", ["yes"]),
         ("<div>  \n </div><p> x \n\t y </p>", ["x y"]),
         ("bare text", ["bare text"]),
@@ -102,6 +109,47 @@ def test_link_words_and_characters_are_counted_in_the_walk() -> None:
     assert (run.words, run.linked_words) == (5, 3)
     assert run.link_characters == len("the ") + len("whole") + len(" story ")
     assert run.link_density == pytest.approx(0.6)
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("10<sup>6</sup> and 3 × 10<sup>9</sup>", "10^6 and 3 × 10^9"),
+        ("10<sup>\u22126</sup>, 10<sup>-6</sup>, 10<sup>+6</sup>", "10^\u22126, 10^-6, 10^+6"),
+        ("10<sup>1<i>2</i></sup>", "10^12"),
+        ("2011<sub>15ya</sub>", "2011_15ya"),
+        ("in 1974<sup><a href=#n>3</a></sup> it", "in 1974^3 it"),
+        ("3<sup>1</sup>/<sub>2</sub> miles", "3^1/2 miles"),
+        ("9<sup>99</sup>", "9^99"),
+        ("\u0661\u0660<sup>\u0666</sup>", "\u0661\u0660^\u0666"),
+        ("<sup>1</sup>2019 was dry", "1 2019 was dry"),
+        ("x<sub>1</sub><sup>2</sup>", "x1^2"),
+        ("240 m<sup>2</sup>, CO<sub>2</sub>, 1<sup>st</sup>, word<sup>1</sup>, 7<sup>[1]</sup>", None),
+        ("10 <sup>6</sup> 10<sup> 6</sup> 10<b>6</b>", None),
+    ],
+)
+def test_raised_and_lowered_digits_make_no_other_number(html: str, text: str | None) -> None:
+    plain = re.sub("<[^>]*>", "", html)
+    assert texts(f"<p>{html}</p>") == [text if text is not None else plain]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<h2><a name=x>Costs</a></h2>",
+        "<a id=x><p>Costs</p></a>",
+        "<p><a class=button>Costs</a>",
+        "<a name=top><p>Costs",
+    ],
+)
+def test_an_anchor_without_target_is_no_link(html: str) -> None:
+    (run,) = parse(html).runs
+    assert (run.words, run.linked_words, run.link_characters) == (1, 0, 0)
+
+
+def test_a_headline_has_no_readings() -> None:
+    page = parse("<h1><ruby>\u6f22\u5b57<rt>kanji</rt></ruby></h1>")
+    assert page.hints.headline == "\u6f22\u5b57"
 
 
 def test_blanks_of_white_space_only_nodes_are_remembered() -> None:

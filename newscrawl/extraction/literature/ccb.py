@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.extraction.lines import CONTROL, text_length
 from newscrawl.page import Page
-from newscrawl.page.tags import BOILERPIPE_INLINE, TAG_NAMES, TAGS
+from newscrawl.page.tags import INLINE, TAG_NAMES, TAGS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,7 +39,7 @@ BOXES: Final = 3
 _ANCHOR: Final = TAG_NAMES.index("a")
 _ANCHOR_CODE: Final = TAGS["a"].code
 _ATTRIBUTES: Final = ("class", "id", "href")
-_SPLITS: Final = tuple(name not in BOILERPIPE_INLINE for name in TAG_NAMES)
+_SPLITS: Final = tuple(name not in INLINE for name in TAG_NAMES)
 
 
 def ccb(page: Page) -> tuple[int, ...]:
