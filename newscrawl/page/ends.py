@@ -1,4 +1,5 @@
-"""Handles text after the end of a document. Browsers show it; libxml2 drops what follows `</html>`."""
+"""Handles text after the end of a document. Browsers show it where it stands; libxml2 drops what follows `</html>` and
+closes all open elements at `</body>`."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ TEXT_LOST: Final = "text after the document's end is missing"
 """Words after the first `</body>` or `</html>` that the tree does not have."""
 
 _ENDS: Final = (b"</body", b"</html")
-_END_OF_ALL: Final = re.compile(rb"</html\b[^<>]*+>", re.IGNORECASE)
+_ANY_END: Final = re.compile(rb"</(?:body|html)\b[^<>]*+>", re.IGNORECASE)
 _COMMENT: Final = rb"!--[^-]*+(?:-(?!->)[^-]*+)*+"
 _UP_TO_END: Final = rb"\b[^<]*+(?:<(?!/(?P=name)\b)[^<]*+)*+"
 """What follows the name of an element, up to its end tag."""
@@ -35,17 +36,17 @@ _WORD: Final = re.compile(r"\w+")
 
 
 def without_early_end(html: bytes) -> tuple[bytes, frozenset[str]]:
-    """Returns the page without `</html>`, and the words that follow the end of its document; the page unchanged if
-    there are none.
+    """Returns the page without `</body>` and `</html>`, and the words that follow the end of its document; the page
+    unchanged if there are none.
 
-    In the HTML standard, text after the end belongs to the body. Takes time linear in the size of the page.
+    In the HTML standard, text after the end belongs to the element that was open before it. Takes time linear in the size of the page.
     """
     first = first_end(html)
     if first < 0 or not _shown_words(html[first:]):
         return html, frozenset()
     end = next((found.start() for found in _END_OR_RAW.finditer(html) if found["end"]), len(html))
     words = _shown_words(html[end:])
-    return (_END_OF_ALL.sub(b"", html) if words else html), words
+    return (_ANY_END.sub(b"", html) if words else html), words
 
 
 def _first_end(html: bytes) -> int:

@@ -59,6 +59,16 @@ def test_python_alone_reads_the_same_words(case: str, monkeypatch: pytest.Monkey
     assert ([run.text for run in found.runs], found.problems) == (expected, ())
 
 
+@pytest.mark.parametrize(
+    "end", ["</body>", "</BODY >", "</html>", "</body></html>", "</body></html><html><body>", "</body><body>"]
+)
+def test_an_end_inside_an_element_does_not_close_it(end: str) -> None:
+    found = segment(
+        f"<html><body><div><article>{FIRST}{end}{SECOND}</article></div></body></html>".encode(), Core(None, "")
+    )
+    assert [found.elements.path(run.element) for run in found.runs] == ["html/body/div/article/p"] * 2
+
+
 def test_words_that_are_missing_all_the_same_are_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(segments, "without_early_end", lambda html: (html, frozenset({"after"})))
     assert segment(PAGES["both ends"][0].encode(), Core(None, "")).problems == (TEXT_LOST,)
