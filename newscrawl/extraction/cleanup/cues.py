@@ -210,6 +210,39 @@ LABELS: Final = (
 )
 """A short block that is only one of these marks an advert or a notice, in any of the languages."""
 
+CONTINUATIONS: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType(
+    {
+        "en": ("advert|ad|ads", "continu|keep reading", "after|below|scroll|following"),
+        "es": ("publicidad|anuncio", "contin|sigue|siga", "después|despues|debajo|abajo|tras"),
+        "pt": ("publicidade|anúncio", "contin", "após|depois|abaixo"),
+        "fr": ("publicité|annonce|pub", "suite|contin|poursui", "après|sous|dessous"),
+        "de": ("anzeige|werbung", "weiter|fortge|fortsetz", "nach|unter"),
+        "it": ("pubblicit|annuncio", "contin|prosegu|segue", "dopo|sotto"),
+        "nl": ("advertentie|reclame", "verder|vervolg", "onder|na"),
+        "sv": ("annons|reklam", "fortsätt|vidare", "efter|under|nedan"),
+        "no": ("annonse|reklame", "fortsett|videre", "etter|under|nedenfor"),
+        "da": ("annonce|reklame", "fortsæt|videre", "efter|under|nedenfor"),
+        "fi": ("mainos|mainokse", "jatku", "jälkeen|alla|jatku"),
+        "pl": ("reklam|ogłoszeni", "dalsz|kontynu|reszt", "pod|po|poniżej|za"),
+        "ru": ("реклам", "продолж", "после|под|ниже|за"),
+        "uk": ("реклам", "продовж", "після|під|нижче|за"),
+        "tr": ("reklam|ilan", "devam", "sonra|ardından|altında|aşağıda"),
+        "el": ("διαφήμισ|διαφημίσ", "συνέχ|συνεχ", "μετά|κάτω|παρακάτω"),
+        "ar": ("إعلان|اعلان", "يتبع|يستمر|تستمر|تابع|استمر|البقية|بقية|متابعة", "بعد|أسفل|تحت|أدناه"),
+        "fa": ("تبلیغ|آگهی", "ادامه", "پس|بعد|زیر"),
+        "he": ("פרסומת|פרסומות|מודעה", "המשך|ממשיכ|נמשכ", "אחרי|לאחר|מתחת|למטה"),
+        "hi": ("विज्ञापन", "जारी|आगे|शेष|खबर|लेख", "बाद|नीचे"),
+        "id": ("iklan", "lanjut|berlanjut|dilanjut", "setelah|bawah|scroll|gulir"),
+        "vi": ("quảng cáo", "tiếp", "sau|dưới"),
+        "zh": ("广告|廣告", "继续|繼續|未完", "后|後|下"),
+        "ja": ("広告", "続", "後|あと|下"),
+        "ko": ("광고", "계속|이어", "후|뒤|아래|이후|다음"),
+        "th": ("โฆษณา", "ต่อ", "หลัง|จาก|ด้านล่าง"),
+    }
+)
+"""A short block with the beginning of one word of each of the three lists of a language says that the article goes on
+below an advert: the advert, to continue, after or below."""
+
 START_CHARACTERS: Final = 64
 """Characters within which the first word of a note ends."""
 
@@ -255,6 +288,14 @@ def is_label(folded: str) -> bool:
     return folded in _LABELS
 
 
+def is_continuation(folded: str) -> bool:
+    """Returns whether a short folded block says that the article goes on below an advert, as newsrooms write between
+    its paragraphs ("Article continues after advertisement")."""
+    return _ADVERTS.search(folded) is not None and any(
+        all(pattern.search(folded) for pattern in patterns) for patterns in _CONTINUATIONS
+    )
+
+
 def phrases_of(lines: str) -> frozenset[str]:
     """Returns the phrases of a list with one in each line, folded."""
     return frozenset(filter(None, map(fold, lines.splitlines())))
@@ -277,6 +318,13 @@ def _phrases(*lists: str) -> frozenset[str]:
     return frozenset(folded for phrases in lists for phrase in phrases.split("|") if (folded := fold(phrase)))
 
 
+def _beginnings(language: str, words: str) -> re.Pattern[str]:
+    """Returns a pattern for the words that begin with one of these; for their parts in scripts without blanks, and in
+    those that join words such as "the" to the next one. Two letters are a whole word."""
+    parts = [f"{word}\\b" if len(word) == 2 and word.isascii() else fold(word) for word in words.split("|")]
+    return re.compile("|".join(parts) if language in _JOINED else rf"\b(?:{'|'.join(parts)})")
+
+
 def _by_first_word(phrases: frozenset[str]) -> dict[str, tuple[str, ...]]:
     words: dict[str, tuple[str, ...]] = {}
     for phrase in sorted(phrases):
@@ -288,4 +336,9 @@ def _by_first_word(phrases: frozenset[str]) -> dict[str, tuple[str, ...]]:
 _ENDS: Final = _phrases(*ENDS.values())
 _LABELS: Final = _phrases(LABELS)
 _NOTES: Final = _by_first_word(_phrases(*NOTES.values()))
+_JOINED: Final = frozenset("ar he hi zh ja ko th".split())
+_CONTINUATIONS: Final = tuple(
+    tuple(_beginnings(language, words) for words in lists) for language, lists in CONTINUATIONS.items()
+)
+_ADVERTS: Final = re.compile("|".join(fold(part) for words in CONTINUATIONS.values() for part in words[0].split("|")))
 _FIRST_WORDS: Final = frozenset(_NOTES) | {label.partition(" ")[0] for label in _LABELS}

@@ -18,7 +18,7 @@ from typing import Final
 from newscrawl.extraction.cleanup.around import drop_around, headline_of
 from newscrawl.extraction.cleanup.boxes import WHOLE_TAGS, is_pointer
 from newscrawl.extraction.cleanup.copies import drop_beside
-from newscrawl.extraction.cleanup.cues import fold, is_end, is_note, may_be_note
+from newscrawl.extraction.cleanup.cues import fold, is_continuation, is_end, is_note, may_be_note
 from newscrawl.extraction.cleanup.leave_out import (
     drop_counters,
     leave_out,
@@ -210,7 +210,9 @@ def _is_note(run: TextRun) -> bool:
 
 
 def _begins_as_note(run: TextRun) -> bool:
-    return may_be_note(run.text) and is_note(fold(run.text))
+    if may_be_note(run.text) and is_note(fold(run.text)):
+        return True
+    return len(run.text) < CUE_CHARACTERS and is_continuation(fold(run.text))
 
 
 def _names_poster(run: TextRun) -> bool:

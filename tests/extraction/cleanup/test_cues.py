@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawl.extraction.cleanup.cues import ENDS, NOTES, fold, is_end, is_note
+from newscrawl.extraction.cleanup.cues import ENDS, NOTES, fold, is_continuation, is_end, is_note
 
 LARGEST = "en es pt fr de it nl sv no da fi pl ru uk tr el ar fa hi id vi zh ja ko".split()
 
@@ -44,3 +44,57 @@ def test_notes_are_told_by_how_they_start(text: str) -> None:
 )
 def test_a_word_that_could_start_a_sentence_is_a_note_only_by_itself(text: str) -> None:
     assert not is_note(fold(text))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Article continues after advertisement",
+        "Advertisement — scroll to continue",
+        "Advertisement - story continues below",
+        "Der Artikel geht nach der Anzeige weiter",
+        "Artikel wird nach der Werbung fortgesetzt",
+        "L'article continue après la publicité",
+        "La noticia continúa después de este anuncio",
+        "O artigo continua após a publicidade",
+        "L'articolo continua dopo la pubblicità",
+        "Lees verder onder de advertentie",
+        "Artikeln fortsätter efter annonsen",
+        "Saken fortsetter etter annonsen",
+        "Artiklen fortsætter efter annoncen",
+        "Juttu jatkuu mainoksen jälkeen",
+        "Ciąg dalszy artykułu pod reklamą",
+        "Продолжение после рекламы",
+        "Продовження після реклами",
+        "Haber reklamdan sonra devam ediyor",
+        "Η συνέχεια μετά τη διαφήμιση",
+        "يتبع بعد الإعلان",
+        "ادامه مطلب پس از تبلیغات",
+        "הכתבה ממשיכה אחרי הפרסומת",
+        "विज्ञापन के बाद खबर जारी है",
+        "Artikel berlanjut setelah iklan",
+        "Bài viết tiếp tục sau quảng cáo",
+        "廣告 請繼續往下閱讀",
+        "広告の後に続きます",
+        "기사는 광고 뒤에 계속됩니다",
+        "อ่านต่อหลังโฆษณา",
+    ],
+)
+def test_lines_between_parts_of_an_article_are_known_by_their_words(line: str) -> None:
+    assert is_continuation(fold(line))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The story continues after his death",
+        "Advertising revenue continues to fall",
+        "He continued below the bridge",
+        "Die Werbung ging weiter",
+        "La publicidad continúa",
+        "Реклама продолжается",
+        "広告の市場",
+    ],
+)
+def test_sentences_with_some_of_these_words_are_not(line: str) -> None:
+    assert not is_continuation(fold(line))
