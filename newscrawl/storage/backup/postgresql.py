@@ -23,6 +23,14 @@ from newscrawl.storage.feed import cursors
 
 HEAD: Final = b"PGDMP"
 """The first bytes of a dump in pg_dump's custom format."""
+INDEX_SCHEMA: Final = "newscrawl_search"
+"""The schema of the search index (newscrawl.search.index.postgresql), which builds itself again if it is not its own."""
+_OBJECT: Final = re.compile(
+    r"^\d+; \d+ \d+ ((?:MATERIALIZED )?VIEW|(?:FOREIGN )?TABLE|(?:EVENT )?TRIGGER|FUNCTION|PROCEDURE|AGGREGATE|RULE)"
+    r" (?!DATA |ATTACH )(\S+) (\S+)",
+    re.MULTILINE,
+)
+"""An entry for a table, a view or code in a dump's table of contents: kind, schema and name."""
 PASSWORD: Final = "PGPASSWORD"  # noqa: S105  a name
 
 
@@ -42,8 +50,10 @@ def restore(url: URL, file: Path) -> list[str]:
     leaves no consumer known, and an unknown consumer begins at the beginning, too.
     """
     _check_empty(url)
-    _check_revision(file)
+    revision = _checked_revision(file)
     contents = _run(None, "pg_restore", "--list", str(file))
+    found = ((kind.lower(), name) for kind, schema, name in _OBJECT.findall(contents) if schema != INDEX_SCHEMA)
+    migrations.refuse_unknown(found, revision, file)
     positions = _data_of(cursors.TABLE_NAME)
     with tempfile.NamedTemporaryFile("w", suffix=".list") as listed:
         listed.write("".join(f"{line}\n" for line in contents.splitlines() if not positions.search(line)))
@@ -57,12 +67,14 @@ def restore(url: URL, file: Path) -> list[str]:
         return cursors.restart_all(connection)
 
 
-def _check_revision(file: Path) -> None:
-    """Raises SchemaError for a dump of a newer newscrawl, and StorageError for one of another program."""
+def _checked_revision(file: Path) -> str:
+    """Returns a dump's revision. Raises SchemaError for a dump of a newer newscrawl, and StorageError for one of
+    another program."""
     _, rows = _rows(file, migrations.VERSION_TABLE)
     if not rows.strip():
         raise StorageError(f"cannot restore from {file}: it has no table of newscrawl")
     migrations.refuse_newer(rows.strip(), f"copy {file}")
+    return rows.strip()
 
 
 def _data_of(table: str) -> re.Pattern[str]:
@@ -111,6 +123,7 @@ def _run(url: URL | None, tool: str, *words: str) -> str:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
+        errors="replace",  # in a damaged dump
         check=False,
     )
     if done.returncode:

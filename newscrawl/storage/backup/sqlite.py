@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from sqlalchemy import URL
+from sqlalchemy.exc import SQLAlchemyError
 
 from newscrawl.errors import MissingDatabase, StorageError
 from newscrawl.storage import migrations
@@ -20,6 +21,7 @@ from newscrawl.storage.engine.database import (
     explained,
     make_engine,
     make_reader,
+    one_line,
     parse_url,
     shown,
 )
@@ -29,6 +31,8 @@ from newscrawl.storage.feed import cursors
 
 HEAD: Final = b"SQLite format 3\x00"
 """The first bytes of a SQLite database."""
+_OBJECTS: Final = r"SELECT type, name FROM sqlite_schema WHERE type <> 'index' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'"
+"""Tables, views and triggers but SQLite's own, whose names nobody else can give."""
 
 
 def back_up(url: URL, target: Path) -> None:
@@ -56,18 +60,26 @@ def restore(url: URL, file: Path) -> list[str]:
         _check_empty(url, target)
         with appearing(target) as part:
             shutil.copyfile(file, part)
-            copy = parse_url(f"sqlite:///{part}")
             try:
-                _check(part)
-            except sqlite3.Error as error:
-                raise StorageError(f"cannot restore from {file}: {error}; restore an earlier copy") from error
-            with explained(copy, "read"), begin_read(make_reader(copy)) as connection:
-                migrations.check(connection, copy)
-            if migrations.current_revision(f"sqlite:///{part}") is None:
-                raise StorageError(f"cannot restore from {file}: it has no table of newscrawl")
-            with explained(copy, "write to"):
-                consumers = _restart_consumers(copy)
+                consumers = _checked(parse_url(f"sqlite:///{part}"), part, file)
+            # A damaged copy may also have text that is no UTF-8, in rows and in names.
+            except (sqlite3.Error, SQLAlchemyError, UnicodeDecodeError) as error:
+                reason = "text in it is not UTF-8" if isinstance(error, UnicodeDecodeError) else one_line(error)
+                raise StorageError(f"cannot restore from {file}: {reason}; restore an earlier copy") from error
     return consumers
+
+
+def _checked(copy: URL, part: Path, file: Path) -> list[str]:
+    """Checks `part`, the copy of `file`, before anything writes to it, and restarts its consumers. Raises StorageError,
+    SchemaError and the errors of the driver."""
+    with begin_read(make_reader(copy)) as connection:
+        migrations.check(connection, parse_url(f"sqlite:///{file}"))
+        revision = migrations.revision_of(connection)
+        if revision is None:
+            raise StorageError(f"cannot restore from {file}: it has no table of newscrawl")
+        migrations.refuse_unknown(((kind, name) for kind, name in connection.exec_driver_sql(_OBJECTS)), revision, file)
+    _check(part)
+    return _restart_consumers(copy)
 
 
 def _restart_consumers(copy: URL) -> list[str]:

@@ -10,13 +10,13 @@ a quarter of a second.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import URL, Connection, Engine, event, inspect, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.exc import DBAPIError
 
 from newscrawl.errors import DatabaseInUse, SchemaError
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 HEAD: Final = "0041"
 """The newest of `versions`."""
 VERSION_TABLE: Final = "alembic_version"
+
+SHOWN: Final = 5
+"""Names that a message lists."""
 
 _UPGRADE_LOCK: Final = 0x6E657773637262
 """The PostgreSQL advisory lock that only upgrades take, after the lock of all writers ("newscrb" in ASCII)."""
@@ -56,7 +59,7 @@ def current_revision(url: str) -> str | None:
     if parsed.get_backend_name() == "sqlite" and not Path(parsed.database or "").exists():
         return None  # connecting would create the file
     with explained(parsed, "read"), begin_read(make_reader(parsed)) as connection:
-        return _revision(connection)
+        return revision_of(connection)
 
 
 def check(connection: Connection, url: URL) -> bool:
@@ -64,7 +67,7 @@ def check(connection: Connection, url: URL) -> bool:
 
     Raises SchemaError for a newer schema and for a database that contains tables of another program.
     """
-    revision = _revision(connection)
+    revision = revision_of(connection)
     if revision == head():
         return True
     if revision is None:
@@ -109,6 +112,32 @@ def upgrade(url: str) -> None:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
             _refuse_dangling(connection, parsed)
+
+
+def refuse_unknown(objects: Iterable[tuple[str, str]], revision: str, copy: Path) -> None:
+    """Raises SchemaError if one of a copy's `objects` ("table", "articles") is no table or view of its revision. The
+    schema has no triggers, and a trigger or view of somebody else would run with the rights of the crawls."""
+    unknown = sorted(" ".join(found) for found in set(objects) - _objects_of(revision))
+    if unknown:
+        more = f" and {len(unknown) - SHOWN} more" if len(unknown) > SHOWN else ""
+        raise SchemaError(
+            f"cannot restore from {copy}: it has {', '.join(unknown[:SHOWN])}{more}, which newscrawl's schema does not "
+            "have: restore an earlier copy; if they are yours, drop them before the back-up"
+        )
+
+
+def _objects_of(revision: str) -> frozenset[tuple[str, str]]:
+    """Returns the kinds and names of a revision's tables and views, Alembic's table included. The revisions make them
+    in memory: nothing else has the names of earlier ones."""
+    _quiet()
+    from alembic import command
+
+    config = _config()
+    with create_engine("sqlite://").begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+        rows = connection.exec_driver_sql("SELECT type, name FROM sqlite_schema").all()
+    return frozenset((str(kind), str(name)) for kind, name in rows)
 
 
 def _wait_for_other_upgrades(connection: sqlite3.Connection, _record: object) -> None:
@@ -159,7 +188,8 @@ def _refuse_dangling(connection: Connection, url: URL) -> None:
         raise SchemaError(f"database {shown(url)} has rows that refer to nothing: restore it from a copy, then upgrade")
 
 
-def _revision(connection: Connection) -> str | None:
+def revision_of(connection: Connection) -> str | None:
+    """Returns the revision of a database; None without newscrawl's tables."""
     if not inspect(connection).has_table(VERSION_TABLE):
         return None
     return connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar_one_or_none()  # noqa: S608

@@ -152,6 +152,27 @@ def test_a_dump_of_a_newer_newscrawl_is_refused(postgresql, migrated, empty_post
 
 @pytest.mark.postgresql
 @pytest.mark.usefixtures("tools")
+def test_a_dump_with_what_the_schema_does_not_have_is_refused_by_name(postgresql, migrated, empty_postgresql, tmp_path):
+    source, dump = new_database(postgresql, migrated), tmp_path / "newscrawl.dump"
+    with psycopg.connect(source) as connection:
+        connection.execute("CREATE FUNCTION f() RETURNS trigger AS 'begin return new; end' LANGUAGE plpgsql")
+        connection.execute("CREATE TRIGGER spy BEFORE INSERT ON articles EXECUTE FUNCTION f()")
+        connection.execute("CREATE TABLE other (id integer)")
+        connection.execute("CREATE MATERIALIZED VIEW mine AS SELECT 1 AS id")
+        connection.execute("CREATE SCHEMA newscrawl_search")
+        connection.execute("CREATE TABLE newscrawl_search.state (id integer)")
+    back_up(source, dump)
+    drop_database(postgresql, source)
+    with pytest.raises(
+        SchemaError, match=r"it has function f\(\), materialized view mine, table other, trigger articles, which"
+    ):
+        restore(empty_postgresql, dump)
+    with psycopg.connect(empty_postgresql) as connection:
+        assert connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (0,)
+
+
+@pytest.mark.postgresql
+@pytest.mark.usefixtures("tools")
 def test_a_dump_that_fails_leaves_no_file(empty_postgresql, tmp_path):
     gone = empty_postgresql.replace("/newscrawl_", "/no_such_", 1)
     with pytest.raises(StorageError, match=r"pg_dump failed: .*does not exist"):

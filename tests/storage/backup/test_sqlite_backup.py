@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pwd
+import random
 import signal
 import sqlite3
 import sys
@@ -237,3 +238,66 @@ def test_a_damaged_copy_is_named_and_not_its_temporary_file(copy, tmp_path):
         restore(f"sqlite:///{tmp_path / 'fresh.db'}", tmp_path / "cut.db")
     assert ".part" not in str(raised.value)
     assert not (tmp_path / "fresh.db").exists()
+
+
+def command(url, *words):
+    """Runs `newscrawl` with a database in a process of its own."""
+    return warm.run(
+        [sys.executable, "-m", "newscrawl.cli", *map(str, words)], env={**os.environ, "NEWSCRAWL_DATABASE_URL": url},
+        capture_output=True, text=True, timeout=PATIENCE, check=False,
+    )  # fmt: skip
+
+
+def flipped(data: bytes, seed: int) -> bytes:
+    """Returns the file with a hundred bytes of its schema changed, and as many elsewhere."""
+    chance, damaged = random.Random(seed), bytearray(data)
+    for end in (4 * 4_096, len(damaged)):
+        for _ in range(100):
+            damaged[chance.randrange(100, end)] = chance.randrange(256)
+    return bytes(damaged)
+
+
+def test_a_damaged_copy_ends_with_one_line_and_leaves_nothing(copy, tmp_path):
+    data = copy.read_bytes()
+    damaged = [flipped(data, seed) for seed in range(20)]  # some have text that is no UTF-8 in the schema
+    damaged += [data[:200], data[: len(data) // 3], data[:16] + bytes(4_000) + data[4_016:]]
+    for number, content in enumerate(damaged):
+        (bad := tmp_path / "bad.db").write_bytes(content)
+        with pytest.raises(StorageError, match=r"cannot restore from .*bad\.db: ") as raised:
+            restore(f"sqlite:///{tmp_path / 'fresh.db'}", bad)
+        assert ".part" not in str(raised.value), number
+    assert not (tmp_path / "fresh.db").exists()
+    assert not list(tmp_path.glob("*.part*"))
+    done = command(f"sqlite:///{tmp_path / 'fresh.db'}", "restore", bad)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith(f"newscrawl: cannot restore from {bad}: ")
+
+
+@pytest.mark.parametrize(
+    ("statement", "named"),
+    [
+        ("CREATE TRIGGER spy AFTER UPDATE ON cursors BEGIN DELETE FROM articles; END", "trigger spy"),
+        ("CREATE VIEW mine AS SELECT text FROM articles", "view mine"),
+        ("CREATE TABLE other (id integer)", "table other"),
+        ("CREATE VIRTUAL TABLE words USING fts5(word)", "table words, table words_config"),
+        ("DROP TABLE dead_letters; CREATE VIEW dead_letters AS SELECT 1 AS id", "view dead_letters"),
+    ],
+)
+def test_a_copy_with_what_the_schema_does_not_have_is_refused_by_name(copy, tmp_path, statement, named):
+    with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+        connection.executescript(statement)
+    done = command(f"sqlite:///{tmp_path / 'fresh.db'}", "restore", copy)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert f"copy.db: it has {named}" in done.stderr
+    assert "which newscrawl's schema does not have" in done.stderr
+    assert not (tmp_path / "fresh.db").exists()
+
+
+def test_a_copy_of_an_analyzed_database_is_restored(url, page, tmp_path):
+    with open_store(url, upgrade=True) as store:
+        store.save(page(f"{SITE}/1", "a story")).result(timeout=PATIENCE)
+    with closing(sqlite3.connect(tmp_path / "news.db", isolation_level=None)) as connection:
+        connection.execute("ANALYZE")
+    back_up(url, tmp_path / "copy.db")
+    done = command(f"sqlite:///{tmp_path / 'fresh.db'}", "restore", tmp_path / "copy.db")
+    assert (done.returncode, stored(f"sqlite:///{tmp_path / 'fresh.db'}")) == (0, {f"{SITE}/1"})
