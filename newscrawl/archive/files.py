@@ -27,6 +27,10 @@ SUFFIX: Final = ".warc.gz"
 OPEN: Final = ".open"
 REWRITE: Final = ".rewrite"
 STORED: Final = ".stored"
+PRIVATE_FOLDER: Final = 0o770
+PRIVATE_FILE: Final = 0o660
+"""Permissions of a new folder and file, from which the umask takes, as of the database's files
+(newscrawl.storage.engine.database.PRIVATE)."""
 _STATES: Final = ("", OPEN, REWRITE, STORED)
 _NO_NAME: Final = re.compile(r"[^a-z0-9-]+")
 
@@ -49,7 +53,7 @@ def find(folder: Path, name: str) -> Path | None:
 def ensure_folder(folder: Path) -> None:
     """Creates the folder. Raises ArchiveError if it cannot be created or written to."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(PRIVATE_FOLDER, parents=True, exist_ok=True)
     except OSError as error:
         raise ArchiveError(f"cannot create the archive folder {folder}: {os_reason(error)}, choose another") from error
     if not os.access(folder, os.W_OK | os.X_OK):
@@ -69,7 +73,8 @@ class OpenFile:
     def begin(cls, folder: Path, name: str, now: datetime, software: str, state: str = OPEN) -> Self:
         """Creates a file with its first record. Raises OSError."""
         path = folder / f"{name}{state}"
-        file = path.open("xb", buffering=0)
+        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, PRIVATE_FILE)
+        file = os.fdopen(number, "wb", buffering=0)
         try:
             fcntl.flock(file, fcntl.LOCK_EX)
             path.stat()  # raises if `recover` of another process took the file for one of a killed process

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import os
 import sqlite3
 from concurrent.futures import Future
 from multiprocessing import active_children
@@ -25,9 +26,12 @@ from newscrawl.archive.writer import WarcWriter
 from newscrawl.crawling.pipelines.archive import ArchivePipeline
 from newscrawl.errors import ArchiveError, DatabaseLocked
 from newscrawl.model import ContentEncoding
+from newscrawl.search import open_index
 from newscrawl.storage import open_store
+from newscrawl.storage.backup.copies import back_up, restore
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import Selection
+from newscrawl.storage.engine.process_locks import ProcessRegistration
 from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.workers.loop_bridge import LoopBridge
 
@@ -348,3 +352,35 @@ def test_a_new_file_that_another_process_deletes_before_it_is_locked_is_not_writ
     monkeypatch.setattr("fcntl.flock", lambda _file, _how: path.unlink())
     with pytest.raises(FileNotFoundError):
         OpenFile.begin(tmp_path, "a.warc.gz", now, "newscrawl")
+
+
+@pytest.fixture
+def _usual_umask():
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("_usual_umask", "real_upgrade")
+def test_other_users_read_neither_database_nor_copies_nor_archive(tmp_path, crawl, raw):
+    folder = tmp_path / "data"
+    folder.mkdir()
+    url, copy = f"sqlite:///{folder / 'news.db'}", folder / "copy.db"
+    modes = {}
+    with ProcessRegistration(url), open_store(url, upgrade=True, max_wait=0.02) as store:
+        keeper = ArchiveWriter(ArchiveSettings(folder / "news.archive"), store)
+        crawl(keeper, store, [raw(1)])
+        search = open_index(url)
+        modes = {path.name: path.stat().st_mode & 0o777 for path in folder.rglob("*")}
+        keeper.close()
+    search.close()
+    back_up(url, copy)
+    restore(f"sqlite:///{folder / 'restored.db'}", copy)
+    modes |= {path.name: path.stat().st_mode & 0o777 for path in folder.rglob("*")}
+    assert {name for name in modes if "warc" not in name} == {
+        "news.archive", "news.db", "news.db-wal", "news.db-shm", "news.db.lock", "news.db-search", "news.db-search-wal",
+        "news.db-search-shm", "copy.db", "restored.db", "restored.db.lock",
+    }  # fmt: skip
+    assert sum("warc" in name for name in modes) == 2
+    assert {oct(mode) for name, mode in modes.items() if name != "news.archive"} == {"0o640"}
+    assert oct(modes["news.archive"]) == "0o750"

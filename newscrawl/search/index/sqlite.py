@@ -21,6 +21,7 @@ from newscrawl.search.index.filter_words import ENTRY_FORM, language_words, want
 from newscrawl.search.index.protocol import MAX_RANKED, VERSION, WITHOUT_STEMS, IndexedArticle, IndexPosition, Match
 from newscrawl.search.query import Query, in_languages, stem_languages
 from newscrawl.search.stems import stem_language
+from newscrawl.storage.engine.database import create_private
 
 BUSY_TIMEOUT_MS: Final = 5_000
 SYNCHRONOUS: Final = "NORMAL"
@@ -208,6 +209,7 @@ class _Writing:
 
 
 def _opened(file: Path) -> sqlite3.Connection:
+    create_private(file)  # it has all texts
     connection = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
     try:
         connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from newscrawl import failpoints
+from newscrawl.storage.engine.database import create_private
 
 LEFT_OVERS: Final = ("-wal", "-shm", "-journal")
 """Endings of files that belong to one SQLite database and would damage another database of the same name."""
@@ -18,7 +19,7 @@ LEFT_OVERS: Final = ("-wal", "-shm", "-journal")
 @contextmanager
 def appearing(target: Path) -> Iterator[Path]:
     """Yields the path of a temporary file beside `target`. After the block, the file is flushed to the disk and renamed
-    to `target`.
+    to `target`. It is empty, and other users cannot read it.
 
     The temporary name has the number of this process, so two processes never write one file. If the block fails, the
     file is removed. The remainders of killed processes are removed first. Raises OSError.
@@ -26,6 +27,7 @@ def appearing(target: Path) -> Iterator[Path]:
     _remove_remainders(target)
     part = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
+        create_private(part)
         yield part
         with part.open("rb") as file:
             os.fsync(file.fileno())

@@ -24,7 +24,7 @@ from newscrawl.storage.feed import cursors
 HEAD: Final = b"PGDMP"
 """The first bytes of a dump in pg_dump's custom format."""
 INDEX_SCHEMA: Final = "newscrawl_search"
-"""The schema of the search index (newscrawl.search.index.postgresql), which builds itself again if it is not its own."""
+"""The schema of the search index (newscrawl.search.index.postgresql), whose tables are dumped with the others."""
 _OBJECT: Final = re.compile(
     r"^\d+; \d+ \d+ ((?:MATERIALIZED )?VIEW|(?:FOREIGN )?TABLE|(?:EVENT )?TRIGGER|FUNCTION|PROCEDURE|AGGREGATE|RULE)"
     r" (?!DATA |ATTACH )(\S+) (\S+)",

@@ -6,8 +6,8 @@ import os
 import pwd
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -57,6 +57,10 @@ _WRITER_LIMITS: Final = {
 }
 """The server's limits on a writing session. The last one frees the locks of a process that was stopped, or cut off,
 within a transaction: every other writer waits for them. Each of these errors is transient, so the work is repeated."""
+
+PRIVATE: Final = 0o660
+"""Permissions of a new file, from which the umask takes: other users of the machine never read what is stored. Usual
+umasks leave the group reading (0022) or nothing (0077)."""
 
 IDLE_S: Final = 1.0
 """Seconds after which a connection is tried before it is used again. The server may have restarted meanwhile."""
@@ -194,7 +198,19 @@ def _try_idle_connections(engine: Engine) -> None:
                 raise DisconnectionError(str(error)) from error
 
 
+def create_private(file: Path) -> None:
+    """Creates the file unless it exists. SQLite gives its own files beside a database (-wal, -shm) the same
+    permissions. Errors are left to whoever opens the file."""
+    with suppress(OSError):
+        os.close(os.open(file, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, PRIVATE))
+
+
 def _prepare_sqlite(engine: Engine, *, foreign_keys: bool) -> None:
+    @event.listens_for(engine, "do_connect")
+    def create(_dialect: object, _record: object, arguments: Sequence[str], options: Mapping[str, Any]) -> None:
+        if not options.get("uri"):
+            create_private(Path(arguments[0]))
+
     @event.listens_for(engine, "connect")
     def set_up(connection: sqlite3.Connection, _record: object) -> None:
         # The driver's implicit BEGIN would leave DDL and savepoints outside transactions.

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from newscrawl.errors import DatabaseInUse, StorageError, os_reason
-from newscrawl.storage.engine.database import check_folder, lock_file, parse_url, shown
+from newscrawl.storage.engine.database import PRIVATE, check_folder, lock_file, parse_url, shown
 
 _RUN: Final = 0
 """The byte that `newscrawl run` locks: one such process for each database."""
@@ -42,7 +42,7 @@ class _LockFile:
         self.path = path
         self.users = 0
         self.held: set[int] = set()
-        self.descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        self.descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE)
 
     @classmethod
     def of(cls, path: Path) -> _LockFile:
