@@ -8,8 +8,10 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
+from pydantic import ValidationError
 
 from newscrawl.errors import NewscrawlError
 from newscrawl.mcp.bounded import NOTICE, answer_text
@@ -55,12 +57,26 @@ def utc_now() -> datetime:
 def make_server(database_url: str, clock: Callable[[], datetime] = utc_now) -> MCPServer[Any]:
     """Returns the server of a database. Raises StorageError for a URL that cannot be used, MissingDatabase."""
     tools = Tools(ReadDatabase(database_url), database_url, clock)
-    server = MCPServer("newscrawl", version=version(), instructions=INSTRUCTIONS, log_level="WARNING")
+    server = OneLineServer("newscrawl", version=version(), instructions=INSTRUCTIONS, log_level="WARNING")
     for name, description in DESCRIPTIONS.items():
         server.tool(name=name, description=description, annotations=READ_ONLY, structured_output=False)(
             as_text(getattr(tools, name))
         )
     return server
+
+
+class OneLineServer(MCPServer[Any]):
+    """States arguments of a wrong type on one line. The SDK repeats the checking library's lines, with an address."""
+
+    async def call_tool(self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None) -> Any:
+        """Calls a tool. Raises ToolError."""
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            wrong = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.__cause__.errors())
+            raise ToolError(f"{name}: {'; '.join(wrong)}") from error.__cause__
 
 
 def as_text(tool: Callable[..., Any]) -> Callable[..., str]:

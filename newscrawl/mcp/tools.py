@@ -33,6 +33,10 @@ MAX_DIFFERENCE: Final = 6_000
 MAX_MOMENTS: Final = 60
 MAX_DETAIL: Final = 200
 MAX_REASON: Final = 120
+MAX_SITE_NAME: Final = 200
+"""Characters that a stored name has at most (newscrawl.storage.tables.columns.NAME_LIMIT)."""
+MAX_NUMBER: Final = 2**63 - 1
+"""What both databases can compare with a number of an article."""
 MAX_LISTED: Final = 10
 """Authors, tags and copies of an article."""
 
@@ -54,6 +58,9 @@ class Tools:
         limit: int = 10,
     ) -> Value:
         """Returns the best stories for some words. Raises UsageError."""
+        limit = _within("limit", limit, 1, MAX_HITS)
+        if site is not None and len(site) > MAX_SITE_NAME:
+            raise UsageError(f"site={short(site, 50)!r}: a name has at most {MAX_SITE_NAME} characters")
         wanted = SearchQuery(query, site, language, _day(since))
         with self.database.reading() as connection:
             found = search_screen.load(connection, wanted, self._context())
@@ -62,29 +69,33 @@ class Tools:
         stories = [
             {
                 "article_id": hit.article_id,
-                "url": short(hit.url, MAX_LISTED_ADDRESS),
                 "site": hit.site,
                 "language": hit.language,
                 "published": hit.published,
                 "first_seen": hit.first_seen,
                 "copies": hit.copies,
-                **untrusted(title=short(hit.title), snippet=short(hit.snippet.text, MAX_SNIPPET)),
+                **untrusted(
+                    url=short(hit.url, MAX_LISTED_ADDRESS),
+                    title=short(hit.title),
+                    snippet=short(hit.snippet.text, MAX_SNIPPET),
+                ),
             }
-            for hit in found.hits[: _limited(limit, MAX_HITS)]
+            for hit in found.hits[:limit]
         ]
         return {"stories": stories, "changes_not_indexed": found.behind}
 
     def article(self, url: str | None = None, article_id: int | None = None, offset: int = 0) -> Value:
         """Returns a page with its article, and a part of the text. Raises UsageError and NotFoundError."""
-        if offset < 0:
-            raise UsageError(f"offset={offset}: give 0 or more")
+        offset = _within("offset", offset, 0, MAX_NUMBER)
+        if article_id is not None:
+            _within("article_id", article_id, 0, MAX_NUMBER)
         with self.database.reading() as connection:
             found = article_screen.load(connection, ArticleQuery(url, article_id), self._context())
         version, text = found.version, found.text or ""
         part = text[offset : offset + MAX_TEXT]
         following = offset + len(part)
+        address = short(found.url, MAX_ADDRESS)
         value: dict[str, Any] = {
-            "url": short(found.url, MAX_ADDRESS),
             "site": found.site,
             "state": found.state,
             "failure": found.failure,
@@ -95,12 +106,12 @@ class Tools:
             "characters": len(text),
             "next_offset": following if following < len(text) else None,
             "copies": [
-                {"url": short(copy.url, MAX_LISTED_ADDRESS), "site": copy.site, "kind": copy.kind}
+                {"site": copy.site, "kind": copy.kind, **untrusted(url=short(copy.url, MAX_LISTED_ADDRESS))}
                 for copy in found.copies[:MAX_LISTED]
             ],
         }
         if version is None:
-            return value
+            return value | untrusted(url=address)
         return value | {
             "extractor": version.extractor,
             "confidence": version.confidence,
@@ -109,6 +120,7 @@ class Tools:
             "published_stated_in": version.published.source if version.published else None,
             "modified": version.modified.at if version.modified else None,
             **untrusted(
+                url=address,
                 title=short(version.title),
                 authors=[short(name, 80) for name in version.authors[:MAX_LISTED]],
                 section=short(version.section, 80),
@@ -139,13 +151,12 @@ class Tools:
         ]
         difference = "\n".join("".join(map(_marked, line)) for line in found.difference)
         return {
-            "url": short(found.url, MAX_ADDRESS),
             "site": found.site,
             "all_versions": len(found.versions),
             "versions": versions,
             "compared": [found.older, found.newer] if found.older is not None else None,
             "marks": "[-removed-] {+added+}" if difference else None,
-            **untrusted(difference=short(difference, MAX_DIFFERENCE)),
+            **untrusted(url=short(found.url, MAX_ADDRESS), difference=short(difference, MAX_DIFFERENCE)),
         }
 
     def why(self, url: str) -> Value:
@@ -157,7 +168,6 @@ class Tools:
             for one in found.moments[-MAX_MOMENTS:]
         ]
         return {
-            "url": short(found.url, MAX_ADDRESS),
             "site": found.site,
             "state": found.state,
             "failure": found.failure,
@@ -166,16 +176,18 @@ class Tools:
             "blocked_since": found.blocked_since,
             "all_moments": len(found.moments),
             "moments": moments,
+            **untrusted(url=short(found.url, MAX_ADDRESS)),
         }
 
     def sites(
         self, state: str | None = None, name: str | None = None, after: str | None = None, limit: int = 20
     ) -> Value:
         """Returns sites, those in trouble first, with their numbers of 24 hours. Raises UsageError."""
+        limit = _within("limit", limit, 1, MAX_SITES)
         with self.database.reading() as connection:
             query = SitesQuery(state=_state(state), name=name, after=after)
             found = sites_screen.load(connection, query, self._context())
-        some = found.sites[: _limited(limit, MAX_SITES)]
+        some = found.sites[:limit]
         is_end = len(some) == len(found.sites)
         lines = [
             {
@@ -202,10 +214,11 @@ def _marked(part: DiffPart) -> str:
     return {"same": part.text, "removed": f"[-{part.text}-]", "added": f"{{+{part.text}+}}"}[part.kind]
 
 
-def _limited(limit: int, most: int) -> int:
-    if not 1 <= limit <= most:
-        raise UsageError(f"limit={limit}: give 1 to {most}")
-    return limit
+def _within(name: str, number: int, least: int, most: int) -> int:
+    if not least <= number <= most:
+        said = f"={number}" if abs(number) <= MAX_NUMBER else ""  # Python writes out no number of 4,301 digits
+        raise UsageError(f"{name}{said}: give {least} to {most}")
+    return number
 
 
 def _day(text: str | None) -> date | None:

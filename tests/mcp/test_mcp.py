@@ -157,6 +157,29 @@ def test_a_text_of_a_publisher_stays_data(address: str) -> None:
     assert "Ignore" not in json.dumps({name: value for name, value in found.items() if name != "untrusted"})
 
 
+def outside(value: Any) -> Any:
+    """An answer without what it has under `untrusted`."""
+    if isinstance(value, dict):
+        return {name: outside(one) for name, one in value.items() if name != "untrusted"}
+    return [outside(one) for one in value] if isinstance(value, list) else value
+
+
+def test_an_address_is_a_text_of_a_publisher(address: str) -> None:
+    (story,) = call(address, "search", query="whale")["stories"]
+    answers = [
+        call(address, "search", query="whale"),
+        call(address, "article", article_id=story["article_id"]),
+        call(address, "article", url=COPY),
+        call(address, "article", url=HELD),
+        call(address, "history", url=FERRY),
+        call(address, "why", url=HELD),
+    ]
+    assert "harbour.example" not in json.dumps([outside(found) for found in answers])
+    assert story["untrusted"]["url"].startswith("https://harbour.example/")
+    assert {found["untrusted"]["url"] for found in answers[2:]} == {COPY, HELD, FERRY}
+    assert [copy["untrusted"]["url"] for copy in answers[2]["copies"]]
+
+
 @pytest.mark.parametrize(
     ("tool", "arguments", "said"),
     [
@@ -166,7 +189,18 @@ def test_a_text_of_a_publisher_stays_data(address: str) -> None:
         ("article", {}, "give either url or id"),
         ("article", {"url": "javascript:alert(1)"}, "javascript"),
         ("article", {"article_id": 999999}, "no page shows an article"),
-        ("article", {"url": FERRY, "offset": -1}, "offset=-1: give 0 or more"),
+        ("article", {"url": FERRY, "offset": -1}, "offset=-1: give 0 to"),
+        ("article", {"url": FERRY, "offset": 10**400}, "offset: give 0 to 9223372036854775807"),
+        ("article", {"url": FERRY, "offset": -(10**5000)}, "offset: give 0 to 9223372036854775807"),
+        ("article", {"url": FERRY, "offset": 1e30}, "article: offset: Unable to parse input string as an integer"),
+        ("article", {"article_id": 10**30}, "article_id: give 0 to 9223372036854775807"),
+        ("article", {"article_id": 1e30}, "article: article_id: Unable to parse input string as an integer"),
+        ("search", {"query": "whale", "limit": 10**5000}, "limit: give 1 to 20"),
+        ("search", {"query": "whale", "limit": 1e30}, "search: limit: Unable to parse input string as an integer"),
+        ("search", {"limit": 2.5}, "search: query: Field required; limit: Input should be a valid integer"),
+        ("search", {"query": "whale", "site": "x" * 50_000}, "a name has at most 200 characters"),
+        ("sites", {"limit": 10**5000}, "limit: give 1 to 50"),
+        ("history", {"url": FERRY, "older": 10**400}, "the versions 1 to 2"),
         ("history", {"url": FERRY, "older": 9}, "the versions 1 to 2"),
         ("why", {"url": "https://nowhere.example/"}, "nothing is known"),
         ("sites", {"state": "odd"}, "give one of alarm"),
@@ -174,7 +208,10 @@ def test_a_text_of_a_publisher_stays_data(address: str) -> None:
     ],
 )
 def test_what_cannot_be_answered_is_said(address: str, tool: str, arguments: dict[str, Any], said: str) -> None:
-    assert said in refused(address, tool, **arguments)
+    answer = refused(address, tool, **arguments)
+    assert said in answer
+    assert "\n" not in answer
+    assert len(answer) < 500
 
 
 def test_the_worst_texts_keep_their_limits(address: str) -> None:
