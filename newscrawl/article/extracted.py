@@ -9,8 +9,10 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final
 
+from newscrawl.article.partial import partial_page
 from newscrawl.article.record import PageRecord
-from newscrawl.article.verdict import KEPT_KINDS, VerdictWithEvidence, judge
+from newscrawl.article.signals import Signals
+from newscrawl.article.verdict import ARTICLES, KEPT_KINDS, VerdictWithEvidence, judge
 from newscrawl.article.verdict_rules import NamedRule, Rules, load_rules
 from newscrawl.errors import UnknownEncodingError
 from newscrawl.extraction import Chain, Limits, resolve, run_chain
@@ -104,12 +106,14 @@ class Extracted:
         """Every step of the chain that was run, and why its text was used or not."""
         return self.extraction.trace
 
-    @property
+    @cached_property
     def problems(self) -> tuple[str, ...]:
-        """Problems of the page, and doubts about the text."""
+        """Problems of the page, and doubts about the text, such as "partial: page 1 of 3"."""
         doubts = (f"{self.verdict}: {sign}" for sign in self.evidence)
         hinted = (self.hints.problem,) if self.hints is not None and self.hints.problem is not None else ()
-        return (*self.page.problems, *self.extraction.problems, *hinted, *doubts)
+        is_article = self.verdict in ARTICLES
+        partial = partial_page(Signals(self.page, self.extraction, self.metadata)) if is_article else ()
+        return (*self.page.problems, *self.extraction.problems, *hinted, *partial, *doubts)
 
     @cached_property
     def confidence(self) -> float:

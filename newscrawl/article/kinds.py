@@ -88,7 +88,7 @@ def listing(signals: Signals) -> Iterator[str]:
     evidence: list[str] = []
     if kinds := sorted(signals.types & _LISTING_TYPES):
         evidence.append(f"calls itself {kinds[0]}")
-    if signals.url and _is_section(signals.url, signals.path):
+    if signals.url and is_section(signals.url, signals.path):
         evidence.append("its address is a section's")
     elif signals.url and _is_search(signals.url, signals.path):
         evidence.append("its address is a search")
@@ -169,7 +169,7 @@ def paywalled(signals: Signals) -> Iterator[str]:
     yield from filter(None, (stated, f"says {notice!r}" if notice else None, size))
 
 
-def _is_section(url: str, path: str) -> bool:
+def is_section(url: str, path: str) -> bool:
     """Returns whether a URL is that of a listing by its words, or a short one that does not look like an article's."""
     if looks_like_article(url) or "=" in url:
         return False

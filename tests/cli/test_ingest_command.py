@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import re
+import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -13,7 +16,11 @@ TEXT = "The council of the harbour town met on Tuesday evening and spoke for fou
 
 @pytest.fixture
 def archive(tmp_path):
-    body = f"<title>The ferry</title><main><h1>The ferry</h1><p>{TEXT}</p></main>".encode()
+    return archived(tmp_path, f"<title>The ferry</title><main><h1>The ferry</h1><p>{TEXT}</p></main>")
+
+
+def archived(tmp_path, page):
+    body = page.encode()
     block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
     head = (
         "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://www.elpais.com/2026/ferry\r\n"
@@ -31,6 +38,22 @@ def test_an_archive_is_ingested_once_and_the_table_says_what_came_of_it(run, arc
     exported = run("newscrawl", "export", "--site", "elpais")
     assert '"first_seen": "2026-11-01T12:00:00+00:00"' in exported.stdout
     assert "everything was ingested before" in run("newscrawl", "ingest", str(archive)).stdout
+
+
+def test_a_page_that_is_one_of_several_is_stored_with_that_problem(run, tmp_path):
+    pager = '<p class="pager"><a href="?page=2">2</a> <a href="?page=3">3</a></p>'
+    page = f"<title>The ferry</title><main><h1>The ferry</h1><p>{TEXT}</p>{pager}</main>"
+    assert run("newscrawl", "ingest", str(archived(tmp_path, page))).returncode == 0
+    problem = "partial: page 1 of 3 or more"
+    assert f"problem: {problem}" in run("newscrawl", "why", "https://www.elpais.com/2026/ferry").stdout
+    with closing(sqlite3.connect(tmp_path / "news.db")) as database:
+        ((problems,),) = database.execute("SELECT problems FROM versions").fetchall()
+    assert json.loads(problems) == [problem]
+    (tmp_path / "page.html").write_text(page, encoding="utf-8")
+    extracted = run(
+        "newscrawl", "extract", "--json", "--url", "https://www.elpais.com/2026/ferry", "page.html", cwd=tmp_path
+    )
+    assert json.loads(extracted.stdout)["problems"] == [problem]
 
 
 def test_a_damaged_archive_ends_with_exit_code_1_and_says_what_was_lost(run, archive):
