@@ -18,6 +18,7 @@ from newscrawl.extraction import Chain, Limits, resolve
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors, Selector
 from newscrawl.identity import content_hash, identity_of, url_key
 from newscrawl.model import Article, Discovery, Failure, Metadata, ProcessedPage, RawPage
+from newscrawl.model.walls import wall_of
 from newscrawl.page import Page, parse
 from newscrawl.page.parse import NOT_TEXT
 from newscrawl.page.words import count_words
@@ -125,7 +126,9 @@ def _article_or_failure(page: Page, raw: RawPage, options: ArticleOptions) -> Ar
     site = options.hints, options.boilerplate
     extracted = Extracted(page, _chain(options), when, rules, options.kinds, is_listed, *site)
     if not extracted.is_kept and extracted.verdict != "empty":
-        return Failure(f"verdict/{extracted.verdict}", "; ".join(extracted.evidence))
+        wall = wall_of(raw.status, raw.headers, is_refusal=True) if extracted.verdict == "bot_wall" else None
+        evidence = extracted.evidence if wall is None else (*extracted.evidence, wall.note)
+        return Failure(f"verdict/{extracted.verdict}", "; ".join(evidence))
     if not extracted.text:
         tried = ", ".join(f"{attempt.extractor}: {attempt.reason}" for attempt in extracted.trace)
         return Failure("extraction/empty", f"no extractor found text ({tried})")

@@ -12,6 +12,7 @@ import click
 from newscrawl.cli.common.project import database_option, named_database, project_reader
 from newscrawl.cli.common.saying import say
 from newscrawl.cli.common.words import counted, failure, overlapping, shown_first, source_failure
+from newscrawl.cli.wall_letter import letter_lines
 from newscrawl.cli.why_not import next_due_line, not_followed
 from newscrawl.config.project import project_settings
 from newscrawl.edit_signals import describe
@@ -73,6 +74,7 @@ def _lines(report: UrlReport) -> Iterator[str]:
     if report.events:
         yield "events:"
     yield from (f"  {_event(event)}" for event in report.events)
+    yield from letter_lines(report)
 
 
 def _page(report: PageReport, *, asked: str, blocked: bool) -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import Final
 
 from OpenSSL.SSL import Error as OpenSSLError
 from scrapy import exceptions
+from scrapy.http import Response
 from scrapy.spidermiddlewares.httperror import HttpError
 from twisted.internet import error as internet
 from twisted.python.failure import Failure as TwistedFailure
@@ -20,6 +21,7 @@ from newscrawl.crawling.downloader.hosts.throttle import UNWRITTEN
 from newscrawl.crawling.refusals import Refused
 from newscrawl.errors import StorageError
 from newscrawl.model import Failure
+from newscrawl.model.walls import WallAnswer, wall_of
 
 TIMEOUT: Final = "download/timeout"
 TOO_LARGE: Final = "download/too_large"
@@ -66,7 +68,7 @@ def failure_of(failed: TwistedFailure | BaseException) -> Failure:
     if isinstance(error, StorageError):  # it is not about the page, which is requested again, as after a refusal
         return Failure(UNWRITTEN, _one_line(str(error)))
     if isinstance(error, HttpError):
-        return Failure(f"http/{error.response.status}", f"the server answered {error.response.status}")
+        return answered(error.response)
     chain = list(causes(error)) if error is not None else []
     for cause in chain:
         if isinstance(cause, CertificateRefused):
@@ -83,6 +85,23 @@ def failure_of(failed: TwistedFailure | BaseException) -> Failure:
     if isinstance(error, exceptions.DownloadFailedError):
         return Failure(CONNECTION, "the answer could not be received")
     return Failure(ERROR, _one_line(f"{type(error).__name__}: {error}"))
+
+
+def answered(response: Response) -> Failure:
+    """Returns the failure of a request that was answered with another status than 200, with the bot wall that
+    answered."""
+    wall = wall_answer(response)
+    named = f": {wall.note}" if wall is not None else ""
+    return Failure(f"http/{response.status}", f"the server answered {response.status}{named}")
+
+
+def wall_answer(response: Response) -> WallAnswer | None:
+    """Returns the bot wall that answered; None if it was the site."""
+    headers = {
+        name.decode("latin-1").lower(): ", ".join(value.decode("latin-1") for value in values)
+        for name, values in response.headers.items()
+    }
+    return wall_of(response.status, headers)
 
 
 def causes(error: BaseException) -> Iterator[BaseException]:

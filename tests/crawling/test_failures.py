@@ -15,6 +15,7 @@ from twisted.web.client import ResponseFailed
 from newscrawl.crawling.failures import MAX_REASON, failure_of
 from newscrawl.crawling.refusals import Refused
 from newscrawl.errors import DatabaseUnavailable
+from newscrawl.model.walls import wall_in
 
 
 def caused(error: Exception, cause: Exception) -> Exception:
@@ -75,3 +76,40 @@ def test_an_error_of_a_request_is_told_without_its_address() -> None:
     """The address is in its own column; a reason that repeats it cannot be counted."""
     error = exceptions.DownloadTimeoutError(f"Getting {Request('https://a.example/secret').url} took longer than 3 s")
     assert "secret" not in failure_of(error).reason
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "named"),
+    [
+        (503, {"cf-mitigated": "challenge"}, "Cloudflare (cf-mitigated: challenge)"),
+        (202, {"x-amzn-waf-action": "challenge"}, "AWS WAF (x-amzn-waf-action: challenge)"),
+        (429, {"x-vercel-mitigated": "challenge"}, "Vercel (x-vercel-mitigated: challenge)"),
+        (403, {"server": "AkamaiGHost", "x-datadome-cid": "abc"}, "DataDome (x-datadome-cid: abc)"),
+        (403, {"set-cookie": "a=1; Path=/, datadome=SECRET; Max-Age=1"}, "DataDome (set-cookie)"),
+        (429, {"x-kpsdk-ct": "TOKEN"}, "Kasada (x-kpsdk-ct: TOKEN)"),
+        (403, {"x-px-captcha": "1"}, "HUMAN (PerimeterX) (x-px-captcha: 1)"),
+        (403, {"x-cdn": "Imperva"}, "Imperva (Incapsula) (x-cdn: Imperva)"),
+        (403, {"server": "AkamaiGHost"}, "Akamai (server: AkamaiGHost)"),
+        (403, {"x-sucuri-block": "SBL01"}, "Sucuri (x-sucuri-block: SBL01)"),
+        (403, {"server": "ddos-guard"}, "a service against bots (server: ddos-guard)"),
+        (403, {"server": "cloudflare", "cf-ray": "1"}, None),
+        (404, {"server": "AkamaiGHost", "x-iinfo": "1", "x-datadome": "protected"}, None),
+        (500, {"x-iinfo": "1"}, None),
+        (403, {}, None),
+    ],
+)
+def test_the_wall_that_answered_is_named(status: int, headers: dict[str, str], named: str | None) -> None:
+    failure = failure_of(HttpError(Response("https://a.example/", status=status, headers=headers)))
+    assert failure.code == f"http/{status}"
+    assert failure.reason == f"the server answered {status}" + (f": a bot wall answered: {named}" if named else "")
+    found = wall_in(f"one sign; {failure.reason}")
+    assert (found is not None and f"{found[0]} ({found[1]})") == (named or False)
+
+
+def test_a_header_cannot_say_more_than_a_sign() -> None:
+    value = "x); a bot wall answered: Other (" + "y" * 500
+    reason = failure_of(HttpError(Response("https://a.example/", status=403, headers={"cf-mitigated": value}))).reason
+    found = wall_in(reason)
+    assert found is not None
+    assert found[0] == "Cloudflare"
+    assert len(reason) <= MAX_REASON

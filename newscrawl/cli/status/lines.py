@@ -10,6 +10,7 @@ from typing import Final
 from newscrawl.cli.common.words import counted, source_failure
 from newscrawl.identity.patterns import ALL
 from newscrawl.model import HARMFUL
+from newscrawl.model.walls import COUNTERS, name_of
 from newscrawl.monitoring.learning import Learning
 from newscrawl.scheduling.rejected_patterns import RejectedPattern
 from newscrawl.scheduling.site_control import SiteControl
@@ -130,6 +131,16 @@ def failures_line(status: SiteStatus) -> str:
     if status.dead_letters:
         named.append(f"dead letters {status.dead_letters}")
     return ", ".join(named)
+
+
+def walls_line(status: SiteStatus) -> str | None:
+    """Returns one line for the bot walls that answered the site's last crawl; None without any."""
+    counters = status.last_run.counters if status.last_run is not None else {}
+    walls = {name: number for name, number in counters.items() if name.startswith(COUNTERS)}
+    if not walls:
+        return None
+    named = ", ".join(f"{name_of(code)} {counted(number, 'time')}" for code, number in sorted(walls.items()))
+    return f"{status.site}: bot walls answered the last crawl: {named} (newscrawl why URL says how to ask the owner)"
 
 
 def boilerplate_line(site: str, numbers: EpochNumbers) -> str:

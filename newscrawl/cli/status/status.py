@@ -26,6 +26,7 @@ from newscrawl.cli.status.lines import (
     old_entries_line,
     refused_line,
     unfinished_lines,
+    walls_line,
 )
 from newscrawl.cli.status.report import StatusReport, read_report
 from newscrawl.cli.status.table import show_table
@@ -148,6 +149,8 @@ def _show(report: StatusReport, now: datetime) -> None:
     for status in report.statuses:
         if failures := failures_line(status):
             say(f"{status.site}: {failures}")
+        if walls := walls_line(status):
+            say(walls)
     lines = (
         controlled_lines(report.controls, now),
         learning_lines(report.learning),

@@ -11,6 +11,7 @@ from scrapy.http import Headers, Response
 from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.crawling.downloader.middlewares.lazy_decoding import EncodedResponse
+from newscrawl.crawling.failures import answered
 from newscrawl.discovery import is_home
 from newscrawl.discovery.links.resolve import within
 from newscrawl.model import Discovery, Exchange, Failure, RawPage
@@ -63,7 +64,7 @@ def unreadable(response: Response) -> Failure | None:
     if response.status == UNCHANGED:
         return None
     if response.status != 200:
-        return Failure(f"http/{response.status}", f"the server answered {response.status}")
+        return answered(response)
     if response.body.strip():
         return None
     from newscrawl.article import EMPTY_ANSWER  # loads the extractors, as a crawl does at its start

@@ -16,10 +16,11 @@ from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.retry import get_retry_request
 from scrapy.http import Response
 
-from newscrawl.crawling.failures import CONNECTION, DNS, INCOMPLETE, TIMEOUT, failure_of
+from newscrawl.crawling.failures import CONNECTION, DNS, INCOMPLETE, TIMEOUT, failure_of, wall_answer
 from newscrawl.scheduling.host import TOO_MUCH
 
 PASSING_STATUSES: Final = frozenset({500, 502, 504}) | TOO_MUCH
+_PASSED: Final = frozenset({200, 301, 302, 303, 304, 307, 308})
 MAX_HEADER: Final = 40
 """Characters of a Retry-After that are kept. A date has 29."""
 PASSING_CODES: Final = frozenset({TIMEOUT, DNS, CONNECTION, INCOMPLETE})
@@ -58,8 +59,10 @@ class RetryMiddleware:
         return cls(crawler)
 
     def process_response(self, request: Request, response: Response) -> Request | Response:
-        """Returns the request again after a status that may be temporary, while attempts are left; else the
-        response."""
+        """Returns the request again after a status that may be temporary, while attempts are left; else the response.
+        Counts answers of bot walls."""
+        if response.status not in _PASSED and (wall := wall_answer(response)) is not None:
+            self._crawler.stats.inc_value(wall.wall.code)
         if response.status not in PASSING_STATUSES:
             return response
         again = self._again(request, f"http/{response.status}")

@@ -1,0 +1,122 @@
+"""Names the service that answered in place of a site: a wall against bots, recognized by the headers of its answer.
+
+Services of this kind stand in front of many sites, and often refuse crawlers that the sites' owners would allow. The
+names let an operator ask the owner for access.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+COUNTERS: Final = "wall/"
+"""The beginning of the codes, which are counters."""
+
+REFUSALS: Final = frozenset({401, 403, 405, 406, 429, 503})
+"""Statuses with which walls answer. Signs that also stand on answers of the site itself count only with these."""
+
+MAX_SIGN_CHARACTERS: Final = 60
+"""Of a header's name and value in the text for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wall:
+    """A service: the counter of its answers, and its name."""
+
+    code: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Sign:
+    """A header by which answers of a wall are recognized: its name in lower case (with `*` at the end: its beginning)
+    and an expression that its value contains. `is_sure` if it stands on answers of the wall alone."""
+
+    wall: Wall
+    header: str
+    value: re.Pattern[str] = re.compile("")
+    is_sure: bool = False
+
+
+_CLOUDFLARE: Final = Wall("wall/cloudflare", "Cloudflare")
+_AWS: Final = Wall("wall/aws_waf", "AWS WAF")
+_VERCEL: Final = Wall("wall/vercel", "Vercel")
+_SUCURI: Final = Wall("wall/sucuri", "Sucuri")
+_DATADOME: Final = Wall("wall/datadome", "DataDome")
+_KASADA: Final = Wall("wall/kasada", "Kasada")
+_HUMAN: Final = Wall("wall/human", "HUMAN (PerimeterX)")
+_IMPERVA: Final = Wall("wall/imperva", "Imperva (Incapsula)")
+_AKAMAI: Final = Wall("wall/akamai", "Akamai")
+_OTHERS: Final = Wall("wall/other", "a service against bots")
+
+SIGNS: Final = (
+    _Sign(_CLOUDFLARE, "cf-mitigated", is_sure=True),  # Cloudflare's documentation, "Detect a Challenge Page response"
+    _Sign(_AWS, "x-amzn-waf-action", is_sure=True),  # AWS WAF's guide: challenge with 202, captcha with 405
+    _Sign(_VERCEL, "x-vercel-mitigated", is_sure=True),
+    _Sign(_SUCURI, "x-sucuri-block", is_sure=True),
+    _Sign(_DATADOME, "x-dd-b"),
+    _Sign(_DATADOME, "x-datadome*"),
+    _Sign(_DATADOME, "set-cookie", re.compile(r"(?:^|[,;\s])datadome=", re.IGNORECASE)),
+    _Sign(_KASADA, "x-kpsdk-*"),
+    _Sign(_HUMAN, "x-px-*"),
+    _Sign(_HUMAN, "set-cookie", re.compile(r"(?:^|[,;\s])_px(?:hd|vid|\d)?=", re.IGNORECASE)),
+    _Sign(_IMPERVA, "x-iinfo"),
+    _Sign(_IMPERVA, "x-cdn", re.compile(r"incapsula|imperva", re.IGNORECASE)),
+    _Sign(_IMPERVA, "set-cookie", re.compile(r"(?:^|[,;\s])(?:visid_incap|incap_ses)_", re.IGNORECASE)),
+    _Sign(_AKAMAI, "server", re.compile(r"akamaighost", re.IGNORECASE)),
+    _Sign(_AKAMAI, "set-cookie", re.compile(r"(?:^|[,;\s])(?:ak_bmsc|bm_sz|_abck)=", re.IGNORECASE)),
+    _Sign(_SUCURI, "x-sucuri-id"),
+    _Sign(_OTHERS, "server", re.compile(r"ddos-guard|qrator|reblaze|big-?ip|barracuda|safeline", re.IGNORECASE)),
+)
+"""In this order: a service of its own comes before a network that delivers its answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class WallAnswer:
+    """A wall that answered, and the header by which it was recognized, for people."""
+
+    wall: Wall
+    sign: str
+
+    @property
+    def note(self) -> str:
+        """The text of a failure's reason."""
+        return f"{_SAID} {self.wall.name} ({self.sign})"
+
+
+_SAID: Final = "a bot wall answered:"
+_NOTE: Final = re.compile(rf"{re.escape(_SAID)} (?P<name>[^\n]+?) \((?P<sign>[a-z0-9-]+(?:: [^\n]*?)?)\)(?=$|;)")
+
+
+def wall_of(status: int, headers: Mapping[str, str], *, is_refusal: bool = False) -> WallAnswer | None:
+    """Returns which wall answered; None if the headers (names in lower case) tell of none. `is_refusal` says that the
+    answer refuses whatever its status is, because its page does."""
+    is_refusal = is_refusal or status in REFUSALS
+    for sign in SIGNS:
+        if not (sign.is_sure or is_refusal):
+            continue
+        for name in _named(sign.header, headers):
+            if sign.value.search(headers[name]):
+                shown = name if name == "set-cookie" else f"{name}: {headers[name]}"
+                line = "".join(character for character in shown if character.isprintable() and character not in "();")
+                return WallAnswer(sign.wall, line[:MAX_SIGN_CHARACTERS].strip())
+    return None
+
+
+def wall_in(reason: str) -> tuple[str, str] | None:
+    """Returns the name and the sign of the wall that a failure's reason names; None if it names none."""
+    found = _NOTE.search(reason)
+    return (found["name"], found["sign"]) if found is not None else None
+
+
+def name_of(code: str) -> str:
+    """Returns the name of the wall with this code."""
+    return next((sign.wall.name for sign in SIGNS if sign.wall.code == code), code)
+
+
+def _named(header: str, headers: Mapping[str, str]) -> list[str]:
+    if header.endswith("*"):
+        return [name for name in headers if name.startswith(header[:-1])]
+    return [header] if header in headers else []
