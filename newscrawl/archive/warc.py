@@ -18,6 +18,10 @@ _MEMBER: Final = b"\x1f\x8b\x08"
 _VERSION: Final = b"WARC/"
 _BETWEEN: Final = b"\r\n\r\nWARC/"
 _BLOCK: Final = 1 << 16
+LOOK_BACK: Final = 64 << 20
+"""Bytes before a span that are searched for the record that may go on into it: twice the largest span of a batch. In a
+file that is compressed record by record, spans that lie farther behind the beginning of their record count as
+broken."""
 MAX_LINE: Final = 1 << 16
 """Most bytes of a header line; a URL has about 2,000."""
 MAX_LINES: Final = 200
@@ -89,8 +93,9 @@ class _Member(io.RawIOBase):
 
     @property
     def end(self) -> int:
-        """The offset of the next member; known after this one has been read."""
-        return self._fed - len(self._unpacker.unused_data)
+        """The offset of the first byte that was not decompressed so far; after the last one, of the next member."""
+        unpacker = self._unpacker
+        return self._fed - len(unpacker.unused_data if unpacker.eof else unpacker.unconsumed_tail)
 
 
 def is_gzip(file: BinaryIO) -> bool:
@@ -110,22 +115,29 @@ def records(
 ) -> Iterator[Record | UnreadableRecord]:
     """Yields the records that begin at `start` or later and before byte `stop`.
 
-    `known` says that a record begins at `start`; otherwise the first record after it is searched for. Only blocks of at
-    most `max_block` bytes are kept. `entering` is called with each place before it is read, and may raise BrokenRecord
-    to skip it. Raises nothing but OSError, whatever the bytes are.
+    `known` says that a record begins at `start`. Otherwise the first record is the one after the record that goes on to
+    `start` or ends there; if that one cannot be read, this is one more unreadable record, because records may be
+    missing at the beginning of the span. Only blocks of at most `max_block` bytes are kept. `entering` is called with
+    each place before it is read, and may raise BrokenRecord to skip it. Raises nothing but OSError, whatever the bytes
+    are.
     """
     packed = is_gzip(file)
     find = find_member if packed else find_plain
     read = _packed if packed else _plain
-    place = start if known else RecordPosition(find(file, start.offset, stop))
+    place = start
+    if not known and start.offset:
+        try:
+            entering(start)
+            place = RecordPosition((_end_before if packed else find_plain)(file, start.offset, stop))
+        except (BrokenRecord, zlib.error):
+            place = RecordPosition(find(file, start.offset, stop))
+            yield UnreadableRecord(start, place, "what is before the first record here cannot be read")
     while place.offset < stop:
         try:
             for record in read(file, place, max_block, entering):
                 yield record
                 place = record.following
                 if place.offset >= stop:
-                    if packed and _is_lost(file, place):
-                        yield UnreadableRecord(place, place, "no record begins here")
                     return
         except (BrokenRecord, zlib.error) as error:
             following = RecordPosition(find(file, place.offset + 1, stop))
@@ -135,11 +147,36 @@ def records(
             return
 
 
-def _is_lost(file: BinaryIO, place: RecordPosition) -> bool:
-    """Returns whether the begin of the record after the last one of a span cannot be found. The reader of the next span
-    searches for the first record there, and would skip this one without an error."""
-    size = file.seek(0, io.SEEK_END)
-    return place.number == 0 and place.offset < size and not _begins_record(file, place.offset, packed=True)
+def _end_before(file: BinaryIO, start: int, stop: int) -> int:
+    """Returns the offset of the end of the last gzip member that begins before `start`; `stop` if it goes on to there.
+    Raises BrokenRecord or zlib.error if it is damaged or ends before `start`."""
+    begin, far = _last_member(file, start), stop
+    if begin is None:  # a file that is compressed as a whole, or a hole
+        begin, far = 0, LOOK_BACK
+    member = _Member(file, begin)
+    while member.read(_BLOCK):
+        if member.end >= far:
+            return stop
+    if member.end < start:
+        raise BrokenRecord("no record begins here")
+    return member.end
+
+
+def _last_member(file: BinaryIO, start: int) -> int | None:
+    """Returns the offset of the last gzip member with a record that begins before `start`; None if there is none in
+    `LOOK_BACK` bytes."""
+    first = max(0, start - LOOK_BACK)
+    while start > first:
+        begin = max(first, start - _BLOCK)
+        file.seek(begin)
+        window = file.read(start - begin + len(_MEMBER) - 1)
+        position = window.rfind(_MEMBER)
+        while position >= 0:
+            if _begins_record(file, begin + position, packed=True):
+                return begin + position
+            position = window.rfind(_MEMBER, 0, position + len(_MEMBER) - 1)
+        start = begin
+    return None
 
 
 def _packed(

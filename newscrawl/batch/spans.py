@@ -108,10 +108,10 @@ def extract_span(
     (`span_table.MEANINGS` has the columns).
 
     `url` is a path, the address of an object (s3://BUCKET/KEY, with the extra `s3`), or an http(s) address of a server
-    that serves ranges. Spans that follow each other give each record once; only the `reason` of one
-    that cannot be read may depend on how the file is divided. A file that is not compressed must be divided at its
-    records, because a page may contain what looks like one. Nothing but the file is read and nothing is written, so the
-    same call gives the same rows.
+    that serves ranges. Spans that follow each other give each record once, and damaged bytes are one row in each span
+    that may lack records because of them. A file that is not compressed must be divided at its records, because a page
+    may contain what looks like one. Nothing but the file is read and nothing is written, so the same call gives the
+    same rows.
 
     `workers` are idle processes with the plan of these options, for callers that extract many spans.
 

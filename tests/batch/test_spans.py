@@ -80,9 +80,17 @@ def test_each_page_and_each_bad_record_is_one_row_however_the_file_is_divided(wa
     assert whole.schema.names == list(MEANINGS)
     rows = whole.to_pylist()
     assert [row["failure"] for row in rows] == [None] * 3 + ["warc/broken"] + [None] * 3 + ["warc/future"] + [None] * 4
-    rows[3]["reason"] = "no record begins here"  # what the span says that ends before it
     assert list(in_parts(warc, 4)) == rows
     assert extract_span(warc, 0, 1 << 40, OPTIONS).equals(whole)
+
+
+def test_every_span_that_a_hole_reaches_into_says_so(warc: Path) -> None:
+    whole = warc.read_bytes()
+    tenth = len(whole) // 10
+    warc.write_bytes(whole[: 2 * tenth] + bytes(5 * tenth) + whole[7 * tenth :])
+    spans_of_file = [extract_span(warc, number * tenth, tenth, OPTIONS).to_pylist() for number in range(10)]
+    broken = [number for number, rows in enumerate(spans_of_file) if any(row["failure"] for row in rows)]
+    assert broken == list(range(1, 8))  # a record of the first one is cut off; nobody knows what the last one lacks
 
 
 def test_a_row_has_the_text_and_where_it_is_from(warc: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from gzip import compress
@@ -92,6 +93,34 @@ def test_a_record_whose_begin_is_damaged_at_the_edge_of_a_span_is_counted(store,
         (one,) = find_inputs([path])
         store.run(ingests.forget, one.key).result()
         assert ingested(store, path).counts["warc/broken"] == 1, edge
+
+
+@pytest.mark.parametrize("packed", [True, False], ids=["packed", "plain"])
+@pytest.mark.parametrize("share", [(0.2, 0.8), (0.41, 0.5), (0.3, 0.97)])
+def test_a_repaired_hole_is_read_wherever_it_began_and_ended(store, warc, stories, small_spans, packed, share):
+    """Spans may lie wholly in the hole, or begin in it, or end in it."""
+    path = warc(stories(60), "x.warc.gz" if packed else "x.warc", gzip=packed)
+    whole = path.read_bytes()
+    begin, end = (int(part * len(whole)) for part in share)
+    path.write_bytes(whole[:begin] + bytes(end - begin) + whole[end:])
+    assert ingested(store, path).counts["warc/broken"] >= 1
+    lost = 60 - articles(store)
+    assert lost > 1
+    path.write_bytes(whole)
+    os.utime(path, (1_800_000_000, 1_800_000_000))
+    again = ingested(store, path)
+    assert articles(store) == 60
+    assert again.counts["warc/broken"] == 0
+    assert lost <= again.pages < 60
+
+
+def test_a_record_that_goes_on_through_whole_spans_leaves_no_record_out(store, warc, stories, small_spans):
+    large = ("https://www.harbour.example/2026/large", random.Random(7).randbytes(20_000))
+    path = warc([*stories(4), large, *stories(8)[4:]])
+    (one,) = find_inputs([path])
+    assert sum(1 for _ in one.spans()) > 12
+    progress = ingested(store, path)
+    assert (progress.counts["warc/broken"], articles(store)) == (0, 8)
 
 
 def test_a_file_that_was_touched_and_was_whole_is_not_read_again(store, warc, stories):
