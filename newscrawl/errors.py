@@ -21,6 +21,7 @@ NewscrawlError
 │   └── IndexBusy           another process writes the search index now (exit code 75)
 ├── ArchiveError            the raw archive cannot be written or read (exit code 2)
 ├── FeedError               a sink of the change feed did not accept changes (exit code 2)
+│   └── FeedBusy            it may accept the same changes later (exit code 75)
 ├── BatchStopped            a batch cannot continue now; its parts are kept (exit code 75)
 ├── SiteLeased              another process crawls this site now (exit code 75)
 ├── DailyBudgetReached      a site has had its requests of the day (exit code 75)
@@ -188,6 +189,17 @@ class BatchStopped(NewscrawlError):
 
 class FeedError(NewscrawlError):
     """A sink of the change feed did not accept changes."""
+
+
+class FeedBusy(FeedError):
+    """A sink of the change feed does not answer, or cannot take changes now. It asked to be left alone for
+    `retry_after` seconds, 0 if it did not ask."""
+
+    exit_code = TEMPORARY
+
+    def __init__(self, message: str, retry_after: float = 0.0) -> None:
+        self.retry_after = retry_after
+        super().__init__(message)
 
 
 class SiteLeased(NewscrawlError):

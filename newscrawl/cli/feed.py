@@ -16,7 +16,7 @@ from newscrawl.cli.common.saying import say
 from newscrawl.cli.common.words import counted
 from newscrawl.cli.feed_filters import filter_of, filter_options
 from newscrawl.config.derived.stores import reader_of, store_of
-from newscrawl.errors import UsageError
+from newscrawl.errors import FeedBusy, UsageError
 from newscrawl.feed.document import change_schema
 from newscrawl.feed.reader import FeedReader
 from newscrawl.feed.registry import default_consumer, has_index, open_sink, shown
@@ -28,6 +28,9 @@ MAX_REFUSED: Final = 20
 """Largest number of refused changes that are listed at the end; the log has all."""
 PAUSE: Final = 1.0
 """Seconds between two readings of the feed with --follow."""
+MAX_PAUSE: Final = 60.0
+"""Seconds, the longest pause after which a sink that cannot take changes is tried again with --follow, unless it asked
+for a longer one."""
 
 
 def print_schema(ctx: click.Context, _parameter: click.Parameter, asked: bool) -> None:
@@ -114,14 +117,23 @@ def command(
                 reader.restart()
             if resend:
                 say(f"{counted(reader.send_again(), 'refused change')} put into the feed again", err=True)
+            pause = PAUSE
             while True:
-                while given := reader.step():
-                    count += given
-                if reindex and isinstance(opened, ReindexingSink):
-                    opened.switch()
-                if not follow:
-                    break
-                time.sleep(PAUSE)
+                try:
+                    while given := reader.step():
+                        count, pause = count + given, PAUSE
+                    if reindex and isinstance(opened, ReindexingSink):
+                        opened.switch()
+                    if not follow:
+                        break
+                    time.sleep(PAUSE)
+                except FeedBusy as error:
+                    if not follow:
+                        raise
+                    if pause == PAUSE:
+                        say(f"newscrawl: {error}; it is tried again until it succeeds", err=True)
+                    pause = min(2 * pause, MAX_PAUSE)
+                    time.sleep(max(pause, error.retry_after))
             refused = [change for change in store.run(refused_changes.load, consumer).result() if change.at >= begun]
     finally:
         opened.close()

@@ -17,7 +17,7 @@ from typing import Any, Final
 from urllib.parse import quote, urlunsplit
 from uuid import uuid4
 
-from newscrawl.errors import FeedError, UsageError
+from newscrawl.errors import FeedBusy, FeedError, UsageError
 from newscrawl.feed.exchange import web_address
 from newscrawl.feed.search_answers import as_object, hits_of, items_of
 from newscrawl.feed.search_mapping import ANALYSERS, MAPPING_VERSION, document, template
@@ -195,7 +195,7 @@ class OpenSearch:
             attempt += 1
             waiting, reason = self._once(waiting)
             if waiting and attempt >= ITEM_ATTEMPTS:
-                raise FeedError(
+                raise FeedBusy(
                     f"search server {self._server.shown} postponed {len(waiting)} documents {attempt} times: {reason}; "
                     "the next run sends them again"
                 )

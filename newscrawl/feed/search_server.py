@@ -10,9 +10,10 @@ import json
 import random
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any, Final
 
-from newscrawl.errors import FeedError, UsageError
+from newscrawl.errors import FeedBusy, FeedError, UsageError
 from newscrawl.feed.exchange import (
     ExchangeError,
     connection_to,
@@ -22,6 +23,7 @@ from newscrawl.feed.exchange import (
     secrets_of,
     web_address,
 )
+from newscrawl.scheduling.host import read_retry_after
 
 ATTEMPTS: Final = 8
 FIRST_PAUSE: Final = 0.25
@@ -38,6 +40,10 @@ MAX_CAUSES: Final = 3
 
 BUSY: Final = frozenset({408, 429, 502, 503, 504})
 """Statuses after which the server may accept the same request later."""
+
+
+class _UnusableAnswer(ExchangeError):
+    """The server answered with success, and with something that no search server answers with."""
 
 
 class SearchServer:
@@ -67,24 +73,30 @@ class SearchServer:
         """Returns status and JSON of an answer that is not an error of the server (5xx) and not `BUSY`. `body` is JSON,
         or lines of JSON as bytes.
 
-        Raises FeedError if the server gives no such answer in all attempts.
+        Raises FeedBusy if the server gives no such answer in all attempts, or asks for a pause of more than
+        `MAX_PAUSE`, and FeedError if its answers are not those of a search server.
         """
         kind = "application/x-ndjson" if isinstance(body, bytes) else "application/json"
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         headers = self._headers | ({"Content-Type": kind} if data is not None else {})
-        problem = ""
+        problem, rest = "", 0.0
+        failure: ExchangeError | None = None
         for attempt in range(self._attempts):
             if attempt:
-                self.pause(attempt)
+                self.pause(attempt, rest)
             try:
-                status, content = self._once(method, path, data, headers)
+                status, content, rest = self._once(method, path, data, headers)
             except ExchangeError as error:
-                problem = str(error)
+                problem, rest, failure = str(error), 0.0, error
                 continue
             if status < 500 and status not in BUSY:
                 return status, content
-            problem = f"it answered {status}: {reason_of(content)}"
-        raise FeedError(f"search server {self.shown} did not take changes: {problem}; the next run sends them again")
+            problem, failure = f"it answered {status}: {reason_of(content)}", None
+            if rest > MAX_PAUSE:
+                problem += f", and asked for a pause of {rest:.0f} s"
+                break
+        message = f"search server {self.shown} did not take changes: {problem}; the next run sends them again"
+        raise FeedError(message) if isinstance(failure, _UnusableAnswer) else FeedBusy(message, rest)
 
     def get(self, method: str, path: str, body: Any = None) -> Any:
         """Returns the JSON of a successful answer. Raises FeedError for any other."""
@@ -93,29 +105,31 @@ class SearchServer:
             raise FeedError(f"search server {self.shown} refused {method} {path}: {status} {reason_of(content)}")
         return content
 
-    def pause(self, attempt: int) -> None:
-        """Sleeps before a further attempt; `attempt` is 1 before the second one."""
+    def pause(self, attempt: int, least: float = 0.0) -> None:
+        """Sleeps before a further attempt, for `least` seconds or more; `attempt` is 1 before the second one."""
         pause = min(FIRST_PAUSE * 2 ** (attempt - 1), MAX_PAUSE)
-        self._sleep(pause * random.uniform(1, 1.5))  # noqa: S311  no secret
+        self._sleep(max(pause, least) * random.uniform(1, 1.5))  # noqa: S311  no secret
 
     def close(self) -> None:
         """Closes the connection."""
         self._connection.close()
 
-    def _once(self, method: str, path: str, data: bytes | None, headers: dict[str, str]) -> tuple[int, Any]:
+    def _once(self, method: str, path: str, data: bytes | None, headers: dict[str, str]) -> tuple[int, Any, float]:
+        """Returns status and JSON of an answer, and the seconds of its Retry-After, 0 without one."""
         answer = exchange(
             self._connection, method, f"{self._path}{path}", data, headers, max_bytes=MAX_ANSWER, deadline=self._timeout
         )
         if not answer.is_complete:
-            raise ExchangeError(f"its answer is larger than {MAX_ANSWER // 1_000_000} MB")
+            raise _UnusableAnswer(f"its answer is larger than {MAX_ANSWER // 1_000_000} MB")
+        rest = read_retry_after(answer.retry_after, datetime.now(UTC)) or 0.0
         body = answer.body if answer.status < 300 else mask_secrets(answer.body, self._secrets)
         try:
-            return answer.status, json.loads(body) if body else {}
+            return answer.status, json.loads(body) if body else {}, rest
         except (ValueError, RecursionError) as error:
             if answer.status < 300:
                 self._connection.close()
-                raise ExchangeError("its answer is not JSON") from error
-            return answer.status, body[:300].decode("utf-8", "replace")
+                raise _UnusableAnswer("its answer is not JSON") from error
+            return answer.status, body[:300].decode("utf-8", "replace"), rest
 
 
 def reason_of(content: Any, depth: int = MAX_CAUSES) -> str:

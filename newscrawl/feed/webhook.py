@@ -11,10 +11,11 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
-from newscrawl.errors import FeedError, UsageError
+from newscrawl.errors import FeedBusy, FeedError, UsageError
 from newscrawl.feed.document import as_json, plain
 from newscrawl.feed.exchange import (
     DEADLINE,
@@ -29,11 +30,15 @@ from newscrawl.feed.exchange import (
 from newscrawl.feed.sink import Delivery, Entry, SinkOptions, SinkPosition, SinkType
 from newscrawl.identity.masking import without_users
 from newscrawl.identity.urls import with_ascii_host
+from newscrawl.scheduling.host import read_retry_after
 from newscrawl.terminal import escaped
 
 ATTEMPTS: Final = 6
 FIRST_PAUSE: Final = 0.5
 MAX_PAUSE: Final = 30.0
+"""Seconds. A receiver that asks for a longer pause (Retry-After) is not waited for here."""
+PATIENCE: Final = 120.0
+"""Seconds for all attempts to send one body, with the pauses between them."""
 TIMEOUT: Final = 30.0
 """Seconds, for connecting and for each read."""
 MAX_BYTES: Final = 900_000
@@ -46,7 +51,7 @@ TOO_LARGE: Final = 413
 REFUSED: Final = frozenset({400, 422})
 """The receiver refuses this body, because of one change in it or of every change."""
 LATER: Final = frozenset({408, 425, 429})
-"""The receiver may accept the same body later, as after any 5xx."""
+"""The receiver may accept the same body later, as after any 5xx, and if it gave no answer (status 0)."""
 ADDRESS_CHARACTERS: Final = 192
 """Characters of an address that are hashed: as many as cursors stored before revision 0013."""
 
@@ -56,7 +61,8 @@ class Webhook:
     """POSTs to `url`. A 2xx answer accepts the entries. After 408, 425, 429, 5xx and failed connections it tries again.
 
     `url` may contain credentials (`https://USER:PASSWORD@HOST/`), which are sent by Basic authentication. `max_bytes`
-    limits a body; a larger change is sent alone. `deadline` limits one whole answer, in seconds.
+    limits a body; a larger change is sent alone. `deadline` limits one whole answer, and `patience` all attempts to
+    send a body, in seconds.
     """
 
     url: str
@@ -65,6 +71,7 @@ class Webhook:
     sleep: Callable[[float], None] = time.sleep
     max_bytes: int = MAX_BYTES
     deadline: float = DEADLINE
+    patience: float = PATIENCE
 
     def __post_init__(self) -> None:
         if web_address(self.url) is None:
@@ -82,16 +89,19 @@ class Webhook:
         for part in _parts(entries, self.max_bytes):
             self._send(part, step)
         if step.doubtful and not step.accepted:
-            raise self._stopped(f"{next(iter(step.doubtful.values()))}, for each of them")
+            raise FeedError(self._message(f"{next(iter(step.doubtful.values()))}, for each of them"))
         return Delivery(frozenset(step.accepted), step.refused | step.doubtful)
 
     def _send(self, part: Sequence[_Change], step: _Step) -> None:
         """Sends a part, and halves it as long as the receiver refuses it. Raises FeedError if sending has to stop."""
-        status, problem = self._post_until_answered(b"[" + b",".join(change.data for change in part) + b"]")
+        answer = self._post_until_answered(b"[" + b",".join(change.data for change in part) + b"]")
+        status, problem = answer.status, answer.problem
         if 200 <= status < 300:
             step.accepted.update(change.article_id for change in part)
+        elif answer.is_temporary:
+            raise FeedBusy(self._message(problem), answer.retry_after)
         elif status != TOO_LARGE and status not in REFUSED:
-            raise self._stopped(problem)
+            raise FeedError(self._message(problem))
         elif len(part) > 1:
             self._send(part[: len(part) // 2], step)
             self._send(part[len(part) // 2 :], step)
@@ -100,37 +110,52 @@ class Webhook:
         else:
             step.doubtful[part[0].article_id] = problem
 
-    def _post_until_answered(self, body: bytes) -> tuple[int, str]:
-        """Returns the status of the final answer and its message; status 0 if there was no answer in all attempts."""
-        pause, status, problem = self.first_pause, 0, ""
-        for attempt in range(self.attempts):
-            if attempt:
-                self.sleep(pause)
-                pause = min(2 * pause, MAX_PAUSE)
-            status, problem = self._post(body)
-            if 0 < status < 500 and status not in LATER:
-                break
-        return status, problem
+    def _post_until_answered(self, body: bytes) -> _Answer:
+        """Returns the final answer, after as many attempts as `attempts` and `patience` allow."""
+        end, pause, attempt = time.monotonic() + self.patience, self.first_pause, 1
+        while True:
+            answer = self._post(body, min(self.deadline, end - time.monotonic()))
+            rest = max(pause, answer.retry_after)
+            if not answer.is_temporary or attempt >= self.attempts or rest > min(MAX_PAUSE, end - time.monotonic() - 1.0):
+                return answer
+            self.sleep(rest)
+            pause, attempt = min(2 * pause, MAX_PAUSE), attempt + 1
 
-    def _post(self, body: bytes) -> tuple[int, str]:
+    def _post(self, body: bytes, deadline: float) -> _Answer:
         parts = _parsed(self.url)
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         headers = {"Content-Type": "application/json", "Connection": "close"} | credentials(parts)
-        connection = connection_to(parts, min(TIMEOUT, self.deadline))
+        connection = connection_to(parts, min(TIMEOUT, deadline))
         try:
-            answer = exchange(connection, "POST", path, body, headers, max_bytes=MAX_ANSWER, deadline=self.deadline)
+            answer = exchange(connection, "POST", path, body, headers, max_bytes=MAX_ANSWER, deadline=deadline)
         except ExchangeError as error:
-            return 0, str(error)
+            return _Answer(0, str(error))
         finally:
             connection.close()
         words = mask_secrets(answer.body[:MAX_WORDS], secrets_of(parts))
-        return answer.status, f"it answered {answer.status}{_words(words)}"
+        rest = read_retry_after(answer.retry_after, datetime.now(UTC)) or 0.0
+        asked = f", and asked for a pause of {rest:.0f} s" if rest else ""
+        return _Answer(answer.status, f"it answered {answer.status}{_words(words)}{asked}", rest)
 
-    def _stopped(self, problem: str) -> FeedError:
-        return FeedError(f"webhook {shown(self.url)} did not take changes: {problem}; the next run sends them again")
+    def _message(self, problem: str) -> str:
+        return f"webhook {shown(self.url)} did not take changes: {problem}; the next run sends them again"
 
     def close(self) -> None:
         """Does nothing: no connection stays open."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """The status of an answer, 0 for none; the message about it; and the seconds of its Retry-After, 0 without one."""
+
+    status: int
+    problem: str
+    retry_after: float = 0.0
+
+    @property
+    def is_temporary(self) -> bool:
+        """Whether the receiver may accept the same body later."""
+        return self.status == 0 or self.status >= 500 or self.status in LATER
 
 
 @dataclass(frozen=True, slots=True)

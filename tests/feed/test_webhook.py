@@ -20,8 +20,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from patience import PATIENCE
 
-from newscrawl.errors import FeedError, UsageError
-from newscrawl.feed.exchange import connection_to, exchange
+from newscrawl.errors import FeedBusy, FeedError, UsageError
+from newscrawl.feed.exchange import DEADLINE, connection_to, exchange
 from newscrawl.feed.reader import FeedReader
 from newscrawl.feed.search_server import SearchServer
 from newscrawl.feed.sink import Entry
@@ -295,6 +295,30 @@ def test_no_answer_holds_a_webhook_for_ever(behaviour: Callable[[Callable[[bytes
             return
         with pytest.raises(FeedError, match="the next run sends them again"):
             sink.send([entry()])
+
+
+def test_attempts_end_with_the_patience_for_a_body() -> None:
+    with odd_server(drip) as url:
+        begun = time.monotonic()
+        with pytest.raises(FeedBusy, match="not complete after"):
+            Webhook(url, patience=1.5).send([entry()])
+        assert time.monotonic() - begun < DEADLINE
+
+
+@pytest.mark.parametrize(("asked", "pauses"), [("7", [7.0]), ("0", [0.5]), ("soon", [0.5]), ("31", [])])
+def test_a_receiver_is_left_alone_for_as_long_as_it_asks(asked: str, pauses: list[float]) -> None:
+    receiver, slept = WebhookReceiver(), list[float]()
+    receiver.every, receiver.retry_after = 503, asked
+    with serving(receiver) as url:
+        with pytest.raises(FeedBusy) as raised:
+            Webhook(url, attempts=2, sleep=slept.append).send([entry()])
+        server = SearchServer(url, attempts=2, sleep=slept.append)
+        with pytest.raises(FeedBusy):
+            server.ask("POST", "/_bulk", b"[]")
+        server.close()
+    assert slept[: len(slept) // 2] == pauses
+    assert all(rest >= pause for rest, pause in zip(slept[len(pauses) :], pauses, strict=True) if pause > 1)
+    assert raised.value.retry_after == (float(asked) if asked.isdigit() else 0.0)
 
 
 @pytest.mark.parametrize("behaviour", ODD, ids=lambda behaviour: behaviour.__name__)

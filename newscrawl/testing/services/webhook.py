@@ -20,6 +20,8 @@ class WebhookReceiver:
         """The status for a body with an article of a title."""
         self.every: int | None = None
         """The status for every body, where it is set."""
+        self.retry_after: str | None = None
+        """The header Retry-After of refusals, where it is set."""
         self.bodies: list[tuple[int, int]] = []
         """Size and status of every body."""
         self.taken: list[str] = []
@@ -55,6 +57,8 @@ def serving(receiver: WebhookReceiver) -> Iterator[str]:
             reply = b"" if status == 204 else b"no,\n\x1b[2J thank you"
             self.send_response(status)
             self.send_header("Content-Length", str(len(reply)))
+            if receiver.retry_after is not None and status != 204:
+                self.send_header("Retry-After", receiver.retry_after)
             self.end_headers()
             self.wfile.write(reply)
 
