@@ -158,6 +158,7 @@ class ArchiveWriter:
             self._pages_before_child -= len(pages)
             return self._writer.write(pages)
         self._writer.finish_file()
+        self._writer.close_full()
         try:
             kept: list[Capture] = self._child.call("write", pages)
         except ChildDied as error:  # the next process finds what this one had written

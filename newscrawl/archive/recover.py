@@ -121,10 +121,13 @@ def _close(path: Path, opened: BinaryIO, file: ArchiveFile | None, store: Transa
         sync_folder(path.parent)
         if file is not None:
             store.run(replaced_files.forget_file, file.id).result()
-    if file is None or file.deleted is not None:
-        return 0
-    known = {row.capture.spot.offset for row in rows}
-    orphans = [row for row in (_kept(file.id, group) for group in whole) if row is not None]
+    return add_missing_rows(whole, file.id, store) if file is not None and file.deleted is None else 0
+
+
+def add_missing_rows(whole: Sequence[CaptureRecords], file_id: int, store: Transactions) -> int:
+    """Adds rows for those complete captures of a file that have none. Returns the number of new rows."""
+    known = {row.capture.spot.offset for row in store.run(locations.captures_of_file, file_id).result()}
+    orphans = [row for row in (_kept(file_id, group) for group in whole) if row is not None]
     orphans = [row for row in orphans if row.capture.spot.offset not in known]
     if orphans:
         store.run(locations.adopt, _with_bodies(orphans, store)).result()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import shutil
 import socket
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.archive.capture_records import NOT_MODIFIED, Original, capture, digest_of
 from newscrawl.archive.files import OpenFile, ensure_folder, new_name
-from newscrawl.archive.recover import recover
+from newscrawl.archive.read import groups
+from newscrawl.archive.recover import add_missing_rows, recover
 from newscrawl.archive.retention import OLDEST_OPEN, ArchiveBudget, keep_within
 from newscrawl.content_encoding import decoded
 from newscrawl.errors import ArchiveError, BadAnswer, NewscrawlError, StorageError
@@ -23,6 +25,7 @@ from newscrawl.identity import url_key
 from newscrawl.model import Capture, RawPage, Spot
 from newscrawl.storage import Database, open_store
 from newscrawl.storage.captures import locations
+from newscrawl.wording import counted
 
 if TYPE_CHECKING:
     from newscrawl.archive.stores.object_files import ObjectFiles
@@ -31,6 +34,12 @@ logger = logging.getLogger(__name__)
 
 OPEN_BYTES: Final = 32 * 10**6
 """Bytes of bodies that are decompressed at once: a body of a few kB may be as large as an answer may be."""
+IN_FLIGHT_SECONDS: Final = 120.0
+"""Seconds after the end of a file after which its pages are stored, or never will be: the crawl lost its lease or the
+database meanwhile. Extraction takes at most some tens of seconds. A page that is stored later updates its capture's
+row, except if `forget` has rewritten the file meanwhile."""
+LOOK_SECONDS: Final = 15.0
+"""Seconds between two looks whether full files can be closed."""
 RECENT: Final = 1_000
 """Number of written bodies that are remembered, because they may not be in the database yet."""
 
@@ -44,7 +53,7 @@ class ArchiveSettings:
     """The archive's folder and limits. A file of `file_bytes` is closed and another begun. Fetching stops if the disk
     has less than `least_free` bytes free. `machine` is the name of the machine that has the folder. `store_address` is
     the object store into which closed files are moved (newscrawl.archive.stores); None: they stay in the folder. The
-    budget applies to where they stay."""
+    budget applies to where they stay. A full file has no page in flight once `in_flight` seconds have passed."""
 
     folder: Path
     file_bytes: int = 256 * 10**6
@@ -54,6 +63,7 @@ class ArchiveSettings:
     free: Callable[[Path], int] = _free
     machine: str = field(default_factory=socket.gethostname)
     store_address: str | None = None
+    in_flight: float = IN_FLIGHT_SECONDS
 
     @property
     def objects(self) -> ObjectFiles | None:
@@ -73,6 +83,18 @@ class _Body:
     original: Original
 
 
+@dataclass(slots=True)
+class _FullFile:
+    """A file that takes no more pages: its id, the number of its captures, and when it was full (monotonic seconds).
+    `is_named` says that the log has why it cannot be closed."""
+
+    file: OpenFile
+    number: int
+    written: int
+    since: float
+    is_named: bool = False
+
+
 class WarcWriter:
     """Writes pages to the current file, and remembers recently written bodies. To be used by one thread."""
 
@@ -86,7 +108,8 @@ class WarcWriter:
         self._recent: OrderedDict[str, _Body] = OrderedDict()
         self._ready = False
         self._written = 0
-        self._full: list[tuple[OpenFile, int, int]] = []
+        self._full: list[_FullFile] = []
+        self._look_at = 0.0
 
     def write(self, pages: Sequence[RawPage]) -> list[Capture]:
         """Writes the pages; returns when their bytes are on the disk. Raises ArchiveError, or StorageError if the
@@ -98,20 +121,26 @@ class WarcWriter:
         except Exception as error:
             raise ArchiveError(f"cannot write to the archive {self._settings.folder}: {error}") from error
         self._rotate_if_due()
+        self.close_full()
         return kept
 
     def finish_file(self) -> None:
         """Makes the next page begin a new file."""
         if self._file is not None:
-            self._full.append((self._file, self._number, self._written))
+            self._full.append(_FullFile(self._file, self._number, self._written, time.monotonic()))
             self._file = None
 
     def finish_files(self, names: Collection[str]) -> None:
         """Makes the next page begin a new file if the current one has one of these names, and closes those of them
-        whose captures are all stored."""
+        that have no page in flight."""
         if self._file is not None and self._file.name in names:
             self.finish_file()
-        if any(file.name in names for file, _, _ in self._full):
+        if any(full.file.name in names for full in self._full):
+            self._close_stored()
+
+    def close_full(self) -> None:
+        """Closes the full files that have no page in flight; looks every `LOOK_SECONDS`."""
+        if self._full and time.monotonic() >= self._look_at:
             self._close_stored()
 
     def close(self) -> None:
@@ -119,22 +148,40 @@ class WarcWriter:
         rows."""
         self.finish_file()
         self._close_stored()
-        for file, _, _ in self._full:
-            file.abandon()
+        for full in self._full:
+            full.file.abandon()
         self._full.clear()
 
     def _close_stored(self) -> None:
         """Renames full files to their final names once rows refer to all their captures."""
         left = []
-        for file, number, written in self._full:
+        for full in self._full:
             try:
-                if self._store.run(locations.number_in, number).result() >= written:
-                    file.close()
+                if self._has_all_rows(full):
+                    full.file.close()
                     continue
             except (OSError, StorageError) as error:
-                logger.warning("the archive's file %s is left to the next start: %s", file.name, error)
-            left.append((file, number, written))
+                if not full.is_named:
+                    logger.warning("the archive's file %s stays open: %s", full.file.name, error)
+                full.is_named = True
+            left.append(full)
         self._full = left
+        self._look_at = time.monotonic() + LOOK_SECONDS
+
+    def _has_all_rows(self, full: _FullFile) -> bool:
+        """Returns whether rows refer to all captures of a file, after those that will get none by the crawl got
+        theirs."""
+        with self._store.reading() as connection:
+            if locations.number_in(connection, full.number) >= full.written:
+                return True
+        if time.monotonic() - full.since < self._settings.in_flight:
+            return False
+        with full.file.path.open("rb") as opened:
+            added = add_missing_rows(list(groups(opened)), full.number, self._store)
+        logger.warning(
+            "%s: %s never stored, the archive has them", full.file.name, counted(added, "page was", "pages were")
+        )
+        return True
 
     def _write(self, raws: Sequence[RawPage]) -> list[Capture]:
         file = self._open_file()

@@ -33,6 +33,8 @@ from newscrawl.storage.removal import blocklist, forget
 from newscrawl.storage.removal.register import MAX_REASON, ForgetCause, ForgottenEntry, latest
 from newscrawl.storage.reports import site_names
 
+AFTER_CRAWL: Final = "the crawl removes it within three minutes, run the command again then"
+"""A file that is asked for is closed after 15 s, or once its last page is no longer in flight, two minutes later."""
 SHOWN: Final = 5
 """Largest number of addresses that are shown before the question."""
 SHOWN_ENTRIES: Final = 10_000
@@ -212,7 +214,7 @@ def _forget_archived(store: Store, config: Config, url: str | None, site: str | 
             addresses = list(dict.fromkeys(forget.addresses(connection, url)))
     found = forget_archived(store, folder, addresses, site, machine=machine_of(config), objects=objects_of(config))
     for name in found.busy:
-        say(f"a running crawl writes {name}, which contains it: run the command again after that crawl", err=True)
+        say(f"a running crawl writes {name}, which contains it: {AFTER_CRAWL}", err=True)
     for name in found.missing:
         where = folder / name if folder and not name.startswith(OBJECT_STORE) else name
         say(f"not searched: {where} cannot be opened here", err=True)

@@ -116,7 +116,11 @@ class Webhook:
         while True:
             answer = self._post(body, min(self.deadline, end - time.monotonic()))
             rest = max(pause, answer.retry_after)
-            if not answer.is_temporary or attempt >= self.attempts or rest > min(MAX_PAUSE, end - time.monotonic() - 1.0):
+            if (
+                not answer.is_temporary
+                or attempt >= self.attempts
+                or rest > min(MAX_PAUSE, end - time.monotonic() - 1.0)
+            ):
                 return answer
             self.sleep(rest)
             pause, attempt = min(2 * pause, MAX_PAUSE), attempt + 1

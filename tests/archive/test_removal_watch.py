@@ -75,6 +75,38 @@ def test_a_crawl_closes_the_file_it_writes_and_removes_the_page(bert, crawl, sto
     assert has(folder, b"bridge-2")
 
 
+@pytest.mark.parametrize("child", WRITERS)
+def test_a_page_that_was_never_stored_is_removed_from_the_file_that_a_crawl_writes(child, crawl, store, folder, raw):
+    """As after an outage of the database, or a lost lease."""
+    bert = ArchiveWriter(ArchiveSettings(folder, machine="bert", in_flight=0.0), store, child)
+    crawl(bert, store, [raw(1)])
+    bert.keep(raw(0)).result(timeout=PATIENCE)
+
+    async def scenario():
+        watch = RemovalWatch(store, bert, 0.02)
+        await until_done(store)
+        await watch.close()
+
+    try:
+        assert len(forget(store, folder, [raw(0).url], machine="bert").busy) == 1
+        asyncio.run(scenario())
+        done = forget(store, folder, [raw(0).url], machine="bert")
+        assert (done.busy, done.missing, done.waiting) == ((), (), ())
+        assert not has(folder, b"bridge-0")
+        assert has(folder, b"bridge-1")
+    finally:
+        bert.close()
+
+
+@pytest.mark.process
+def test_the_file_of_before_the_child_process_is_closed_while_the_crawl_goes_on(crawl, store, folder, raw):
+    bert = ArchiveWriter(ArchiveSettings(folder, machine="bert"), store, 1)
+    for number in range(3):
+        crawl(bert, store, [raw(number)])
+    assert sorted(path.suffix for path in folder.iterdir()) == [".gz", ".open"]
+    bert.close()
+
+
 def test_what_was_asked_for_is_removed_before_the_crawls_begin(bert, crawl, store, folder, raw):
     async def scenario():
         async with removing_when_asked(store, bert, lambda: True, PATIENCE):
