@@ -18,16 +18,18 @@ has the figures. `NAME+treeN` is the paper's algorithm.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from newscrawl.extraction.boilerpipe import select_wide_and_article
+from newscrawl.extraction.boilerpipe.filters.english import PREVIOUS_LINK_DENSITY
 from newscrawl.extraction.cleanup.boxes import is_pointer
 from newscrawl.extraction.cleanup.copies import above_next_article
 from newscrawl.extraction.cleanup.entries import entry_runs
 from newscrawl.extraction.cleanup.neighbours import judge_again
 from newscrawl.extraction.cleanup.standfirst import openings, standfirst
 from newscrawl.extraction.cleanup.within import (
+    MAX_LINK_DENSITY,
     common_ancestors,
     fill_in,
     holds_consent,
@@ -38,6 +40,8 @@ from newscrawl.extraction.treefilter import MAX_DEPTH, identify_paragraphs, sele
 from newscrawl.model import Selection
 from newscrawl.page import Page
 from newscrawl.page.elements import NO_PARENT, Elements
+from newscrawl.page.parse import PROSE_WORDS
+from newscrawl.page.run import BLOCK_BEFORE, IGNORED_BY_BOILERPIPE, IGNORED_BY_JUSTEXT
 from newscrawl.page.tags import TAG_NAMES
 
 _BODY: Final = TAG_NAMES.index("body")
@@ -50,6 +54,10 @@ WRAPPERS: Final = 3
 
 MIN_GAIN: Final = 1.2
 """A higher ancestor must have this many times the text. From 1.1 to 2 results on corpora differ by .004 at most."""
+LINE_WORDS: Final = 10
+"""The least words of a line of text for `select_unlinked`, as for other text that is restored (`within`)."""
+LINKS_BETWEEN: Final = 2
+"""The most lines with links between two paragraphs."""
 MIN_AGREEMENT: Final = 0.9
 """Share of the added characters that the article recipe must keep as well. With .6 comments are included."""
 
@@ -69,9 +77,58 @@ def select(page: Page) -> Selection:
     paragraphs, group = _group_and_inside(page, wide, article, wrapped_article)
     own = {*entries}.intersection(group) if entries else ()  # their shape tells them, whatever is beside them
     group = judge_again(page, group, paragraphs)
+    group = tuple(sorted({*group, *_below_links(page, group, is_above)}))
     if own:
         group = tuple(sorted({*own, *group}))
     return Selection((*openings(page, group, article), *group), tuple(article))
+
+
+def select_unlinked(page: Page) -> tuple[int, ...]:
+    """Returns the group of the lines with most words and few links, for pages where Boilerpipe finds nothing: a link
+    between any two paragraphs, or an element around every word, hides the text from it: extractor `unlinked+group`."""
+    is_above = above_next_article(page)
+    long_lines = list(filter(is_above, _long_lines(page)))
+    _, group = _group_and_inside(page, long_lines, long_lines, wrapped_article)
+    return group
+
+
+def _long_lines(page: Page) -> Iterator[int]:
+    """Yields the runs of the lines of at least `LINE_WORDS` words of which few are linked."""
+    line: list[int] = []
+    for index in range(len(page.runs) + 1):
+        run = page.runs[index] if index < len(page.runs) else None
+        if run is None or run.flags & BLOCK_BEFORE:
+            words = sum([page.runs[i].words for i in line])
+            if words >= LINE_WORDS and sum([page.runs[i].linked_words for i in line]) <= MAX_LINK_DENSITY * words:
+                yield from line
+            line = []
+        if run is not None and not run.flags & (IGNORED_BY_BOILERPIPE | IGNORED_BY_JUSTEXT):
+            line.append(index)
+
+
+def _below_links(page: Page, group: Sequence[int], is_above: Callable[[int], bool]) -> set[int]:
+    """Returns the paragraphs without links right below a line that is mostly a link, which are siblings of the group's
+    paragraphs: those between them, and those that follow the last one with only such lines in between.
+
+    Boilerpipe takes a paragraph below a link for the text of a teaser.
+    """
+    runs, parent, tag = page.runs, page.elements.parent, page.elements.tag
+    members = {*group}
+    kinds = {(parent[runs[i].element], tag[runs[i].element]) for i in group if runs[i].words >= PROSE_WORDS}
+    found: set[int] = set()
+    last = group[-1] if group else 0
+    index = group[0] + 1 if group else len(runs)
+    while index < len(runs) and index <= last + LINKS_BETWEEN + 1 and is_above(index):
+        run = runs[index]
+        if index not in members and run.words >= PROSE_WORDS and not run.linked_words and not run.hidden:
+            is_below = runs[index - 1].link_density > PREVIOUS_LINK_DENSITY
+            if is_below and (parent[run.element], tag[run.element]) in kinds:
+                found.add(index)
+                last = max(last, index)
+        elif index > last and run.link_density <= PREVIOUS_LINK_DENSITY:
+            break
+        index += 1
+    return found
 
 
 def select_from(page: Page, wide: Sequence[int], article: Sequence[int]) -> tuple[int, ...]:

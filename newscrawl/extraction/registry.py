@@ -36,13 +36,13 @@ DEFAULT_CHAIN: Final = "classic"
 
 BUILT_IN: Final[Mapping[str, Selector]] = MappingProxyType(
     {name: partial(boilerpipe.select, recipe=name) for name in boilerpipe.RECIPES}
-    | {"boilerpipe-wide+group": article_group.select}
+    | {"boilerpipe-wide+group": article_group.select, "unlinked+group": article_group.select_unlinked}
     | {"justext": justext.select}
     | {"danag": danag.select, "cetr": cetr.select, "dsc": dsc.select, "lqf": lqf.select}
     | {"ccb": ccb.ccb, "accb": ccb.accb, "tccb": ccb.tccb}
     | {"learned": learned.select, "dragnet": learned.select_dragnet}
 )
-CLASSIC: Final = ("boilerpipe-wide+group", "justext")
+CLASSIC: Final = ("boilerpipe-wide+group", "justext", "unlinked+group")
 BUILT_IN_CHAINS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {DEFAULT_CHAIN: CLASSIC, "best": ("learned", *CLASSIC), "classic-then-best": CLASSIC}
 )

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from newscrawl.extraction.cleanup.popups import run_text
+from newscrawl.extraction.cleanup.sentences import is_capital
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT, Elements
 from newscrawl.page.run import BLANK_BEFORE, BLOCK_BEFORE, BREAK_BEFORE, PARAGRAPH_BEFORE, SPACE_BEFORE
@@ -32,6 +33,7 @@ def render(page: Page, runs: Sequence[int]) -> str:
 
     Blocks are paragraphs, separated by an empty line. A single <br> within a block starts a new line. Pieces that only
     other tags separate continue on one line, with a blank if the page has one or if a run between them was dropped.
+    A first letter in a block of its own is a part of its word.
     Pop-ups with links to other articles inside a run and invisible characters are left out.
     """
     if not runs:
@@ -71,6 +73,8 @@ class _Layout:
 
     def gap(self, runs: Sequence[TextRun], before: int, index: int) -> str:
         """Returns the separator between the kept runs `before` and `index`; all runs between them were dropped."""
+        if index - before == 1 and is_capital(runs, before):
+            return ""
         flags = runs[index].flags
         for dropped in range(before + 1, index):
             flags |= runs[dropped].flags

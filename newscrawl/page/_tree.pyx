@@ -52,7 +52,7 @@ from newscrawl.page.run import (
 )
 from newscrawl.page.runs import FLAGS, LEVEL_SHIFT, LINKED, RAISED, SCRIPTS, SIGNS
 from newscrawl.page.tags import READINGS, TAG_CODE
-from newscrawl.page.walk import _BREAKS, _HEAD, _LEAVES_OUT, _OPEN, _STEPS, _UNKNOWN, _VOID, HEAD_TAGS
+from newscrawl.page.walk import _BREAKS, _HEAD, _LEAVES_OUT, _OPEN, _STEPS, _UNKNOWN, _VOID, HEAD_TAGS, LEADS
 from newscrawl.page.words import BLANKLESS_RANGES, CHARACTERS_PER_WORD, LONE_SYMBOLS, count_words
 
 cdef extern from "Python.h":
@@ -128,6 +128,8 @@ cdef bint starts_marked[256]
 cdef bint is_plain[256]  # ASCII characters but white space and NUL, which follows a text
 cdef const char* meta_keys[8]
 cdef int meta_count = 0
+cdef const char* leads[8]
+cdef int lead_count = 0
 cdef const char* readings[4]
 cdef int reading_count = 0
 cdef uint32_t signs[4]
@@ -184,7 +186,7 @@ cdef Step step_of(str name, values) except *:
 
 
 cdef int fill_tables() except -1:
-    global unknown, blankless_ranges, marked_count, meta_count, reading_count, sign_count
+    global unknown, blankless_ranges, marked_count, meta_count, lead_count, reading_count, sign_count
     cdef uint64_t place, packed
     cdef bytes data
     for place in range(TABLE):
@@ -229,6 +231,9 @@ cdef int fill_tables() except -1:
     for key in _META_KEYS:
         meta_keys[meta_count] = keep(key)
         meta_count += 1
+    for key in LEADS:
+        leads[lead_count] = keep(key)
+        lead_count += 1
     for reading in READINGS:
         readings[reading_count] = keep(reading)
         reading_count += 1
@@ -1023,10 +1028,14 @@ cdef class _Walk:
         return recent.step
 
     cdef inline int64_t bits_of(self, xmlNode* node, Step* step) noexcept nogil:
-        """What is added to the mode: an anchor without a target is the target of a link, not a link."""
-        if step.bits & LINKED_BIT and find(node, "href") == NULL:
-            return step.bits ^ LINKED_BIT
-        return step.bits
+        """What is added to the mode: an anchor that leads nowhere is the target of a link, not a link."""
+        cdef int i
+        if not step.bits & LINKED_BIT:
+            return step.bits
+        for i in range(lead_count):
+            if find(node, leads[i]) != NULL:
+                return step.bits
+        return step.bits ^ LINKED_BIT
 
     cdef inline int add_parent(self, Level* now) except -1:
         """Siblings share the number of their parent, which spares an object for most elements."""

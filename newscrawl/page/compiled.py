@@ -24,8 +24,8 @@ _SAMPLE: Final = (
     "<p>One\u00a0two <a href='/e' rel='author'>three - four</a> five<br><br>"
     "six</p><!-- no --><?no ?><p>\u00a0</p><div hidden>7 漢字 <i> </i>|<svg><title>s</title></svg></div>"
     "<p class='Byline'><span></span>&amp; &unknown; \u2028 end</p><noscript><img src=x>no</noscript><select><option>o"
-    "</select><p>1<sup>2<i>3</i></sup>4<sub>\u22125</sub> \u0661<sup><a id=t>\u0662</a></sup><ruby>漢<rt>kan</rt></ruby>字<wbr>x"
-    "<table><tr><td>t<td>u</table></body></html>tail"
+    "</select><p>1<sup>2<i>3</i></sup>4<sub>\u22125</sub> \u0661<sup><a id=t>\u0662</a></sup>"
+    "<ruby>漢<rt>kan</rt></ruby>字<wbr>x<table><tr><td>t<td>u</table></body></html>tail"
 ).encode()
 """A page with many kinds of content."""
 

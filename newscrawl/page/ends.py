@@ -39,7 +39,8 @@ def without_early_end(html: bytes) -> tuple[bytes, frozenset[str]]:
     """Returns the page without `</body>` and `</html>`, and the words that follow the end of its document; the page
     unchanged if there are none.
 
-    In the HTML standard, text after the end belongs to the element that was open before it. Takes time linear in the size of the page.
+    In the HTML standard, text after the end belongs to the element that was open before it. Takes time linear in the
+    size of the page.
     """
     first = first_end(html)
     if first < 0 or not _shown_words(html[first:]):

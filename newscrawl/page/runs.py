@@ -13,7 +13,7 @@ BLANK_NODE: Final = " "
 """Represents a text node of only white space among the text nodes of a run."""
 
 LINKED: Final = 1 << 12
-"""Bit of a mode: inside <a> with a target."""
+"""Bit of a mode: inside <a> that leads somewhere."""
 RAISED: Final = 1 << 13
 """Bit of a mode: inside <sup>."""
 LOWERED: Final = 1 << 14

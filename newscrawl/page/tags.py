@@ -16,8 +16,8 @@ BOILERPIPE_INLINE: Final = frozenset("a strike u b i em strong span sup code tt 
 READINGS: Final = frozenset("rt rp rtc".split())
 """Elements with the readings of East Asian words, and the brackets around them."""
 WITHIN_WORDS: Final = READINGS | frozenset("wbr ruby rb".split())
-"""Tags of HTML 5 inside words: places where a line may break, and words with their readings. Boilerpipe, which is older,
-splits at them, so that a paragraph with some of them is a row of short pieces."""
+"""Tags of HTML 5 inside words: places where a line may break, and words with their readings. Boilerpipe, which is
+older, splits at them, so that a paragraph with some of them is a row of short pieces."""
 INLINE: Final = BOILERPIPE_INLINE | WITHIN_WORDS
 """Tags at which no run ends."""
 

@@ -30,6 +30,9 @@ from newscrawl.page.tags import BREAK, DECLARES, SKIPS, TAG_CODE, TAGS, TITLE, T
 HEAD_TAGS: Final = frozenset({"title", "meta", "link", "base", "script", "style", "noscript", "template", "object"})
 """Tags that a head may contain."""
 
+LEADS: Final = ("href", "onclick", "target", "role")
+"""Attributes of an anchor that leads to another place or, by a script, does something."""
+
 _VOID_TAGS: Final = frozenset({"br", "hr", "img", "input", "meta", "link", "base", "col"})
 """Tags that libxml2 never gives any content."""
 
@@ -186,7 +189,7 @@ def walk(root: Any) -> Walked:  # noqa: C901
             add_parent(element)
             push((open_node, open_boundary, element, container, mode))
             open_node, open_boundary, element = node, splits, count
-            if bits & LINKED and node.get("href") is None:  # the target of a link, not a link
+            if bits & LINKED and all(node.get(key) is None for key in LEADS):  # the target of a link, not a link
                 bits ^= LINKED
             if splits is not None:
                 container = count

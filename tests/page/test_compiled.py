@@ -32,7 +32,8 @@ needs_core = pytest.mark.skipif(CORE.module is None, reason=f"no compiled core: 
 
 TEXTS = (
     "word two words\u00a0\u2003 \n\t \x1c \u0085 \u2028 | - — … 漢字 ひらがな ไทย été Ελλάς \U0001f600 \U00020001 "
-    "5 \u22127 -8 \u0663 &nbsp; &amp; &unknown; &#0; &#xD800; &#x80; ] < ]]> \u200b \u0130 K - - a-b 12% () [] :: ..... \u3000 \ufeff"
+    "5 \u22127 -8 \u0663 &nbsp; &amp; "
+    "&unknown; &#0; &#xD800; &#x80; ] < ]]> \u200b \u0130 K - - a-b 12% () [] :: ..... \u3000 \ufeff"
 ).split(" ")
 ATTRIBUTES = (
     "class=Byline",
@@ -53,6 +54,9 @@ ATTRIBUTES = (
     "lang=el",
     "xml:lang=pt",
     "hidden",
+    "onclick=x",
+    "target=_self",
+    "role=button",
     "style='display : none'",
     "a='1' a='2' xlink:href=d é=ü",
 )

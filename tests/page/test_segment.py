@@ -147,6 +147,12 @@ def test_an_anchor_without_target_is_no_link(html: str) -> None:
     assert (run.words, run.linked_words, run.link_characters) == (1, 0, 0)
 
 
+@pytest.mark.parametrize("attribute", ["href=/x", "href", "onclick='share()'", "role=button", "target=_blank"])
+def test_an_anchor_that_does_something_is_a_link(attribute: str) -> None:
+    (run,) = parse(f"<p><a class=x {attribute}>Share</a>").runs
+    assert run.linked_words == 1
+
+
 def test_a_headline_has_no_readings() -> None:
     page = parse("<h1><ruby>\u6f22\u5b57<rt>kanji</rt></ruby></h1>")
     assert page.hints.headline == "\u6f22\u5b57"

@@ -4,7 +4,8 @@ The steps in order are `without_source` (HTML that no browser shows), `drop_besi
 adverts), `drop_pointers_around` (links above and below), `drop_around` (comments, captions, bylines without names),
 `restore_parts` (posts, tables, items, sub-heads, short paragraphs), the two before again if it has restored any,
 `drop_sign_ups`, `leave_out` (headline, captions, asides), `drop_counters` (of pictures), `drop_offer` (of a paywall),
-`drop_notes`, `cut_at_end`, `drop_contacts`. None costs more than .001 of F1 on a news corpus. `one_article` is for
+`drop_notes`, `cut_at_end`, `drop_contacts`, and `whole_sentences`, which restores words. None costs more than .001 of
+F1 on a news corpus. `one_article` is for
 extractors that judge blocks one by one, such as jusText.
 """
 
@@ -29,6 +30,7 @@ from newscrawl.extraction.cleanup.leave_out import (
 )
 from newscrawl.extraction.cleanup.parts import restore_parts
 from newscrawl.extraction.cleanup.paywalls import drop_offer
+from newscrawl.extraction.cleanup.sentences import whole_sentences
 from newscrawl.extraction.cleanup.sign_ups import drop_sign_ups
 from newscrawl.extraction.cleanup.within import leave_out_boxes, leave_out_consent, leave_out_hidden
 from newscrawl.page import Page, TextRun
@@ -75,7 +77,8 @@ def finish(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     if len(whole) > len(runs):  # captions, for example, are restored, too
         runs = _without_surroundings(page, whole)
     runs = drop_counters(page, leave_out(page, drop_sign_ups(page, runs)))
-    return drop_contacts(page, cut_at_end(page, drop_notes(page, drop_offer(page, runs))))
+    runs = drop_contacts(page, cut_at_end(page, drop_notes(page, drop_offer(page, runs))))
+    return whole_sentences(page, runs)
 
 
 def _without_surroundings(page: Page, runs: Sequence[int]) -> tuple[int, ...]:

@@ -1,0 +1,133 @@
+"""Restores what stands inside a sentence of the text, whatever its element is called, and initials above their word.
+
+Extractors judge runs, and a run ends at every tag that Boilerpipe does not take for inline: small, time, button, cite,
+mark ... Where such an element is a part of a sentence, its words belong to the sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from newscrawl.extraction.cleanup.boxes import SURE_NAMES
+from newscrawl.extraction.cleanup.cues import fold, is_end, is_note
+from newscrawl.extraction.element_predicates import named, numbers_of
+from newscrawl.page import Page, TextRun
+from newscrawl.page.run import BLOCK_BEFORE, HEADING, IGNORED_BY_BOILERPIPE, IGNORED_BY_JUSTEXT
+
+MAX_BETWEEN: Final = 3
+"""The most runs of blocks inside one sentence."""
+MAX_PIECES: Final = 400
+"""The most runs of one line that are looked at."""
+CAPITAL_WORDS: Final = 6
+"""The least words of a paragraph whose first letter is in a block of its own."""
+
+_SENTENCE_ENDS: Final = frozenset(".!?…。！？؟۔।։")
+_CLOSING: Final = "\"'”’“»«)]）」』› "
+_CONTINUES: Final = frozenset(",.;!?)]”’»…%、。，；！？）」』،؛۔")
+"""Signs at the beginning of a run that are no beginning of a sentence."""
+_OPENING: Final = "\"'“„‘«»¿¡("
+_BUTTON: Final = numbers_of(["button"])
+_DATES: Final = numbers_of(["time", "button", "address", "nav"])
+"""Tags of what stands before a sentence rather than at its beginning."""
+
+
+def whole_sentences(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
+    """Returns `runs` with the runs that are inside their sentences. Linear time."""
+    added = {*_on_lines(page, runs), *_blocks_between(page, runs), *_capitals(page, runs)}
+    return tuple(sorted(added.union(runs))) if added else tuple(runs)
+
+
+def is_capital(runs: Sequence[TextRun], index: int) -> bool:
+    """Returns whether a run is one letter in a block of its own, the first of the word in the run below it."""
+    if index + 1 >= len(runs):
+        return False
+    run, below = runs[index], runs[index + 1]
+    letter = run.text.lstrip(_OPENING)
+    return (
+        len(letter) == 1
+        and letter.isupper()
+        and below.text[0].islower()
+        and below.words >= CAPITAL_WORDS
+        and not (run.flags | below.flags) & HEADING
+    )
+
+
+def _capitals(page: Page, runs: Sequence[int]) -> Iterator[int]:
+    """Yields the initials above chosen runs."""
+    for index in runs:
+        if index and page.runs[index].text[0].islower() and is_capital(page.runs, index - 1):
+            yield index - 1
+
+
+def _on_lines(page: Page, runs: Sequence[int]) -> Iterator[int]:
+    """Yields the missing runs on the lines of chosen ones that are inside a sentence."""
+    kept = {*runs}
+    for index in runs:
+        if index - 1 not in kept and not _starts_line(page, index):
+            first = index - 1
+            while first not in kept and not _starts_line(page, first) and index - first < MAX_PIECES:
+                first -= 1
+            if first not in kept:  # otherwise the chosen run before has looked at them
+                yield from _inside(page, None, range(first, index), index)
+        after = end = index + 1
+        while end < len(page.runs) and end not in kept and not _starts_line(page, end) and end - index < MAX_PIECES:
+            end += 1
+        if end > after:
+            following = end if end in kept and not _starts_line(page, end) else None
+            yield from _inside(page, index, range(after, end), following)
+
+
+def _starts_line(page: Page, index: int) -> bool:
+    return index <= 0 or bool(page.runs[index].flags & BLOCK_BEFORE)
+
+
+def _inside(page: Page, before: int | None, missing: Sequence[int], after: int | None) -> Iterable[int]:
+    """Returns the missing runs between two chosen ones of a line if they are a part of their sentence."""
+    runs = page.runs
+    is_open = before is not None and not ends_sentence(runs[before].text)
+    goes_on = after is not None and _goes_on(page, missing[0], runs[after].text, is_first=before is None)
+    if not (is_open or goes_on) or not all(_is_text(page, i) for i in missing):
+        return ()
+    is_boxed = named(page.elements, SURE_NAMES, keys=("class",))
+    if not (is_open and goes_on) and any(is_boxed(runs[i].element) for i in missing):
+        return ()
+    folded = fold(" ".join([runs[i].text for i in missing]))
+    return () if is_end(folded) or is_note(folded) else missing
+
+
+def _goes_on(page: Page, first: int, text: str, *, is_first: bool) -> bool:
+    """Returns whether a text continues the sentence of the missing run `first`, with which the line may begin."""
+    sign = text[0]
+    if sign.islower() or sign in _CONTINUES:
+        return True
+    is_caseless = sign.isalpha() and not sign.isupper()
+    return is_caseless and not (is_first and page.elements.tag[page.runs[first].element] in _DATES)
+
+
+def ends_sentence(text: str) -> bool:
+    """Returns whether a text ends like a sentence, whatever closes behind it."""
+    return text.rstrip(_CLOSING)[-1:] in _SENTENCE_ENDS
+
+
+def _is_text(page: Page, index: int) -> bool:
+    """Returns whether a run is shown as text: not hidden, no field of a form, not for browsers without something."""
+    run = page.runs[index]
+    if run.flags & IGNORED_BY_BOILERPIPE or run.hidden:
+        return False
+    return not run.flags & IGNORED_BY_JUSTEXT or page.elements.tag[run.element] in _BUTTON
+
+
+def _blocks_between(page: Page, runs: Sequence[int]) -> Iterator[int]:
+    """Yields the missing runs in blocks between two chosen ones of which the second one continues the sentence of the
+    first: an address, or a caption that is none."""
+    page_runs = page.runs
+    for before, after in pairwise(runs):
+        missing = range(before + 1, after)
+        if not 0 < len(missing) <= MAX_BETWEEN or not page_runs[after].flags & BLOCK_BEFORE:
+            continue
+        one, other = page_runs[before], page_runs[after]
+        goes_on = other.text[0].islower() or (other.element == one.element and not other.text[0].isupper())
+        if goes_on and not ends_sentence(one.text) and not any(page_runs[i].words < 1 for i in missing):
+            yield from _inside(page, before, missing, after)
