@@ -38,10 +38,10 @@ from newscrawl.extraction.cleanup.within import (
 )
 from newscrawl.extraction.treefilter import MAX_DEPTH, identify_paragraphs, select_largest
 from newscrawl.model import Selection
-from newscrawl.page import Page
+from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT, Elements
 from newscrawl.page.parse import PROSE_WORDS
-from newscrawl.page.run import BLOCK_BEFORE, IGNORED_BY_BOILERPIPE, IGNORED_BY_JUSTEXT
+from newscrawl.page.run import BLOCK_BEFORE, HEADING, IGNORED_BY_BOILERPIPE, IGNORED_BY_JUSTEXT
 from newscrawl.page.tags import TAG_NAMES
 
 _BODY: Final = TAG_NAMES.index("body")
@@ -56,6 +56,11 @@ MIN_GAIN: Final = 1.2
 """A higher ancestor must have this many times the text. From 1.1 to 2 results on corpora differ by .004 at most."""
 LINE_WORDS: Final = 10
 """The least words of a line of text for `select_unlinked`, as for other text that is restored (`within`)."""
+CREDIT: Final = "©"
+CREDIT_WORDS: Final = 4
+"""The most words of an agency's credit."""
+LINES_BETWEEN: Final = 6
+"""The most short lines between a paragraph and an agency's credit, with it."""
 LINKS_BETWEEN: Final = 2
 """The most lines with links between two paragraphs."""
 MIN_AGREEMENT: Final = 0.9
@@ -107,10 +112,11 @@ def _long_lines(page: Page) -> Iterator[int]:
 
 
 def _below_links(page: Page, group: Sequence[int], is_above: Callable[[int], bool]) -> set[int]:
-    """Returns the paragraphs without links right below a line that is mostly a link, which are siblings of the group's
-    paragraphs: those between them, and those that follow the last one with only such lines in between.
+    """Returns the paragraphs without links right below a line that is mostly a link or an agency's credit, which are
+    siblings of the group's paragraphs: those between them, and those that follow the last one with only such lines in
+    between.
 
-    Boilerpipe takes a paragraph below a link for the text of a teaser.
+    Boilerpipe takes a paragraph below a link for the text of a teaser, and a credit for the end of the text.
     """
     runs, parent, tag = page.runs, page.elements.parent, page.elements.tag
     members = {*group}
@@ -118,17 +124,29 @@ def _below_links(page: Page, group: Sequence[int], is_above: Callable[[int], boo
     found: set[int] = set()
     last = group[-1] if group else 0
     index = group[0] + 1 if group else len(runs)
-    while index < len(runs) and index <= last + LINKS_BETWEEN + 1 and is_above(index):
-        run = runs[index]
+    has_lines = False  # short lines, such as prices, between the last paragraph and a credit
+    while index < len(runs) and index <= last + (LINES_BETWEEN if has_lines else LINKS_BETWEEN) + 1 and is_above(index):
+        run, above = runs[index], runs[index - 1]
         if index not in members and run.words >= PROSE_WORDS and not run.linked_words and not run.hidden:
-            is_below = runs[index - 1].link_density > PREVIOUS_LINK_DENSITY
+            is_below = index - 1 in found or (_is_credit(above) if has_lines else _parts(above))
             if is_below and (parent[run.element], tag[run.element]) in kinds:
                 found.add(index)
-                last = max(last, index)
-        elif index > last and run.link_density <= PREVIOUS_LINK_DENSITY:
-            break
+                last, has_lines = max(last, index), False
+        elif index > last and not _parts(run):
+            if run.words >= PROSE_WORDS or run.linked_words or run.flags & HEADING:
+                break
+            has_lines = True
         index += 1
     return found
+
+
+def _parts(run: TextRun) -> bool:
+    """Returns whether a run between two paragraphs is mostly a link, or an agency's credit."""
+    return run.link_density > PREVIOUS_LINK_DENSITY or _is_credit(run)
+
+
+def _is_credit(run: TextRun) -> bool:
+    return run.words <= CREDIT_WORDS and run.text.startswith(CREDIT)
 
 
 def select_from(page: Page, wide: Sequence[int], article: Sequence[int]) -> tuple[int, ...]:

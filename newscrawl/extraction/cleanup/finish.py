@@ -4,20 +4,20 @@ The steps in order are `without_source` (HTML that no browser shows), `drop_besi
 adverts), `drop_pointers_around` (links above and below), `drop_around` (comments, captions, bylines without names),
 `restore_parts` (posts, tables, items, sub-heads, short paragraphs), the two before again if it has restored any,
 `drop_sign_ups`, `leave_out` (headline, captions, asides), `drop_counters` (of pictures), `drop_offer` (of a paywall),
-`drop_notes`, `cut_at_end`, `drop_contacts`, and `whole_sentences`, which restores words. None costs more than .001 of
-F1 on a news corpus. `one_article` is for
-extractors that judge blocks one by one, such as jusText.
+`drop_notes`, `drop_teasers`, `cut_at_end`, `drop_contacts`, and `whole_sentences`, which restores words. None costs
+more than .001 of F1 on a news corpus. `one_article` is for extractors that judge blocks one by one, such as jusText.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Final
+from urllib.parse import urlsplit
 
 from newscrawl.extraction.cleanup.around import drop_around, headline_of
-from newscrawl.extraction.cleanup.boxes import WHOLE_TAGS, is_pointer
+from newscrawl.extraction.cleanup.boxes import LINK_ONLY, LINK_ONLY_WORDS, WHOLE_TAGS, is_pointer
 from newscrawl.extraction.cleanup.copies import drop_beside
 from newscrawl.extraction.cleanup.cues import fold, is_continuation, is_end, is_note, may_be_note
 from newscrawl.extraction.cleanup.leave_out import (
@@ -30,12 +30,12 @@ from newscrawl.extraction.cleanup.leave_out import (
 )
 from newscrawl.extraction.cleanup.parts import restore_parts
 from newscrawl.extraction.cleanup.paywalls import drop_offer
-from newscrawl.extraction.cleanup.sentences import whole_sentences
+from newscrawl.extraction.cleanup.sentences import ends_sentence, whole_sentences
 from newscrawl.extraction.cleanup.sign_ups import drop_sign_ups
 from newscrawl.extraction.cleanup.within import leave_out_boxes, leave_out_consent, leave_out_hidden
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT
-from newscrawl.page.run import HEADING, TOP_HEADING
+from newscrawl.page.run import HEADING, LIST_ITEM, TOP_HEADING
 
 CUE_CHARACTERS: Final = 60
 """Longer blocks are sentences, whatever they contain."""
@@ -50,6 +50,10 @@ MIN_WORDS_BEFORE_END: Final = 60
 """The limit of Boilerpipe's IgnoreBlocksAfterContentFilter."""
 MIN_POINTERS: Final = 2
 """The least links above or below a text that are no part of it."""
+MIN_TEASERS: Final = 3
+"""The least lines with a link between paragraphs that are teasers by their number."""
+LABEL_WORDS: Final = 4
+"""The most words of the label of such a line."""
 CONTACT_WORDS: Final = 45
 MIN_CAPITALS: Final = 4
 """Characters of a label in capitals. Shorter ones are initials, of speakers in an interview."""
@@ -77,7 +81,8 @@ def finish(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     if len(whole) > len(runs):  # captions, for example, are restored, too
         runs = _without_surroundings(page, whole)
     runs = drop_counters(page, leave_out(page, drop_sign_ups(page, runs)))
-    runs = drop_contacts(page, cut_at_end(page, drop_notes(page, drop_offer(page, runs))))
+    runs = drop_teasers(page, drop_notes(page, drop_offer(page, runs)))
+    runs = drop_contacts(page, cut_at_end(page, runs))
     return whole_sentences(page, runs)
 
 
@@ -153,6 +158,48 @@ def drop_notes(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     heading is such a note ("Subscribe to continue reading"), in any language."""
     kept = [i for i in runs if (run := page.runs[i]).words > NOTE_WORDS or not _is_note(run)]
     return unless_too_little(page, runs, outside(page, kept, list(_boxes_with_note(page, runs))))
+
+
+def drop_teasers(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
+    """Returns `runs` without the lines between paragraphs that are only a link to another page of the site, with or
+    without a label: at least `MIN_TEASERS`, each alone between two others. Several in a row are a list of the text,
+    and a linked sentence is a part of it."""
+    found = [
+        place for place, index in enumerate(runs) if page.runs[index].linked_words and _is_teaser(page.runs[index])
+    ]
+    places = {*found}
+    alone = [p for p in found if p and p - 1 not in places and p + 1 not in places]
+    if len(alone) < MIN_TEASERS:
+        return tuple(runs)
+    targets = {link.element: link.href for link in page.links}
+    left_out = {p for p in alone if _leads_inside(page, runs[p], targets)}
+    if len(left_out) < MIN_TEASERS:
+        return tuple(runs)
+    return unless_too_little(page, runs, [index for place, index in enumerate(runs) if place not in left_out])
+
+
+def _is_teaser(run: TextRun) -> bool:
+    if run.flags & (HEADING | LIST_ITEM) or run.words > NOTE_WORDS or ends_sentence(run.text):
+        return False
+    label = run.words - run.linked_words
+    is_labelled = 0 < label <= LABEL_WORDS and _LABELLED.match(run.text) is not None
+    return run.linked_words >= LINK_ONLY_WORDS and (is_labelled or run.link_density >= LINK_ONLY)
+
+
+def _leads_inside(page: Page, index: int, targets: Mapping[int, str]) -> bool:
+    """Returns whether the links of a run lead to other pages of its site."""
+    element, following = page.runs[index].element, index + 1
+    end = page.runs[following].element if following < len(page.runs) else len(page.elements)
+    hrefs = [targets[e] for e in range(element, max(element, end) + 1) if e in targets][:MIN_TEASERS]
+    host = urlsplit(page.url).hostname if page.url else None
+    return bool(hrefs) and all(not h.startswith("#") and _host_of(h) in {None, host} for h in hrefs)
+
+
+def _host_of(href: str) -> str | None:
+    try:
+        return urlsplit(href).hostname
+    except ValueError:
+        return ""
 
 
 def _boxes_with_note(page: Page, runs: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -17,6 +17,7 @@ from typing import Final, TypeAlias
 
 from newscrawl.extraction.cleanup.boxes import ANY_NAMES, BOX_TAGS, PAGE_TAGS
 from newscrawl.extraction.cleanup.cues import fold, is_end, is_note
+from newscrawl.extraction.cleanup.sentences import ends_sentence
 from newscrawl.extraction.cleanup.within import MAX_LINK_DENSITY, common_ancestors
 from newscrawl.extraction.element_predicates import Predicate, at_or_inside, named, numbers_of
 from newscrawl.page import Page, TextRun
@@ -40,6 +41,8 @@ MIN_KEPT: Final = 0.5
 """Share of a list's text that must be chosen for the rest to belong to it."""
 MIN_ALIKE: Final = 3
 """The least elements of a list without a list's tags."""
+MIN_NUMBERED: Final = 2
+"""The least of them if each begins with a number, as the steps of an instruction do."""
 HEAD_WORDS: Final = 20
 """The most words of a sub-head."""
 MAX_DEPTH: Final = 50
@@ -48,10 +51,12 @@ MAX_HOLDERS: Final = 3
 """Elements with paragraphs that are looked at, those with the most paragraphs first."""
 
 _SENTENCE_END: Final = re.compile(r"[.?!…:;。？！：।؟۔։][\"'”“»«’)\]」』]*$")
+_NUMBERED: Final = re.compile(r"(?:\(?\d{1,2}[.):、．]|\(?[a-z][.)]|[①-⑳])\s?(?=\S)")
 _YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _POST: Final = re.compile(r"tweet|embed|-media|-post")
 """Names of quoted posts. They are text even in the box that asks for consent to load them."""
 _PARAGRAPH: Final = TAG_NAMES.index("p")
+_DIVISION: Final = TAG_NAMES.index("div")
 _QUOTATION: Final = TAG_NAMES.index("blockquote")
 _TABLE: Final = TAG_NAMES.index("table")
 _ROW: Final = TAG_NAMES.index("tr")
@@ -64,10 +69,10 @@ _Rule: TypeAlias = Callable[["_Part"], Iterable[int]]
 
 def restore_parts(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Returns `runs` with such parts of the elements that hold most of their paragraphs. Linear time."""
+    added = _linked_paragraphs(page, runs)
     missing = left = _missing(page, runs)
     if not missing:
-        return tuple(runs)
-    added: set[int] = set()
+        return tuple(sorted(added.union(runs))) if added else tuple(runs)
     kept = {*runs}
     for holder, inside in _holders(page, runs).items():
         if left:
@@ -140,6 +145,30 @@ def _missing(page: Page, runs: Sequence[int]) -> list[int]:
         gaps.append(runs[-1] + 1)
     tag = page.elements.tag
     return [i for i in gaps if (run := page.runs[i]).linked_words < run.words and tag[run.element] not in BOX_TAGS]
+
+
+def _linked_paragraphs(page: Page, runs: Sequence[int]) -> set[int]:
+    """Returns the missing paragraphs between chosen ones that are one link, which leads to a longer report: a sentence,
+    unlike headlines, in an element like those of the paragraphs."""
+    page_runs, parent, tag = page.runs, page.elements.parent, page.elements.tag
+    gaps = [i for before, after in pairwise(runs) if after - before > 1 for i in range(before + 1, after)]
+    sentences = [
+        i for i in gaps if (run := page_runs[i]).linked_words and run.words >= PROSE_WORDS and ends_sentence(run.text)
+    ]
+    if not sentences:
+        return set()
+    prose = [page_runs[i].element for i in runs if page_runs[i].words >= PROSE_WORDS]
+    holders = Counter(parent[element] for element in prose)
+    boxed = at_or_inside(page.elements, named(page.elements, ANY_NAMES, BOX_TAGS, PAGE_TAGS))
+    kinds = {tag[element] for element in prose}
+    return {
+        i
+        for i in sentences
+        if holders[parent[element := page_runs[i].element]] >= MIN_BESIDE
+        and (tag[element] in kinds or tag[element] == _DIVISION)
+        and not page_runs[i].hidden
+        and not (boxed(element) and not boxed(parent[element]))
+    }
 
 
 def _parts_of(
@@ -259,7 +288,7 @@ def _items(part: _Part) -> Collection[int]:
 
 
 def _items_alike(part: _Part) -> Collection[int]:
-    """Returns the missing items of a list that is made of other elements: short lines without links in elements that
+    """Returns the missing items of a list that is made of other elements: short lines with few links in elements that
     are alike."""
     elements, runs = part.page.elements, part.page.runs
     if not part.is_between or not all(_is_item(runs[i]) for i in part.inside):
@@ -267,12 +296,14 @@ def _items_alike(part: _Part) -> Collection[int]:
     values, tag = elements.values, elements.tag
     shapes = {i: (tag[runs[i].element], (values(runs[i].element, ("class",)) or ("",))[0]) for i in part.inside}
     common, count = Counter(shapes.values()).most_common(1)[0]
-    is_list = count >= MIN_ALIKE and 2 * count > len(part.inside)
+    least = MIN_ALIKE if any(_NUMBERED.match(runs[i].text) is None for i in part.inside) else MIN_NUMBERED
+    is_list = count >= least and 2 * count > len(part.inside)
     return [i for i in part.missing if shapes[i] == common and not part.boxed(runs[i].element)] if is_list else ()
 
 
 def _is_item(run: TextRun) -> bool:
-    return run.words < PROSE_WORDS and not (run.linked_words or run.hidden or run.flags & IGNORED_BY_BOILERPIPE)
+    is_linked = run.linked_words and (run.link_density > MAX_LINK_DENSITY or _NUMBERED.match(run.text) is None)
+    return run.words < PROSE_WORDS and not (is_linked or run.hidden or run.flags & IGNORED_BY_BOILERPIPE)
 
 
 def _short_paragraph(part: _Part) -> Collection[int]:
