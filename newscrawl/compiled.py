@@ -34,7 +34,7 @@ SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "newscrawl.page._tree": (
             "newscrawl/page/_tree.pyx",
-            *(f"newscrawl/page/{name}.py" for name in "elements head hints run runs tags walk words".split()),
+            *(f"newscrawl/page/{name}.py" for name in "elements head hints run runs styles tags walk words".split()),
         ),
         "newscrawl.page._bytes": (
             "newscrawl/page/_bytes.pyx",

@@ -33,8 +33,10 @@ from newscrawl.extraction.cleanup.within import (
     common_ancestors,
     fill_in,
     holds_consent,
+    in_concealed,
     leave_out_boxes,
     leave_out_consent,
+    leave_out_undisplayed,
 )
 from newscrawl.extraction.treefilter import MAX_DEPTH, identify_paragraphs, select_largest
 from newscrawl.model import Selection
@@ -171,6 +173,11 @@ def _group_and_inside(
     if holds_consent(page, group):
         wide = leave_out_consent(page, wide)
         group = choose(page, wide, article)
+    concealed = in_concealed(page)
+    shown = leave_out_undisplayed(page, wide) if any(concealed(page.runs[i].inner) for i in group) else wide
+    if len(shown) < len(wide):
+        group = choose(page, shown, article)
+        wide = shown
     return group, leave_out_boxes(page, fill_in(page, group, wide))
 
 

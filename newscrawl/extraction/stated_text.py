@@ -15,7 +15,7 @@ from newscrawl.extraction.limits import Limits, size_of_text
 from newscrawl.extraction.render import PARAGRAPH_GAP, render, without_invisible
 from newscrawl.model import Attempt, Extraction
 from newscrawl.page import Page, parse
-from newscrawl.page.entities import decode_references
+from newscrawl.page.jsonld.entities import decode_references
 from newscrawl.page.words import count_words
 
 STATED: Final = "json-ld"

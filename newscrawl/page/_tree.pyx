@@ -50,7 +50,8 @@ from newscrawl.page.run import (
     SPACE_BEFORE,
     TextRun,
 )
-from newscrawl.page.runs import FLAGS, LEVEL_SHIFT, LINKED, RAISED, SCRIPTS, SIGNS
+from newscrawl.page.runs import CONCEALED, FLAGS, LEVEL_SHIFT, LINKED, RAISED, SCRIPTS, SIGNS, TINY, UNSEEN
+from newscrawl.page.styles import bits_of_style
 from newscrawl.page.tags import READINGS, TAG_CODE
 from newscrawl.page.walk import _BREAKS, _HEAD, _LEAVES_OUT, _OPEN, _STEPS, _UNKNOWN, _VOID, HEAD_TAGS, LEADS
 from newscrawl.page.words import BLANKLESS_RANGES, CHARACTERS_PER_WORD, LONE_SYMBOLS, count_words
@@ -137,7 +138,8 @@ cdef int sign_count = 0
 cdef list _kept = []  # bytes that the tables point into
 
 cdef int OPEN = _OPEN, VOID = _VOID, BREAKS = _BREAKS, LEAVES_OUT = _LEAVES_OUT, HEAD = _HEAD
-cdef int64_t LINKED_BIT = LINKED, RAISED_BIT = RAISED, SCRIPT_BITS = SCRIPTS, FLAG_BITS = FLAGS
+cdef int64_t LINKED_BIT = LINKED, RAISED_BIT = RAISED, SCRIPT_BITS = SCRIPTS, TINY_BIT = TINY, UNSEEN_BIT = UNSEEN, CONCEALED_BITS = CONCEALED
+cdef int64_t FLAG_BITS = FLAGS
 cdef int SHIFT = LEVEL_SHIFT
 cdef int BLANK = BLANK_BEFORE, SPACE = SPACE_BEFORE, PARAGRAPH = PARAGRAPH_BEFORE
 cdef int BLOCK_FLAG = BLOCK_BEFORE
@@ -525,6 +527,7 @@ cdef class Tree:
     cdef xmlNode** declarations
     cdef Step** declaration_steps
     cdef Py_ssize_t count, room, declarations_count, declarations_room
+    cdef readonly Py_ssize_t unseen
     cdef readonly list parents
     cdef readonly list tags
 
@@ -957,7 +960,9 @@ cdef class _Walk:
                 node = node.next
                 continue
             if is_text(node):
-                if hears:
+                if hears and now.mode & CONCEALED_BITS:
+                    node = self.pass_by(node)
+                elif hears:
                     node = self.text(node, &now)
                 else:
                     node = node.next
@@ -991,6 +996,8 @@ cdef class _Walk:
                     now.element, now.number = <int> self.tree.count - 1, NULL
                     if step.splits >= 0:
                         now.container = now.element
+                    if node.properties != NULL:
+                        self.style(node, step, &now)
                     now.mode = (now.mode | self.bits_of(node, step)) + step.level
                 else:
                     self.skipped += 1
@@ -1026,6 +1033,32 @@ cdef class _Walk:
         if recent.name != name:
             recent.name, recent.step = name, look_up(name)
         return recent.step
+
+    cdef int style(self, xmlNode* node, Step* step, Level* now) except -1:
+        """What the style of an element says about the text inside it."""
+        cdef xmlAttr* attribute = find(node, "style")
+        cdef int64_t added, removed
+        cdef bint is_hidden
+        if attribute != NULL:
+            added, removed, is_hidden = bits_of_style(value_of(node, attribute))
+            now.mode = now.mode & ~removed | added
+        else:
+            is_hidden = find(node, "hidden") != NULL
+            if now.mode & TINY_BIT and find(node, "class") != NULL:
+                now.mode ^= TINY_BIT
+        if is_hidden and step.splits < 0 and find(node, "id") == NULL and find(node, "class") == NULL:
+            now.mode |= UNSEEN_BIT
+        return 0
+
+    cdef xmlNode* pass_by(self, xmlNode* node) except? NULL:
+        """Count the words of the text node and those that follow it, which nobody sees; what stands behind them."""
+        cdef str text = ""
+        while node != NULL and is_text(node):
+            if node.content != NULL:
+                text += text_of_utf8(node.content, strlen(<const char*> node.content))
+            node = node.next
+        self.tree.unseen += len(text.split())
+        return node
 
     cdef inline int64_t bits_of(self, xmlNode* node, Step* step) noexcept nogil:
         """What is added to the mode: an anchor that leads nowhere is the target of a link, not a link."""

@@ -25,7 +25,9 @@ _SAMPLE: Final = (
     "six</p><!-- no --><?no ?><p>\u00a0</p><div hidden>7 漢字 <i> </i>|<svg><title>s</title></svg></div>"
     "<p class='Byline'><span></span>&amp; &unknown; \u2028 end</p><noscript><img src=x>no</noscript><select><option>o"
     "</select><p>1<sup>2<i>3</i></sup>4<sub>\u22125</sub> \u0661<sup><a id=t>\u0662</a></sup>"
-    "<ruby>漢<rt>kan</rt></ruby>字<wbr>x<table><tr><td>t<td>u</table></body></html>tail"
+    "<ruby>漢<rt>kan</rt></ruby>字<wbr>x"
+    "<b style=font-size:0>a b<i class=c>d</i><u style=font-size:9px>e</u></b><p style=text-indent:-99em>f</p>"
+    "<table><tr><td>t<td>u</table></body></html>tail"
 ).encode()
 """A page with many kinds of content."""
 
@@ -35,6 +37,8 @@ class CompiledTree(Protocol):
     or `runs`."""
 
     def __len__(self) -> int: ...
+    @property
+    def unseen(self) -> int: ...
     def walk(self, elements: Elements) -> tuple[tuple[TextRun, ...], tuple[tuple[int, int], ...]]: ...
     def attributes(self, element: int) -> dict[str, str]: ...
     def values(self, element: int, keys: tuple[str, ...]) -> tuple[str | None, ...] | None: ...
@@ -61,6 +65,7 @@ def gather(root: Any) -> dict[str, Any]:
     elements = Elements(walked.parents, walked.tags, Attributes(walked.nodes, attributes_of))
     runs = make_runs(walked.gathered, elements)
     return _seen(elements, runs, tuple(walked.spacers)) | {
+        "unseen": walked.unseen,
         "head": read_head(walked),
         "headline": read_headline(walked),
         "marked": read_marked(walked),
@@ -75,6 +80,7 @@ def gather_compiled(module: ModuleType, root: Any) -> dict[str, Any]:
     runs, spacers = tree.walk(elements)
     elements.attributes = Attributes(range(len(tree)), tree.attributes, tree.values)
     return _seen(elements, runs, spacers) | {
+        "unseen": tree.unseen,
         "head": tree.head(),
         "headline": tree.headline(),
         "marked": tree.marked(),

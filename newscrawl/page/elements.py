@@ -12,6 +12,7 @@ from newscrawl.page.tags import TAG_CODE, TAG_NAMES
 NO_PARENT = -1
 
 _ANCHOR = TAG_NAMES.index("a")
+_DIALOG = TAG_NAMES.index("dialog")
 _CLASS_CODE = len(' class=""')
 _ID_CODE = len(' id=""')
 _HREF_CODE = len(' href=""')
@@ -268,12 +269,13 @@ class Elements:
         return "/".join(reversed(names))
 
     def is_hidden(self, element: int) -> bool:
-        """Returns whether the element or one around it has the hidden attribute or an inline display:none."""
+        """Returns whether the element or one around it has the hidden attribute or an inline display:none, or is a
+        closed dialog."""
         return stands_inside(element, self.parent, self._is_undisplayed, self._hidden)
 
     def _is_undisplayed(self, element: int) -> bool:
-        hidden, style = self.values(element, ("hidden", "style")) or (None, None)
-        if hidden is not None:
+        hidden, style, is_open = self.values(element, ("hidden", "style", "open")) or (None, None, None)
+        if hidden is not None or (self.tag[element] == _DIALOG and is_open is None):
             return True
         return style is not None and "none" in style and "display:none" in style.replace(" ", "").lower()
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from newscrawl.compiled import choose
 from newscrawl.page.compiled import BYTES
-from newscrawl.page.entities import decode_references
+from newscrawl.page.jsonld.entities import decode_references
 
 TEXT_LOST: Final = "text after the document's end is missing"
 """Words after the first `</body>` or `</html>` that the tree does not have."""

@@ -40,6 +40,8 @@ class Page:
     """Blocks of only no-break spaces: the index of the run after them, and their tag level."""
     text_of: ElementTexts = field(default=NO_TEXTS, repr=False, compare=False)
     """Returns the text inside an element, which the runs do not tell for inline ones."""
+    unseen: int = 0
+    """Words that nobody sees, by the style of an element. They are in no run."""
 
     @cached_property
     def prose(self) -> tuple[int, ...]:
@@ -80,4 +82,5 @@ def parse(
         tuple(problems),
         segments.spacers,
         segments.text_of,
+        segments.unseen,
     )

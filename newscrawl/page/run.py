@@ -35,6 +35,9 @@ class LazyMarkup(Protocol):
     @property
     def hidden(self) -> bool: ...
 
+    @property
+    def inner(self) -> int: ...
+
     def __int__(self) -> int: ...
 
 
@@ -85,6 +88,12 @@ class TextRun(_Features):
         """Whether it is inside an element with the hidden attribute or an inline display:none."""
         source = self.counted_code
         return not isinstance(source, int) and source.hidden
+
+    @property
+    def inner(self) -> int:
+        """The innermost element around the start of its text."""
+        source = self.counted_code
+        return self.element if isinstance(source, int) else source.inner
 
     @property
     def characters(self) -> int:

@@ -19,10 +19,15 @@ RAISED: Final = 1 << 13
 LOWERED: Final = 1 << 14
 """Bit of a mode: inside <sub>."""
 SCRIPTS: Final = RAISED | LOWERED
-LEVEL_SHIFT: Final = 15
+UNSEEN: Final = 1 << 15
+"""Bit of a mode: where no reader and no click sees the text, by the style of an element."""
+TINY: Final = 1 << 16
+"""Bit of a mode: in letters of no size, until an element inside has another size."""
+CONCEALED: Final = UNSEEN | TINY
+LEVEL_SHIFT: Final = 17
 LEVEL: Final = 1 << LEVEL_SHIFT
 """A mode is the state that the walk passes down the tree. It is one number, because it is stored for every open
-element: flags that every run inside inherits, the three bits above, and from this bit on Boilerpipe's tag level."""
+element: flags that every run inside inherits, the bits above, and from this bit on Boilerpipe's tag level."""
 FLAGS: Final = LINKED - 1
 SIGNS: Final = "+-\u2212\u2013"
 """Signs before the digits of an exponent: plus, hyphen, minus, dash."""

@@ -57,6 +57,8 @@ class Segments:
     problems: tuple[str, ...]
     spacers: tuple[tuple[int, int], ...]
     text_of: ElementTexts = field(compare=False)
+    unseen: int = 0
+    """Words that nobody sees, by the style of an element. They are in no run."""
 
 
 def segment(html: bytes, lexbor: Core = LEXBOR) -> Segments:
@@ -148,6 +150,7 @@ def reference(walked: Walked) -> Segments:
         (),
         tuple(walked.spacers),
         ElementTexts(lambda element: marked_text(walked.nodes[element])),
+        walked.unseen,
     )
 
 
@@ -158,7 +161,9 @@ def _compiled(tree: CompiledTree) -> Segments:
     head = tree.head()
     language = language_of(tree.language(), head)
     hints = Hints(language, tree.headline(), Deferred(tree.marked), Deferred(tree.scripts))
-    return Segments(runs, elements, head, Deferred(tree.links), hints, (), spacers, ElementTexts(tree.marked_text))
+    return Segments(
+        runs, elements, head, Deferred(tree.links), hints, (), spacers, ElementTexts(tree.marked_text), tree.unseen
+    )
 
 
 class _Parsers(threading.local):

@@ -64,8 +64,8 @@ TAG_NAMES: Final = (
         | frozenset(
             (
                 "html img br time picture source svg path g use canvas q cite small big mark del ins dfn kbd samp s "
-                "label meta link base track map area nobr data output progress meter bdi bdo noframes "
-                "frame frameset math center menu slot search title"
+                "label meta link base track map area nobr data output progress meter datalist annotation bdi bdo "
+                "noframes frame frameset math center menu slot search title"
             ).split()
         )
     ),

@@ -16,15 +16,19 @@ from newscrawl.page.run import (
 )
 from newscrawl.page.runs import (
     BLANK_NODE,
+    CONCEALED,
     LEVEL,
     LEVEL_SHIFT,
     LINKED,
     LOWERED,
     RAISED,
     SCRIPTS,
+    TINY,
+    UNSEEN,
     Gathered,
     digits_mark,
 )
+from newscrawl.page.styles import bits_of_style
 from newscrawl.page.tags import BREAK, DECLARES, SKIPS, TAG_CODE, TAGS, TITLE, Tag
 
 HEAD_TAGS: Final = frozenset({"title", "meta", "link", "base", "script", "style", "noscript", "template", "object"})
@@ -60,7 +64,7 @@ class Step(NamedTuple):
     """Whether the hints read the element."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Walked:
     """The results of a walk: plain values, and the nodes from which more is read later."""
 
@@ -72,6 +76,8 @@ class Walked:
     """Element `i` of the page."""
     declarations: list[Any] = field(default_factory=list)
     """Heads, titles, scripts and declarations."""
+    unseen: int = 0
+    """Words that nobody sees, by the style of an element around them. They are in no run."""
 
 
 class _End:
@@ -138,7 +144,9 @@ def walk(root: Any) -> Walked:  # noqa: C901
         parent = node.getparent()
         while True:
             # The text before `node`, or before the end of an element that does not contain `node`.
-            if text:
+            if text and mode & CONCEALED:
+                walked.unseen += len(text.split())
+            elif text:
                 if not text.isspace():
                     if not texts:
                         run_element, run_inner, run_mode = container, element, mode | boundary
@@ -194,6 +202,15 @@ def walk(root: Any) -> Walked:  # noqa: C901
             if splits is not None:
                 container = count
             count += 1
+            if (style := node.get("style")) is not None:
+                added, removed, is_hidden = bits_of_style(style)
+                mode = mode & ~removed | added
+            else:
+                is_hidden = node.get("hidden") is not None
+                if mode & TINY and node.get("class") is not None:
+                    mode ^= TINY
+            if is_hidden and splits is None and node.get("id") is None and node.get("class") is None:
+                mode |= UNSEEN  # no script can find a part of a line without a name
             mode = (mode | bits) + level
         elif action <= _BREAKS:
             text = node.tail

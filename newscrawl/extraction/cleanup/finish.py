@@ -1,11 +1,12 @@
 """The last step of a chain's text: keeps one article without its headline, captions, notes and what follows its end.
 
-The steps in order are `without_source` (HTML that no browser shows), `drop_beside` (copies, next articles, comments,
-adverts), `drop_pointers_around` (links above and below), `drop_around` (comments, captions, bylines without names),
-`restore_parts` (posts, tables, items, sub-heads, short paragraphs), the two before again if it has restored any,
-`drop_sign_ups`, `leave_out` (headline, captions, asides), `drop_counters` (of pictures), `drop_offer` (of a paywall),
-`drop_notes`, `drop_teasers`, `cut_at_end`, `drop_contacts`, and `whole_sentences`, which restores words. None costs
-more than .001 of F1 on a news corpus. `one_article` is for extractors that judge blocks one by one, such as jusText.
+The steps in order are `without_source` (HTML that no browser shows), `leave_out_undisplayed`, `drop_beside` (copies,
+next articles, comments, adverts), `drop_pointers_around` (links above and below), `drop_around` (comments, captions,
+bylines without names), `restore_parts` (posts, tables, items, sub-heads, short paragraphs), the two before again if it
+has restored any, `drop_sign_ups`, `leave_out` (headline, captions, asides), `drop_counters` (of pictures), `drop_offer`
+(of a paywall), `drop_notes`, `drop_teasers`, `cut_at_end`, `drop_contacts`, and `whole_sentences`, which restores
+words. None costs more than .001 of F1 on a news corpus. `one_article` is for extractors that judge blocks one by one,
+such as jusText.
 """
 
 from __future__ import annotations
@@ -32,7 +33,12 @@ from newscrawl.extraction.cleanup.parts import restore_parts
 from newscrawl.extraction.cleanup.paywalls import drop_offer
 from newscrawl.extraction.cleanup.sentences import ends_sentence, whole_sentences
 from newscrawl.extraction.cleanup.sign_ups import drop_sign_ups
-from newscrawl.extraction.cleanup.within import leave_out_boxes, leave_out_consent, leave_out_hidden
+from newscrawl.extraction.cleanup.within import (
+    leave_out_boxes,
+    leave_out_consent,
+    leave_out_hidden,
+    leave_out_undisplayed,
+)
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.run import HEADING, LIST_ITEM, TOP_HEADING
@@ -76,14 +82,18 @@ _LABELLED: Final = re.compile(r"[\[(]?([^\s:：|]++(?:\s[^\s:：|]++){0,3}+)\s?[
 
 def finish(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Returns those of `runs` that are the article's own text, in linear time."""
-    runs = _without_surroundings(page, drop_beside(page, without_source(page, runs)))
-    whole = restore_parts(page, runs)
+    runs = _without_surroundings(page, drop_beside(page, _displayed(page, runs)))
+    whole = _displayed(page, restore_parts(page, runs))
     if len(whole) > len(runs):  # captions, for example, are restored, too
         runs = _without_surroundings(page, whole)
     runs = drop_counters(page, leave_out(page, drop_sign_ups(page, runs)))
     runs = drop_teasers(page, drop_notes(page, drop_offer(page, runs)))
     runs = drop_contacts(page, cut_at_end(page, runs))
     return whole_sentences(page, runs)
+
+
+def _displayed(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
+    return leave_out_undisplayed(page, without_source(page, runs))
 
 
 def _without_surroundings(page: Page, runs: Sequence[int]) -> tuple[int, ...]:

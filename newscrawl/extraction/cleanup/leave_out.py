@@ -13,13 +13,15 @@ from functools import lru_cache
 from typing import Final
 
 from newscrawl.extraction.cleanup.cues import fold
-from newscrawl.extraction.element_predicates import at_or_inside, numbers_of
+from newscrawl.extraction.element_predicates import Predicate, at_or_inside, numbers_of
 from newscrawl.page import Page
 
 LEFT_OUT_TAGS: Final = numbers_of("figcaption aside small nav address time iframe noembed noframes".split())
 
 SOURCE_TAGS: Final = numbers_of("iframe textarea noembed noframes".split())
 """Elements whose content a browser does not read as HTML."""
+FALLBACK_TAGS: Final = numbers_of("textarea svg canvas video audio meter progress select datalist annotation".split())
+"""Elements whose text is a value, or for browsers without them, or a part of a picture: no reader sees it as text."""
 
 MIN_SHARE_LEFT: Final = 0.5
 """If less than this share of the characters would be left, the page uses these tags for something else."""
@@ -37,10 +39,22 @@ _TITLE_SEPARATORS: Final = re.compile(r"(?<!\s)\s++[|»·–—:-]\s+")
 
 def without_source(page: Page, runs: Sequence[int]) -> Sequence[int]:
     """Returns `runs` without those that are the source of HTML: an advert in an iframe, or a template that a script
-    reads from a text field. They are never text, also where nothing else is left."""
+    reads from a text field, and the text of elements that show something else. They are never text, also where nothing
+    else is left."""
     page_runs, tag = page.runs, page.elements.tag
-    source = {i for i in runs if page_runs[i].text[:1] == "<" and tag[page_runs[i].element] in SOURCE_TAGS}
+    inside = in_fallback(page)
+    source = {
+        i
+        for i in runs
+        if (page_runs[i].text[:1] == "<" and tag[page_runs[i].element] in SOURCE_TAGS) or inside(page_runs[i].element)
+    }
     return [i for i in runs if i not in source] if source else runs
+
+
+def in_fallback(page: Page) -> Predicate:
+    """Returns the test "is inside one of `FALLBACK_TAGS`"."""
+    tag = page.elements.tag
+    return at_or_inside(page.elements, lambda element: tag[element] in FALLBACK_TAGS)
 
 
 def leave_out(page: Page, runs: Sequence[int]) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from typing import Final
 
 from newscrawl.extraction.cleanup.boxes import SURE_NAMES
 from newscrawl.extraction.cleanup.cues import fold, is_end, is_note
+from newscrawl.extraction.cleanup.leave_out import in_fallback
 from newscrawl.extraction.element_predicates import named, numbers_of
 from newscrawl.page import Page, TextRun
 from newscrawl.page.run import BLOCK_BEFORE, HEADING, IGNORED_BY_BOILERPIPE, IGNORED_BY_JUSTEXT
@@ -89,6 +90,8 @@ def _inside(page: Page, before: int | None, missing: Sequence[int], after: int |
     is_open = before is not None and not ends_sentence(runs[before].text)
     goes_on = after is not None and _goes_on(page, missing[0], runs[after].text, is_first=before is None)
     if not (is_open or goes_on) or not all(_is_text(page, i) for i in missing):
+        return ()
+    if any(map(in_fallback(page), [runs[i].element for i in missing])):
         return ()
     is_boxed = named(page.elements, SURE_NAMES, keys=("class",))
     if not (is_open and goes_on) and any(is_boxed(runs[i].element) for i in missing):

@@ -7,15 +7,20 @@ them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
+from itertools import islice
 from typing import Final
 
 from newscrawl.extraction.cleanup.boxes import SURE_NAMES, in_box, in_consent, in_hidden
 from newscrawl.extraction.cleanup.cues import fold, is_label
 from newscrawl.extraction.cleanup.leave_out import MIN_SHARE_LEFT, unless_too_little
-from newscrawl.extraction.element_predicates import Predicate
+from newscrawl.extraction.element_predicates import Predicate, at_or_inside, numbers_of
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT, Elements
+from newscrawl.page.run import HEADING
+from newscrawl.page.styles import conceals
+from newscrawl.page.tags import INLINE
 
 STRUCTURE_TAGS: Final = frozenset("blockquote ul ol li table dl pre h2 h3 h4".split())
 """Tags whose text belongs to the article around it, however short: quotations, lists, tables, sub-heads."""
@@ -27,6 +32,18 @@ MAX_LINK_DENSITY: Final = 0.333333
 
 ENOUGH_CHARACTERS: Final = 300
 """The least characters beside a consent notice, or beside hidden text, that may be the article."""
+MAX_REFERENCE: Final = 200
+"""Characters of an attribute that refers to another element."""
+MAX_CONTROL: Final = 3
+"""Elements around the text of a control that are looked at."""
+_REFERENCES: Final = ("href", "aria-controls", "data-target", "data-bs-target", "onclick", "for", "data-toggle")
+_LINES: Final = numbers_of(["p", "li", *INLINE])
+_ID: Final = re.compile(r"[A-Za-z][\w:.-]*")
+_LAYERS: Final = re.compile(
+    r"pop-?up|modal(?!it)|overlay|lightbox|dialog(?!ue)|tooltip|cookie|consent|gdpr|privacy|terms|legal|disclaimer|"
+    r"(?<![a-z])(?:agb|impressum|imprint|nutzungsbedingungen|conditions|newsletter|paywall|login|sign-?in)(?![a-z])"
+)
+"""Names of layers and notices. A click shows them, but they are no part of an article."""
 MIN_SHARE_SHOWN: Final = 0.25
 """The least share of the text that is shown. With less, scripts show the rest, a slide or a section at a time."""
 
@@ -49,6 +66,91 @@ def leave_out_hidden(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     return _leave_out(
         page, runs, in_hidden(page.elements), lambda total: max(ENOUGH_CHARACTERS, total * MIN_SHARE_SHOWN)
     )
+
+
+def leave_out_undisplayed(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
+    """Returns `runs` without those that are not displayed and that no click shows, if enough of the others is left:
+    what is hidden in layers and notices, beside the article, or in the middle of it with nothing that opens it."""
+    page_runs, elements = page.runs, page.elements
+    concealed = in_concealed(page)
+    hidden = [i for i in runs if concealed(page_runs[i].inner)]
+    if not hidden:
+        return tuple(runs)
+    among = {*hidden}
+    shown = [page_runs[i].element for i in runs if i not in among and page_runs[i].words >= MIN_PROSE_WORDS]
+    if not shown:
+        return tuple(runs)
+    top = common_ancestors(elements, shown)[0]
+    if top == shown[0] == shown[-1] and elements.parent[top] != NO_PARENT:  # one paragraph
+        top = elements.parent[top]
+    end = elements.end_of(top)
+    known: dict[int, bool] = {}
+    left_out: set[int] = set()
+    for i in hidden:
+        holder = page_runs[i].inner
+        while elements.parent[holder] != NO_PARENT and concealed(elements.parent[holder]):
+            holder = elements.parent[holder]
+        if holder not in known:
+            known[holder] = _is_opened(page, holder, is_inside=top < holder < end)
+        if not known[holder]:
+            left_out.add(i)
+    kept = [i for i in runs if i not in left_out]
+    before, after = (sum([len(page_runs[i].text) for i in indices]) for indices in (runs, kept))
+    return tuple(kept if after >= min(ENOUGH_CHARACTERS, before * MIN_SHARE_LEFT) else runs)
+
+
+def in_concealed(page: Page) -> Predicate:
+    """Returns the test "is inside an element that is not displayed as the page is written"."""
+    elements = page.elements
+
+    def is_concealed(element: int) -> bool:
+        style = (elements.values(element, ("style",)) or (None,))[0]
+        if style is not None and conceals(style, is_line=elements.tag[element] in _LINES):
+            return True
+        return elements.is_hidden(element)
+
+    return at_or_inside(elements, is_concealed)
+
+
+def _is_opened(page: Page, holder: int, *, is_inside: bool) -> bool:
+    """Returns whether something on the page opens an element that is not displayed: it is in the article and has a name
+    by which a script finds it, or a control refers to it or is beside it."""
+    elements = page.elements
+    values = elements.values(holder, ("id", "class")) or (None, None)
+    names = " ".join(filter(None, values)).lower()
+    if elements.name(holder) == "dialog" or _LAYERS.search(names):
+        return False
+    if is_inside and names:
+        return True
+    if values[0] and values[0] in _targets(page):
+        return True
+    beside = (page.first_run(holder) - 1, page.first_run(elements.end_of(holder)))
+    return any(0 <= i < len(page.runs) and _is_control(page, i, is_inside=is_inside) for i in beside)
+
+
+def _targets(page: Page) -> frozenset[str]:
+    """Returns the ids that controls of the page refer to."""
+    found: set[str] = set()
+    for element in range(len(page.elements)):
+        for value in page.elements.values(element, _REFERENCES) or ():
+            if value and len(value) <= MAX_REFERENCE:
+                found.update(_ID.findall(value))
+    return frozenset(found)
+
+
+def _is_control(page: Page, index: int, *, is_inside: bool) -> bool:
+    """Returns whether a run beside a hidden element is the text of what opens it: a button, a link that leads nowhere
+    else, or in the article a heading, as those of answers to questions."""
+    run, elements = page.runs[index], page.elements
+    if run.flags & HEADING and is_inside:
+        return True
+    for element in (run.inner, *islice(elements.ancestors(run.inner), MAX_CONTROL)):
+        if elements.name(element) in {"button", "summary", "label"}:
+            return True
+        href, onclick, role = elements.values(element, ("href", "onclick", "role")) or (None, None, None)
+        if onclick or role == "button" or (href is not None and href.strip().startswith(("#", "javascript:"))):
+            return True
+    return False
 
 
 def _leave_out(page: Page, runs: Sequence[int], unwanted: Predicate, least: Callable[[int], float]) -> tuple[int, ...]:

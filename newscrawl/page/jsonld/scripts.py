@@ -6,7 +6,7 @@ import json
 import math
 from typing import Any, Final
 
-from newscrawl.page.entities import decode_references
+from newscrawl.page.jsonld.entities import decode_references
 from newscrawl.page.jsonld.lenient_json import read_loosely
 
 MAX_CHARACTERS: Final = 2_000_000
