@@ -16,7 +16,7 @@ from newscrawl.extraction.boilerpipe.filters.english import holding_any
 from newscrawl.extraction.cleanup.boxes import is_pointer
 from newscrawl.extraction.cleanup.cues import fold
 from newscrawl.extraction.cleanup.leave_out import titles
-from newscrawl.extraction.cleanup.within import common_ancestors
+from newscrawl.extraction.cleanup.within import ENOUGH_CHARACTERS, common_ancestors
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT, Elements
 from newscrawl.page.run import HEADING
@@ -33,7 +33,7 @@ MAX_REMARK_RUNS: Final = 12
 MAX_LEVELS: Final = 6
 """The most elements between a paragraph and the element of its comment."""
 MIN_SHARE_ABOVE: Final = 0.25
-"""The least share of the text above comments; the same as for comments that are named so (`copies`)."""
+"""The least share of a short text above comments; the same as for comments that are named so (`copies`)."""
 LINE_WORDS: Final = 14
 """The most words of a line with author and date."""
 LABEL_WORDS: Final = 8
@@ -55,6 +55,8 @@ _DATE: Final = re.compile(
     rf"(?<!\w){_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?,?\s(?:19|20)\d\d(?!\d)"
 )
 """A day with its year."""
+_TIME: Final = re.compile(r"(?<!\d)[012]?\d[:.h][0-5]\d(?!\d)")
+"""A time of day."""
 _BY: Final = re.compile(
     r"(?:by|von|por|par|di|da|af|av|door|przez|od|от|автор|作者|記者|记者)[\s:：]+[^\W\d_]", re.IGNORECASE
 )
@@ -89,10 +91,11 @@ def drop_remarks(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
         if above == NO_PARENT or above in around_text:
             return tuple(runs)
         items = _without_label(page, _like(page, child, above)) if _may_be_remark(page, child) else []
-        if len(items) >= MIN_REMARKS and all(_is_remark(page, *item) for item in items):
+        if len(items) >= MIN_REMARKS and _are_remarks(page, items):
             kept = [i for i in runs if page.runs[i].element < items[0][0]]
             whole, text = (sum([len(page.runs[i].text) for i in indices]) for indices in (runs, kept))
-            if text < whole and text >= MIN_SHARE_ABOVE * whole and not _is_inside(page, above, kept):
+            is_enough = text >= min(ENOUGH_CHARACTERS, MIN_SHARE_ABOVE * whole)
+            if text < whole and is_enough and not _is_inside(page, above, kept):
                 return tuple(kept)
         child = above
     return tuple(runs)
@@ -101,7 +104,7 @@ def drop_remarks(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
 def _may_be_remark(page: Page, element: int) -> bool:
     """Returns whether an element may be a comment: a name and a text, no single paragraph and no long text."""
     runs, ancestors, first = page.runs, page.elements.ancestors, page.first_run(element)
-    if first + 1 >= len(runs) or not _is_name(runs[first]):
+    if first + 1 >= len(runs) or not (_is_name(runs[first]) or runs[first].flags & HEADING):
         return False
     below, further = runs[first + 1].element, runs[first + MAX_REMARK_RUNS : first + MAX_REMARK_RUNS + 1]
     has_two = below <= element or element in ancestors(below)
@@ -145,18 +148,25 @@ def _without_label(page: Page, items: list[tuple[int, int]]) -> list[tuple[int, 
     return items[1:] if len(inside) == 1 and inside[0].words <= LABEL_WORDS else items
 
 
-def _is_remark(page: Page, element: int, end: int) -> bool:
-    """Returns whether an element begins with a short name, and has a text below it."""
-    first, last = page.first_run(element), page.first_run(end)
-    inside = page.runs[first:last] if last - first <= MAX_REMARK_RUNS else ()
-    if len(inside) < 2:
+def _are_remarks(page: Page, items: list[tuple[int, int]]) -> bool:
+    """Returns whether each element begins with a short name and has a text below it. A name may be a heading if all end
+    with the same link, as the one to reply."""
+    inside = [page.runs[page.first_run(element) : page.first_run(end)] for element, end in items]
+    if not all(
+        2 <= len(runs) <= MAX_REMARK_RUNS and any(run.text != runs[0].text for run in runs[1:]) for runs in inside
+    ):
         return False
-    return _is_name(inside[0]) and any(run.text != inside[0].text for run in inside[1:])
+    replies = {runs[-1].text if runs[-1].linked_words == runs[-1].words else "" for runs in inside}
+    may_be_heading = len(replies) == 1 and "" not in replies
+    return all(_is_name(runs[0], may_be_heading=may_be_heading) for runs in inside)
 
 
-def _is_name(run: TextRun) -> bool:
-    is_short = 0 < run.words <= NAME_WORDS and not run.flags & HEADING
-    return is_short and not run.text[0].isdigit() and not _ENDS.search(run.text)
+def _is_name(run: TextRun, *, may_be_heading: bool = False) -> bool:
+    """Returns whether a run is a short name, or one with the time of a remark."""
+    if run.words > LINE_WORDS or (run.flags & HEADING and not may_be_heading) or _ENDS.search(run.text):
+        return False
+    is_short = 0 < run.words <= NAME_WORDS or _TIME.search(run.text) is not None
+    return is_short and not run.text[0].isdigit()
 
 
 def _is_inside(page: Page, element: int, kept: Sequence[int]) -> bool:

@@ -15,7 +15,7 @@ from typing import Final
 from newscrawl.extraction.cleanup.around import headline_of
 from newscrawl.extraction.cleanup.cues import fold, is_label
 from newscrawl.extraction.cleanup.leave_out import titles
-from newscrawl.extraction.cleanup.within import common_ancestors
+from newscrawl.extraction.cleanup.within import ENOUGH_CHARACTERS, common_ancestors
 from newscrawl.extraction.element_predicates import NamePattern, Predicate, at_or_inside, named, numbers_of
 from newscrawl.page import Page
 from newscrawl.page.elements import NO_PARENT
@@ -36,7 +36,8 @@ WHOLE_SHARE: Final = 0.4
 MIN_ARTICLE: Final = 600
 """Characters above the headline of the next article. Above less there is only the beginning of this one."""
 MIN_SHARE_ABOVE: Final = 0.25
-"""The least share of the text above readers' comments. With less, the comments are the page's subject."""
+"""The least share of the text above readers' comments, if it has fewer than `ENOUGH_CHARACTERS`. With less, the comments
+are the page's subject."""
 ADVERT_SHARE: Final = 0.2
 """The greatest share of the text in the element of an advert's label. With more, the label is among the article."""
 
@@ -52,7 +53,8 @@ MAX_PLACES: Final = 20
 _COMMENTS: Final = NamePattern(
     re.compile(
         r"(?:(?:u(?<![^ ]u)ser|r(?<![^ ]r)eader|p(?<![^ ]p)ost|a(?<![^ ]a)rticle)[-_]?comments?|c(?<![^ ]c)omments?)"
-        r"(?:[-_]?(?:list|section|area|thread|wrapper|container|body|content|text|item))?(?![^ ])|"
+        r"(?:[-_]*(?:list|section|area|threads?|wrap(?:per)?|container|body|content|text|items?|box|block|holder|inner|"
+        r"module|panel|widget|feed|stream|group|view|root|app|main|page))*(?![^ ])|"
         r"(?:d(?<![^ ]d)isqus_thread|l(?<![^ ]l)eserkommentare|k(?<![^ ]k)ommentare)(?![^ ])"
     ),
     ("comment", "disqus_thread", "kommentare"),
@@ -250,7 +252,7 @@ def drop_comments(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
         return tuple(runs)
     above = sum(len(page.runs[i].text) for i in runs[:end])
     whole = above + sum(len(page.runs[i].text) for i in runs[end:])
-    return tuple(runs[:end] if above >= MIN_SHARE_ABOVE * whole else runs)
+    return tuple(runs[:end] if above >= min(ENOUGH_CHARACTERS, MIN_SHARE_ABOVE * whole) else runs)
 
 
 def drop_adverts(page: Page, runs: Sequence[int]) -> tuple[int, ...]:

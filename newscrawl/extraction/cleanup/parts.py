@@ -51,6 +51,10 @@ MAX_HOLDERS: Final = 3
 """Elements with paragraphs that are looked at, those with the most paragraphs first."""
 
 _SENTENCE_END: Final = re.compile(r"[.?!…:;。？！：।؟۔։][\"'”“»«’)\]」』]*$")
+_DOUBTFUL: Final = re.compile(
+    r"shar(?:e|ing)|social|comment|promo|related|recommend|teaser|popular|trending|sidebar|widget|card|banner|legend"
+)
+"""Names of boxes that paragraphs of a text have, too: "share-quote", "related-fact"."""
 _NUMBERED: Final = re.compile(r"(?:\(?\d{1,2}[.):、．]|\(?[a-z][.)]|[①-⑳])\s?(?=\S)")
 _YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _POST: Final = re.compile(r"tweet|embed|-media|-post")
@@ -69,7 +73,7 @@ _Rule: TypeAlias = Callable[["_Part"], Iterable[int]]
 
 def restore_parts(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Returns `runs` with such parts of the elements that hold most of their paragraphs. Linear time."""
-    added = _linked_paragraphs(page, runs)
+    added = _sentences_between(page, runs)
     missing = left = _missing(page, runs)
     if not missing:
         return tuple(sorted(added.union(runs))) if added else tuple(runs)
@@ -147,28 +151,35 @@ def _missing(page: Page, runs: Sequence[int]) -> list[int]:
     return [i for i in gaps if (run := page.runs[i]).linked_words < run.words and tag[run.element] not in BOX_TAGS]
 
 
-def _linked_paragraphs(page: Page, runs: Sequence[int]) -> set[int]:
-    """Returns the missing paragraphs between chosen ones that are one link, which leads to a longer report: a sentence,
-    unlike headlines, in an element like those of the paragraphs."""
+def _sentences_between(page: Page, runs: Sequence[int]) -> set[int]:
+    """Returns the missing paragraphs between chosen ones in elements like theirs that are sentences: those that are one
+    link, which leads to a longer report, unlike headlines; and those whose own name is one of `_DOUBTFUL`."""
     page_runs, parent, tag = page.runs, page.elements.parent, page.elements.tag
     gaps = [i for before, after in pairwise(runs) if after - before > 1 for i in range(before + 1, after)]
-    sentences = [
-        i for i in gaps if (run := page_runs[i]).linked_words and run.words >= PROSE_WORDS and ends_sentence(run.text)
-    ]
+    sentences = [i for i in gaps if (run := page_runs[i]).words >= PROSE_WORDS and ends_sentence(run.text)]
     if not sentences:
         return set()
     prose = [page_runs[i].element for i in runs if page_runs[i].words >= PROSE_WORDS]
     holders = Counter(parent[element] for element in prose)
     boxed = at_or_inside(page.elements, named(page.elements, ANY_NAMES, BOX_TAGS, PAGE_TAGS))
     kinds = {tag[element] for element in prose}
-    return {
-        i
-        for i in sentences
-        if holders[parent[element := page_runs[i].element]] >= MIN_BESIDE
-        and (tag[element] in kinds or tag[element] == _DIVISION)
-        and not page_runs[i].hidden
-        and not (boxed(element) and not boxed(parent[element]))
-    }
+    found: set[int] = set()
+    for i in sentences:
+        run, element = page_runs[i], page_runs[i].element
+        is_alike = tag[element] in kinds or tag[element] == _DIVISION
+        if holders[parent[element]] < MIN_BESIDE or run.hidden or not is_alike:
+            continue
+        if boxed(element) and not boxed(parent[element]):
+            if not run.linked_words and tag[element] == _PARAGRAPH and _is_doubtful(page.elements.names_of(element)):
+                found.add(i)
+        elif run.linked_words:
+            found.add(i)
+    return found
+
+
+def _is_doubtful(names: str) -> bool:
+    """Returns whether names of boxes are left over without those that paragraphs of a text have, too."""
+    return ANY_NAMES.search(_DOUBTFUL.sub("", names)) is None
 
 
 def _parts_of(
