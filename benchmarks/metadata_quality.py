@@ -21,9 +21,9 @@ from typing import Any, Final
 
 from newscrawl.identity.content import caseless_nfkc
 from newscrawl.metadata import read_metadata
-from newscrawl.metadata.dates.months import MONTHS
-from newscrawl.metadata.dates.parse_date import read_date
 from newscrawl.page import parse
+from newscrawl.written_dates.months import MONTHS
+from newscrawl.written_dates.parse_date import read_date
 
 CORPORA = ("naeb", "fundus_tests", "misinfo_crawler", "wcxb", "trafilatura_eval", "htmldate_eval")
 NOW = datetime.now(UTC)

@@ -9,11 +9,11 @@ from typing import Final
 
 from newscrawl.metadata.authors.names import names_in
 from newscrawl.metadata.authors.select import MAX_AUTHORS
-from newscrawl.metadata.dates.parse_date import MAX_RAW, read_date
 from newscrawl.metadata.dates.published import MAX_REFUSED, Dates, Stated, why_not
 from newscrawl.metadata.text import clean
 from newscrawl.model import PublishedDate, RefusedDate
 from newscrawl.site_hints.apply import PageHints
+from newscrawl.written_dates.parse_date import MAX_RAW, read_date
 
 SOURCE: Final = "hint"
 """The source of a date that a hint names."""

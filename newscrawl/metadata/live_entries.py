@@ -14,7 +14,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from newscrawl.metadata.clock_entries import MAX_ENTRIES, MAX_ENTRY, clock_entries
-from newscrawl.metadata.dates.parse_date import MAX_RAW, read_date
 from newscrawl.metadata.structured import Structured
 from newscrawl.metadata.text import MAX_TITLE, clean, texts
 from newscrawl.model import LiveEntry, PublishedDate
@@ -22,6 +21,7 @@ from newscrawl.page import Page
 from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.run import HEADING
 from newscrawl.page.tags import TAG_NAMES
+from newscrawl.written_dates.parse_date import MAX_RAW, read_date
 
 MAX_OBJECTS: Final = 100
 """JSON-LD objects that are searched for entries."""

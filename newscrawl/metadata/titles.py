@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from newscrawl.metadata.dates.labels import DATED
-from newscrawl.metadata.dates.parse_date import read_date
 from newscrawl.metadata.microdata import Microdata
 from newscrawl.metadata.structured import Structured
 from newscrawl.metadata.text import MAX_TITLE, caseless_nfkc_cached, clean, clean_all
@@ -25,6 +24,7 @@ from newscrawl.metadata.title_parts import (
 )
 from newscrawl.page import Page
 from newscrawl.page.run import HEADING
+from newscrawl.written_dates.parse_date import read_date
 
 _ARCHIVES: Final = frozenset({"blogarchive", "blogarchiv"})
 """The word that old templates put between the blog's name and the headline."""

@@ -16,23 +16,21 @@ import newscrawl
 from newscrawl.article.extracted import Extracted
 from newscrawl.article.make import ArticleOptions
 from newscrawl.article.signals import Signals
-from newscrawl.discovery import dates as feed_dates
 from newscrawl.discovery.feeds.read_feed import read_feed
 from newscrawl.metadata import nearby, text
 from newscrawl.metadata.authors import names
-from newscrawl.metadata.dates import parse_date, visible
+from newscrawl.metadata.dates import visible
 from newscrawl.page import head, parse
+from newscrawl.written_dates import parse_date
 
 ROOMS: Final = sorted(path.stem for path in Path(newscrawl.__file__).parent.iterdir() if path.name[0] not in "_.")
 
 BOUNDED: Final = {
     "article.signals:_STATUS_WORDS": head.MAX_TITLE,
-    "discovery.dates:_BEHIND": feed_dates.MAX_DATE,
-    "discovery.dates:_OFFSET": feed_dates.MAX_DATE,
     "metadata.authors.bylines:_NAME_AND_DAY": nearby.MAX_LINE,
-    "metadata.dates.calendars:_NAME": parse_date.MAX_RAW,
+    "written_dates.calendars:_NAME": parse_date.MAX_RAW,
     "metadata.dates.labels:BARE": nearby.MAX_LINE + visible.MAX_LABEL + 1,
-    "metadata.dates.parse_date:_DAY_FIRST": 2 * parse_date.MAX_RAW,
+    "written_dates.parse_date:_DAY_FIRST": 2 * parse_date.MAX_RAW,
     "metadata.authors.names:_AND": text.MAX_TITLE,
     "metadata.authors.names:_TRAILER": text.MAX_TITLE,
     "metadata.titles:_LABEL": text.MAX_TITLE,

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from lxml import etree
 
-from newscrawl.discovery.dates import from_text, from_w3c
+from newscrawl.discovery.dates import from_text
 from newscrawl.discovery.links.resolve import resolve
 from newscrawl.discovery.reading import MAX_TITLE, ChildSitemap
 from newscrawl.model import Candidate, Discovery
@@ -141,5 +141,4 @@ def _is_media(element: Any) -> bool:
 
 
 def _date(element: Any) -> datetime | None:
-    text = text_of(element)
-    return from_w3c(text) or from_text(text)
+    return from_text(text_of(element))

@@ -9,10 +9,10 @@ from typing import Final
 from newscrawl.metadata.authors.jobs import JOB_BEFORE, says_job
 from newscrawl.metadata.authors.names import LABEL, looks_like_person, names_in
 from newscrawl.metadata.dates.labels import DATED, PUBLISHED, UPDATED
-from newscrawl.metadata.dates.months import WEEKDAYS
 from newscrawl.metadata.nearby import MAX_LINE, Nearby, ShortLine
 from newscrawl.metadata.text import caseless_nfkc_cached
 from newscrawl.page.run import HEADING
+from newscrawl.written_dates.months import WEEKDAYS
 
 MAX_WORDS: Final = 15
 """The most words of a credit. A longer run is a sentence."""

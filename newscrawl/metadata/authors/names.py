@@ -18,8 +18,8 @@ from newscrawl.metadata.authors.jobs import (
     ROLE,
     ROLE_AFTER,
 )
-from newscrawl.metadata.dates.months import MONTHS, WEEKDAYS
 from newscrawl.metadata.text import MAX_NAME, MAX_TITLE, caseless_nfkc_cached, clean
+from newscrawl.written_dates.months import MONTHS, WEEKDAYS
 
 _MAX_BYLINE: Final = 4 * MAX_TITLE
 """Characters of a byline that are read, before mark-up and references are removed."""

@@ -10,12 +10,12 @@ from newscrawl.metadata.authors.credits import credited_names, labelled_names
 from newscrawl.metadata.authors.jobs import PRESS
 from newscrawl.metadata.authors.names import is_account, looks_like_name, looks_like_person, names_in
 from newscrawl.metadata.authors.reporters import reporters
-from newscrawl.metadata.dates.months import without_accents
 from newscrawl.metadata.microdata import Microdata
 from newscrawl.metadata.nearby import Nearby
 from newscrawl.metadata.structured import Structured
 from newscrawl.metadata.text import caseless_nfkc_cached, texts
 from newscrawl.page import Page
+from newscrawl.written_dates.months import without_accents
 
 MAX_AUTHORS: Final = 20
 

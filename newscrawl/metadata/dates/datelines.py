@@ -9,11 +9,11 @@ from datetime import date
 from typing import Final
 
 from newscrawl.metadata.dates.labels import BARE, DATED, PUBLISHED, UPDATED, change_part, is_sentence, publication_part
-from newscrawl.metadata.dates.parse_date import MAX_RAW, read_date
 from newscrawl.metadata.dates.visible import VisibleDate
 from newscrawl.metadata.nearby import is_caption
 from newscrawl.page import Page
 from newscrawl.page.run import TextRun
+from newscrawl.written_dates.parse_date import MAX_RAW, read_date
 
 LINE_WORDS: Final = 15
 """The most words of a date line. A longer run is a sentence, which may be about any day unless it has a label."""

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any, Final
 
 from newscrawl.metadata.dates.datelines import changes_in_text, dates_in_text
 from newscrawl.metadata.dates.in_urls import days_in, holds_month, stamps_in
-from newscrawl.metadata.dates.parse_date import MAX_RAW, Written, read_date
 from newscrawl.metadata.dates.visible import (
     BESIDE_HEADLINE,
     DATE_CLASS,
@@ -31,9 +30,7 @@ from newscrawl.metadata.structured import Structured
 from newscrawl.metadata.text import clean
 from newscrawl.model import PublishedDate, RefusedDate
 from newscrawl.page import Page
-
-EARLIEST: Final = datetime(1995, 1, 1, tzinfo=UTC)
-"""The first news sites went on line in 1994 and 1995. An earlier date is an unset field, or that of an archive."""
+from newscrawl.written_dates.parse_date import EARLIEST, MAX_RAW, Written, read_date
 
 FUTURE: Final = timedelta(hours=24)
 """A page may state tomorrow's date, because its zone is unknown or its clock is fast."""

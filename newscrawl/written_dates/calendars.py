@@ -7,7 +7,7 @@ import unicodedata
 from datetime import date, timedelta
 from typing import Final
 
-from newscrawl.metadata.dates.months import ENGLISH, OTHER_SCRIPTS, numbered
+from newscrawl.written_dates.months import ENGLISH, OTHER_SCRIPTS, PERSIAN, numbered
 
 _NAMES: Final = {name.replace("_", " "): number for name, number in numbered(OTHER_SCRIPTS.values()).items()}
 _NAME: Final = re.compile(
@@ -19,8 +19,31 @@ _NAME: Final = re.compile(
     ).replace(r"\ ", r"\s+"),
     re.IGNORECASE,
 )
-_YEAR_WORD: Final = re.compile(r"(?<=\s)(?:năm|พ\.ศ\.)\s*(?=\d)", re.IGNORECASE)
-"""The word between month and year in Vietnamese and Thai."""
+_YEAR_WORD: Final = re.compile(r"(?<=\s)(?:năm|พ\.ศ\.|ماه(?:\sسال)?|سال)\s*(?=\d)", re.IGNORECASE)
+"""The word between month and year in Vietnamese, Thai and Persian."""
+_VOWEL_SIGNS: Final = re.compile("[\u064b-\u0652]")
+"""Signs of Arabic vowels, which are optional."""
+_PERSIAN_DAYS: Final = (
+    "یکم دوم سوم چهارم پنجم ششم هفتم هشتم نهم دهم یازدهم دوازدهم سیزدهم چهاردهم پانزدهم شانزدهم هفدهم هجدهم نوزدهم "
+    "بیستم بیست_و_یکم بیست_و_دوم بیست_و_سوم بیست_و_چهارم بیست_و_پنجم بیست_و_ششم بیست_و_هفتم بیست_و_هشتم بیست_و_نهم "
+    "سی_ام سی_و_یکم"
+)
+"""Days of the month in words. "_" is a blank, a half-space or nothing."""
+_PERSIAN_NUMBERS: Final = {word.replace("_", ""): day for day, word in enumerate(_PERSIAN_DAYS.split(), 1)} | {
+    "اول": 1,
+    "نخست": 1,
+    "هیجدهم": 18,
+}
+_BLANK: Final = "[ \u200c]"
+_PERSIAN_DAY: Final = re.compile(
+    (
+        rf"(?<!\w)(?:{'|'.join((*_PERSIAN_DAYS.split(), 'اول', 'نخست', 'هیجدهم'))})"
+        rf"(?=_+(?:{'|'.join(PERSIAN)})(?!\w))"
+    )
+    .replace("_+", f"{_BLANK}+")
+    .replace("_", f"{_BLANK}?")
+    .replace("ی", "[یي]")
+)
 _CHINESE_NUMBER: Final = re.compile(r"[〇零○元一二三四五六七八九十廿卅]{1,4}(?=\s*[年月日号號])")
 """A number before the words for year, month and day: 二〇二四年五月十二日."""
 _CHINESE_FIGURES: Final = {figure: number for number, figure in enumerate("〇一二三四五六七八九")} | {
@@ -37,7 +60,7 @@ _BUDDHIST: Final = 543
 """Years by which the Thai calendar is ahead."""
 _BUDDHIST_YEARS: Final = range(2500, 2700)
 _PERSIAN_YEARS: Final = range(1370, 1480)
-"""The solar Hijri years of news sites (1991-2101). No other date is that old (`published.EARLIEST`)."""
+"""The solar Hijri years of news sites (1991-2101). No other date is that old (`parse_date.EARLIEST`)."""
 _PERSIAN_EPOCH: Final = date(2020, 3, 20)
 _PERSIAN_EPOCH_YEAR: Final = 1399
 """The year from which days are counted."""
@@ -49,7 +72,8 @@ def latin(text: str) -> str:
     """Returns `text` with digits of all scripts as 0-9, and month names that are no sequence of letters in English."""
     if text.isascii():
         return text
-    text = "".join([_figure(c) for c in text])
+    text = _VOWEL_SIGNS.sub("", "".join([_figure(c) for c in text]))
+    text = _PERSIAN_DAY.sub(_persian_figures, text)
     text = _CHINESE_NUMBER.sub(_chinese_figures, text)
     text = _NAME.sub(_english, text)
     text = _ERA.sub(_our_year, text)
@@ -87,6 +111,10 @@ def _figure(character: str) -> str:
 def _english(match: re.Match[str]) -> str:
     name = " ".join(match.group().casefold().split())
     return f" {ENGLISH[_NAMES[name] - 1]} "
+
+
+def _persian_figures(found: re.Match[str]) -> str:
+    return str(_PERSIAN_NUMBERS[found.group().translate({ord(" "): "", 0x200C: "", ord("ي"): "ی"})])
 
 
 def _our_year(found: re.Match[str]) -> str:

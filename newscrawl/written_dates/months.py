@@ -44,6 +44,7 @@ _ONLY_FULL: Final = {
     "bg": "януари февруари март април май юни юли август септември октомври ноември декември",
     "et": "jaanuar veebruar märts aprill mai juuni juuli august september oktoober november detsember",
     "lv": "janvārī februārī martā aprīlī maijā jūnijā jūlijā augustā septembrī oktobrī novembrī decembrī",
+    "lv, named": "janvāris februāris marts aprīlis maijs jūnijs jūlijs augusts septembris oktobris novembris decembris",
     "lt": "sausio vasario kovo balandžio gegužės birželio liepos rugpjūčio rugsėjo spalio lapkričio gruodžio",
     "ru, named": "январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь",
     "ru, short": "янв фев мар апр май июн июл авг сен окт ноя дек",
@@ -60,6 +61,7 @@ _ONLY_FULL: Final = {
     "fa": "فروردین اردیبهشت خرداد تیر مرداد شهریور مهر آبان آذر دی بهمن اسفند",
     "ar, Levant, as often spelled": "- - اذار - ايار - - - ايلول - - -",
     "fa, with Arabic letters": "فروردين ارديبهشت - تير - شهريور - - - دي - -",
+    "ur": "جنوری فروری مارچ اپریل مئی جون جولائی اگست ستمبر اکتوبر نومبر دسمبر",
     "he": "ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר",
     "he, in": "בינואר בפברואר במרץ באפריל במאי ביוני ביולי באוגוסט בספטמבר באוקטובר בנובמבר בדצמבר",
     "ms": "januari februari mac april mei jun julai ogos september oktober november disember",
@@ -96,6 +98,8 @@ OTHER_SCRIPTS: Final = {
 }
 """Names that are no sequence of letters: with vowel signs, of two words ("_" is a blank), or very short."""
 
+PERSIAN: Final = tuple(_ONLY_FULL["fa"].split())
+"""The months of the solar Hijri calendar."""
 ENGLISH: Final = tuple(name.capitalize() for name in _FULL["en"].split())
 
 

@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, timezone
 from typing import Final
 
-from newscrawl.metadata.dates.calendars import calendar_day, latin
-from newscrawl.metadata.dates.months import MONTHS
 from newscrawl.model import Precision
+from newscrawl.written_dates.calendars import calendar_day, latin
+from newscrawl.written_dates.clocks import has_part_before, hour_of_day, offset_after
+from newscrawl.written_dates.months import MONTHS
 
 MAX_RAW: Final = 120
 """Characters of a text in which a date is searched. Anything further on is no date line."""
+
+EARLIEST: Final = datetime(1995, 1, 1, tzinfo=UTC)
+"""The first news sites went on line in 1994 and 1995. An earlier date is an unset field, or that of an archive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,37 +30,28 @@ class Written:
     offset: int | None = None
 
 
-_ZONES: Final = {
-    "z": 0, "utc": 0, "gmt": 0, "wet": 0, "bst": 60, "west": 60, "cet": 60, "mez": 60, "cest": 120, "mesz": 120,
-    "eet": 120, "eest": 180, "msk": 180, "jst": 540, "kst": 540, "hkt": 480, "sgt": 480, "aest": 600, "aedt": 660,
-    "nzst": 720, "nzdt": 780, "est": -300, "edt": -240, "cst": -360, "cdt": -300, "mst": -420, "mdt": -360, "pst": -480,
-    "pdt": -420, "brt": -180, "sast": 120, "wib": 420,
-}  # fmt: skip
-"""Minutes east of Greenwich, with the American names of RFC 5322, section 4.3. IST, AST and similar names are left out,
-because they are names of several zones."""
-
-_CLOCK: Final = r"(?P<hour>\d{1,2})[:.h時시](?P<minute>\d{2})(?:[:.](?P<second>\d{2})(?:[.,]\d{1,9})?)?"
-_TWELVE: Final = r"(?:\s*(?P<half>[ap])\.?\s?m\b\.?)?"
-_OFFSET: Final = (
-    r"(?:\s*(?:(?:UTC|GMT)\s?)?(?P<offset>[+\-−]\d{1,2}:?\d{2}|[+\-−]\d{1,2})(?!\d)|[\s(]*(?P<zone>[A-Za-z]{1,4})\b)?"
+_CLOCK: Final = (
+    r"(?P<hour>\d{1,2})(?:[:：.]|\s?h\s?|\s?[時时시点點]\s?)(?P<minute>\d{2}|\d(?=\s?[分분]))"
+    r"(?:[:.](?P<second>\d{2})(?:[.,]\d{1,9})?)?"
 )
-_TIME: Final = re.compile(rf"(?<![\d.]){_CLOCK}{_TWELVE}{_OFFSET}", re.IGNORECASE)
-_HOUR: Final = re.compile(rf"\b(?P<hour>\d{{1,2}})\s*(?P<half>[ap])\.?\s?m\b\.?{_OFFSET}", re.IGNORECASE)
+_TIME: Final = re.compile(rf"(?<![\d.]){_CLOCK}", re.IGNORECASE)
+_HOUR: Final = re.compile(
+    r"\b(?P<hour>\d{1,2})(?:(?=\s*[ap]\.?\s?m\b)|(?P<unit>\s?[時时시点點])(?!\s?\d))", re.IGNORECASE
+)
 
 _ISO: Final = re.compile(
     r"(?<!\d)(?P<year>\d{4})(?P<sep>[-/.])(?P<month>\d{1,2})(?P=sep)(?P<day>\d{1,2})(?!\d)"
     r"(?:\s*[Tt,]?\s*(?P<hour>\d{1,2}):?(?P<minute>\d{2})(?::?(?P<second>\d{2})(?:[.,:]\d{1,9})?)?)?"
-    rf"{_TWELVE}{_OFFSET}"
 )
 _COMPACT: Final = re.compile(
     r"(?<!\d)(?P<year>(?:19|20)\d{2})(?P<month>\d{2})(?P<day>\d{2})"
-    rf"(?:T?(?P<hour>\d{{2}})(?P<minute>\d{{2}})(?P<second>\d{{2}})?(?:\.\d+)?{_OFFSET})?(?!\d)"
+    r"(?:T?(?P<hour>\d{2})(?P<minute>\d{2})(?P<second>\d{2})?(?:\.\d+)?)?(?!\d)"
 )
 _EAST_ASIAN: Final = re.compile(r"(?P<year>\d{4})\s*[年년]\s*(?P<month>\d{1,2})\s*[月월]\s*(?P<day>\d{1,2})\s*[日일]?")
 _KOREAN: Final = re.compile(r"(?P<year>\d{4})\.\s(?P<month>\d{1,2})\.\s(?P<day>\d{1,2})\.?")
 _WORD: Final = r"(?P<name>[^\W\d_]{3,12})"
 _DAY_FIRST: Final = re.compile(
-    rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|º|ª|\.)?[\s\-/.,،]*(?:de\s|d['’]|of\s)?\s*{_WORD}"
+    rf"(?<!\d)(?P<day>\d{{1,2}})(?:[-:'’]?[^\W\d_]{{1,5}}(?=[\s.,،])|[º°]|\.)?[\s\-/.,،]*(?:de\s|d['’]|of\s)?\s*{_WORD}"
     r"(?:\s*/\s*[^\W\d_]{3,12})?\.?[\s\-/.,،]*(?:de\s|del\s)?\s*(?P<year>\d{4})(?!\d)"
 )
 _NAME_FIRST: Final = re.compile(
@@ -67,6 +62,12 @@ _YEAR_FIRST: Final = re.compile(
     rf"(?<!\d)(?P<year>(?:19|20)\d{{2}})(?:\.|\sm\.)?\s{_WORD}\.?\s(?P<day>\d{{1,2}})(?!\d)"
 )
 """The form of Hungarian and Lithuanian sites."""
+_YEAR_DAY: Final = re.compile(
+    rf"(?<!\d)(?P<year>(?:19|20)\d{{2}})\.?\s?gada\s(?P<day>\d{{1,2}})\.?\s?{_WORD}", re.IGNORECASE
+)
+"""The form of Latvian sites: "2019. gada 18. februārī"."""
+_SHORT_YEAR: Final = re.compile(rf"(?<!\d)(?P<day>\d{{1,2}})[\s-]{_WORD}[\s-](?P<short>\d{{2}})\s(?=\d{{1,2}}:\d{{2}})")
+"""The form of RFC 822, from the time before years had four digits. A time follows it."""
 _IN_BOXES: Final = re.compile(rf"{_WORD}\s(?P<day>\d{{2}})(?P<year>(?:19|20)\d{{2}})(?!\d)")
 """Month, day and year in boxes like a calendar leaf, with no blank between day and year."""
 _MONTH_ONLY: Final = re.compile(rf"{_WORD}\.?,?\s*(?:de\s)?(?P<year>(?:19|20)\d{{2}})(?!\d)")
@@ -79,8 +80,8 @@ _TWO_DIGIT_YEAR: Final = re.compile(
 """The form of German, Swiss and Nordic sites. Day and month have two digits, or it may be a version or a section."""
 _YEAR_MONTH: Final = re.compile(r"^\s*(?P<year>\d{4})(?:-(?P<month>\d{2}))?\s*$")
 _PATTERNS: Final = (
-    _ISO, _EAST_ASIAN, _KOREAN, _DAY_FIRST, _NAME_FIRST, _YEAR_FIRST, _FIGURES, _COMPACT, _IN_BOXES, _YEAR_MONTH,
-    _MONTH_ONLY, _TWO_DIGIT_YEAR,
+    _ISO, _EAST_ASIAN, _KOREAN, _DAY_FIRST, _NAME_FIRST, _YEAR_FIRST, _YEAR_DAY, _FIGURES, _COMPACT, _IN_BOXES,
+    _YEAR_MONTH, _MONTH_ONLY, _TWO_DIGIT_YEAR, _SHORT_YEAR,
 )  # fmt: skip
 """The more reliable patterns first."""
 _EPOCH: Final = re.compile(r"\s*(\d{10})(\d{3})?(?:\.\d+)?\s*$")
@@ -115,14 +116,19 @@ def _from_match(match: re.Match[str], text: str, day_first: bool) -> Written | N
         return None
     date, precision = day
     clock = match if parts.get("hour") else _clock(text, match)
-    return (clock and precision == "day" and _with_time(date, clock.groupdict())) or _at(date, precision)
+    return (clock and precision == "day" and _with_time(date, clock)) or Written(date, precision, False)
 
 
 def _clock(text: str, match: re.Match[str]) -> re.Match[str] | None:
-    """Returns the time next to a date: after it, else before it."""
+    """Returns the time next to a date: after it, else before it, else between its day and its year."""
     for pattern in (_TIME, _HOUR):
-        if clock := pattern.search(text, match.end()) or pattern.search(text, 0, match.start()):
-            return clock
+        places = [(match.end(), len(text)), (0, match.start())]
+        if match.re is _NAME_FIRST:
+            places.append(match.span())
+        for place in places:
+            for clock in pattern.finditer(text, *place):
+                if pattern is _TIME or clock["unit"] is None or has_part_before(text, clock.start()):
+                    return clock
     return None
 
 
@@ -146,30 +152,16 @@ def _day(parts: dict[str, str | None], day_first: bool) -> tuple[datetime, Preci
         return None
 
 
-def _at(date: datetime, precision: Precision) -> Written:
-    return Written(date, precision, False)
-
-
-def _with_time(date: datetime, clock: dict[str, str | None]) -> Written | None:
-    hour, minute, second = int(clock["hour"] or 0), int(clock.get("minute") or 0), int(clock.get("second") or 0)
-    half = (clock.get("half") or "").lower()
-    if half and hour <= 12:
-        hour = hour % 12 + (12 if half == "p" else 0)
-    offset = _offset(clock)
+def _with_time(date: datetime, clock: re.Match[str]) -> Written | None:
+    parts, text = clock.groupdict(), clock.string
+    minute, second = int(parts.get("minute") or 0), int(parts.get("second") or 0)
+    hour, end = hour_of_day(int(parts["hour"] or 0), text, clock.start("hour"), clock.end())
     try:
+        offset = offset_after(text, end)
+        if hour == 24 and minute == second == 0:  # the end of the day (ISO 8601)
+            date, hour = date + timedelta(days=1), 0
         zone = timezone(timedelta(minutes=offset or 0))
         when = date.replace(hour=hour, minute=minute, second=min(second, 59), tzinfo=zone).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
-    return Written(when, "second" if clock.get("second") else "minute", offset is not None, offset)
-
-
-def _offset(clock: dict[str, str | None]) -> int | None:
-    """Returns the minutes east of Greenwich; None if no zone with one meaning is written."""
-    written = clock.get("offset")
-    if written:
-        sign = 1 if written[0] == "+" else -1
-        digits = written[1:].replace(":", "")
-        hours, minutes = (int(digits[:-2]), int(digits[-2:])) if len(digits) > 2 else (int(digits), 0)
-        return sign * (hours * 60 + minutes)
-    return _ZONES.get((clock.get("zone") or "").lower())
+    return Written(when, "second" if parts.get("second") else "minute", offset is not None, offset)
