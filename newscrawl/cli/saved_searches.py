@@ -22,6 +22,7 @@ from newscrawl.standing_searches import saving
 from newscrawl.standing_searches.delivering import deliver_due
 from newscrawl.standing_searches.destinations import shown_place
 from newscrawl.standing_searches.evaluating import evaluate_all
+from newscrawl.standing_searches.senders import NO_MAIL
 from newscrawl.storage.feed import standing_searches
 from newscrawl.storage.feed.standing_searches import SearchDestination
 
@@ -31,6 +32,11 @@ def save(name: str, query: str, places: Sequence[str], digest_hours: int) -> Non
     config = required_config()
     if not query:
         raise UsageError("--save: give the query after the name: newscrawl search --save ferries 'ferry OR boat'")
+    if any(place.startswith("mail:") for place in places):
+        from newscrawl.crawling.monitoring.mail import AlarmMail
+
+        if AlarmMail.of(config) is None:
+            raise UsageError(f"--to mail: {NO_MAIL}")
     now = datetime.now(UTC)
     site = parse_query(query, now).filters.site
     with reader_of(config) as connection:

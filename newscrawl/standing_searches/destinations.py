@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ipaddress
+import os
+import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from email.message import EmailMessage
-from email.utils import parseaddr
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -18,6 +21,8 @@ from newscrawl.storage.feed.standing_searches import StandingSearch
 
 DESTINATION_TYPES: Final = ("atom", "jsonfeed", "webhook", "mail")
 FEED_TYPES: Final = ("atom", "jsonfeed")
+_MAIL: Final = re.compile(r'[^\s@,;:<>()\[\]"\\]+@[^\s@,;:<>()\[\]"\\]+')
+"""One address without a name. A list of them, or a quoted one, would need a header of its own form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +59,45 @@ MailSender = Callable[[EmailMessage, Sequence[str]], str | None]
 
 def check_place(place: str) -> str:
     """Returns the place of a destination, such as webhook:https://example.org/hook. Raises UsageError for one that
-    cannot be used; the message has no secret of an address."""
+    cannot be used, so that nobody waits for what would never be delivered; the message has no secret of an address.
+
+    A private or local address is allowed: whoever may save a search chooses where their receiver runs.
+    """
     scheme, _, target = place.partition(":")
     if scheme not in DESTINATION_TYPES or not target:
         raise UsageError(f"--to {scheme[:20]!r}: give atom:FILE, jsonfeed:FILE, webhook:URL or mail:ADDRESS")
-    if scheme in FEED_TYPES and not Path(target).is_absolute():
-        raise UsageError(f"--to {place!r}: give the whole path of the file, because any process may write it")
-    if scheme == "webhook" and web_address(target) is None:
-        raise UsageError("--to webhook: is no usable http(s) address: write it like webhook:https://HOST/PATH")
+    if scheme in FEED_TYPES:
+        _check_file(place, Path(target))
+    if scheme == "webhook":
+        _check_address(target)
     if scheme == "mail" and not _is_mail(target):
         raise UsageError(f"--to {place!r}: is no mail address: write it like mail:desk@example.org")
     return place
+
+
+def _check_file(place: str, file: Path) -> None:
+    if not file.is_absolute():
+        raise UsageError(f"--to {place!r}: give the whole path of the file, because any process may write it")
+    if file.is_dir():
+        raise UsageError(f"--to {place!r}: it is a folder; name a file in it")
+    if not os.access(file.parent, os.W_OK | os.X_OK) or not file.parent.is_dir():
+        raise UsageError(f"--to {place!r}: {file.parent} is no folder that can be written to; create it, or allow it")
+
+
+def _check_address(target: str) -> None:
+    """Raises UsageError for an address that no receiver can have, or that is the cloud provider's and no receiver's
+    (169.254.0.0/16 gives a machine its credentials)."""
+    parts = web_address(target)
+    if parts is None:
+        raise UsageError(
+            "--to webhook: is no usable http(s) address (scheme http or https, a host, a port from 1 to 65535): write "
+            "it like webhook:https://HOST/PATH"
+        )
+    with suppress(ValueError):  # a name, whose address may change until the first event
+        address = ipaddress.ip_address((parts.hostname or "").partition("%")[0])
+        address = getattr(address, "ipv4_mapped", None) or address
+        if address.is_unspecified or address.is_multicast or address.is_link_local or address.is_reserved:
+            raise UsageError(f"--to webhook: no receiver can be at {address}: write it like webhook:https://HOST/PATH")
 
 
 def receiver_of(place: str) -> str:
@@ -80,5 +113,4 @@ def shown_place(place: str) -> str:
 
 
 def _is_mail(address: str) -> bool:
-    user, _, domain = parseaddr(address)[1].rpartition("@")
-    return bool(user and domain) and address.isprintable() and not any(map(str.isspace, address))
+    return address.isprintable() and _MAIL.fullmatch(address) is not None

@@ -125,7 +125,17 @@ def test_options_that_contradict_are_one_line(run: Run, command: tuple[str, ...]
     assert len(result.stderr.splitlines()) == 1
 
 
-def test_the_commands_of_the_guide_work(run: Run, tmp_path: Path) -> None:
+def test_a_mail_needs_a_server(run: Run) -> None:
+    refused = run("search", "--save", "ferries", "ferry", "--to", "mail:desk@example.org")
+    assert refused.exit_code == 2
+    assert "--to mail: no mail server is set: set NEWSCRAWL_ALERT_MAIL_HOST" in refused.stderr
+    assert "no search is saved" in run("search", "--saved").stdout
+
+
+def test_the_commands_of_the_guide_work(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mail = {"NEWSCRAWL_ALERT_MAIL_HOST": "mail.example", "NEWSCRAWL_ALERT_MAIL_TLS": "starttls"}
+    mail |= {"NEWSCRAWL_ALERT_MAIL_FROM": "news@example.org", "NEWSCRAWL_ALERT_MAIL_TO": "desk@example.org"}
+    give_settings(monkeypatch, NEWSCRAWL_DATABASE_URL=f"sqlite:///{tmp_path}/news.db", **mail)
     block = PAGE.split("```\n")[1]
     lines = block.replace("/srv/www", str(tmp_path)).replace("site:demo", "site:harbour").splitlines()
     assert len(lines) >= 5

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -58,11 +59,11 @@ def save(store: Store) -> Callable[..., int]:
 
 
 @pytest.fixture
-def keep(store: Store) -> Callable[..., None]:
+def keep(store: Store, tmp_path: Path) -> Callable[..., None]:
     """`keep("ferries", "ferry", "webhook:https://...", digest=0)` saves a search; without a place it has a file."""
 
     def keep(name: str, query: str, *places: str, digest: int = 0) -> None:
-        saving.save(store, name, query, places or ("atom:/nowhere/feed.xml",), digest, NOW)
+        saving.save(store, name, query, places or (f"atom:{tmp_path}/kept.xml",), digest, NOW)
 
     return keep
 

@@ -91,7 +91,9 @@ def test_feeds_are_valid_and_follow_corrections(store: Store, save: Save, keep: 
 def test_the_file_of_a_feed_exists_before_its_first_event(store: Store, keep: Keep, tmp_path: Path) -> None:
     xml, js, later = tmp_path / "ferries.xml", tmp_path / "ferries.json", tmp_path / "later" / "ferries.xml"
     keep("ferries", "ferry", f"atom:{xml}")
+    later.parent.mkdir()
     keep("weekly", "ferry", f"jsonfeed:{js}", f"atom:{later}", digest=24 * 7)
+    later.parent.rmdir()
     clock = Clock()
     assert numbers_of(deliver_due(store, senders(None), clock)) == (0, 1)
     assert (atom_problems(xml.read_bytes()), json_feed_problems(js.read_bytes())) == ([], [])
@@ -284,15 +286,17 @@ def test_mail_comes_at_once_or_as_a_digest(store: Store, save: Save, keep: Keep)
     assert at_once["Message-ID"] != digest["Message-ID"]
 
 
-def test_a_destination_that_cannot_work_says_why(store: Store, save: Save, keep: Keep) -> None:
-    keep("ferries", "ferry", "mail:desk@paper.example", "atom:/nowhere/feed.xml")
+def test_a_destination_that_cannot_work_says_why(store: Store, save: Save, keep: Keep, tmp_path: Path) -> None:
+    (folder := tmp_path / "www").mkdir()
+    keep("ferries", "ferry", "mail:desk@paper.example", f"atom:{folder}/feed.xml")
+    folder.rmdir()
     save("https://paper.example/1", "A ferry left.")
     evaluate_all(store, lambda: NOW)
     assert deliver_due(store, senders(None), lambda: NOW).failures == 2
     with store.reading() as connection:
         problems = [destination.problem for destination in standing_searches.destinations(connection)]
     assert "no mail server is set" in str(problems[0])
-    assert "cannot write /nowhere/feed.xml" in str(problems[1])
+    assert f"cannot write {folder}/feed.xml" in str(problems[1])
 
 
 def test_a_query_that_cannot_be_read_any_longer_stops_no_other_delivery(
