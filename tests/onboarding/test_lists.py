@@ -88,6 +88,27 @@ def test_lists_in_utf_16_are_read(text: str, encoding: str, tmp_path: Path) -> N
     assert read_list(tmp_path / "list")[0].url.removesuffix("/") == "https://one.example"
 
 
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ('<outline htmlUrl="https://two.example/?a=1&b=2"/>', "EntityRef: expecting ';'"),
+        ("<outline htmlUrl=https://two.example/ />", "AttValue"),
+        ('<outline text="\x00"/>', "PCDATA invalid Char value 0|Char 0x0 out of allowed range|invalid"),
+    ],
+)
+def test_an_error_in_opml_names_its_line(line: str, reason: str, tmp_path: Path) -> None:
+    file = tmp_path / "list.opml"
+    file.write_text(OPML.replace('<outline text="Two"', f'{line}\n<outline text="Two"'))
+    with pytest.raises(UsageError, match=rf"list\.opml cannot be read as OPML at line 4: .*({reason})") as raised:
+        read_list(file)
+    assert "mend that line" in str(raised.value)
+
+
+def test_a_list_is_read_within_a_bound() -> None:
+    with pytest.raises(UsageError, match="/dev/zero has more than 20,000,000 bytes: split it"):
+        read_list(Path("/dev/zero"))
+
+
 def test_entities_of_a_list_are_not_followed(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("https://secret.example/")
