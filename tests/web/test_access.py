@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+import httpx2 as httpx
 import pytest
 from starlette.testclient import TestClient
 from web_database import NOW, TOKEN
 
 from newscrawl.errors import UsageError
-from newscrawl.web.access.logins import KEY_LIFE, MAX_SESSIONS, SESSION_LIFE, Logins
+from newscrawl.web.access.logins import CALM, KEY_LIFE, MAX_PAUSE, MAX_PAUSED, MAX_SESSIONS, SESSION_LIFE, Logins
 from newscrawl.web.application import make_application
 from newscrawl.web.settings import Listening, WebSettings, read_listening, read_origin
 
@@ -175,6 +177,55 @@ def test_a_cookie_is_for_tls_behind_a_proxy_with_tls(visit: Visit, logins: Login
     client = visit(origins=("https://news.example",))
     cookie = client.get(f"/login?key={logins.new_key()}").headers["set-cookie"]
     assert "secure" in cookie.lower()
+
+
+def test_wrong_tokens_are_slowed_and_the_right_one_is_not(settings: WebSettings, clock: Clock) -> None:
+    pauses: list[float] = []
+    right: list[int] = []
+
+    async def sleep(seconds: float) -> None:
+        """Asks with the right token while the wrong one waits."""
+        pauses.append(seconds)
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(application), base_url=BASE) as other:
+            answer = await other.get("/sites", headers={"authorization": f"Bearer {TOKEN}"})
+            right.append(answer.status_code)
+
+    application = make_application(settings, Logins(TOKEN, clock, sleep), clock)
+    client = TestClient(application, base_url=BASE, headers={"authorization": "Bearer another-token-of-16"})
+    wrong = [client.get("/sites").status_code for _ in range(3)]
+    client = TestClient(application, base_url=BASE)
+    wrong += [client.get("/login?key=guess").status_code for _ in range(2)]
+    form = {"data": {"token": "guess"}, "headers": {"sec-fetch-site": "same-origin"}}
+    wrong += [client.post("/login", **form).status_code for _ in range(2)]
+    assert wrong == [401] * 3 + [403] * 4
+    assert pauses == [0.1, 0.2, 0.4, 0.8, 1.6, MAX_PAUSE, MAX_PAUSE]
+    assert right == [200] * 7
+    assert (client.get("/sites").status_code, len(pauses)) == (401, 7)  # without a token nothing is guessed
+    clock.now += CALM
+    client.get("/login?key=guess")
+    assert pauses[7:] == [0.1]
+
+
+def test_a_crowd_of_wrong_tokens_does_not_use_up_the_connections(settings: WebSettings, clock: Clock) -> None:
+    released, paused = asyncio.Event(), []
+
+    async def sleep(seconds: float) -> None:
+        paused.append(seconds)
+        await released.wait()
+
+    application = make_application(settings, Logins(TOKEN, clock, sleep), clock)
+
+    async def ask() -> list[int]:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(application), base_url=BASE) as client:
+            wrong = {"authorization": "Bearer another-token-of-16"}
+            asked = [asyncio.create_task(client.get("/sites", headers=wrong)) for _ in range(MAX_PAUSED + 5)]
+            at_once, _ = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+            released.set()
+            assert at_once
+            return [(await task).status_code for task in asked]
+
+    assert set(asyncio.run(ask())) == {401}
+    assert len(paused) == MAX_PAUSED
 
 
 @pytest.mark.parametrize("token", ["wrong", f"{TOKEN}x", TOKEN[:-1], "", "é" * 20])

@@ -38,6 +38,8 @@ WHO: Final = "newscrawl.who"
 TOKEN: Final = "token"  # noqa: S105  a name
 """The identity of a program that sends the token. It has no session."""
 
+WRONG_TOKEN: Final = Refusal(401, "this token is wrong: send the one in NEWSCRAWL_WEB_TOKEN of the server")
+
 MakeRefusal = Callable[[Scope, Refusal], Response]
 """Makes the answer to a request that is refused."""
 
@@ -80,6 +82,8 @@ class Gate:
 
         refusal = self._decide(scope)
         if refusal is not None:
+            if refusal is WRONG_TOKEN:
+                await self._logins.slow_down()
             await self._refuse(scope, refusal)(scope, receive, send_completed)
         else:
             await self._app(scope, receive, send_completed)
@@ -100,7 +104,7 @@ class Gate:
         if bearer_of(headers) is None:
             return Refusal(401, "log in first: open the address that `newscrawl web` printed, or send a token")
         note_refused_log_in(scope, "token of a program")
-        return Refusal(401, "this token is wrong: send the one in NEWSCRAWL_WEB_TOKEN of the server")
+        return WRONG_TOKEN
 
     def _refused_action(self, scope: Scope, headers: Headers, who: str | None) -> Refusal | None:
         has_bearer = who is not None and bearer_of(headers) is not None

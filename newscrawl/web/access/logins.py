@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from threading import Lock
 from typing import Final
 
@@ -18,6 +19,14 @@ SESSION_LIFE: Final = timedelta(hours=12)
 MAX_SESSIONS: Final = 100
 """Sessions at a time. The oldest ends when another one begins."""
 SECRET_BYTES: Final = 32
+FIRST_PAUSE: Final = 0.1
+MAX_PAUSE: Final = 2.0
+"""Seconds before the answer to the first wrong secret, and to each after many. The pause doubles with each one."""
+CALM: Final = timedelta(minutes=1)
+"""The time without a wrong secret after which the next one counts as the first."""
+MAX_PAUSED: Final = 16
+"""Wrong secrets whose answers wait at a time. Others are answered at once: a stranger must not use up the connections
+(newscrawl.web.server.CONNECTIONS)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +40,13 @@ class Session:
 class Logins:
     """The log-in address, the sessions and the token. Secrets are kept as hashes, and compared in constant time."""
 
-    def __init__(self, token: str, clock: Callable[[], datetime]) -> None:
+    def __init__(
+        self, token: str, clock: Callable[[], datetime], sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    ) -> None:
         self._token = _hash(token) if token else None
         self._clock = clock
+        self._sleep = sleep
+        self._wrong, self._wrong_at, self._paused = 0, datetime.min.replace(tzinfo=UTC), 0
         self._lock = Lock()
         self._keys: dict[bytes, datetime] = {}
         self._sessions: dict[bytes, Session] = {}
@@ -77,6 +90,20 @@ class Logins:
     def accepts(self, token: str) -> bool:
         """Returns whether this is the token."""
         return self._token is not None and hmac.compare_digest(self._token, _hash(token))
+
+    async def slow_down(self) -> None:
+        """Waits before a wrong secret is answered, so that nobody tries many over a few connections. It holds back no
+        other request: the right secret is answered at once meanwhile."""
+        now = self._clock()
+        self._wrong = self._wrong + 1 if now - self._wrong_at < CALM else 1
+        self._wrong_at = now
+        if self._paused >= MAX_PAUSED:
+            return
+        self._paused += 1
+        try:
+            await self._sleep(min(FIRST_PAUSE * 2 ** min(self._wrong - 1, 10), MAX_PAUSE))
+        finally:
+            self._paused -= 1
 
     def _begun(self) -> str:
         secret, now = secrets.token_urlsafe(SECRET_BYTES), self._clock()

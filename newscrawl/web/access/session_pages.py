@@ -45,6 +45,7 @@ class SessionPages:
             kind, secret = "address", self._logins.use_key(key)
         if secret is None:
             note_refused_log_in(request.scope, kind)
+            await self._logins.slow_down()
             reason = "this log-in is not valid: an address works once and for ten minutes, a token must be complete"
             return self._refuse(request.scope, Refusal(403, reason))
         response = redirect(local_path(path))
