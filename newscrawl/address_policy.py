@@ -64,10 +64,16 @@ class AddressPolicy:
             if any(address in network for network in self.allowed_networks):
                 continue
             if not is_public(address):
-                return f"{address} is not a public address (NEWSCRAWL_ALLOWED_ADDRESSES lets networks through)"
+                return f"{address} is not a public address (NEWSCRAWL_ALLOWED_ADDRESSES={_network(address)} allows it)"
             if port and port not in self.allowed_ports:
-                return f"port {port} is not allowed (NEWSCRAWL_ALLOWED_PORTS adds ports)"
+                return f"port {port} is not allowed (NEWSCRAWL_ALLOWED_PORTS={port} allows it)"
         return None
+
+
+def _network(address: Address) -> str:
+    """Returns what to write to let an address through: the network of all loopback addresses, or the address alone."""
+    is_loopback = isinstance(address, ipaddress.IPv4Address) and address.is_loopback
+    return "127.0.0.0/8" if is_loopback else f"{address}/{address.max_prefixlen}"
 
 
 def _port(text: int | str) -> int:

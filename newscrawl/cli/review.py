@@ -29,22 +29,27 @@ SHOWN: Final = 50
 
 @click.group(
     name="review",
+    invoke_without_command=True,
     short_help="List or release pages that wait for review.",
     epilog="""\b
 Examples:
+  newscrawl review
   newscrawl review list --site elpais
   newscrawl reextract --in-review --site elpais --chain best --diff report.html
   newscrawl review release --site elpais
   newscrawl review release https://example.org/2026/05/story""",
 )
-def command() -> None:
-    """List the pages that wait for review and why, or release them.
+@click.pass_context
+def command(context: click.Context) -> None:
+    """List the pages that wait for review and why, or release them. Without a command they are listed.
 
     While a site's extraction looks broken, its suspect pages wait for review. Feed, search and export do not show them.
     A page that another extractor reads well does not wait. `newscrawl reextract --in-review` extracts them again from
     the archive, for example with another chain or after an upgrade. If a later visit gives a normal text, that text
     replaces the waiting one.
     """
+    if context.invoked_subcommand is None:
+        context.invoke(list_pages)
 
 
 @command.command(

@@ -45,6 +45,7 @@ def test_what_waits_for_review_is_listed_with_its_reasons_and_released(run: Run)
     assert f"{SITE}/ferry  1200 characters: text collapsed" in shown
     assert "extraction/empty" in shown
     assert "harbour: 2 pages wait for review" in shown
+    assert run("newscrawl", "review").stdout == shown
     [status] = json.loads(run("newscrawl", "status", "--json").stdout)
     assert (status["in_review"], status["articles"]) == (2, 0)
     assert "held for review since" in run("newscrawl", "why", f"{SITE}/ferry").stdout

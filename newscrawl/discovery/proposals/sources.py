@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from newscrawl.discovery.links.article_urls import is_home, never_an_article
 from newscrawl.discovery.links.extraction import LIKELY, FoundLink
@@ -27,6 +27,30 @@ STALE: Final = timedelta(days=60)
 NEW_SHARE: Final = 0.1
 """Share of a source's entries that must be new among the chosen sources, or it is not worth its requests."""
 
+_ABOUT_THE_SITE: Final = frozenset(
+    """about about-us about-me about-this-site our-story our-team team the-team staff masthead who-we-are contact
+    contacts contact-us get-in-touch contact-me imprint legal legal-notice legal-information disclaimer privacy
+    privacy-policy privacy-notice cookie-policy cookies terms terms-of-use terms-of-service terms-and-conditions
+    accessibility faq help support donate advertise advertising corrections careers jobs press colophon
+    über-uns ueber-uns über-mich ueber-mich wir-über-uns kontakt impressum datenschutz datenschutzerklärung
+    datenschutzerklaerung agb nutzungsbedingungen barrierefreiheit mediadaten hilfe redaktion karriere spenden
+    acerca acerca-de sobre-nosotros quienes-somos quiénes-somos nosotros contacto contactar contáctenos contactenos
+    aviso-legal política-de-privacidad politica-de-privacidad privacidad términos-y-condiciones ayuda publicidad
+    à-propos a-propos qui-sommes-nous nous-contacter contactez-nous mentions-légales mentions-legales confidentialité
+    confidentialite politique-de-confidentialité politique-de-confidentialite cgu cgv aide publicité publicite
+    chi-siamo contatti note-legali informativa-privacy redazione collabora pubblicità
+    sobre sobre-nós sobre-nos quem-somos contato contatos fale-conosco política-de-privacidade politica-de-privacidade
+    expediente anuncie ficha-técnica ficha-tecnica estatuto-editorial termos-de-uso
+    over-ons contacteer-ons colofon privacybeleid privacyverklaring voorwaarden adverteren
+    o-nas redakcja regulamin polityka-prywatności polityka-prywatnosci reklama redakce kontakty o-projektu o-mně
+    om-os om-oss om kontakta-oss kontakt-oss kontakt-os integritetspolicy personvern redaktionen tietoa-meistä
+    yhteystiedot meistä tietosuoja rólunk rolunk kapcsolat adatvédelem despre despre-noi despre-noi contactează-ne
+    sobre-nosaltres qui-som contacte avís-legal avis-legal hakkımızda hakkimizda iletişim iletisim künye kunye gizlilik
+    о-нас о-проекте о-редакции контакты редакция реклама про-нас про-проєкт контакти редакція за-нас
+    σχετικά-με-εμάς επικοινωνία ποιοι-είμαστε hakkında o-nama kontaktirajte-nas 会社概要 お問い合わせ 关于我们 联系我们
+    關於我們 聯絡我們 회사소개 من-نحن اتصل-بنا درباره-ما تماس-با-ما""".split()
+)
+"""Last parts of addresses, and texts of links with hyphens between their words, of pages about the site and no news."""
 MAX_FEEDS: Final = 8
 MAX_SITEMAPS: Final = 3
 MAX_SECTIONS: Final = 12
@@ -157,8 +181,15 @@ def sections_of(links: Iterable[FoundLink], home: str) -> list[str]:
         and 0 < len(link.title.split()) <= SECTION_WORDS
         and "footer" not in link.features
         and "service's address" not in link.features
+        and not _is_about_the_site(link)
     ]
     return sections[:MAX_SECTIONS]
+
+
+def _is_about_the_site(link: FoundLink) -> bool:
+    """Returns whether a link leads to a page about the site itself: by the last part of its address, or by its text."""
+    name = unquote(urlsplit(link.url).path).rstrip("/").rpartition("/")[2].partition(".")[0].replace("_", "-")
+    return not _ABOUT_THE_SITE.isdisjoint((name.casefold(), "-".join(link.title.casefold().split())))
 
 
 def propose(

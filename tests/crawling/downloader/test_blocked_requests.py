@@ -10,7 +10,7 @@ from scrapy.utils.test import get_crawler
 
 from newscrawl.crawling.downloader.blocked_requests import BlockedRequests
 
-REASON = "inside.example: 10.0.0.1 is not a public address (NEWSCRAWL_ALLOWED_ADDRESSES lets networks through)"
+REASON = "inside.example: 10.0.0.1 is not a public address (NEWSCRAWL_ALLOWED_ADDRESSES=10.0.0.1/32 allows it)"
 
 
 @pytest.mark.parametrize("is_answered", [False, True])

@@ -44,6 +44,24 @@ def reading(*candidates: Candidate, **more: Any) -> SourceContents:
     return SourceContents(candidates, **more)
 
 
+@pytest.mark.parametrize(
+    "link",
+    [
+        '<a href="/about">Site</a>', '<a href="/about/">Site</a>', '<a href="/en/about_us.html">Site</a>',
+        '<a href="/p/5">About us</a>', '<a href="/contact.php">Write</a>', '<a href="/impressum">Site</a>',
+        '<a href="/legal/imprint/">Site</a>', '<a href="/datenschutz/">Site</a>', '<a href="/quienes-somos/">Site</a>',
+        '<a href="/aviso-legal">Site</a>', '<a href="/mentions-legales">Site</a>', '<a href="/a-propos/">Site</a>',
+        '<a href="/chi-siamo">Site</a>', '<a href="/sobre-n%C3%B3s">Site</a>', '<a href="/over-ons/">Site</a>',
+        '<a href="/o-nas">Site</a>', '<a href="/om-oss">Site</a>', '<a href="/hakkimizda">Site</a>',
+        '<a href="/page/2x/">О нас</a>', '<a href="/privacy">Site</a>', '<a href="/terms/">Site</a>',
+    ],
+)  # fmt: skip
+def test_a_page_about_the_site_is_no_section(link: str) -> None:
+    page = parse(FRONT.replace('<a href="/login">', f'{link}<a href="/login">'), url=HOME)
+    links = site_page(page, HOME, ("news.example",)).links
+    assert sections_of(links, HOME) == [f"{HOME}politics/", f"{HOME}sport/", f"{HOME}sport/football/"]
+
+
 def test_a_source_that_names_new_articles_of_the_site_is_good() -> None:
     trial = try_source(FEED, reading(story(1), story(2)), DOMAINS, NOW)
     assert trial.good
