@@ -18,15 +18,15 @@ class DatabaseProxy:
     """Forwards connections on a port of 127.0.0.1 to the socket of a PostgreSQL server.
 
     `distance` is the time of a round trip, in seconds. While `is_cut`, no byte passes and no connection is refused, as
-    on a link that drops all packets. While it `swallows`, what arrives is acknowledged and dropped: a connection that
-    loses a byte is never answered again, also when the proxy swallows no longer.
+    on a link that drops all packets. From the bytes `swallows` on (empty: any), what arrives on a connection is
+    acknowledged and dropped, also when the proxy swallows no longer: the connection is never answered again.
     """
 
     def __init__(self, socket: Path) -> None:
         self.socket = socket
         self.distance = 0.0
         self.is_cut = False
-        self.swallows = False
+        self.swallows: bytes | None = None
         self._loop = asyncio.new_event_loop()
         self._open: set[asyncio.StreamWriter] = set()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -105,7 +105,7 @@ class DatabaseProxy:
                     if self.distance:
                         await asyncio.sleep(arrival - clock())
                     await self._whole()
-                    is_lost = is_lost or self.swallows
+                    is_lost = is_lost or (self.swallows is not None and self.swallows in data)
                     if is_lost:
                         continue
                     writer.write(data)

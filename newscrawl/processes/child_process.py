@@ -27,6 +27,9 @@ NICE: Final = 10
 """The nice value that is added: the process runs with less priority than the one that needs the result, and with more
 than the extraction workers."""
 
+HOPE_S: Final = 1.0
+"""Seconds between two looks at whether an answer is still waited for."""
+
 _LOGGED: Final = "logged"
 _RAISED: Final = "raised"
 _DATABASE_UNAVAILABLE: Final = "database unavailable"
@@ -44,11 +47,15 @@ class ChildDied(ChildFailed):
 
 class ChildProcess:
     """The object that `make(*arguments)` creates in the other process. The process starts with the first call, and
-    again after it died. `make` and all arguments are pickled. Only one thread may use it."""
+    again after it died. `make` and all arguments are pickled. Only one thread may use it. A call during which
+    `is_hopeless` becomes true kills the process."""
 
-    def __init__(self, make: Callable[..., Any], *arguments: Any) -> None:
+    def __init__(
+        self, make: Callable[..., Any], *arguments: Any, is_hopeless: Callable[[], bool] = lambda: False
+    ) -> None:
         self._make = make
         self._arguments = arguments
+        self._is_hopeless = is_hopeless
         self._child: Child | None = None
 
     def call(self, method: str, *arguments: Any) -> Any:
@@ -56,12 +63,12 @@ class ChildProcess:
         error of pickling an argument, before the call."""
         request = pickled(method, arguments)
         try:
-            pipe = (self._child or self._start()).pipe
-            pipe.send_bytes(request)
-            kind, value = pickle.loads(pipe.recv_bytes())  # noqa: S301  from a process of ours
+            child = self._child or self._start()
+            child.pipe.send_bytes(request)
+            kind, value = self._answer_of(child)
             while kind == _LOGGED:
                 logging.getLogger(value.name).handle(logging.makeLogRecord(value.__dict__))  # as safe as our own
-                kind, value = pickle.loads(pipe.recv_bytes())  # noqa: S301
+                kind, value = self._answer_of(child)
         except (EOFError, OSError) as error:
             self.close()
             raise ChildDied(f"the process of the {self._make.__name__} died") from error
@@ -76,6 +83,12 @@ class ChildProcess:
         if self._child is not None:
             self._child.close()
             self._child = None
+
+    def _answer_of(self, child: Child) -> Any:
+        while not child.pipe.poll(HOPE_S):
+            if self._is_hopeless():
+                child.process.kill()
+        return pickle.loads(child.pipe.recv_bytes())  # noqa: S301  from a process of ours
 
     def _start(self) -> Child:
         self._child = start_child("newscrawl-writer", _serve, os.getpid(), self._make, self._arguments, nice=NICE)

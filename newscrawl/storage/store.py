@@ -27,7 +27,7 @@ from newscrawl.storage.engine.database import (
     shown,
     storage_error,
 )
-from newscrawl.storage.engine.outage import REQUESTS_WAIT
+from newscrawl.storage.engine.outage import REQUESTS_WAIT, WAITS, end_soon
 from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.engine.unordered_writer import UnorderedWriter
@@ -76,7 +76,8 @@ def open_store(
     if crawls:
         writer.outage.meaning = REQUESTS_WAIT
     if child_after_pages is not None:
-        writer.child, writer.child_after_pages = ChildProcess(StoreProcess, url, next_due), child_after_pages
+        writer.child = ChildProcess(StoreProcess, url, next_due, is_hopeless=lambda: WAITS.has_given_up)
+        writer.child_after_pages = child_after_pages
     return Store(writer)
 
 
@@ -227,6 +228,8 @@ class Store:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        if isinstance(error, KeyboardInterrupt):
+            end_soon()
         self.close()
 
     def _send(self, message: Message, future: Future[T] | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tempfile
@@ -18,12 +19,18 @@ import pytest
 import warm
 from patience import PATIENCE, wait_until
 
+from benchmarks.machines.distance import socket_of
+from benchmarks.machines.proxy import DatabaseProxy
 from newscrawl.testing.fleet.process import FleetProcess
 from newscrawl.testing.fleet.serving import read_log
 from newscrawl.testing.services.databases import with_schema
 from newscrawl.testing.services.postgresql import database_name, drop_database, new_database
 
 OUTAGE_LINE = "no new requests are made until the database answers"
+UNANSWERED = "the server did not answer for"
+UNANSWERED_LINE = re.compile(rf"newscrawl\.storage\.engine\.outage\] WARNING: .*{UNANSWERED}")
+SHORT = "options=-c%20statement_timeout%3D3s"
+"""Parameters of a database's address: an answer that takes thirteen seconds is taken for lost."""
 LINES_AN_OUTAGE = 4
 """Warnings and errors of the writer, and of the fleet that looks for what is due, at the beginning and at the end."""
 MakeFleet = Callable[..., FleetProcess]
@@ -146,6 +153,79 @@ def test_while_the_database_is_away_nothing_new_is_asked_for(
     log_lines = log_of(fleet).splitlines()
     assert "Traceback" not in log_of(fleet)
     assert len([line for line in log_lines if "WARNING" in line or "ERROR" in line]) <= 3 * LINES_AN_OUTAGE
+
+
+@pytest.fixture
+def proxy(server: Server) -> Iterator[tuple[DatabaseProxy, str]]:
+    """A proxy before the server, and the address of its database through it."""
+    made = DatabaseProxy(socket_of(server.address))
+    yield made, f"postgresql://postgres@127.0.0.1:{made.port}/{database_name(server.address)}?sslmode=disable"
+    made.close()
+
+
+@pytest.mark.postgresql
+def test_a_database_whose_connections_are_acknowledged_and_not_answered_is_asked_again(
+    server: Server, proxy: tuple[DatabaseProxy, str], make_fleet: MakeFleet, tmp_path: Path
+) -> None:
+    swallowing, address = proxy
+    fleet = make_fleet(
+        sites=2, world={"delay": 0.05, "mean_gap": 1.0, "pleas": 0.0}, NEWSCRAWL_DATABASE_URL=f"{address}&{SHORT}"
+    )
+    log = tmp_path / "requests.jsonl"
+    fleet.start()
+    wait_until(lambda: len(pages_asked(log)) >= 10)
+    swallowing.swallows = b""
+    wait_until(lambda: UNANSWERED_LINE.search(log_of(fleet)))
+    swallowing.swallows = None
+    seen = len(pages_asked(log))
+    wait_until(lambda: len(pages_asked(log)) >= seen + 10)
+    wait_until(lambda: all_stored(server.address))
+    assert len(UNANSWERED_LINE.findall(log_of(fleet))) == 1
+    assert fleet.stop()[0] == 0
+    assert "Traceback" not in log_of(fleet)
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize(
+    ("words", "code"), [(("newscrawl.cli", "run"), 0), (("scrapy", "crawl", "site0"), 75)], ids=["run", "crawl"]
+)
+def test_a_process_whose_database_does_not_answer_ends_when_asked_to(
+    proxy: tuple[DatabaseProxy, str], make_fleet: MakeFleet, tmp_path: Path, words: tuple[str, ...], code: int
+) -> None:
+    swallowing, address = proxy
+    fleet = make_fleet(sites=1, world={"delay": 0.5, "initial": 30}, NEWSCRAWL_DATABASE_URL=address)
+    with (fleet.folder / "run.log").open("ab") as log:
+        fleet.process = warm.Popen(
+            [sys.executable, "-m", *words], cwd=fleet.folder, env=fleet.environment, stdout=log, stderr=log
+        )
+    wait_until(lambda: len(pages_asked(tmp_path / "requests.jsonl")) >= 3)
+    swallowing.swallows = b""
+    assert fleet.stop()[0] == code
+    assert "Traceback" not in log_of(fleet)
+    assert len(UNANSWERED_LINE.findall(log_of(fleet))) == 1
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize(
+    "command", [("status",), ("feed", "jsonl:-"), ("search", "harbour")], ids=lambda words: words[0]
+)
+def test_a_command_whose_database_does_not_answer_ends(
+    proxy: tuple[DatabaseProxy, str], make_fleet: MakeFleet, command: tuple[str, ...]
+) -> None:
+    swallowing, address = proxy
+    fleet = make_fleet(sites=1, NEWSCRAWL_DATABASE_URL=f"{address}&{SHORT}")
+    swallowing.swallows = b"READ ONLY"
+    ended = warm.run(
+        [sys.executable, "-m", "newscrawl.cli", *command],
+        cwd=fleet.folder,
+        env=fleet.environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert ended.returncode == 75, ended.stderr
+    assert UNANSWERED in ended.stderr
 
 
 def pages_asked(log: Path) -> list[Any]:

@@ -54,6 +54,7 @@ from newscrawl.logs.lines import print_line
 from newscrawl.processes.forkserver import remove_folder
 from newscrawl.processes.process_names import this_process
 from newscrawl.storage import Store
+from newscrawl.storage.engine.outage import end_soon
 from newscrawl.storage.engine.process_locks import ProcessRegistration
 from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.wording import counted
@@ -195,6 +196,7 @@ class _Run:
 
     def _interrupt(self, number: int) -> None:
         self.signal = number
+        end_soon()
         self._stop()
 
     def _stop(self) -> None:

@@ -16,6 +16,7 @@ from scrapy.crawler import Crawler
 
 from newscrawl.crawling.runtime.summary import INTERRUPTED
 from newscrawl.logs.lines import is_json, print_line
+from newscrawl.storage.engine.outage import end_soon
 
 STOPPING: Final = "stopping: requests in progress are finished and stored; Ctrl-C again to stop at once"
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
@@ -56,6 +57,7 @@ class SignalRecorder:
         self._theirs.clear()
 
     def _interrupted(self, number: int, frame: FrameType | None) -> None:
+        end_soon()
         if self._crawler.stats is not None:
             self._crawler.stats.set_value(INTERRUPTED, number)
         self.announce()

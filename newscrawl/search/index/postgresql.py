@@ -24,7 +24,7 @@ from newscrawl.search.index.protocol import (
 from newscrawl.search.index.tsvectors import expression, has_phrases, index_expression, vector
 from newscrawl.search.query import Query, in_languages
 from newscrawl.search.stems import stem_language
-from newscrawl.storage.engine.database import explained, make_engine
+from newscrawl.storage.engine.database import LONG_ANSWER_S, explained, make_engine
 from newscrawl.storage.engine.transactions import begin_read
 
 _LOCK: Final = 0x6E657773637263
@@ -79,7 +79,7 @@ class PostgresqlIndex:
 
     def __init__(self, url: URL, *, is_made: bool = False) -> None:
         self._url = url
-        self._engine = make_engine(url)
+        self._engine = make_engine(url, answer_within=LONG_ANSWER_S)
         if is_made:
             return
         with explained(url, "open the search index of"), self._engine.begin() as connection:

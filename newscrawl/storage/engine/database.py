@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import pwd
+import re
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -18,6 +20,7 @@ from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
 from newscrawl.errors import DatabaseLocked, DatabaseUnavailable, MissingDatabase, StorageError
 from newscrawl.identity.masking import MASK, is_secret, masked
+from newscrawl.storage.engine.outage import WAITS
 from newscrawl.storage.engine.retry import is_away, is_locked
 
 BUSY_TIMEOUT_MS: Final = 5_000
@@ -62,12 +65,26 @@ PRIVATE: Final = 0o660
 """Permissions of a new file, from which the umask takes: other users of the machine never read what is stored. Usual
 umasks leave the group reading (0022) or nothing (0077)."""
 
+ANSWER_S: Final = 310.0
+"""Seconds without a byte of the answer after which a client closes its connection to PostgreSQL: the server's limit on
+a writer's statement and ten seconds. A server that is gone may seem to be there: a proxy, or the machine of a server
+that hangs, acknowledges what is sent, so TCP waits for ever."""
+
+LONG_ANSWER_S: Final = 6 * 3_600.0
+"""The same for work that has no limit at the server, such as an upgrade of the schema."""
+
+PING_S: Final = 5.0
+"""Seconds without an answer to the trial of an idle connection."""
+
 IDLE_S: Final = 1.0
 """Seconds after which a connection is tried before it is used again. The server may have restarted meanwhile."""
 
 BEGIN_MODE: Final = "newscrawl_begin"
 """The execution option of a SQLite connection that says how its transactions begin."""
 _USED: Final = "newscrawl_used"
+_STATEMENT_TIMEOUT: Final = re.compile(r"statement_timeout\s*=\s*(\d+)\s*(ms|s|min|h|d)?")
+_UNITS: Final = {"": 0.001, "ms": 0.001, "s": 1.0, "min": 60.0, "h": 3_600.0, "d": 86_400.0}
+"""Seconds of PostgreSQL's units of time."""
 _WAL_ATTEMPTS: Final = 50
 _WAL_PAUSE_S: Final = 0.1
 
@@ -150,11 +167,19 @@ def _reading_mode(file: Path) -> str:
     return "mode=ro&immutable=1"
 
 
-def make_engine(url: URL, *, foreign_keys: bool = True, pooled: bool = True, is_writer: bool = False) -> Engine:
+def make_engine(
+    url: URL,
+    *,
+    foreign_keys: bool = True,
+    pooled: bool = True,
+    is_writer: bool = False,
+    answer_within: float = ANSWER_S,
+) -> Engine:
     """Returns an engine whose connections behave alike on both databases: explicit transactions, UTC, set durability.
 
     With `is_writer` PostgreSQL limits how long a statement, a wait for a lock and an idle transaction last. Parameters
-    in the URL have precedence over those of newscrawl, except the time zone.
+    in the URL have precedence over those of newscrawl, except the time zone. PostgreSQL may be silent for
+    `answer_within` seconds, or for ten seconds longer than the URL lets a statement run.
     """
     if url.get_backend_name() == "sqlite":
         engine = create_engine(url, hide_parameters=True, **({} if pooled else {"poolclass": NullPool}))
@@ -170,6 +195,7 @@ def make_engine(url: URL, *, foreign_keys: bool = True, pooled: bool = True, is_
         raise StorageError(
             f"database {shown(url)}: the driver is not installed, run `pip install 'newscrawl[postgresql]'`"
         ) from error
+    _limit_waits(engine, _answer_within(str(connect_args["options"]), answer_within))
     _try_idle_connections(engine)
     return engine
 
@@ -179,6 +205,65 @@ def _pg_options(url: URL, limits: Mapping[str, str]) -> str:
     given = url.query.get("options", "")
     own = [f"-c {name}={value}" for name, value in limits.items()]
     return " ".join([*own, given if isinstance(given, str) else " ".join(given), "-c timezone=UTC"]).strip()
+
+
+def _answer_within(options: str, usual: float) -> float:
+    """Returns how long a session with these options may be silent, in seconds."""
+    stated = _STATEMENT_TIMEOUT.findall(options)
+    if not stated:
+        return usual
+    number, unit = stated[-1]
+    return int(number) * _UNITS[unit] + 10.0 if int(number) else LONG_ANSWER_S
+
+
+@lru_cache(maxsize=1)
+def _connection_class() -> Any:
+    """Returns the driver's class of connections, but with a limit on how long the server is silent."""
+    import psycopg
+
+    class LimitedConnection(psycopg.Connection[Any]):
+        answer_within = float(CONNECT_TIMEOUT_S)
+        """Seconds. The engine sets it once the connection is set up."""
+
+        def wait(self, gen: Any, *args: Any, **kwargs: Any) -> Any:
+            return super().wait(self._limited(gen), *args, **kwargs)
+
+        def _limited(self, steps: Any) -> Generator[Any, Any, Any]:
+            """Passes the steps of an operation on. While the socket is not ready, the driver goes on with none ready
+            ten times a second."""
+            heard = time.monotonic()
+            try:
+                wanted = next(steps)
+                while True:
+                    ready = yield wanted
+                    if ready:
+                        heard = time.monotonic()
+                    elif WAITS.is_too_long(silence := time.monotonic() - heard, self.answer_within):
+                        problem = f"the server did not answer for {silence:.0f} s, so the connection was closed"
+                        WAITS.log(f"database {self.info.dbname} on {self.info.host}: {problem}")
+                        self.pgconn.finish()
+                        raise psycopg.OperationalError(problem)
+                    wanted = steps.send(ready)
+            except StopIteration as end:
+                return end.value
+
+    return LimitedConnection
+
+
+def _limit_waits(engine: Engine, answer_within: float) -> None:
+    @event.listens_for(engine, "do_connect")
+    def connect(_dialect: object, _record: object, args: list[Any], parameters: dict[str, Any]) -> Any:
+        if WAITS.has_given_up:
+            raise DatabaseUnavailable("it did not answer, and this process ends")
+        try:
+            return _connection_class().connect(*args, **parameters)
+        except engine.dialect.loaded_dbapi.errors.ConnectionTimeout:
+            WAITS.has_given_up = WAITS.is_ending
+            raise
+
+    @event.listens_for(engine, "connect")
+    def limit(raw: Any, _record: object) -> None:
+        raw.answer_within = answer_within
 
 
 def _try_idle_connections(engine: Engine) -> None:
@@ -192,10 +277,13 @@ def _try_idle_connections(engine: Engine) -> None:
     @event.listens_for(engine, "checkout")
     def try_idle(raw: Any, record: ConnectionPoolEntry, _proxy: object) -> None:
         if time.monotonic() - record.info.get(_USED, float("inf")) >= IDLE_S:
+            usual, raw.answer_within = raw.answer_within, PING_S
             try:
                 engine.dialect.do_ping(raw)
             except engine.dialect.loaded_dbapi.Error as error:
                 raise DisconnectionError(str(error)) from error
+            finally:
+                raw.answer_within = usual
 
 
 def create_private(file: Path) -> None:

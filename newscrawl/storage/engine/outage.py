@@ -1,5 +1,5 @@
 """An outage of the database. It is logged with one line at its beginning and one at its end, however many operations
-fail."""
+fail. And how long the process waits for a server that does not answer."""
 
 from __future__ import annotations
 
@@ -20,6 +20,12 @@ REQUESTS_WAIT: Final = "no new requests are made until the database answers"
 AT_ONCE: Final = 1.0
 """An outage that begins within this many seconds of the end of another follows at once: on a full disk, small writes
 succeed between large ones that fail."""
+
+ENDING_S: Final = 10.0
+"""Seconds without an answer in a process that was told to end. After that it waits for no other answer."""
+
+SILENCE_REPEATED: Final = 60.0
+"""Least seconds between two lines about servers that do not answer: all threads of a process notice it."""
 
 
 @dataclass(slots=True)
@@ -55,3 +61,35 @@ class Outage:
 
     def _is_too_soon(self, now: float) -> bool:
         return self._is_repeated and now - self._logged_at < REPEATED
+
+
+@dataclass(slots=True)
+class Waits:
+    """What the waits of a process for PostgreSQL have in common. Any thread reads and sets it."""
+
+    is_ending: bool = False
+    has_given_up: bool = False
+    """Whether the process was ending when the server did not answer: then it asks no server any longer."""
+    logged_at: float = -SILENCE_REPEATED
+
+    def is_too_long(self, silence: float, limit: float) -> bool:
+        """Returns whether a wait that has lasted for `silence` seconds has to end."""
+        if not self.has_given_up and silence >= (min(limit, ENDING_S) if self.is_ending else limit):
+            self.has_given_up = self.is_ending
+            return True
+        return self.has_given_up
+
+    def log(self, message: str) -> None:
+        """Logs that a server does not answer, unless another thread did so lately."""
+        now = time.monotonic()
+        if now - self.logged_at >= SILENCE_REPEATED:
+            self.logged_at = now
+            logger.warning("%s", message)
+
+
+WAITS: Final = Waits()
+
+
+def end_soon() -> None:
+    """Notes that this process was told to end: it waits for a silent PostgreSQL server for ENDING_S seconds, once."""
+    WAITS.is_ending = True

@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 from sqlalchemy.exc import DBAPIError, DisconnectionError, InterfaceError, OperationalError
 
 from newscrawl.errors import DatabaseUnavailable
+from newscrawl.storage.engine.outage import WAITS
 from newscrawl.storage.engine.upsert import Overtaken
 
 T = TypeVar("T")
@@ -77,7 +78,7 @@ class RetryPolicy:
         sleep: Callable[[float], object] = time.sleep,
     ) -> T:
         """Calls `function` until it succeeds, and returns its result. Raises an error that is not transient, or that of
-        the last attempt.
+        the last attempt. There is no further attempt in a process that ends and got no answer.
 
         `failed` is called with each transient error, before the pause.
         """
@@ -89,7 +90,8 @@ class RetryPolicy:
                 if not is_transient(error):
                     raise
                 failed(error)
-                if not left or (is_locked(error) and time.monotonic() - began >= self.lock_patience):
+                is_late = is_locked(error) and time.monotonic() - began >= self.lock_patience
+                if not left or is_late or WAITS.has_given_up:
                     raise
             sleep(pause)
             pause = min(self.longest_pause, pause * 2)

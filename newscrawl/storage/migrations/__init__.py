@@ -21,7 +21,15 @@ from sqlalchemy.exc import DBAPIError
 
 from newscrawl.errors import DatabaseInUse, SchemaError
 from newscrawl.processes.process_names import is_dead
-from newscrawl.storage.engine.database import check_folder, explained, make_engine, make_reader, parse_url, shown
+from newscrawl.storage.engine.database import (
+    LONG_ANSWER_S,
+    check_folder,
+    explained,
+    make_engine,
+    make_reader,
+    parse_url,
+    shown,
+)
 from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.machines import registered
 
@@ -97,7 +105,7 @@ def upgrade(url: str) -> None:
     parsed = parse_url(url)
     check_folder(parsed)
     # Without foreign keys: rebuilding a SQLite table drops it, which would delete or refuse what refers to it.
-    engine = make_engine(parsed, foreign_keys=False, pooled=False)
+    engine = make_engine(parsed, foreign_keys=False, pooled=False, answer_within=LONG_ANSWER_S)
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _wait_for_other_upgrades)
     with explained(parsed, "upgrade"), _ends_at_first_error(engine), begin_write(engine) as connection:
