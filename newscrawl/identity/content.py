@@ -8,19 +8,13 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
+from newscrawl.identity.letters import seen_letters, without_long_marks
+
 DIGEST_BYTES: Final = 16
 """BLAKE2b with 128 bits. Among 10^9 articles the probability of one collision is about 10^-21."""
 
 MIN_WORDS_OF_OWN: Final = 25
 """A text of fewer words is a teaser or a notice, which several pages may show without being one article."""
-
-MAX_MARKS: Final = 30
-"""The most combining marks in a row (Unicode Standard Annex 15, Stream-Safe Text Format). Python's normalisation takes
-time quadratic in their number: 40,000 take five seconds."""
-
-_LONG_WORD: Final = 100
-"""Characters. Only longer words can contain that many marks. Most texts with blanks have none, and are not searched for
-marks."""
 
 _BLANKS_BETWEEN_DIGITS: Final = re.compile(r"(?<=\d) +(?=\d)")
 _BLANKS_BETWEEN_ASCII_DIGITS: Final = re.compile(rb"[0-9] +(?=[0-9])")
@@ -33,8 +27,9 @@ def content_hash(text: str) -> str:
     """Returns 32 hexadecimal digits that are equal for texts with the same letters, digits and currency signs in the
     same order.
 
-    Compatibility forms (NFKC), case, punctuation, symbols, white space and invisible characters are ignored. Between
-    two digits a separation counts, so that 1 23 is not 12 3. Never raises.
+    Compatibility forms (NFKC), case, punctuation, symbols, white space and invisible characters are ignored, and so are
+    letters of another script that look like those of their word. Between two digits a separation counts, so that 1 23
+    is not 12 3. Never raises.
     """
     return _digest(caseless_nfkc(text))
 
@@ -60,6 +55,7 @@ def caseless_nfkc(text: str) -> str:
     Most texts contain a few different characters beyond ASCII that do not depend on their neighbours. These are
     replaced one after the other, and ASCII by a table of bytes.
     """
+    text = seen_letters(text)
     if not text.isascii():
         characters = {character: _folded(character) for character in filter(_BEYOND_ASCII, set(text))}
         if None in characters.values():
@@ -75,14 +71,6 @@ def _fold_in_context(text: str) -> str:
     """Does the same for text with combining marks or other characters that depend on their neighbours."""
     folded = _normalised(_normalised(text).casefold()).translate(_FOLDING)
     return _BLANKS_BETWEEN_DIGITS.sub("\n", folded).replace(" ", "")
-
-
-def without_long_marks(text: str) -> str:
-    """Returns `text` with at most `MAX_MARKS` combining marks in a row, so that it can be normalised fast."""
-    if text.isascii() or max(map(len, text.split()), default=0) <= _LONG_WORD:
-        return text
-    marks = "".join(sorted(filter(unicodedata.combining, set(text))))
-    return _rows_of(marks).sub(r"\1", text) if marks else text
 
 
 def _normalised(text: str) -> str:
@@ -137,11 +125,3 @@ def _in_itself(text: str) -> str | None:
 def _joins(character: str) -> bool:
     """Returns whether a character may compose with the one before it. Only marks and Hangul letters may."""
     return unicodedata.category(character)[0] == "M" or character in _HANGUL
-
-
-@lru_cache(maxsize=64)
-def _rows_of(marks: str) -> re.Pattern[str]:
-    """Returns an expression of more than `MAX_MARKS` of these marks in a row. Texts have a few of the 912 marks. With
-    all of them the search takes ten times as long as the normalisation, and the expression takes 0.25 s to build."""
-    mark = f"[{re.escape(marks)}]"
-    return re.compile(f"({mark}{{{MAX_MARKS}}}){mark}+")

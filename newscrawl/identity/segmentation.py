@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from newscrawl.identity.blankless import BLANKLESS
-from newscrawl.identity.content import without_long_marks
+from newscrawl.identity.letters import seen_letters, without_long_marks
 
 Hashes = npt.NDArray[np.uint64]
 Codes = npt.NDArray[np.uint32]
@@ -51,9 +51,10 @@ class Tokens:
 def tokens(text: str) -> Tokens:
     """Returns the tokens of `text`: runs of letters, marks and digits. Compatibility forms (NFKC) and case are ignored.
 
-    Invisible characters (soft hyphens, zero-width characters) do not divide words. Never raises.
+    Invisible characters (soft hyphens, zero-width characters) do not divide words, and letters of another script that
+    look like those of their word make no other word. Never raises.
     """
-    codes, kinds = _folded(text[:MAX_CHARACTERS])
+    codes, kinds = _folded(seen_letters(text[:MAX_CHARACTERS]))
     if (unseen := kinds == _UNSEEN).any():
         codes, kinds = codes[~unseen], kinds[~unseen]
     lone, letter = kinds == _LONE, kinds == _LETTER

@@ -11,7 +11,7 @@ from typing import Final
 from newscrawl.errors import UsageError
 from newscrawl.search.filters import Filters, combined
 from newscrawl.search.stems import language_of_stem, query_stems
-from newscrawl.search.words import WORD, query_words
+from newscrawl.search.words import HALF_SPACE, WORD, query_words
 from newscrawl.times import read_span
 
 MAX_WORDS: Final = 32
@@ -143,12 +143,14 @@ def _read_term(reading: _Reading, part: re.Match[str]) -> None:
     begins = prefix or (has_star and len(words[-1]) >= _MIN_PREFIX)
     run = WORD.findall(text or "")
     is_plain = part["word"] is not None and not begins and not has_star and len(run) == len(words) == 1
-    term = Term(words, begins, in_title, query_stems(run[0]) if is_plain else ())
+    terms = [Term(words, begins, in_title, query_stems(run[0]) if is_plain else ())]
+    if HALF_SPACE in text.strip(HALF_SPACE) and not reading.cut:  # other texts have a blank in its place
+        terms.append(Term(query_words(text.replace(HALF_SPACE, " "))[0], begins, in_title))
     if reading.joins:
         joined = reading.clauses[-1]
-        reading.clauses[-1] = replace(joined, terms=tuple(dict.fromkeys((*joined.terms, term))))
+        reading.clauses[-1] = replace(joined, terms=tuple(dict.fromkeys((*joined.terms, *terms))))
     else:
-        reading.clauses.append(Clause((term,), excluded))
+        reading.clauses.append(Clause(tuple(terms), excluded))
     reading.joins, reading.may_join = False, not excluded
 
 

@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import Final
 
 from newscrawl.identity.blankless import BLANKLESS
+from newscrawl.identity.letters import IGNORABLE
 
 BETWEEN: Final = "\u241e"
 """Separates two titles, so that no phrase spans them. No text contains it as a word."""
@@ -38,14 +39,18 @@ def _marks() -> Iterator[tuple[int, int]]:
 
 _PAIRED: Final = _class((*BLANKLESS, _HANGUL))
 _MARKS: Final = _class(_marks())
-WORD: Final = re.compile(rf"(?:[^\W_]|[{_MARKS}])+")
-"""Letters, digits and marks in a row: one word or several."""
+WORD: Final = re.compile(rf"(?:[^\W_]|[{_MARKS}{IGNORABLE}])+")
+"""Letters, digits and marks in a row, with what shows nothing between them: one word or several."""
 _PARTS: Final = re.compile(rf"([{_PAIRED}]+)|[^{_PAIRED}]+")
 _PAIR: Final = re.compile(f"[{_PAIRED}]")
-_UNSEEN: Final = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
+_UNSEEN: Final = re.compile(f"[{IGNORABLE}]")
 _DIACRITICS: Final = re.compile("[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670]")
 """Accents, Hebrew points, Arabic vowel signs and the stroke that lengthens Arabic words, all of which are optional in
 writing. Marks of Indic scripts and Thai are vowels and stay."""
+_PERSIAN: Final = str.maketrans("\u064a\u0649\u0643", "\u06cc\u06cc\u06a9")
+"""Arabic yeh, alef maksura and kaf, which Persian texts have in place of their own yeh and kaf."""
+HALF_SPACE: Final = "\u200c"
+"""The zero-width non-joiner. Persian texts have it, a blank or nothing before endings."""
 
 
 def fold_case(text: str) -> str:
@@ -60,7 +65,7 @@ def fold_for_search(text: str) -> str:
     if text.isascii():
         return text.lower()
     text = unicodedata.normalize("NFKC", _UNSEEN.sub("", text)).casefold()
-    return unicodedata.normalize("NFC", _DIACRITICS.sub("", unicodedata.normalize("NFD", text)))
+    return unicodedata.normalize("NFC", _DIACRITICS.sub("", unicodedata.normalize("NFD", text))).translate(_PERSIAN)
 
 
 def words(text: str) -> list[str]:

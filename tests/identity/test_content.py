@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newscrawl.identity import content_hash, identity_key
-from newscrawl.identity.content import MAX_MARKS, MIN_WORDS_OF_OWN, caseless_nfkc, without_long_marks
+from newscrawl.identity.content import MIN_WORDS_OF_OWN, caseless_nfkc
+from newscrawl.identity.letters import MAX_MARKS, without_long_marks
 
 SAME = [
     ("case", "The Council Met", "the council MET"),
@@ -25,6 +26,19 @@ SAME = [
     ("blanks between scripts", "中文 English", "中文English"),
     ("bullets and emoji", "• done ✓", "done"),
     ("NUL", "a\x00b", "ab"),
+    ("a variation selector", "the ❤\ufe0f of the town", "the ❤ of the town"),
+    ("a grapheme joiner", "har\u034fbour", "harbour"),
+    ("a Mongolian selector", "ᠠ\u180bᠨ", "ᠠᠨ"),
+    ("Hangul fillers", "항구\u3164위원회\uffa0가", "항구위원회가"),
+    ("Khmer vowels that show nothing", "ក\u17b4ក\u17b5", "កក"),
+    ("tags and supplementary selectors", "ferry\U000e0041\U000e0100", "ferry"),
+    ("a joiner before an accent", "cafe\u034f\u0301", "café"),
+    ("Cyrillic letters in a Latin word", "the h\u0430rb\u043eur b\u043e\u0430rd", "the harbour board"),
+    ("Cyrillic capitals in a Latin word", "\u0422he pier of the \u0421ompany", "The pier of the Company"),
+    ("Latin letters in a Cyrillic word", "c\u043e\u0432\u0435\u0442 \u043f\u043eрта", "совет порта"),
+    ("Greek letters in a Latin word", "the c\u03bfmpany", "the company"),
+    ("a word that could be of either script", "in the \u0441o\u0440e of the matter", "in the cope of the matter"),
+    ("the same in a Cyrillic text", "это \u0441o\u0440 из избы", "это сор из избы"),
     ("lone surrogates", "a\ud800b", "ab"),
 ]
 
@@ -35,6 +49,8 @@ DIFFERENT = [
     ("currencies", "€5 million", "$5 million"),
     ("vowel signs", "कि", "का"),
     ("accents", "papa", "papá"),
+    ("a whole word of another script", "the \u0441\u043e\u0440 of it", "the cop of it"),
+    ("letters without a look-alike", "the Ж5d plan", "the X5d plan"),
 ]
 
 
@@ -73,6 +89,11 @@ def test_a_short_text_is_an_article_of_its_own_at_each_address() -> None:
 def test_time_is_linear_in_combining_marks(doubling: Callable[..., None]) -> None:
     """Unicode normalisation alone is quadratic in them: doubling would take four times as long."""
     doubling(content_hash, lambda marks: "a" + "\u0301\u0327" * marks, 100_000)
+
+
+def test_time_is_linear_in_mixed_and_hidden_letters(doubling: Callable[..., None]) -> None:
+    doubling(content_hash, lambda words: "h\u0430rb\u043eur\u034f " * words, 20_000)
+    doubling(content_hash, lambda letters: "\u0430\u034f" + "b\u0436" * letters, 100_000)
 
 
 def test_a_row_of_marks_is_cut_whatever_marks_it_has() -> None:

@@ -37,6 +37,16 @@ def made(size, seed=0):
     return " ".join(f"w{chance.randrange(10**9)}" for _ in range(size))
 
 
+@pytest.mark.parametrize("text", [FERRY, HARBOUR])
+@pytest.mark.parametrize("hidden", ["\ufe0f", "\u034f", "\u180b", "\u3164", "\u00ad", "\u1160", "\U000e0100"])
+def test_what_shows_nothing_changes_no_signature(text: str, hidden: str) -> None:
+    assert signature(hidden.join(text)) == signature(text)
+
+
+def test_letters_that_look_alike_change_no_signature() -> None:
+    assert signature(FERRY.replace("a", "\u0430").replace("e", "\u0435")) == signature(FERRY)
+
+
 @pytest.mark.parametrize("name", sorted(GOLDEN))
 def test_the_values_of_a_signature_never_change(name):
     text = {"numbers": NUMBERS, "ferry": FERRY, "harbour": HARBOUR}[name]

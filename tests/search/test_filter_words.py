@@ -164,4 +164,4 @@ def test_a_code_with_a_low_line_is_of_its_language(database: str, store: Store, 
 
 def test_the_form_of_entries_names_all_parts() -> None:
     assert ENTRY_FORM.startswith("snowball ")
-    assert ENTRY_FORM.endswith(", filters 1")
+    assert ENTRY_FORM.endswith(", filters 1, words 2")

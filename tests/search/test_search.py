@@ -71,6 +71,18 @@ def test_words_phrases_beginnings_and_exclusions(search: Search, save: Save, typ
         ("प्रधानमंत्री ने दिल्ली में कहा", "दिल्ली", True),
         ("Die Straße nach Österreich", "STRASSE osterreich", True),
         ("ﺍﻟﺤﻜﻮﻣﺔ أعلنت", "الحكومة", True),
+        ("the new har\u034fbour ferry\ufe0f", "harbour ferry", True),
+        ("the new har\u00adbour and the fer\u2060ry", '"harbour and the ferry"', True),
+        ("새 항구\u3164 위원회", "항구", True),
+        ("ᠠ\u180bᠨ", "ᠠᠨ", True),
+        ("the new harbour", "har\u034fbour", True),
+        ("كتاب تازه شهر است", "کتاب", True),
+        ("کتاب‌های تازهٔ شهری", "كتاب‌هاي شهري", True),
+        ("آنان مي‌خواهند بروند", "می‌خواهند", True),
+        ("آنان میخواهند بروند", "می‌خواهند", True),
+        ("آنان می خواهند بروند", "می‌خواهند", True),
+        ("آنان می‌خواهند بروند", "میخواهند", True),
+        ("آنان خواهند بروند", "می‌خواهند", False),
     ],
 )
 def test_every_script_is_found(search: Search, save: Save, text: str, typed: str, found: bool) -> None:
