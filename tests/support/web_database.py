@@ -103,10 +103,14 @@ def fill(store: Store) -> None:
     run(leases.acquire, "harbour", "ada/1/boot", NOW, timedelta(days=1))
     row = HostRow("https://harbour.example", NOW, 8.0, NOW + timedelta(hours=1), 2, 3.0, 0.4)
     run(hosts.save, row)
-    rules = b"User-agent: *\nDisallow: /2026/11/gone\n"
+    rules = b"User-agent: AcmeNews\nDisallow: /2026/11/gone\n"
     robots = RobotsRow(row.key, "rules", 200, NOW, NOW + timedelta(days=1), rules, good_at=NOW)
     run(hosts.save_robots, robots)
-    settings = (AppliedSetting("delay", "3.0", "the site's file"), AppliedSetting("cron", "", "default"))
+    settings = (
+        AppliedSetting("delay", "3.0", "the site's file"),
+        AppliedSetting("user_agent", "AcmeNews/1.0", "settings of the project"),
+        AppliedSetting("cron", "", "default"),
+    )
     declared = SiteDeclaration("harbour", "https://harbour.example/", "en", "uk", (r"/(ferry|gone)$",), settings)
     run(site_profiles.note, declared, NOW)
     run(cursors.save, "webhook:https://hook.example/?token=verysecretvalue", 1, None, NOW)

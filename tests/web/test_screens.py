@@ -119,7 +119,7 @@ def test_a_site_has_sources_hosts_and_what_robots_txt_says(client: TestClient) -
     found = of(client, "/site.json", name="harbour")
     assert [source["url"] for source in found["sources"]] == ["https://harbour.example/feed.xml"]
     (host,) = found["hosts"]
-    assert host["robots"]["text"] == "User-agent: *\nDisallow: /2026/11/gone\n"
+    assert host["robots"]["text"] == "User-agent: AcmeNews\nDisallow: /2026/11/gone\n"
     allowed = {one["url"].rpartition("/")[2]: one["is_allowed"] for one in found["addresses"]}
     assert allowed == {"gone": False, "ferry": True, "whale": True}
     assert (host["robots"]["allows_front_page"], host["robots"]["crawl_delay"]) == (True, None)

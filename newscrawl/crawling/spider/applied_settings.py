@@ -12,9 +12,11 @@ from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 from newscrawl.config.catalogue import CATALOGUE, PER_SITE
 from newscrawl.config.reading import config_of, value_of
+from newscrawl.config.user_agent import PRODUCT
+from newscrawl.crawling.downloader.middlewares.robots import sent_agent
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.identity.masking import masked
-from newscrawl.storage.crawls.site_profiles import AppliedSetting, SiteDeclaration
+from newscrawl.storage.crawls.site_profiles import AGENT, AppliedSetting, SiteDeclaration
 
 DEFAULT: Final = "default"
 OF_SITE: Final = "the site's file"
@@ -42,6 +44,7 @@ def declaration_of(spider: DeclaredSpider, settings: BaseSettings) -> SiteDeclar
 
 def _applied(spider: DeclaredSpider, settings: BaseSettings) -> Iterator[AppliedSetting]:
     yield _setting("delay", settings.getfloat(DELAY), _origin_of_delay(spider, settings))
+    yield _setting(AGENT, settings["ROBOTSTXT_USER_AGENT"] or sent_agent(settings), _origin_of_agent(settings))
     schedules = config_of(settings).scheduling.site_schedules.get(spider.name)
     over: Mapping[str, Any] = schedules if isinstance(schedules, Mapping) else {}
     for name in SCHEDULE:
@@ -64,6 +67,16 @@ def _origin_of_delay(spider: DeclaredSpider, settings: BaseSettings) -> str:
     if spider.delay is not None and spider.delay == settings.getfloat(DELAY):
         return OF_SITE
     return _origin(settings, "NEWSCRAWL_DELAY")
+
+
+def _origin_of_agent(settings: BaseSettings) -> str:
+    if not settings["ROBOTSTXT_USER_AGENT"] and sent_agent(settings).startswith(f"{PRODUCT}/"):
+        return _origin(settings, "NEWSCRAWL_CONTACT")
+    name = "ROBOTSTXT_USER_AGENT" if settings["ROBOTSTXT_USER_AGENT"] else "USER_AGENT"
+    priority = settings.getpriority(name) or 0
+    if priority >= SETTINGS_PRIORITIES["cmdline"]:
+        return OF_COMMAND
+    return OF_SITE if priority >= SETTINGS_PRIORITIES["spider"] else OF_PROJECT
 
 
 def _origin(settings: BaseSettings, name: str) -> str:

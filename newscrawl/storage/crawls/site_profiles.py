@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection, delete, select
 
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.tables.profiles import site_profiles
+
+AGENT: Final = "user_agent"
+"""The name of the applied setting whose value is the user agent that the site's crawls obey robots.txt for."""
 
 
 @dataclass(frozen=True, slots=True)

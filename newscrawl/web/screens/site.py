@@ -16,7 +16,7 @@ from newscrawl.scheduling.robots_rules import PRODUCT
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.storage import Connection
 from newscrawl.storage.crawls import site_profiles
-from newscrawl.storage.crawls.site_profiles import AppliedSetting
+from newscrawl.storage.crawls.site_profiles import AGENT, AppliedSetting
 from newscrawl.storage.frontier import patterns, runs
 from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.frontier.patterns import GivenUp
@@ -160,7 +160,7 @@ def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScre
     facts = site_facts.of_site(connection, query.name, context.now)
     rules = {line.key: _robots(line.robots) for line in hosts if line.robots is not None}
     declared = _declared(connection, query.name)
-    rule = _rule(declared)
+    rule, agent = _rule(declared), _agent(declared)
     return SiteScreen(
         site=query.name,
         state=state_of(facts, context.now),
@@ -176,9 +176,9 @@ def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScre
         declared=declared,
         sources=tuple(replace(line, url=masked(line.url)) for line in sources),
         more_sources=site_parts.number_of_sources(connection, query.name) - len(sources),
-        hosts=tuple(_host(line) for line in hosts),
+        hosts=tuple(_host(line, agent) for line in hosts),
         more_hosts=more_hosts,
-        addresses=tuple(_address(line, rules, rule) for line in addresses),
+        addresses=tuple(_address(line, rules, agent, rule) for line in addresses),
         failing=tuple(failing_pages.newest(connection, query.name)),
         patterns_given_up=tuple(patterns.given_up(connection, query.name)),
         alarms=tuple(site_parts.alarm_history(connection, query.name)),
@@ -193,7 +193,7 @@ def _rests(hosts: Sequence[HostLine], now: datetime) -> Iterator[str]:
             yield f"{host.key} rests until {host.not_before.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
-def _host(line: HostLine) -> SiteHost:
+def _host(line: HostLine, agent: str) -> SiteHost:
     return SiteHost(
         line.key,
         line.last_request_at,
@@ -203,11 +203,11 @@ def _host(line: HostLine) -> SiteHost:
         line.not_before,
         line.failures,
         line.requests_today,
-        _file(line.key, line.robots) if line.robots is not None else None,
+        _file(line.key, line.robots, agent) if line.robots is not None else None,
     )
 
 
-def _file(key: str, row: RobotsRow) -> RobotsFile:
+def _file(key: str, row: RobotsRow, agent: str) -> RobotsFile:
     text, robots = decode(row.body), _robots(row)
     return RobotsFile(
         row.reading,
@@ -219,8 +219,8 @@ def _file(key: str, row: RobotsRow) -> RobotsFile:
         row.reason,
         text[:MAX_ROBOTS],
         len(text) > MAX_ROBOTS,
-        robots.allows(f"{key}/", PRODUCT),
-        robots.crawl_delay(PRODUCT),
+        robots.allows(f"{key}/", agent),
+        robots.crawl_delay(agent),
     )
 
 
@@ -248,6 +248,12 @@ def _declared(connection: Connection, site: str) -> Declared | None:
     return Declared(of_site.home, of_site.language, of_site.country, of_site.patterns, of_site.settings, noted_at)
 
 
+def _agent(declared: Declared | None) -> str:
+    """Returns the user agent whose groups of robots.txt the site's latest crawl obeyed."""
+    settings = declared.settings if declared is not None else ()
+    return next((one.value for one in settings if one.name == AGENT), PRODUCT)
+
+
 def _rule(declared: Declared | None) -> ArticleRule | None:
     """Returns the rule of a site; None if it is not known, or if its stored expressions were cut."""
     try:
@@ -256,9 +262,9 @@ def _rule(declared: Declared | None) -> ArticleRule | None:
         return None
 
 
-def _address(line: AddressLine, rules: dict[str, Robots], rule: ArticleRule | None) -> FetchedAddress:
+def _address(line: AddressLine, rules: dict[str, Robots], agent: str, rule: ArticleRule | None) -> FetchedAddress:
     robots = rules.get(authority_of(line.url))
-    allowed = robots.allows(line.url, PRODUCT) if robots is not None else None
+    allowed = robots.allows(line.url, agent) if robots is not None else None
     is_article = rule.accepts(line.url) if rule is not None else None
     return FetchedAddress(line.url, line.fetched_at, line.article_id, line.failure, is_article, allowed)
 

@@ -10,6 +10,7 @@ from scrapy.settings import Settings
 from newscrawl.config import scrapy_defaults
 from newscrawl.crawling.spider import NewsSpider
 from newscrawl.crawling.spider.applied_settings import declaration_of
+from newscrawl.storage.crawls.site_profiles import AppliedSetting
 
 
 class Town(NewsSpider):
@@ -46,6 +47,7 @@ def test_each_setting_says_where_it_comes_from(monkeypatch: pytest.MonkeyPatch) 
     assert declared.patterns == (r"/\d{4}/",)
     found = {one.name: (one.value, one.origin) for one in declared.settings}
     assert found["delay"] == ("7.5", "the site's file")
+    assert found["user_agent"] == (settings["USER_AGENT"], "default")
     assert found["quiet_hours"] == ("23:00-06:00", "the site's file")
     assert found["daily_requests"] == ("50", "NEWSCRAWL_SITE_SCHEDULES")
     assert found["cron"] == ("", "default")
@@ -63,6 +65,7 @@ def test_a_site_without_its_own_delay_has_that_of_the_project() -> None:
         name = "valley"
         domains = ("valley.example",)
 
-    declared = declaration_of(Valley(), settings_of(Valley, DOWNLOAD_DELAY=4.0))
+    declared = declaration_of(Valley(), settings_of(Valley, DOWNLOAD_DELAY=4.0, USER_AGENT="AcmeNews/1.0"))
+    assert declared.settings[1] == AppliedSetting("user_agent", "AcmeNews/1.0", "settings of the project")
     assert declared.settings[0].value == "4.0"
     assert declared.settings[0].origin == "settings of the project"
