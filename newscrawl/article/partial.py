@@ -167,11 +167,12 @@ def partial_page(signals: Signals) -> Iterator[str]:
     if not signals.extraction.runs:
         return
     found = _Pages(signals)
-    if is_home(found.url):
+    first = found.own.base if found.own is not None else found.url
+    if is_home(first):
         return
     if stated := found.stated():
         yield f"{PARTIAL}: page {stated[0]} of {stated[1]}"
-    elif not (is_section(found.url, urlsplit(found.url).path) and not signals.declares_article):
+    elif not (is_section(first, urlsplit(first).path) and not signals.declares_article):
         others = found.others()
         if others:
             last = max(others)

@@ -66,6 +66,7 @@ def test_a_line_with_number_and_total_is_enough(line: str) -> None:
         (f"{URL}?page=2&utm_source=x", "", '<p><a href="?page=3">3</a></p>', "partial: page 2 of 3 or more"),
         (f"{URL}/2", "", f'<p><a href="{URL}/">1</a> <a href="{URL}/3">3</a></p>', "partial: page 2 of 3 or more"),
         (f"{URL}/2", "", f'<p><a href="{URL}">1</a></p>', "partial: page 2"),
+        (f"{URL}/page/2", "", f'<p><a href="{URL}/page/3">3</a></p>', "partial: page 2 of 3 or more"),
         (f"{URL}.html", "", '<p><a href="weir-bridge-closed,2.html">2</a></p>', "partial: page 1 of 2 or more"),
         (None, '<link rel="next" href="?page=2">', "", "partial: page 1 of 2 or more"),
     ],
