@@ -63,6 +63,15 @@ def cut_off(lab: Laboratory) -> None:
     time.sleep(max(10.0, lab.seconds * 5 / 6 - 60))
 
 
+def unanswered(lab: Laboratory) -> None:
+    """The first machine's connections to the database are acknowledged and not answered, and for a minute new ones."""
+    time.sleep(lab.seconds / 6)
+    lab.machines[0].proxy.swallows = b""
+    time.sleep(60)
+    lab.machines[0].proxy.swallows = None
+    time.sleep(max(10.0, lab.seconds * 5 / 6 - 60))
+
+
 def far(lab: Laboratory) -> None:
     """The database is 20 ms away."""
     for machine in lab.machines:
@@ -116,6 +125,7 @@ ROUNDS: Final[Mapping[str, Round]] = {
         Round("kill -9", killed),
         Round("stopped 100 s", frozen),
         Round("link down 60 s", cut_off),
+        Round("no answers for 60 s", unanswered),
         Round("clock +120 s", quiet, ahead=(120.0, 0.0, 0.0)),
         Round("clock -120 s", quiet, ahead=(-120.0, 0.0, 0.0)),
         Round("database 20 ms away", far),
