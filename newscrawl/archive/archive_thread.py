@@ -21,6 +21,7 @@ from newscrawl.errors import ArchiveError, NewscrawlError
 from newscrawl.model import Capture, RawPage
 from newscrawl.processes.child_process import ChildDied, ChildFailed, ChildProcess
 from newscrawl.storage import Store
+from newscrawl.storage.engine.outage import WAITS
 
 __all__ = ["ArchiveSettings", "ArchiveWriter"]
 
@@ -61,7 +62,11 @@ class ArchiveWriter:
         self.settings = settings
         self._store = store
         self._writer = WarcWriter(settings, store)
-        self._child = ChildProcess(ArchiveProcess, settings, store.url) if child_after_pages is not None else None
+        self._child = (
+            ChildProcess(ArchiveProcess, settings, store.url, is_hopeless=lambda: WAITS.has_given_up)
+            if child_after_pages is not None
+            else None
+        )
         self._pages_before_child = child_after_pages or 0
         """Pages that this process still writes before the child process is used."""
         self._queue: queue.SimpleQueue[_PendingPage | _FinishFiles | None] = queue.SimpleQueue()

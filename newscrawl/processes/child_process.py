@@ -28,7 +28,7 @@ NICE: Final = 10
 than the extraction workers."""
 
 HOPE_S: Final = 1.0
-"""Seconds between two looks at whether an answer is still waited for."""
+"""Seconds between two looks at whether the other process is still waited for."""
 
 _LOGGED: Final = "logged"
 _RAISED: Final = "raised"
@@ -47,8 +47,8 @@ class ChildDied(ChildFailed):
 
 class ChildProcess:
     """The object that `make(*arguments)` creates in the other process. The process starts with the first call, and
-    again after it died. `make` and all arguments are pickled. Only one thread may use it. A call during which
-    `is_hopeless` becomes true kills the process."""
+    again after it died. `make` and all arguments are pickled. Only one thread may use it. Once `is_hopeless` is true,
+    the process is killed where it would be waited for, as one that waits for a server that does not answer."""
 
     def __init__(
         self, make: Callable[..., Any], *arguments: Any, is_hopeless: Callable[[], bool] = lambda: False
@@ -62,6 +62,9 @@ class ChildProcess:
         """Returns the result of the object's method. Raises ChildFailed; DatabaseUnavailable if the method did; and any
         error of pickling an argument, before the call."""
         request = pickled(method, arguments)
+        if self._is_hopeless():
+            self.close()
+            raise ChildDied(f"the process of the {self._make.__name__} is waited for no longer")
         try:
             child = self._child or self._start()
             child.pipe.send_bytes(request)
@@ -81,13 +84,20 @@ class ChildProcess:
     def close(self) -> None:
         """Closes the object and ends its process. A later call would start it again."""
         if self._child is not None:
+            process = self._child.process
+            self._child.pipe.close()
+            self._wait(self._child, lambda seconds: process.join(seconds) or not process.is_alive())
             self._child.close()
             self._child = None
 
-    def _answer_of(self, child: Child) -> Any:
-        while not child.pipe.poll(HOPE_S):
+    def _wait(self, child: Child, is_done: Callable[[float], bool]) -> None:
+        """Waits until `is_done`, which waits for so many seconds itself, or the process was killed."""
+        while not is_done(HOPE_S):
             if self._is_hopeless():
                 child.process.kill()
+
+    def _answer_of(self, child: Child) -> Any:
+        self._wait(child, child.pipe.poll)
         return pickle.loads(child.pipe.recv_bytes())  # noqa: S301  from a process of ours
 
     def _start(self) -> Child:

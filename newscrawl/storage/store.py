@@ -228,9 +228,14 @@ class Store:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        if isinstance(error, KeyboardInterrupt):
-            end_soon()
-        self.close()
+        if not isinstance(error, KeyboardInterrupt) or WAITS.is_ending:
+            self.close()
+            return
+        end_soon()
+        try:
+            self.close()
+        finally:  # the interpreter of a notebook goes on
+            WAITS.is_ending = WAITS.has_given_up = False
 
     def _send(self, message: Message, future: Future[T] | None) -> None:
         with self._closing:

@@ -36,6 +36,16 @@ def test_it_keeps_its_state_in_another_process_until_that_dies_and_begins_anew_t
     assert other != process
 
 
+def test_a_process_that_does_not_answer_is_waited_for_while_there_is_hope() -> None:
+    hopes = iter((False, False, True))
+    aside = ChildProcess(Counter, 10, is_hopeless=lambda: next(hopes, True))
+    with pytest.raises(ChildDied):
+        aside.call("add", 99)
+    with pytest.raises(ChildDied):
+        aside.call("add", 1)
+    aside.close()
+
+
 def test_errors_and_what_is_logged_there_come_back(counter: ChildProcess, caplog: pytest.LogCaptureFixture) -> None:
     with pytest.raises(ChildFailed, match=r"^-1 is less than nothing$"):
         counter.call("add", -1)

@@ -13,7 +13,7 @@ SECRET = " for https://user:password@a.example/"
 
 
 class Counter:
-    """Counts, logs it, and kills its process at zero."""
+    """Counts, logs it, and kills its process at zero; at 99 it never answers."""
 
     def __init__(self, start: int) -> None:
         self.at = start
@@ -25,6 +25,8 @@ class Counter:
             raise ValueError(f"{number} is less\nthan nothing")
         if number == 13:
             raise DatabaseUnavailable("the database is away")
+        if number == 99:
+            signal.pause()
         self.at += number
         logging.getLogger("aside.counter").warning("added %d%s", number, SECRET if number == 7 else "")
         return self.at, os.getpid()
