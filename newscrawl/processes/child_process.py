@@ -83,12 +83,18 @@ class ChildProcess:
 
     def close(self) -> None:
         """Closes the object and ends its process. A later call would start it again."""
-        if self._child is not None:
-            process = self._child.process
-            self._child.pipe.close()
-            self._wait(self._child, lambda seconds: process.join(seconds) or not process.is_alive())
-            self._child.close()
-            self._child = None
+        if self._child is None:
+            return
+        process = self._child.process
+
+        def has_ended(seconds: float) -> bool:
+            process.join(seconds)
+            return not process.is_alive()
+
+        self._child.pipe.close()
+        self._wait(self._child, has_ended)
+        self._child.close()
+        self._child = None
 
     def _wait(self, child: Child, is_done: Callable[[float], bool]) -> None:
         """Waits until `is_done`, which waits for so many seconds itself, or the process was killed."""

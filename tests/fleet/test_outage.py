@@ -21,6 +21,7 @@ from patience import PATIENCE, wait_until
 
 from benchmarks.machines.distance import socket_of
 from benchmarks.machines.proxy import DatabaseProxy
+from newscrawl.processes.child_process import OFFLOAD_AFTER_PAGES
 from newscrawl.testing.fleet.process import FleetProcess
 from newscrawl.testing.fleet.serving import read_log
 from newscrawl.testing.services.databases import with_schema
@@ -187,18 +188,29 @@ def test_a_database_whose_connections_are_acknowledged_and_not_answered_is_asked
 
 @pytest.mark.postgresql
 @pytest.mark.parametrize(
-    ("words", "code"), [(("newscrawl.cli", "run"), 0), (("scrapy", "crawl", "site0"), 75)], ids=["run", "crawl"]
+    ("words", "pages", "code"),
+    [
+        (("newscrawl.cli", "run"), 3, 0),
+        (("newscrawl.cli", "run"), OFFLOAD_AFTER_PAGES + 50, 0),
+        (("scrapy", "crawl", "site0"), 3, 75),
+    ],
+    ids=["run", "run with writing processes", "crawl"],
 )
 def test_a_process_whose_database_does_not_answer_ends_when_asked_to(
-    proxy: tuple[DatabaseProxy, str], make_fleet: MakeFleet, tmp_path: Path, words: tuple[str, ...], code: int
+    proxy: tuple[DatabaseProxy, str],
+    make_fleet: MakeFleet,
+    tmp_path: Path,
+    words: tuple[str, ...],
+    pages: int,
+    code: int,
 ) -> None:
     swallowing, address = proxy
-    fleet = make_fleet(sites=1, world={"delay": 0.5, "initial": 30}, NEWSCRAWL_DATABASE_URL=address)
+    fleet = make_fleet(sites=8, world={"delay": 0.5, "initial": 30}, NEWSCRAWL_DATABASE_URL=address)
     with (fleet.folder / "run.log").open("ab") as log:
         fleet.process = warm.Popen(
             [sys.executable, "-m", *words], cwd=fleet.folder, env=fleet.environment, stdout=log, stderr=log
         )
-    wait_until(lambda: len(pages_asked(tmp_path / "requests.jsonl")) >= 3)
+    wait_until(lambda: len(pages_asked(tmp_path / "requests.jsonl")) >= pages)
     swallowing.swallows = b""
     assert fleet.stop()[0] == code
     assert "Traceback" not in log_of(fleet)
