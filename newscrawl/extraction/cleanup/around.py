@@ -36,6 +36,8 @@ MIN_SHARE_ABOVE: Final = 0.25
 """The least share of a short text above comments; the same as for comments that are named so (`copies`)."""
 LINE_WORDS: Final = 14
 """The most words of a line with author and date."""
+DATE_WORDS: Final = 4
+"""The most words of a line with only a date that ends with a full stop."""
 LABEL_WORDS: Final = 8
 """The most words of a label or heading at the end of a text."""
 LINKS_BELOW: Final = 2
@@ -47,12 +49,16 @@ MAX_CAPTIONS: Final = 60
 
 _IMG: Final = TAG_NAMES.index("img")
 _ENDS: Final = re.compile(r"[.!?…。！？।؟۔։][\"'”’»›)\]」』]*$")
-_MONTH: Final = r"[^\W\d_]{3,12}\.?"
+_MONTH: Final = r"[^\W\d_][^\s\d_,.]{1,13}\.?"
+_YEAR: Final = r"(?:(?:19|20)\d\d|25[5-9]\d|(?![0-9])\d{4})"
+"""A year in Western digits, also one of the Buddhist calendar; or any four digits of another script."""
 _DATE: Final = re.compile(
-    r"(?<!\d)(?:\d{1,2}[./-]\d{1,2}[./-](?:(?:19|20)\d\d|\d\d)(?!\d)|(?:19|20)\d\d[./-]\d{1,2}[./-]\d{1,2}(?!\d)|"
-    rf"\d{{1,2}}(?:\.|st|nd|rd|th)?,?\s(?:de\s)?{_MONTH},?\s(?:de\s)?(?:19|20)\d\d(?!\d)|"
-    r"(?:19|20)\d\d年\d{1,2}月\d{1,2}日)|"
-    rf"(?<!\w){_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?,?\s(?:19|20)\d\d(?!\d)"
+    rf"(?<!\d)(?:\d{{1,2}}[./-]\s?\d{{1,2}}[./-]\s?(?:{_YEAR}|\d\d)(?!\d)|"
+    rf"{_YEAR}[./-]\s?\d{{1,2}}[./-]\s?\d{{1,2}}(?!\d)|"
+    rf"\d{{1,2}}(?:\.|st|nd|rd|th)?,?\s(?:de\s)?{_MONTH},?\s(?:de\s|del\s|г\.?\s)?{_YEAR}(?!\d)|"
+    rf"\d{{1,2}}\stháng\s\d{{1,2}},?\s(?:năm\s)?{_YEAR}(?!\d)|{_YEAR}\.?\s{_MONTH}\s\d{{1,2}}(?!\d)|"
+    rf"{_YEAR}\s?[年년]\s?\d{{1,2}}\s?[月월]\s?\d{{1,2}}\s?[日일])|"
+    rf"(?<!\w){_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?,?\s{_YEAR}(?!\d)"
 )
 """A day with its year."""
 _TIME: Final = re.compile(r"(?<!\d)[012]?\d[:.h][0-5]\d(?!\d)")
@@ -199,8 +205,10 @@ def drop_opening_lines(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
 
 
 def _is_byline(run: TextRun) -> bool:
-    if run.words > LINE_WORDS or run.flags & HEADING or _ENDS.search(run.text):
+    if run.words > LINE_WORDS or run.flags & HEADING:
         return False
+    if _ENDS.search(run.text):  # few words with a date are no sentence, whatever stands behind them
+        return run.words <= DATE_WORDS and _DATE.search(run.text) is not None
     return bool(_DATE.search(run.text) or _BY.match(run.text))
 
 

@@ -36,8 +36,8 @@ WHOLE_SHARE: Final = 0.4
 MIN_ARTICLE: Final = 600
 """Characters above the headline of the next article. Above less there is only the beginning of this one."""
 MIN_SHARE_ABOVE: Final = 0.25
-"""The least share of the text above readers' comments, if it has fewer than `ENOUGH_CHARACTERS`. With less, the comments
-are the page's subject."""
+"""The least share of the text above readers' comments, if it has fewer than `ENOUGH_CHARACTERS`. With less, the
+comments are the page's subject."""
 ADVERT_SHARE: Final = 0.2
 """The greatest share of the text in the element of an advert's label. With more, the label is among the article."""
 
