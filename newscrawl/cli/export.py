@@ -16,7 +16,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from newscrawl.cli.common.known_sites import check_known
 from newscrawl.cli.common.options import LOCAL_DAY, Moment, by_option, period
-from newscrawl.cli.common.output import opened
+from newscrawl.cli.common.output import BOM, opened
 from newscrawl.cli.common.project import database_option, project_reader
 from newscrawl.cli.common.words import counted
 from newscrawl.cli.export_parquet import write_parquet
@@ -81,7 +81,7 @@ FORMATS: Final[dict[str, Callable[[Iterable[ExportedArticle], Any], int]]] = {
     epilog="""\b
 Examples:
   newscrawl export > news.jsonl
-  newscrawl export -o news.csv --site elpais
+  newscrawl export -o news.csv --site elpais --bom
   newscrawl export -o may.parquet --since 2026-05-01 --until 2026-06-01 --lang es
   newscrawl export --min-confidence 0.9 > sure.jsonl""",
 )
@@ -102,6 +102,7 @@ Examples:
     type=click.FloatRange(0, 1),
     help="Only articles whose text has this confidence (0 to 1) or more. Those stored without one are left out.",
 )
+@click.option("--bom", is_flag=True, help="Begin CSV with a byte order mark: Excel reads it as UTF-8 then.")
 @database_option
 def command(
     form: str | None,
@@ -112,6 +113,7 @@ def command(
     by: str,
     language: str | None,
     min_confidence: float | None,
+    bom: bool,
 ) -> None:
     """Write every current article. JSON Lines keeps every value unchanged. CSV is safe to open in a spreadsheet.
     Parquet needs pyarrow.
@@ -124,10 +126,14 @@ def command(
     times = Period(*period(since, until), by == LOCAL_DAY)
     selection = ArticleSelection(site, language, period=times, min_confidence=min_confidence)
     form = _format(form, output)
+    if bom and form != "csv":
+        raise UsageError(f"--bom belongs to CSV, and this is {form}: leave it out, or give --format csv")
     with project_reader() as connection:
         check_known(connection, [site] if site is not None else [])
         found = articles(connection, selection)
         with opened(output, binary=form == PARQUET) as file:
+            if bom:
+                file.write(BOM)
             count = FORMATS[form](_counted(found, show=output != "-"), file)
     if output != "-":
         click.echo(f"{counted(count, 'article')} in {output}", err=True)

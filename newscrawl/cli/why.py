@@ -19,6 +19,7 @@ from newscrawl.edit_signals import describe
 from newscrawl.feed.document import plain
 from newscrawl.model import HARMFUL
 from newscrawl.scheduling.announced_edits import MIN_TRUST, read_trust
+from newscrawl.storage.frontier.coverage import FrontPageReading, front_page
 from newscrawl.storage.records import Event
 from newscrawl.storage.reports import PageReport, SourceStatus, UrlReport, Version, url_report
 from newscrawl.times import is_future
@@ -43,6 +44,10 @@ def command(url: str, as_json: bool) -> None:
     """
     with project_reader() as connection:
         report = url_report(connection, url, datetime.now(UTC))
+        front = front_page(connection, url, datetime.now(UTC)) if report is None else None
+    if front is not None:
+        click.echo(json.dumps(asdict(front), default=plain, indent=2)) if as_json else say(_front_page(url, front))
+        return
     if report is None:
         if named_database() is not None:  # the declarations of the folder may be another project's
             say(f"nothing is known about {url} in this database")
@@ -53,6 +58,16 @@ def command(url: str, as_json: bool) -> None:
         click.echo(json.dumps(asdict(report), default=plain, indent=2, ensure_ascii=False))
     else:
         say("\n".join(_lines(report)))
+
+
+def _front_page(url: str, front: FrontPageReading) -> str:
+    """Returns when a front page was read that is no source of its site."""
+    lines = [url, f"  front page of site {front.site}: no article, it is compared with the sources once a week"]
+    if front.read_at is not None:
+        lines.append(f"  last read {front.read_at:%Y-%m-%d %H:%M} UTC")
+    if front.due is not None:
+        lines.append(f"  next visit {front.due:%Y-%m-%d %H:%M} UTC, or with the first crawl after it")
+    return "\n".join(lines)
 
 
 def _lines(report: UrlReport) -> Iterator[str]:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from newscrawl.cli.why_not import next_due_line
+from newscrawl.storage import open_store
+from newscrawl.storage.crawls import site_profiles
+from newscrawl.storage.crawls.site_profiles import SiteDeclaration
+from newscrawl.storage.frontier import coverage, runs, sites
 from newscrawl.storage.records import PageRow
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+FRONT = "  front page of site harbour: no article, it is compared with the sources once a week"
 PAGE = PageRow("k", "https://e.org/a", "e", "fetched", first_seen=NOW)
 
 
@@ -33,3 +42,27 @@ PAGE = PageRow("k", "https://e.org/a", "e", "fetched", first_seen=NOW)
 )
 def test_the_reason_is_given(changed: dict[str, Any], words: str) -> None:
     assert next_due_line(replace(PAGE, **changed)).startswith(words)
+
+
+@pytest.mark.process
+def test_a_front_page_says_when_it_was_read(
+    run: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
+) -> None:
+    now = datetime.now(UTC)
+    read = now - timedelta(days=2)
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
+        store.run(
+            site_profiles.note, SiteDeclaration("harbour", "https://harbour.example/", "en", "uk", (), ()), now
+        ).result()
+        store.run(sites.note_start, "harbour", now - timedelta(days=30)).result()
+        store.run(runs.start, "harbour", now - timedelta(days=30)).result()
+        front = run("newscrawl", "why", "http://HARBOUR.example/?utm_source=x")
+        assert (front.returncode, front.stdout.splitlines()[1:]) == (0, [FRONT])
+        store.run(coverage.plan, "harbour", read + coverage.EVERY).result()
+        told = run("newscrawl", "why", "https://harbour.example/").stdout
+        assert f"{FRONT}\n  last read {read:%Y-%m-%d %H:%M} UTC\n  next visit {read + coverage.EVERY:%Y-%m-%d}" in told
+        found = json.loads(run("newscrawl", "why", "https://harbour.example/", "--json").stdout)
+        assert (found["site"], datetime.fromisoformat(found["read_at"])) == ("harbour", read)
+        store.run(coverage.plan, "harbour", now + timedelta(hours=3)).result()  # a week or a day after the last one
+        assert "last read" not in run("newscrawl", "why", "https://harbour.example/").stdout
+    assert run("newscrawl", "why", "https://harbour.example/other").returncode == 1

@@ -348,13 +348,28 @@ def test_a_consumer_that_has_read_is_told_what_was_forgotten_of_its_site(run: Ru
 
 @pytest.mark.parametrize(
     ("name", "options", "start"),
-    [("a.csv", [], b"id,"), ("a.parquet", [], b"PAR1"), ("a.csv", ["--format", "jsonl"], b"{"), ("a.txt", [], b"{")],
+    [
+        ("a.csv", [], b"id,"),
+        ("a.csv", ["--bom"], b"\xef\xbb\xbfid,"),
+        ("a.parquet", [], b"PAR1"),
+        ("a.csv", ["--format", "jsonl"], b"{"),
+        ("a.txt", [], b"{"),
+    ],
 )
 def test_a_files_name_says_its_format_unless_the_option_does(
     run: Run, tmp_path: Path, name: str, options: list[str], start: bytes
 ) -> None:
     assert run("export", "-o", str(tmp_path / name), *options).exit_code == 0
     assert (tmp_path / name).read_bytes().startswith(start)
+
+
+def test_csv_for_spreadsheets_begins_with_a_mark(run: Run) -> None:
+    exported = run("export", "--format", "csv", "--bom").stdout_bytes
+    status = run("status", "--csv", "--bom").stdout_bytes
+    assert (exported.startswith(b"\xef\xbb\xbfid,"), status.startswith(b"\xef\xbb\xbfsite,")) == (True, True)
+    assert exported.removeprefix(b"\xef\xbb\xbf") == run("export", "--format", "csv").stdout_bytes
+    assert "--bom belongs to CSV, and this is jsonl" in run("export", "--bom").stderr
+    assert "--bom belongs to --csv" in run("status", "--json", "--bom").stderr
 
 
 def test_status_is_of_one_site_if_one_is_named_and_its_dates_are_iso(run: Run) -> None:

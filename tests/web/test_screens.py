@@ -67,6 +67,22 @@ def test_a_screen_is_a_page_and_json_of_its_schema(
     assert problems(answer.json(), stored_schema(screen.name)) == []
 
 
+@pytest.mark.parametrize(("screen", "parameters"), CASES)
+def test_each_cell_of_a_table_names_its_column_for_narrow_windows(
+    client: TestClient, screen: Screen, parameters: dict[str, str]
+) -> None:
+    for table in re.findall(r"<table.*?</table>", client.get(screen.path, params=parameters).text, re.DOTALL):
+        columns = {
+            re.sub("<.*?>", "", text).lower() for text in re.findall(r"<th scope=\"col.*?</th>", table, re.DOTALL)
+        }
+        for cell in re.findall(r"<td\b[^>]*>", table.partition("<tbody>")[2]):
+            named = re.search(r'data-label="([^"]+)"', cell)
+            assert named or "colspan" in cell or 'class="sites"' in table, cell
+            assert (
+                named is None or 'class="sites"' in table or any(named[1] in column for column in columns | {"number"})
+            )
+
+
 def of(client: TestClient, path: str, **parameters: str) -> Any:
     return client.get(path, params=parameters).json()
 

@@ -14,6 +14,8 @@ from typing import IO, Any, Final
 from newscrawl.errors import OutputError, os_reason
 
 STANDARD_OUTPUT: Final = "-"
+BOM: Final = "\ufeff"
+"""Without this mark, Excel reads a CSV file in the encoding of its country."""
 FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS})
 """Error numbers of a disk or device that accepts no more data."""
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from newscrawl.cli.common.output import BOM
 from newscrawl.storage.monitoring.site_hours import Activity
 from newscrawl.storage.reports import SiteStatus
 
@@ -22,8 +23,11 @@ LAST_DAY: Final = (
 """Columns of the last 24 hours, which have the ending `_24h`."""
 
 
-def write(statuses: Iterable[SiteStatus], days: Mapping[str, Activity]) -> None:
-    """Writes the rows to standard output, with a line of headings. Times are UTC."""
+def write(statuses: Iterable[SiteStatus], days: Mapping[str, Activity], *, bom: bool) -> None:
+    """Writes the rows to standard output, with a line of headings. Times are UTC. With `bom` a byte order mark comes
+    first."""
+    if bom:
+        sys.stdout.write(BOM)
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow([*STATE, *(f"{name}_24h" for name in LAST_DAY), "newest_article", "last_run"])
     for status in statuses:

@@ -57,6 +57,7 @@ Examples:
 @click.argument("site", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print all numbers as a JSON list.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the numbers as CSV, a row for each site.")
+@click.option("--bom", is_flag=True, help="Begin the CSV with a byte order mark: Excel reads it as UTF-8 then.")
 @click.option(
     "--check", "is_check", is_flag=True, help="Print one line, and exit with 0, 1, 2 or 3 as a Nagios plugin does."
 )
@@ -95,6 +96,7 @@ def command(
     site: str | None,
     as_json: bool,
     as_csv: bool,
+    bom: bool,
     is_check: bool,
     failed: int,
     silence: int,
@@ -112,6 +114,8 @@ def command(
     """
     if as_json + as_csv + is_check > 1:
         raise UsageError("options --json, --csv and --check: give one of them")
+    if bom and not as_csv:
+        raise UsageError("--bom belongs to --csv")
     if is_check:
         limit = timedelta(hours=site_silence) if site_silence is not None else None
         checked = _checked(site, Thresholds(failed / 100, timedelta(hours=silence), limit))
@@ -134,7 +138,7 @@ def command(
     elif as_csv:
         from newscrawl.cli.status import csv_rows
 
-        csv_rows.write(report.statuses, report.days)
+        csv_rows.write(report.statuses, report.days, bom=bom)
     elif report.statuses:
         _show(report, datetime.now(UTC))
         if old:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import Final
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, func, select, update
 
+from newscrawl.identity import url_key
 from newscrawl.model import Candidate, Discovery
 from newscrawl.storage.tables.articles import articles, pages
 from newscrawl.storage.tables.frontier import sites
-from newscrawl.storage.tables.operations import alarms
+from newscrawl.storage.tables.operations import alarms, runs
+from newscrawl.storage.tables.profiles import site_profiles
 
 ALARM: Final = "coverage"
 """The kind of its alarms."""
 
 EVERY: Final = timedelta(days=7)
+AGAIN: Final = timedelta(days=1)
+"""The time to the next comparison after one that found missing articles, or that could not read the front page."""
 MAX_NAMED: Final = 2_000
 """The most pages of a site that are compared, the newest first. A front page and a news sitemap together list fewer."""
 
@@ -37,6 +42,33 @@ def is_due(connection: Connection, site: str, now: datetime) -> bool:
 def plan(connection: Connection, site: str, due: datetime) -> None:
     """Stores when the next comparison is due."""
     connection.execute(update(sites).where(sites.c.site == site).values(coverage_due=due))
+
+
+@dataclass(frozen=True, slots=True)
+class FrontPageReading:
+    """The readings of a site's front page for this comparison. `read_at` is the last one; None if there was none, or if
+    it is not known. `due` is the next one; None before the first crawl that plans one."""
+
+    site: str
+    read_at: datetime | None
+    due: datetime | None
+
+
+def front_page(connection: Connection, url: str, now: datetime) -> FrontPageReading | None:
+    """Returns the readings of the front page at `url`; None if it is no site's. Raises InvalidUrl.
+
+    Only the next reading is stored, `EVERY` after a good one or `AGAIN` after another. So the last one is known while
+    the next is further away than `AGAIN`, if the site was crawled then already.
+    """
+    key = url_key(url)
+    rows = connection.execute(select(site_profiles.c.site, site_profiles.c.home)).all()
+    site = next((row.site for row in rows if url_key(row.home) == key), None)
+    if site is None:
+        return None
+    due = connection.execute(select(sites.c.coverage_due).where(sites.c.site == site)).scalar()
+    begun = connection.execute(select(func.min(runs.c.started)).where(runs.c.site == site)).scalar()
+    is_known = due is not None and begun is not None and due - now > AGAIN and due - EVERY >= begun
+    return FrontPageReading(site, due - EVERY if is_known and due is not None else None, due)
 
 
 def named(connection: Connection, site: str) -> tuple[list[Candidate], set[str]]:

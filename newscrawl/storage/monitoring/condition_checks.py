@@ -7,7 +7,7 @@ Each is one transaction.
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from sqlalchemy import Connection
@@ -23,8 +23,6 @@ from newscrawl.storage.monitoring.alarms import CLOCK, FLEET, MACHINE, OBJECT_ST
 from newscrawl.storage.monitoring.checks import AlarmChanges
 from newscrawl.wording import counted
 
-COVERAGE_AGAIN: Final = timedelta(days=1)
-"""Time until the next comparison after a failed one, and while an alarm is open."""
 GROWN: Final = 1.5
 """An accepted gap raises an alarm again when this many times as many articles are missing."""
 
@@ -83,10 +81,10 @@ def check_coverage(connection: Connection, site: str, gap: Gap | None, now: date
     page could not be fetched."""
     alarm = alarms.open_alarm(connection, site, coverage.ALARM)
     if gap is None:
-        coverage.plan(connection, site, now + COVERAGE_AGAIN)
+        coverage.plan(connection, site, now + coverage.AGAIN)
         return AlarmChanges()
     counts = gap.counts and len(gap.missing) > GROWN * coverage.accepted(connection, site)
-    coverage.plan(connection, site, now + (COVERAGE_AGAIN if counts else coverage.EVERY))
+    coverage.plan(connection, site, now + (coverage.AGAIN if counts else coverage.EVERY))
     if not counts:
         return _ended(connection, alarm, now)
     examples = [link.url for link in gap.missing[: 3 * EXAMPLES]]
