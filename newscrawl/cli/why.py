@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
+from itertools import chain
+from typing import Any
 
 import click
 
 from newscrawl.cli.common.project import database_option, named_database, project_reader
 from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.words import counted, failure, overlapping, shown_first, source_failure
+from newscrawl.cli.common.words import counted, failure, next_visit, overlapping, shown_first, source_failure
+from newscrawl.cli.status.lines import alarm_line
 from newscrawl.cli.wall_letter import letter_lines
 from newscrawl.cli.why_not import next_due_line, not_followed
 from newscrawl.config.project import project_settings
@@ -20,19 +23,21 @@ from newscrawl.feed.document import plain
 from newscrawl.model import HARMFUL
 from newscrawl.scheduling.announced_edits import MIN_TRUST, read_trust
 from newscrawl.storage.frontier.coverage import FrontPageReading, front_page
+from newscrawl.storage.monitoring.alarms import open_alarms
 from newscrawl.storage.records import Event
-from newscrawl.storage.reports import PageReport, SourceStatus, UrlReport, Version, url_report
+from newscrawl.storage.reports import PageReport, SourceStatus, UrlReport, Version, sources_of, url_report
 from newscrawl.times import is_future
 
 
 @click.command(
     name="why",
-    short_help="Show what happened to one URL, and why.",
+    short_help="Show what happened to one URL or site, and why.",
     epilog="""\b
 Examples:
   newscrawl why https://example.org/2026/05/story --json
   newscrawl why http://demo.localhost:8765/city/1901/withdrawn-notice   # of the demo
-  newscrawl why https://example.org/feed.xml      # a feed or sitemap""",
+  newscrawl why https://example.org/feed.xml      # a feed or sitemap
+  newscrawl why elpais                            # a site: its alarms and sources""",
 )
 @click.argument("url")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
@@ -40,13 +45,22 @@ Examples:
 def command(url: str, as_json: bool) -> None:
     """Show how URL was found, fetched, extracted and stored, and why.
 
-    URL may differ from the stored address in tracking parameters, in the case of the host, and in http or https.
+    URL may differ from the stored address in tracking parameters, in the case of the host, and in http or https. With
+    the name of a site instead, its open alarms and the state of its sources are shown.
     """
     with project_reader() as connection:
+        of_site = sources_of(connection, url)
+        if of_site:
+            opened = open_alarms(connection, url)
+            if as_json:
+                _print_json({"alarms": [asdict(one) for one in opened], "sources": [asdict(one) for one in of_site]})
+            else:
+                say("\n".join([*map(alarm_line, opened), *chain.from_iterable(map(_of_site, of_site))]))
+            return
         report = url_report(connection, url, datetime.now(UTC))
         front = front_page(connection, url, datetime.now(UTC)) if report is None else None
     if front is not None:
-        click.echo(json.dumps(asdict(front), default=plain, indent=2)) if as_json else say(_front_page(url, front))
+        _print_json(asdict(front)) if as_json else say(_front_page(url, front))
         return
     if report is None:
         if named_database() is not None:  # the declarations of the folder may be another project's
@@ -55,9 +69,13 @@ def command(url: str, as_json: bool) -> None:
         say(f"nothing is known about {url}: {not_followed(project_settings(), url)}")
         raise SystemExit(1)
     if as_json:
-        click.echo(json.dumps(asdict(report), default=plain, indent=2, ensure_ascii=False))
+        _print_json(asdict(report))
     else:
         say("\n".join(_lines(report)))
+
+
+def _print_json(values: Mapping[str, Any]) -> None:
+    click.echo(json.dumps(values, default=plain, indent=2, ensure_ascii=False))
 
 
 def _front_page(url: str, front: FrontPageReading) -> str:
@@ -70,6 +88,11 @@ def _front_page(url: str, front: FrontPageReading) -> str:
     return "\n".join(lines)
 
 
+def _of_site(source: SourceStatus) -> Iterator[str]:
+    yield source.url
+    yield from _source(source)
+
+
 def _lines(report: UrlReport) -> Iterator[str]:
     yield report.url
     if report.page is not None and report.page.page.url != report.url:
@@ -80,7 +103,8 @@ def _lines(report: UrlReport) -> Iterator[str]:
     for source in report.sources:
         yield from _source(source)
     if report.page is not None:
-        yield from _page(report.page, asked=report.url, blocked=report.blocked_since is not None)
+        blocked = report.blocked_since is not None
+        yield from _page(report.page, report.host_rests_until, asked=report.url, blocked=blocked)
         for version in report.page.versions:
             yield from _version(version)
     for page in report.in_review:
@@ -92,7 +116,7 @@ def _lines(report: UrlReport) -> Iterator[str]:
     yield from letter_lines(report)
 
 
-def _page(report: PageReport, *, asked: str, blocked: bool) -> Iterator[str]:
+def _page(report: PageReport, rests_until: datetime | None, *, asked: str, blocked: bool) -> Iterator[str]:
     page = report.page
     yield f"  site {page.site}, state {page.state}" + (f", verdict {page.verdict}" if page.verdict else "")
     if report.discovery is not None:
@@ -106,6 +130,8 @@ def _page(report: PageReport, *, asked: str, blocked: bool) -> Iterator[str]:
         yield "  no further visit: it is blocked"
     else:
         yield f"  {next_due_line(page, report.waits)}"
+        if rests_until is not None and rests_until > datetime.now(UTC):
+            yield f"  no request before {rests_until:%Y-%m-%d %H:%M} UTC: its host rests until then"
     if page.last_fetched is None and report.article is not None:
         yield "  it was read from a file of unknown age"
     elif page.last_fetched is not None and is_future(page.last_fetched, datetime.now(UTC)):
@@ -140,8 +166,8 @@ def _source(source: SourceStatus) -> Iterator[str]:
     if source.etag or source.last_modified:
         yield "  requests are conditional: the source answers 304 while nothing changes"
     yield from _trust(source)
-    if source.next_due:
-        yield f"  next visit {source.next_due:%Y-%m-%d %H:%M} UTC"
+    if again := next_visit(source, datetime.now(UTC)):
+        yield f"  {again}"
 
 
 def _trust(source: SourceStatus) -> Iterator[str]:

@@ -30,7 +30,16 @@ from newscrawl.model.articles import (
     Verdict,
 )
 from newscrawl.model.fetches import OBJECT_STORE, Capture, ContentEncoding, Exchange, RawPage, Spot
-from newscrawl.model.outcomes import Doubt, Failure, FailureGroup, ProcessedPage, UsageRights, group_of
+from newscrawl.model.outcomes import (
+    UNANSWERED,
+    Doubt,
+    Failure,
+    FailureGroup,
+    ProcessedPage,
+    UsageRights,
+    group_of,
+    is_unanswered,
+)
 from newscrawl.model.pickling import fast_pickle
 from newscrawl.model.sources import (
     HARMFUL,
@@ -53,6 +62,7 @@ __all__ = [
     "SOURCE_MEMORY",
     "SOURCE_TIMEOUT",
     "TOO_COSTLY",
+    "UNANSWERED",
     "Article",
     "Attempt",
     "Candidate",
@@ -83,4 +93,5 @@ __all__ = [
     "Verdict",
     "fast_pickle",
     "group_of",
+    "is_unanswered",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from newscrawl.model.articles import Article
 from newscrawl.model.fetches import RawPage
@@ -12,6 +12,12 @@ from newscrawl.model.pickling import fast_pickle
 
 FailureGroup = Literal["failure", "gone", "refused", "no article", "in review", "not sent"]
 _GROUPS: Mapping[str, FailureGroup] = {"http/404": "gone", "http/410": "gone", "robots/forbidden": "refused"}
+UNANSWERED: Final = frozenset(
+    {"http/429", "robots/unreachable", "politeness/slow_down_requested"}
+    | {f"http/{status}" for status in range(500, 600)}
+    | {f"download/{kind}" for kind in ("timeout", "dns", "connection", "tls", "incomplete", "bad_answer")}
+)
+"""Codes of requests that failed because of their host."""
 _FAMILIES: Mapping[str, FailureGroup] = {"verdict/": "no article", "review/": "in review", "politeness/": "not sent"}
 
 
@@ -85,3 +91,9 @@ def group_of(code: str) -> FailureGroup:
     410), forbidden by robots.txt, not an article, waiting for review, not sent (a host rests, a limit is reached)."""
     family = f"{code.partition('/')[0]}/"
     return _GROUPS.get(code) or _FAMILIES.get(family, "failure")
+
+
+def is_unanswered(code: str | None) -> bool:
+    """Returns whether a request failed because its host is away or overloaded (no connection, no answer in time, 429,
+    5xx), so that other requests to the site would probably fail as well."""
+    return code in UNANSWERED

@@ -30,12 +30,19 @@ MAX_RETRY_AFTER: Final = 86_400.0
 
 MAX_JITTER: Final = 1.3
 """A delay is lengthened by up to this factor, so that many crawlers started together drift apart."""
+LONGEST_JITTER: Final = 60.0
+"""Seconds. No delay is lengthened by more, so that a host that is well again is noticed soon after its rest."""
 
 TOO_MUCH: Final = frozenset({429, 503})
 """Statuses with which a host asks for a pause (RFC 6585, section 4; RFC 9110, section 15.6.4)."""
 
 LATENCY_WEIGHT: Final = 0.25
 """Weight of the newest answer in the smoothed latency: the latest four answers make two thirds of it."""
+
+
+FAILURES_A_DAY: Final = 96
+"""Failed requests in a row after which a host counts as one that was not well yesterday: with the longest rests of the
+first day, 96 requests take 24 hours."""
 
 
 FIRST_ERROR: Final = 1.0
@@ -51,7 +58,10 @@ class HostPolicy:
     """Back-off after the first 429 or 503 that names no time."""
     first_error: float = FIRST_ERROR
     """Back-off after the first 5xx or network error."""
+    first_day_rest: float = 900.0
+    """Limit of the back-off of a 429 or 503 until `FAILURES_A_DAY` requests in a row have failed."""
     max_rest: float = 3600.0
+    """Limit of the back-off of a 429 or 503 after that."""
     max_error: float = 60.0
     """Errors often concern one page, not the host, so their back-off is capped lower than that of a 429 or 503."""
     longest_wait: float = 3600.0
@@ -84,8 +94,9 @@ def next_request_at(state: HostState, policy: HostPolicy, now: datetime, jitter:
     `MAX_JITTER` as that."""
     moments = [now]
     if state.last_request_at is not None:
-        stretch = min(max(jitter, 1.0), MAX_JITTER)
-        moments.append(state.last_request_at + timedelta(seconds=delay_of(state, policy) * stretch))
+        delay = delay_of(state, policy)
+        longer = min(delay * (min(max(jitter, 1.0), MAX_JITTER) - 1.0), LONGEST_JITTER)
+        moments.append(state.last_request_at + timedelta(seconds=delay + longer))
     if state.not_before is not None:
         moments.append(state.not_before)
     return max(moments)
@@ -169,7 +180,8 @@ def later(first: datetime | None, second: datetime | None) -> datetime | None:
 
 
 def _after_too_much(state: HostState, policy: HostPolicy, retry_after: str | None, now: datetime) -> HostState:
-    backoff = min(max(policy.first_rest, state.backoff * 2), policy.max_rest)
+    limit = policy.max_rest if state.failures >= FAILURES_A_DAY else max(policy.first_day_rest, policy.first_rest)
+    backoff = min(max(policy.first_rest, state.backoff * 2), max(limit, state.backoff), policy.max_rest)
     rest = max(read_retry_after(retry_after, now) or 0.0, backoff)
     until = now + timedelta(seconds=rest)
     return replace(

@@ -15,14 +15,18 @@ from datetime import timedelta
 from hashlib import blake2b
 from typing import Any, Final
 
-from newscrawl.model import SourcePlan, SourceVisit
+from newscrawl.model import HARMFUL, SourcePlan, SourceVisit
 from newscrawl.scheduling.arrival_rate import Yield
 
 MAX_INTERVAL: Final = timedelta(hours=4)
 """The longest interval of a source that answers, however few entries it has: an entry that is listed for six hours is
 seen even if one visit fails."""
 
-FIRST_RETRY: Final = timedelta(minutes=15)
+FIRST_RETRY: Final = timedelta(minutes=5)
+"""Pause after a first failure, which then doubles. It is also the pause between two requests by which a site is tried
+that has given no answer for less than a day (newscrawl.storage.frontier.source_state)."""
+AFTER_HARM: Final = timedelta(minutes=15)
+"""The same for a source that did harm (model.HARMFUL)."""
 RETIRE_AFTER: Final = timedelta(days=3)
 """A source that has failed for this long is retired. One that answers 404 or 410 is retired after
 `RETIRE_GONE_AFTER`."""
@@ -103,18 +107,22 @@ def next_wait(seen: Yield, now: float, policy: SourcePolicy, share: float = 0.5)
     return min(max(wait, policy.shortest.total_seconds() / HOUR), longest)
 
 
-def retry_pause(failures: int, failing: timedelta, status: int | None, *, retired: bool) -> tuple[timedelta, bool]:
+def retry_pause(
+    failures: int, failing: timedelta, status: int | None, *, retired: bool, first: timedelta = FIRST_RETRY
+) -> tuple[timedelta, bool]:
     """Returns the pause after `failures` failures in a row, the first of them `failing` ago, and whether the source is
-    retired. The pause doubles up to `MAX_INTERVAL`, so that entries listed for six hours are not missed. A retired
-    source is tried daily, after 30 days weekly."""
+    retired. The pause begins with `first` and doubles up to `MAX_INTERVAL`, so that entries listed for six hours are
+    not missed. A retired source is tried daily, after 30 days weekly."""
     if retired or failing >= (RETIRE_GONE_AFTER if status in GONE else RETIRE_AFTER):
         return (RETIRED_INTERVAL if failing < RETIRED_SOON else RETIRED_LATER), True
-    return min(MAX_INTERVAL, FIRST_RETRY * (1 << min(max(failures - 1, 0), 10))), False
+    return min(MAX_INTERVAL, first * (1 << min(max(failures - 1, 0), 10))), False
 
 
 def _after_failure(memory: Mapping[str, Any] | None, visit: SourceVisit) -> SourcePlan:
     failing = visit.at - (visit.failing_since or visit.at)
-    pause, retired = retry_pause(visit.failures, failing, visit.status, retired=visit.retired_at is not None)
+    first = AFTER_HARM if visit.failure in HARMFUL else FIRST_RETRY
+    is_retired = visit.retired_at is not None
+    pause, retired = retry_pause(visit.failures, failing, visit.status, retired=is_retired, first=first)
     due = visit.at + pause
     if visit.not_before is not None:
         due = max(due, visit.not_before)

@@ -64,6 +64,13 @@ def test_jitter_only_lengthens_and_by_no_more_than_three_tenths(jitter: float) -
     assert seconds(1) <= waited <= seconds(1.3)
 
 
+def test_jitter_lengthens_a_long_rest_by_no_more_than_a_minute() -> None:
+    state = HostState()
+    for _ in range(12):
+        state = answered(state, 503)
+    assert next_request_at(state, POLICY, NOW, 1.3) - NOW == seconds(15 * 60 + 60)
+
+
 def test_a_plea_for_rest_is_granted_for_as_long_as_it_asks() -> None:
     state = answered(HostState(), 429, retry_after="120")
     assert next_request_at(state, POLICY, NOW) == NOW + seconds(120)
@@ -81,10 +88,12 @@ def test_a_later_shorter_plea_does_not_shorten_an_earlier_longer_one() -> None:
 def test_the_back_off_doubles_with_each_plea_up_to_a_limit_and_halves_with_each_good_answer() -> None:
     state = HostState()
     backoffs = []
-    for _ in range(12):
+    for _ in range(110):
         state = answered(state, 429)
         backoffs.append(state.backoff)
     assert backoffs[:4] == [5.0, 10.0, 20.0, 40.0]
+    assert backoffs[11] == 15 * 60.0  # it was well yesterday
+    assert sum(second for second in backoffs if second <= 15 * 60.0) == pytest.approx(86_400.0, rel=0.1)
     assert backoffs[-1] == POLICY.max_rest
     state = answered(state, 200)
     assert state.backoff == POLICY.max_rest / 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.model import OBJECT_STORE, SOURCE_DIED, SOURCE_MEMORY, SOURCE_TIMEOUT, TOO_COSTLY
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from newscrawl.storage.captures.removals import WaitingMachine
     from newscrawl.storage.reports.copies import FirstPage
     from newscrawl.storage.reports.overlaps import Overlaps
+    from newscrawl.storage.reports.sources import SourceStatus
 
 NO_ARTICLES: Final[dict[str, str]] = {
     "bot_wall": "a bot wall",
@@ -39,6 +41,20 @@ HARM: Final[dict[str, str]] = {
 def source_failure(kind: str | None) -> str:
     """Returns the kind of a source's failure, with a description if the source is harmful."""
     return f"{kind} ({HARM[kind]})" if kind in HARM else str(kind)
+
+
+def next_visit(source: SourceStatus, now: datetime) -> str | None:
+    """Returns when the source is requested next, and why not before; None for one that is read with its index."""
+    at, rests = source.next_request, source.host_rests_until
+    if at is None:
+        return None
+    visit = f"next visit {at:%Y-%m-%d %H:%M} UTC"
+    if at <= now:
+        return f"{visit}: it is due"
+    if rests is None or rests < at:
+        return visit
+    why = f" after {counted(source.host_failures, 'failed request')} in a row" if source.host_failures else ""
+    return f"{visit}: its host rests until then{why}"
 
 
 def shown_first(found: FirstPage | None) -> Iterator[str]:

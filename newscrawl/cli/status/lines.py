@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from newscrawl.cli.common.words import counted, source_failure
+from newscrawl.cli.common.words import counted, next_visit, source_failure
 from newscrawl.identity.patterns import ALL
 from newscrawl.model import HARMFUL
 from newscrawl.model.walls import COUNTERS, name_of
@@ -39,13 +39,14 @@ def alarm_line(alarm: alarms.Alarm) -> str:
     return f"ALARM ({alarm.severity}, {opened} UTC) {shown(alarm.site)}: {alarm.message}{unsent}"
 
 
-def failing_line(source: SourceStatus) -> str:
+def failing_line(source: SourceStatus, now: datetime) -> str:
     """Returns one line for a failing source. `newscrawl why` with its address has more details."""
     since = f" since {source.failing_since:%Y-%m-%d %H:%M} UTC" if source.failing_since else ""
     why = f"{source_failure(source.failure_kind)} ({source.failures} in a row)"
     rests = source.not_before if source.failure_kind in HARMFUL else None
     until = f", paused until {rests:%Y-%m-%d %H:%M} UTC" if rests else ""
-    return f"{source.site}: {source.kind} {source.url} fails{since}: {why}{until}"
+    again = next_visit(source, now)
+    return f"{source.site}: {source.kind} {source.url} fails{since}: {why}{until}" + (f", {again}" if again else "")
 
 
 def not_asked_for(

@@ -160,7 +160,7 @@ def _show(report: StatusReport, now: datetime) -> None:
         learning_lines(report.learning),
         starmap(boilerplate_line, report.boilerplate.items() if len(report.statuses) == 1 else ()),
         machine_lines(report.machines),
-        map(failing_line, report.failing),
+        (failing_line(source, now) for source in report.failing),
         not_asked_for(report.given_up, report.of_kinds, report.full, report.statuses),
         (
             refused_line(name, list(changes))

@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from typing import Any, Final, overload
 
 from newscrawl.config.catalogue import Config
-from newscrawl.model import SourcePlan, SourceVisit
+from newscrawl.model import HARMFUL, SourcePlan, SourceVisit
 from newscrawl.scheduling import announced_edits, revisit, sources
 from newscrawl.storage.records import BringForward, NextDue, PlanSource
 
@@ -25,6 +25,19 @@ def source_planner(config: Config) -> PlanSource:
     """Returns when to read a source again (storage.records.PlanSource)."""
     wanted = config.scheduling
     return _source_planner(wanted.min_source_interval, wanted.article_hours_per_source_visit, wanted.time_scale)
+
+
+def by_timetable(plan: PlanSource, next_crawl: datetime) -> PlanSource:
+    """Returns a planner for a site with a timetable of its own, whose next crawl begins at `next_crawl` and reads every
+    source that is not retired and did not ask for a pause."""
+
+    def planned(memory: Mapping[str, Any] | None, visit: SourceVisit) -> SourcePlan:
+        found = plan(memory, visit)
+        if found.next_due is None or found.retired or visit.failure in HARMFUL:
+            return found
+        return replace(found, next_due=max(next_crawl, visit.not_before or next_crawl))
+
+    return planned
 
 
 def next_due_of(config: Config) -> NextDue:

@@ -11,6 +11,7 @@ from typing import Final
 from newscrawl.crawling.monitoring.deliveries import Deliveries
 from newscrawl.crawling.runtime.summary import NOTES, Summary, summarise
 from newscrawl.crawling.spider.responses import HOME
+from newscrawl.storage.monitoring.alarms import Alarm
 
 REFUSALS: Final = ("robots/", "politeness/", "security/", "offsite/", "redirect/")
 """Prefixes of the counters of requests that were refused before they were sent, except `_NO_REFUSALS`."""
@@ -83,6 +84,8 @@ class Board:
         """The problems of declarations, by site or file of spiders/."""
         self.gone_machines: tuple[str, ...] = ()
         """The machines whose processes neither ended nor were seen lately."""
+        self.alarms: tuple[Alarm, ...] = ()
+        """The open alarms of the database, as they were read last."""
         self.deliveries = Deliveries()
         """Counts of alarms that were accepted and of attempts that failed."""
 
@@ -105,6 +108,10 @@ class Board:
     def show_gone(self, machines: Iterable[str]) -> None:
         """Records which machines are gone now."""
         self.gone_machines = tuple(sorted(machines))
+
+    def show_alarms(self, alarms: Iterable[Alarm]) -> None:
+        """Records which alarms are open now."""
+        self.alarms = tuple(alarms)
 
     def keep_only(self, sites: Iterable[str]) -> None:
         """Removes sites that are no longer declared."""

@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 
@@ -40,6 +40,8 @@ class SiteCrawl:
     start: Start
     spider: type[DeclaredSpider]
     began: datetime
+    next_by_timetable: datetime | None = None
+    """The next start by the site's own timetable; None without one."""
     crawler: Crawler | None = None
     task: asyncio.Task[None] | None = None
     stop_reason: str | None = None
@@ -104,7 +106,8 @@ class Crawling:
             if crawl.stop_reason is None:
                 crawl.crawler = self.process.create_crawler(crawl.spider)
                 everything = crawl.start.reason in {"timetable", "first"}
-                context = CrawlContext(self.shared, "all" if everything else "due", crawl.start.requests_left, kept)
+                which: Literal["all", "due"] = "all" if everything else "due"
+                context = CrawlContext(self.shared, which, crawl.start.requests_left, kept, crawl.next_by_timetable)
                 hand_over(crawl.crawler, context)
                 await self.process.crawl(crawl.crawler)
             await self._note_end(crawl, FencedStore(store, lease))

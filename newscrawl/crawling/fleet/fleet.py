@@ -179,7 +179,8 @@ class Fleet:
             return site_controls.load(connection)
 
     def _begin(self, start: Start, now: datetime) -> None:
-        crawl = SiteCrawl(start, self.declarations.sites[start.site].spider, now)
+        site = self.declarations.sites[start.site]
+        crawl = SiteCrawl(start, site.spider, now, site.plan.timetable.next_start(now, now))
         record = self.board.record(start.site)
         record.state, record.last_started = "crawling", now
         self.running[start.site] = crawl

@@ -119,6 +119,10 @@ def health(board: Board, running: int, now: datetime) -> dict[str, Any]:
         "crawling": running,
         "states": dict(sorted(states.items())),
         "broken_declarations": dict(sorted(board.broken.items())),
+        "alarms": [
+            {"site": one.site, "kind": one.kind, "severity": one.severity, "since": one.since.isoformat()}
+            for one in board.alarms
+        ],
         "articles_last_hour": board.articles_hour.total(now),
     }
 

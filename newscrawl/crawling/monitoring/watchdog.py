@@ -1,6 +1,7 @@
-"""The watchdog: opens alarms when a site or the whole fleet has no new articles, and when extraction looks broken.
+"""The watchdog: opens alarms when a site or the whole fleet has no new articles, when extraction looks broken, and
+when a site does not answer.
 
-It calls `newscrawl.storage.monitoring.checks.check`
+It calls `newscrawl.storage.monitoring.checks.check` and the checks beside it
 
 - in `newscrawl run` every half minute (`watched`), for each site every half hour and soon after it had new pages;
 - at the end of `scrapy crawl SITE`, for that site (`WatchAtEnd`).
@@ -13,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from concurrent.futures import Future
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from typing import Any, Final, Self
@@ -33,9 +35,10 @@ from newscrawl.errors import StorageError
 from newscrawl.logs.json_lines import about
 from newscrawl.scheduling.clock_skew import Skew
 from newscrawl.storage import Transactions
-from newscrawl.storage.monitoring.alarms import FLEET, Alarm
+from newscrawl.storage.monitoring.alarms import FLEET, Alarm, open_alarms
 from newscrawl.storage.monitoring.checks import AlarmChanges, WatchScope, check
 from newscrawl.storage.monitoring.condition_checks import check_clock, check_machines
+from newscrawl.storage.monitoring.reachability import check_reachable
 from newscrawl.storage.records import GENERIC_SITE
 from newscrawl.wording import counted
 
@@ -59,13 +62,14 @@ async def watched(
     skew: Callable[[], Skew | None] = lambda: None,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
     sender: AlarmSender | None = None,
+    show: Callable[[Collection[Alarm]], None] = lambda _: None,
 ) -> AsyncIterator[None]:
     """Runs the watchdog while the fleet runs, and once more when it has ended, so that `run --once` is checked, too.
 
     Of several processes on one database, one watches and sends the alarms; each checks its own machine's clock.
     `leases` runs the transactions that decide which. `declared` and `asleep` name the sites that are crawled, and those
     of them that are paused or in quiet hours now. `skew` returns the difference between this machine's clock and those
-    of servers. `sender` sends the alarms; None: that of the settings.
+    of servers. `sender` sends the alarms; None: that of the settings. `show` gets the open alarms after each check.
     """
     if not is_wanted(config):
         yield
@@ -77,12 +81,18 @@ async def watched(
     damaged = 0
 
     async def look() -> None:
-        nonlocal damaged
         at = now()
-        await _check_clock(store, at, skew(), machine_of(config))
-        if not await service.is_ours():
-            return
-        await _check_machines(store)
+        if (measured := skew()) is not None:
+            await _checked(store.run(check_clock, at, measured, machine_of(config)))
+        if await service.is_ours():
+            await watch(at)
+        with suppress(StorageError):
+            show(await asyncio.wrap_future(store.run(open_alarms)))
+
+    async def watch(at: datetime) -> None:
+        nonlocal damaged
+        await _checked(store.run(check_machines))
+        await _checked(store.run(check_reachable, at, frozenset(declared()), frozenset(asleep(at))))
         more = await _look(store, at, WatchScope(None, up_since, frozenset(declared()), frozenset(asleep(at))))
         damaged += more
         if more:
@@ -137,18 +147,10 @@ async def _look(store: Transactions, now: datetime, scope: WatchScope) -> int:
     return damaged
 
 
-async def _check_clock(store: Transactions, now: datetime, skew: Skew | None, machine: str) -> None:
-    if skew is None:
-        return
+async def _checked(check: Future[AlarmChanges]) -> None:
+    """Waits for a check that needs no baseline, and logs the alarms that it opened and closed."""
     try:
-        log(await asyncio.wrap_future(store.run(check_clock, now, skew, machine)))
-    except StorageError as error:
-        logger.error("the watchdog waits for its database: %s", error)  # noqa: TRY400  its one line says all
-
-
-async def _check_machines(store: Transactions) -> None:
-    try:
-        log(await asyncio.wrap_future(store.run(check_machines)))
+        log(await asyncio.wrap_future(check))
     except StorageError as error:
         logger.error("the watchdog waits for its database: %s", error)  # noqa: TRY400  its one line says all
 
@@ -198,6 +200,7 @@ class WatchAtEnd:
         damaged = await _look(services.store, now, WatchScope(spider.name if whole else ""))
         if damaged and self._crawler.stats is not None:
             self._crawler.stats.inc_value(DAMAGED, damaged)
+        await _checked(services.store.run(check_reachable, now, [spider.name]))
         sender = AlarmSender.of(config_of(self._crawler.settings))
         await sender.send(services.store, lambda: datetime.now(UTC))
         if self._crawler.stats is not None:

@@ -6,6 +6,7 @@ A crawl that was started by `scrapy crawl` has no `CrawlContext` and opens every
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Final, Literal
 
 from scrapy.crawler import Crawler
@@ -51,6 +52,8 @@ class CrawlContext:
     requests_left: int | None = None
     lease: KeptLease | None = None
     """The site's lease; None only in tests."""
+    next_crawl: datetime | None = None
+    """When the site's own timetable begins its next crawl, which reads all sources again; None without one."""
 
 
 def hand_over(crawler: Crawler, context: CrawlContext) -> None:

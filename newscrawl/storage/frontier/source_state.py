@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Select, select, update
 
 from newscrawl.identity import url_key
-from newscrawl.model import HARMFUL, SourcePlan, SourceType, SourceVisit
+from newscrawl.model import HARMFUL, SourcePlan, SourceType, SourceVisit, is_unanswered
 from newscrawl.storage.articles.rows import SOURCE
 from newscrawl.storage.engine.row_mapping import Values
+from newscrawl.storage.engine.transactions import require_exclusive
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.frontier.former_keys import adopt_source
 from newscrawl.storage.records import PlanSource, SourceAnswer, SourceRow
 from newscrawl.storage.tables.frontier import sources
 
 NOT_MODIFIED: Final = 304
+TRIED_FOR: Final = timedelta(days=1)
+"""How long a site that does not answer is tried after short pauses. After that, each source has its own growing
+ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,8 @@ def write_answer(
         planned = plan(stored.arrival_state if stored else None, visit) if answer.parent is None else SourcePlan(None)
         values |= _planned(planned, visit)
     source_id = _write(connection, answer.site, answer.url, answer.kind, values)
+    if stored is not None and is_unanswered(stored.failure_kind):
+        _read_the_others(connection, answer.site, now)
     if answer.parent is not None and read.fresh:
         _credit(connection, answer.site, answer.parent, read.fresh, now, plan)
     return source_id
@@ -94,6 +100,10 @@ def write_failure(connection: Connection, failure: SourceFailure, now: datetime,
     if failure.reason in HARMFUL:  # also if it is read with its index, or by a timetable
         values["not_before"] = planned.next_due
     _write(connection, failure.site, failure.url, failure.kind, values)
+    if is_unanswered(failure.reason) and failure.parent is None and now - since < TRIED_FOR:
+        first = plan(None, replace(visit, not_before=None, failures=1, failing_since=now))
+        if first.next_due is not None:
+            _try_soon(connection, failure, since, max(first.next_due, failure.not_before or now))
 
 
 def write_recovery(connection: Connection, site: str, url: str, now: datetime, plan: PlanSource) -> None:
@@ -124,6 +134,38 @@ def _still_failing(stored: SourceRow, now: datetime, plan: PlanSource) -> Values
     planned = plan(stored.arrival_state, visit)
     kept = {"failures": stored.failures, "failure_kind": stored.failure_kind, "failing_since": stored.failing_since}
     return _planned(planned, visit) | kept | {"not_before": planned.next_due}
+
+
+def _try_soon(connection: Connection, failure: SourceFailure, since: datetime, soon: datetime) -> None:
+    """Sees to it that another source of the site is read until `soon`, or this one if there is no other, unless one has
+    answered since the failure at `since`. So an alarm rests on more than one source, and a site that is well again is
+    noticed. Each time it is the one that was not read for the longest."""
+    rows = connection.execute(_planned_sources(failure.site)).all()
+    rows = [row for row in rows if row.url_key != url_key(failure.url)] or rows
+    if any(row.next_due <= soon or (row.last_fetched is not None and row.last_fetched >= since) for row in rows):
+        return
+    chosen = min(rows, key=lambda row: (row.next_due - timedelta(seconds=row.interval or 0.0), row.id), default=None)
+    if chosen is not None:
+        require_exclusive(connection, "a source is read earlier because its site does not answer")
+        connection.execute(update(sources).where(sources.c.id == chosen.id).values(next_due=soon))
+
+
+def _read_the_others(connection: Connection, site: str, now: datetime) -> None:
+    """Makes the sources that had no answer due, because the site answers again."""
+    later = [
+        row.id
+        for row in connection.execute(_planned_sources(site))
+        if is_unanswered(row.failure_kind) and row.next_due > now and (row.not_before or now) <= now
+    ]
+    if later:
+        require_exclusive(connection, "sources are read earlier because their site answers again")
+        connection.execute(update(sources).where(sources.c.id.in_(later)).values(next_due=now))
+
+
+def _planned_sources(site: str) -> Select[Any]:
+    """Returns the query for the sources of a site that have visits of their own and are not retired."""
+    is_planned = (sources.c.site == site, sources.c.next_due.is_not(None), sources.c.retired_at.is_(None))
+    return select(sources).where(*is_planned)
 
 
 def load(connection: Connection, site: str, url: str) -> SourceRow | None:

@@ -28,6 +28,8 @@ MACHINE: Final = "machine"
 """The kind of alarm that says that machines are gone: their processes neither ended nor were seen lately."""
 OBJECT_STORE: Final = "object_store"
 """The kind of alarm that says that the files of the archive cannot be moved into the object store."""
+UNREACHABLE: Final = "unreachable"
+"""The kind of alarm that says that a site does not answer."""
 FIRST_PAUSE: Final = timedelta(minutes=1)
 MAX_PAUSE: Final = timedelta(hours=1)
 

@@ -11,7 +11,7 @@ from newscrawl.storage.reports.export import ExportedArticle, article, articles,
 from newscrawl.storage.reports.machines import CrawlingMachine, crawling_machines
 from newscrawl.storage.reports.selection import ArticleSelection, Period
 from newscrawl.storage.reports.sites import SiteStatus, site_names, sites
-from newscrawl.storage.reports.sources import SourceStatus, failing_sources
+from newscrawl.storage.reports.sources import SourceStatus, failing_sources, sources_of
 from newscrawl.storage.reports.url_report import ArticleSummary, PageReport, UrlReport, Version, url_report
 
 __all__ = [
@@ -32,5 +32,6 @@ __all__ = [
     "failing_sources",
     "site_names",
     "sites",
+    "sources_of",
     "url_report",
 ]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, select
 
-from newscrawl.storage.tables.frontier import sources
+from newscrawl.identity import registrable_domain
+from newscrawl.identity.domains import one_address
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.tables.frontier import hosts, sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,16 @@ class SourceStatus:
     unusable: int
     announcement_trust: Mapping[str, Any] | None
     """The trust in the edits that it announces (scheduling.announced_edits.read_trust)."""
+    host_failures: int = 0
+    """Requests in a row that its host answered with a 429 or 5xx, or not at all."""
+    host_rests_until: datetime | None = None
+    """Until when its host gets no request: it asked for a pause (Retry-After), or failed requests made one."""
+
+    @property
+    def next_request(self) -> datetime | None:
+        """When the source is requested next: when it is due, and not while its host rests. None if it is read with its
+        index."""
+        return None if self.next_due is None else max(self.next_due, self.host_rests_until or self.next_due)
 
 
 def failing_sources(connection: Connection) -> list[SourceStatus]:
@@ -52,7 +65,35 @@ def sources_at(connection: Connection, keys: Sequence[str]) -> Sequence[SourceSt
     return _statuses(connection, sources.c.url_key.in_(keys))
 
 
+def sources_of(connection: Connection, site: str) -> list[SourceStatus]:
+    """Returns the sources of a site that have visits of their own."""
+    return _statuses(connection, (sources.c.site == site) & sources.c.next_due.is_not(None))
+
+
 def _statuses(connection: Connection, which: ColumnElement[bool]) -> list[SourceStatus]:
-    names: Any = SourceStatus.__dataclass_fields__
-    query = select(*(sources.c[name] for name in names)).where(which).order_by(sources.c.site, sources.c.url)
-    return [SourceStatus(**row._asdict()) for row in connection.execute(query)]
+    names = [name for name in SourceStatus.__dataclass_fields__ if name in sources.c]
+    query = select(*(sources.c[name] for name in names))
+    rows = connection.execute(query.where(which).order_by(sources.c.site, sources.c.url)).all()
+    resting = host_rests(connection, [row.url for row in rows])
+    found = []
+    for row in rows:
+        failures, until = resting.get(domain_of(row.url), (0, None))
+        values = {name: getattr(row, name) for name in names}
+        found.append(SourceStatus(**values, host_failures=failures, host_rests_until=until))
+    return found
+
+
+def domain_of(url: str) -> str:
+    """Returns the key in the table `hosts` of the domain whose delay holds for an address."""
+    return f"domain:{one_address(registrable_domain(url))}"
+
+
+def host_rests(connection: Connection, urls: Sequence[str]) -> dict[str, tuple[int, datetime | None]]:
+    """Returns the failures in a row, and the end of the rest, of the domains of these addresses."""
+    found: dict[str, tuple[int, datetime | None]] = {}
+    for chunk in chunks(sorted({domain_of(url) for url in urls})):
+        for row in connection.execute(select(hosts).where(hosts.c.key.in_(chunk))):
+            pause = timedelta(seconds=max(row.delay or 0.0, row.crawl_delay or 0.0))
+            moments = [row.not_before, row.last_request_at + pause if row.last_request_at is not None else None]
+            found[row.key] = row.failures, max(filter(None, moments), default=None)
+    return found

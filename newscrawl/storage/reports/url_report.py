@@ -24,7 +24,7 @@ from newscrawl.storage.records import Event, PageRow
 from newscrawl.storage.removal import blocklist
 from newscrawl.storage.reports.copies import FirstPage, first_page
 from newscrawl.storage.reports.overlaps import NONE, Overlaps, overlaps
-from newscrawl.storage.reports.sources import SourceStatus, sources_at
+from newscrawl.storage.reports.sources import SourceStatus, domain_of, host_rests, sources_at
 from newscrawl.storage.tables.articles import articles, pages, urls, versions
 from newscrawl.storage.tables.columns import TEXT_LIMIT
 
@@ -101,6 +101,8 @@ class UrlReport:
     """Its entries in the review queue; mostly none."""
     blocked_since: datetime | None = None
     """When it was blocked (`newscrawl forget --block`); None for nearly all URLs."""
+    host_rests_until: datetime | None = None
+    """Until when its host gets no request (sources.SourceStatus)."""
 
 
 def url_report(connection: Connection, url: str, now: datetime | None = None) -> UrlReport | None:
@@ -111,11 +113,12 @@ def url_report(connection: Connection, url: str, now: datetime | None = None) ->
     mine = keys_of(url)
     key, page, read = mine[0], page_at(connection, url), sources_at(connection, mine)
     barred = blocklist.since(connection, blocklist.keys_of_address(url))
+    _, rests = host_rests(connection, [url]).get(domain_of(url), (0, None))
     if page is None:
         happened = events.load_urls(connection, mine)
         kept = review_queue.load_pages(connection, mine)
         known = happened or read or kept or barred
-        return UrlReport(url, key, None, happened, read, kept, barred) if known else None
+        return UrlReport(url, key, None, happened, read, kept, barred, rests) if known else None
     addresses = connection.execute(select(urls).where(urls.c.page_id == page.id).order_by(urls.c.url_key)).all()
     spellings = list(dict.fromkeys([page.url, *(row.url for row in addresses)]))
     page_story = PageReport(
@@ -129,7 +132,7 @@ def url_report(connection: Connection, url: str, now: datetime | None = None) ->
     )
     keys = [*mine, *(row.url_key for row in addresses)]
     kept = review_queue.load_pages(connection, keys)
-    return UrlReport(url, key, page_story, events.load_urls(connection, keys), read, kept, barred)
+    return UrlReport(url, key, page_story, events.load_urls(connection, keys), read, kept, barred, rests)
 
 
 def _waits(connection: Connection, page: PageRow, now: datetime | None) -> SiteDay | None:

@@ -17,6 +17,7 @@ from scrapy.downloadermiddlewares.retry import get_retry_request
 from scrapy.http import Response
 
 from newscrawl.crawling.failures import CONNECTION, DNS, INCOMPLETE, TIMEOUT, failure_of, wall_answer
+from newscrawl.model import Failure
 from newscrawl.scheduling.host import TOO_MUCH
 
 PASSING_STATUSES: Final = frozenset({500, 502, 504}) | TOO_MUCH
@@ -25,6 +26,9 @@ MAX_HEADER: Final = 40
 """Characters of a Retry-After that are kept. A date has 29."""
 PASSING_CODES: Final = frozenset({TIMEOUT, DNS, CONNECTION, INCOMPLETE})
 
+FAILED_BEFORE: Final = "failed_before"
+"""Key in request.meta: the failure and the status (None without an answer) with which the request counts as failed if
+it is not repeated."""
 RETRY_PRIORITY: Final = "retry_priority"
 """Key in request.meta of the highest priority that a repetition of the request has."""
 SLOW_DOWN: Final = "politeness/slow_down_requested"
@@ -65,7 +69,8 @@ class RetryMiddleware:
             self._crawler.stats.inc_value(wall.wall.code)
         if response.status not in PASSING_STATUSES:
             return response
-        again = self._again(request, f"http/{response.status}")
+        failure = Failure(f"http/{response.status}", f"the server answered {response.status}")
+        again = self._again(request, failure, response.status)
         if response.status in TOO_MUCH:
             self._crawler.stats.inc_value(SLOW_DOWN)
             if again is not None:
@@ -77,13 +82,14 @@ class RetryMiddleware:
 
     def process_exception(self, request: Request, exception: Exception) -> Request | None:
         """Returns the request again after an error that may be temporary, while attempts are left; else None."""
-        code = failure_of(exception).code
-        return self._again(request, code) if code in PASSING_CODES else None
+        failure = failure_of(exception)
+        return self._again(request, failure) if failure.code in PASSING_CODES else None
 
-    def _again(self, request: Request, reason: str) -> Request | None:
+    def _again(self, request: Request, failure: Failure, status: int | None = None) -> Request | None:
         if request.meta.get("dont_retry") or self._crawler.spider is None:
             return None
-        again = get_retry_request(request, spider=self._crawler.spider, reason=reason, give_up_log_level="DEBUG")
+        request.meta[FAILED_BEFORE] = failure, status
+        again = get_retry_request(request, spider=self._crawler.spider, reason=failure.code, give_up_log_level="DEBUG")
         if again is not None:
             again.priority = min(again.priority, request.meta.get(RETRY_PRIORITY, again.priority))
         return again

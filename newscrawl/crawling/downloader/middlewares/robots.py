@@ -20,13 +20,15 @@ from scrapy.exceptions import StopDownload
 from scrapy.http.request import NO_CALLBACK
 from scrapy.settings import BaseSettings
 
-from newscrawl.crawling.downloader.hosts.throttle import host_key
+from newscrawl.crawling.downloader.hosts.throttle import RESTING, host_key
 from newscrawl.crawling.downloader.middlewares.redirects import NoTargetError, redirect_target
+from newscrawl.crawling.downloader.middlewares.retry import FAILED_BEFORE
 from newscrawl.crawling.downloader.throttled_downloader import STILL_NEEDED, ThrottledDownloader
 from newscrawl.crawling.failures import BAD_URL, failure_of
 from newscrawl.crawling.refusals import Refused
 from newscrawl.discovery import robots_sitemaps
 from newscrawl.errors import StorageError
+from newscrawl.model import Failure
 from newscrawl.scheduling.host import MAX_CRAWL_DELAY
 from newscrawl.scheduling.robots import (
     MAX_REDIRECTS,
@@ -124,13 +126,14 @@ class RobotsMiddleware:
             raise self._refused(BAD_URL, str(error)) from error
         agent = self.agent or (request.headers.get("User-Agent") or b"").decode("latin-1") or self.usual_agent
         await _compile(robots, agent)
+        unread = f"robots.txt of {authority_of(request.url)} could not be read: {robots.reason}"
         if await self._allows(robots, request.url, agent):
+            if robots.failures:  # its host may rest for that, and the request is then not sent
+                request.meta.setdefault(FAILED_BEFORE, (Failure(UNREACHABLE, unread), robots.status))
             return
         if robots.reading == "rules":
             raise self._refused(FORBIDDEN, f"robots.txt of {authority_of(request.url)} forbids it")
-        raise self._refused(
-            UNREACHABLE, f"robots.txt of {authority_of(request.url)} could not be read: {robots.reason}"
-        )
+        raise self._refused(UNREACHABLE, unread)
 
     async def _allows(self, robots: Robots, url: str, agent: str) -> bool:
         """Returns whether a URL may be requested. Decisions of more than one step run one after the other with pauses,
@@ -214,6 +217,9 @@ class RobotsMiddleware:
             try:
                 response = await self._crawler.engine.download_async(request)
             except Exception as error:
+                if isinstance(error, Refused) and error.code == RESTING and FAILED_BEFORE in request.meta:
+                    failure, status = request.meta[FAILED_BEFORE]  # of the request that is not repeated
+                    return read_failure(failure.reason, self._now(), previous, status)
                 if hop == 0 and isinstance(error, Refused | StorageError):
                     raise  # no request was sent, so robots.txt is unknown and the page is refused for the same reason
                 return read_failure(failure_of(error).reason, self._now(), previous)

@@ -12,12 +12,13 @@ from scrapy.http import Response
 from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl import failpoints
-from newscrawl.config.derived.intervals import edit_follower, source_planner
+from newscrawl.config.derived.intervals import by_timetable, edit_follower, source_planner
 from newscrawl.crawling.downloader.middlewares.lazy_decoding import IN_LAYERS, STAYS_PACKED
-from newscrawl.crawling.downloader.middlewares.retry import RETRY_PRIORITY
+from newscrawl.crawling.downloader.middlewares.retry import FAILED_BEFORE, RETRY_PRIORITY
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.closing import is_closing
+from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.article_spider import NOT_SENT, ArticleSpider
 from newscrawl.crawling.spider.site_declaration import Source
@@ -185,11 +186,15 @@ class SourceSpider(ArticleSpider):
         return due
 
     async def source_failed(self, failed: TwistedFailure) -> AsyncIterator[Request]:
-        """Handles a source that could not be fetched."""
-        source: Source = failed.request.cb_kwargs["source"]  # type: ignore[attr-defined]
+        """Handles a source that could not be fetched. A request that is not repeated, because its host rests or the
+        crawl ends, has failed all the same."""
+        request: Request = failed.request  # type: ignore[attr-defined]
+        source: Source = request.cb_kwargs["source"]
         failure = self.counted(failed)
-        await self.record_source_failure(source, failure, responses.status_of(failed))
-        async for request in self.source_ended(source, good=failure.code in NOT_SENT):
+        was_sent = failure.code not in NOT_SENT
+        ended = failure, responses.status_of(failed)
+        await self.record_source_failure(source, *(ended if was_sent else request.meta.get(FAILED_BEFORE, ended)))
+        async for request in self.source_ended(source, good=not was_sent):
             yield request
 
     async def source_ended(self, source: Source, *, good: bool) -> AsyncIterator[Request]:
@@ -253,8 +258,10 @@ class SourceSpider(ArticleSpider):
 
     @property
     def plan_source(self) -> PlanSource:
-        """Returns when to read a source again, according to the settings."""
-        return source_planner(self.crawl_config)
+        """Returns when to read a source again, according to the settings and the site's own timetable."""
+        plan, context = source_planner(self.crawl_config), context_of(self.crawler)
+        next_crawl = context.next_crawl if context is not None else None
+        return plan if next_crawl is None else by_timetable(plan, next_crawl)
 
     async def robots_named(self, url: str) -> list[FoundSource]:
         """Returns the sitemaps in robots.txt, which the robots middleware has already read. Many sites name none."""
