@@ -4,15 +4,19 @@ reverses letters.
 Commands print texts from pages, feeds, servers and declarations. While standard output or standard error is a terminal,
 everything printed passes through `TerminalStream`, which escapes it. Files and pipes get texts unchanged. newscrawl's
 own colours and cursor codes bypass it, with `write_codes` or `newscrawl.console`.
+
+What cannot be written to standard error (its reader has ended, its disk is full) is dropped: a line for an operator
+must not keep a command from its work or from its end.
 """
 
 from __future__ import annotations
 
 import codecs
+import contextlib
 import io
 import re
 import sys
-from typing import Final
+from typing import Any, Final
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 """C0 without tab and line feed, DEL, C1, line and paragraph separators, and marks that change the text direction."""
@@ -45,6 +49,25 @@ class TerminalStream(io.TextIOWrapper):
         super().write(text)
 
 
+class _Dropping(io.TextIOWrapper):
+    """A text stream that drops what it cannot write."""
+
+    def write(self, text: str, /) -> int:
+        """Writes the text, or drops it; returns its length."""
+        with contextlib.suppress(OSError):
+            super().write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Writes what is left, if it can be written."""
+        with contextlib.suppress(OSError):
+            super().flush()
+
+
+class _DroppingTerminal(TerminalStream, _Dropping):
+    """A terminal that drops what it cannot write, such as one that was closed."""
+
+
 def write_codes(codes: str) -> None:
     """Writes newscrawl's own cursor codes to standard error."""
     stream = sys.stderr
@@ -55,18 +78,26 @@ def write_codes(codes: str) -> None:
 
 
 def guard_terminals() -> None:
-    """Escapes everything that this process prints to a terminal from now on. May be called again."""
-    sys.stdout = _guarded(sys.stdout)
-    sys.stderr = _guarded(sys.stderr)
+    """Escapes everything that this process prints to a terminal from now on, and drops what cannot be written to
+    standard error. May be called again."""
+    if _is_plain(sys.stdout) and sys.stdout.isatty():
+        sys.stdout = _guarded(sys.stdout, TerminalStream)
+    if _is_plain(sys.stderr):
+        sys.stderr = _guarded(sys.stderr, _DroppingTerminal if sys.stderr.isatty() else _Dropping)
 
 
-def _guarded(stream: io.TextIOBase | object) -> io.TextIOWrapper:
-    if not isinstance(stream, io.TextIOWrapper) or isinstance(stream, TerminalStream) or not stream.isatty():
-        return stream  # type: ignore[return-value]  # any other stream stays as it is
-    stream.flush()
-    return TerminalStream(
+def _is_plain(stream: object) -> bool:
+    """Returns whether it is a stream of Python's own. Any other, or none, stays as it is."""
+    return type(stream) is io.TextIOWrapper
+
+
+def _guarded(stream: Any, kind: type[io.TextIOWrapper]) -> io.TextIOWrapper:
+    with contextlib.suppress(OSError):
+        stream.flush()
+    is_ascii_terminal = stream.isatty() and codecs.lookup(stream.encoding).name == "ascii"
+    return kind(
         stream.buffer,
-        encoding="utf-8" if codecs.lookup(stream.encoding).name == "ascii" else stream.encoding,
+        encoding="utf-8" if is_ascii_terminal else stream.encoding,
         errors="backslashreplace",
         line_buffering=True,
         write_through=stream.write_through,

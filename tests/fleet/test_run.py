@@ -16,6 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
+import pytest
 import warm
 from patience import PATIENCE, wait_until
 from sqlalchemy import select
@@ -298,3 +299,29 @@ def test_sites_behind_one_address_share_its_delay_when_told_to(make_fleet: MakeF
     log = sorted(read_log(tmp_path / "requests.jsonl"), key=lambda request: request["begun"])
     assert len({request["host"] for request in log}) == 3
     assert min(after["begun"] - before["ended"] for before, after in pairwise(log)) > 0.39
+
+
+@pytest.mark.parametrize("kind", ["reader that has ended", "full disk"])
+def test_a_log_that_cannot_be_written_keeps_nobody_from_stopping_a_run(
+    make_fleet: MakeFleet, tmp_path: Path, kind: str
+) -> None:
+    """As with `2>&1 | head -1`, or a log on a disk that is full."""
+    fleet = make_fleet(sites=1)
+    if kind == "full disk":
+        if not Path("/dev/full").is_char_device():
+            pytest.skip("no device that is always full")
+        log = os.open("/dev/full", os.O_WRONLY)
+    else:
+        reading, log = os.pipe()
+        os.close(reading)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "newscrawl.cli", "run"], cwd=fleet.folder, env=fleet.environment, stderr=log, stdout=log
+    )
+    os.close(log)
+    try:
+        wait_until(lambda: len(read_log(tmp_path / "requests.jsonl")) > 2)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 0
+    finally:
+        process.kill()
+        process.wait()

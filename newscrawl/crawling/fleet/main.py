@@ -264,8 +264,8 @@ def _answer_signals(end: Callable[[int], None], reload: Callable[[], None]) -> N
             print_line("newscrawl: stopped at once; the next start repeats the requests in progress", logging.WARNING)
             _leave_at_once(128 + number)
         received.append(number)
+        end(number)  # before the line, which may not be written
         print_line("newscrawl: stopping; send the signal again to stop at once", logging.INFO)
-        end(number)
 
     for number in OUR_SIGNALS:
         loop.add_signal_handler(number, stop, number)
@@ -273,9 +273,10 @@ def _answer_signals(end: Callable[[int], None], reload: Callable[[], None]) -> N
 
 
 def _leave_at_once(code: int) -> None:
-    logging.shutdown()
-    sys.stdout.flush()
-    sys.stderr.flush()
+    with contextlib.suppress(OSError, ValueError):  # a log or output that cannot be written does not matter
+        logging.shutdown()
+        sys.stdout.flush()
+        sys.stderr.flush()
     remove_folder()
     os._exit(code)
 

@@ -60,8 +60,8 @@ class SignalRecorder:
         end_soon()
         if self._crawler.stats is not None:
             self._crawler.stats.set_value(INTERRUPTED, number)
+        self._theirs[number](number, frame)  # before the line, which may not be written
         self.announce()
-        self._theirs[number](number, frame)
 
     def announce(self) -> None:
         """Tells the operator that the crawl stops. The commands of newscrawl print a line of their own at their end."""
