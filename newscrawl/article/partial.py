@@ -41,6 +41,9 @@ MAX_LINE_CHARACTERS: Final = 40
 NEAR_RUNS: Final = 15
 """Runs below the text among which such a line stands."""
 
+PAGER_RUNS: Final = 60
+"""Runs below the text among which a pager stands. Below are lists of other stories."""
+
 _PAGE: Final = (
     "page|seite|página|pagina|seitenzahl|strona|страница|сторінка|стр|sida|side|sivu|sayfa|strana|stránka|oldal|σελίδα"
     "|halaman|trang|صفحة|صفحه|עמוד|पृष्ठ|หน้า|ページ|页|頁|페이지"
@@ -76,9 +79,9 @@ _PAGER: Final = re.compile(
 _ELSEWHERE: Final = re.compile(
     r"comment|kommentar|coment|discuss|disqus|repl(?:y|ies)|respon[ds]|reviews?(?![a-z])|related|recommend|popular"
     r"|most-?read|latest|more-(?:stories|news|articles|from)|teaser|listing|archive|sidebar|widget|carousel|slider"
-    r"|slideshow|galler|galeri"
+    r"|slideshow|galler|galeri|view-(?:id|display)-"
 )
-"""Names of elements whose pages are not those of the article."""
+"""Names of elements whose pages are not those of the article; the last are lists of Drupal."""
 
 _NEIGHBOURS: Final = frozenset({"next", "prev", "previous"})
 _ANCHOR: Final = TAG_NAMES.index("a")
@@ -261,7 +264,10 @@ class _Pages:
         stem = self._stem
         found: list[tuple[int, str, str]] = []
         values, tags = elements.reader(), elements.tag
-        for element in range(self.page.runs[self._kept[0]].element, len(tags)):
+        runs = self.page.runs
+        below = self._kept[-1] + PAGER_RUNS
+        end = runs[below].element if below < len(runs) else len(tags)
+        for element in range(runs[self._kept[0]].element, end):
             if tags[element] != _ANCHOR or (attributes := values(element, ("href", "rel"))) is None:
                 continue
             href = (attributes[0] or "").strip()

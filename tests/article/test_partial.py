@@ -83,6 +83,7 @@ WHOLE = {
     "an address of comments": f'<p><a href="?comments_page=2">2</a> <a href="{URL}/comment-page-2">2</a></p>',
     "a part of the page of comments": '<p class="pager"><a href="?page=2#comments">2</a></p>',
     "a pager of related stories": '<div class="related-stories"><a href="?page=2">2</a><p>Page 1 of 9</p></div>',
+    "a list of Drupal": '<div class="view view-id-media"><p class="pager"><a rel="next" href="?page=1">2</a></p></div>',
     "a gallery": '<div class="gallery-pager"><p>Page 1 of 12</p><a href="?page=2">2</a></div>',
     "a picture of many": "<p>Picture 1 of 12</p>",
     "more of something": '<p><a href="?page=2">More stories of this evening</a></p>',
