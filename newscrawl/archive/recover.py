@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import BinaryIO, Final
 
 from newscrawl.archive.capture_records import ASKED, SITE
 from newscrawl.archive.files import OPEN, REWRITE, STORED, find, left_behind, sync_folder
-from newscrawl.archive.read import CaptureRecords, groups
+from newscrawl.archive.read import CaptureRecords, groups, is_readable
 from newscrawl.archive.stores.closed_files import ClosedFiles, FolderFiles
 from newscrawl.archive.stores.object_address import is_object_store
 from newscrawl.errors import ArchiveError, InvalidUrl
@@ -26,6 +26,7 @@ from newscrawl.model import Capture, Spot
 from newscrawl.storage import Transactions
 from newscrawl.storage.captures import locations, replaced_files
 from newscrawl.storage.captures.locations import ArchiveFile, StoredCapture
+from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)
 
@@ -76,6 +77,12 @@ def claimed(folder: Path, store: Transactions, machine: str) -> list[ArchiveFile
     return files
 
 
+def gone(folder: Path, files: Iterable[ArchiveFile], machine: str) -> list[ArchiveFile]:
+    """Returns the files that a machine holds and that are not in its folder."""
+    own = [file for file in files if file.machine == machine and file.deleted is None]
+    return [file for file in own if find(folder, file.name) is None]
+
+
 def is_of(file: ArchiveFile, machine: str) -> bool:
     """Returns whether the machine may have the file: it holds the file, or it is unknown which machine does."""
     return file.machine is None or file.machine == machine
@@ -114,8 +121,10 @@ def _close(path: Path, opened: BinaryIO, file: ArchiveFile | None, store: Transa
     whole = list(groups(opened))
     rows = store.run(locations.captures_of_file, file.id).result() if file is not None else []
     if _cut(path, opened, whole, rows):
-        path.replace(path.with_name(path.name.removesuffix(OPEN)))
+        name = path.name.removesuffix(OPEN)
+        path.replace(path.with_name(name))
         sync_folder(path.parent)
+        _mark_damaged(path.parent, name, whole, rows, store)
     else:  # it never had a capture
         path.unlink()
         sync_folder(path.parent)
@@ -161,6 +170,18 @@ def _cut(path: Path, opened: BinaryIO, whole: Sequence[CaptureRecords], rows: Se
         opened.truncate(end)
         os.fsync(opened.fileno())
     return bool(whole)
+
+
+def _mark_damaged(
+    folder: Path, name: str, whole: Sequence[CaptureRecords], rows: Sequence[StoredCapture], store: Transactions
+) -> None:
+    """Marks the captures after the first damaged byte that cannot be read."""
+    end = whole[-1].offset + whole[-1].length if whole else 0
+    behind = [row for row in rows if row.capture.spot.offset >= end and row.capture.kind == "response"]
+    damaged = [row.capture.spot for row in behind if not is_readable(str(folder), name, row)]
+    if damaged:
+        store.run(locations.mark_damaged, damaged).result()
+        logger.error("%s: %s cannot be read any longer", name, counted(len(damaged), "capture"))
 
 
 def _finish_rewrite(path: Path, known: dict[str, ArchiveFile]) -> None:

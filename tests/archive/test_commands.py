@@ -135,3 +135,46 @@ def test_a_machine_without_an_archive_has_nothing_to_remove(on, monkeypatch, dat
     give_settings(monkeypatch, NEWSCRAWL_DATABASE_URL=database, NEWSCRAWL_ARCHIVE_URL=folder)
     done = CliRunner().invoke(main, ["archive", "remove-forgotten"], prog_name="newscrawl")
     assert (done.exit_code, words in done.stderr) == (2, True)
+
+
+def damage_the_middle(file):
+    """Overwrites bytes of the second of three captures."""
+    data = file.read_bytes()
+    middle = len(data) // 2
+    file.write_bytes(data[:middle] + bytes(40) + data[middle + 40 :])
+
+
+def test_status_and_doctor_name_a_file_that_is_gone(on, canary, tmp_path):
+    (file,) = (tmp_path / "bert").iterdir()
+    assert "archive:" not in on("bert", "status").stdout
+    assert "3 captures drawn at random can be read" in on("bert", "doctor", "--offline").stdout
+    file.rename(tmp_path / file.name)
+    assert (
+        f"archive: 1 file is not in the folder of this machine: {file.name}; `newscrawl d"
+        in on("bert", "status").stdout
+    )
+    assert "archive:" not in on("anna", "status").stdout
+    done = on("bert", "doctor", "--offline")
+    assert f"1 archive file is gone from {tmp_path / 'bert'}, with 3 captures: {file.name}" in done.stdout
+
+
+def test_doctor_reads_captures_and_says_how_many_it_could_not_read(on, canary, tmp_path):
+    (file,) = (tmp_path / "bert").iterdir()
+    damage_the_middle(file)
+    found = next(line for line in on("bert", "doctor", "--offline").stdout.splitlines() if line.startswith("captures"))
+    assert re.search(
+        rf"1 of \d captures? drawn at random cannot be read: {file.name} at byte \d+; `newscrawl reex", found
+    )
+
+
+def test_captures_that_were_damaged_when_a_process_was_killed_stand_in_status_and_doctor(on, canary, tmp_path, caplog):
+    (file,) = (tmp_path / "bert").iterdir()
+    left = file.rename(f"{file}.open")
+    damage_the_middle(left)
+    on("bert", "forget", "https://elsewhere.example/", "--yes")
+    assert f"{file.name}: 1 capture cannot be read any longer" in caplog.text
+    assert "archive: 1 damaged capture; archived again when the page is fetched again" in on("bert", "status").stdout
+    assert "1 capture was damaged" in on("bert", "doctor", "--offline").stdout
+    again = on("bert", "reextract", "--chain", "classic", "--workers", "1").stdout
+    assert again.startswith("2 pages of the archive")  # the one behind the damage is read
+    assert "archive/unreadable" not in again

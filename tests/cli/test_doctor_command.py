@@ -82,7 +82,7 @@ def test_a_project_that_can_crawl_is_ok_and_two_robots_txt_were_read(
         done = doctor(project(port), "--json")
     assert (done.returncode, json.loads(done.stdout)["ok"]) == (0, True), done.stdout + done.stderr
     assert list(states(done)) == [
-        *("settings", "memory", "database", "disk", "statistics", "clock", "archive", "contact"),
+        *("settings", "memory", "database", "disk", "statistics", "clock", "archive", "captures", "contact"),
         *("declarations", "alarms", "site site0", "site site1"),
     ]
     asked = [json.loads(line) for line in log.read_text("utf-8").splitlines()]

@@ -26,10 +26,12 @@ if TYPE_CHECKING:
 
 DISK_DEADLINE: Final = 5.0
 """Seconds for a check that only reads and writes a folder, which may be on a network's disk."""
+SAMPLE_DEADLINE: Final = 20.0
+"""Seconds for reading a sample of captures from a folder, and the files' names from the database."""
 STORE_DEADLINE: Final = 60.0
 """Seconds for a check of an object store, which retries what may pass."""
 AFTER_SETTINGS: Final = (
-    *("database", "disk", "statistics", "clock", "archive", "contact", "declarations", "alarms", "sites"),
+    *("database", "disk", "statistics", "clock", "archive", "captures", "contact", "declarations", "alarms", "sites"),
 )
 
 
@@ -50,9 +52,9 @@ def command(*, offline: bool, send_test_alarm: bool, as_json: bool) -> None:
     """Check what a crawl needs. Each check prints one line: ok, or what to do.
 
     The checks are the settings, the database (version, tables, a write that is undone, disk, statistics, clock), the
-    archive, the contact, the memory, the declarations of sites, the webhook and the mail server of alarms (a connection
-    and a greeting), and robots.txt of two declared sites, which is requested by the rules of a crawl. Each check has a
-    deadline. Exit code 1 if a check found a problem.
+    archive, a sample of the captures in it, the contact, the memory, the declarations of sites, the webhook and the
+    mail server of alarms (a connection and a greeting), and robots.txt of two declared sites, which is requested by the
+    rules of a crawl. Each check has a deadline. Exit code 1 if a check found a problem.
     """
     if offline and send_test_alarm:
         raise UsageError("options --offline and --send-test-alarm: give one of them")
@@ -90,12 +92,14 @@ def _findings(*, offline: bool, send: bool) -> Iterator[Finding]:
 def _after_settings(state: ProjectState, *, offline: bool, send: bool) -> Iterator[Finding]:
     from newscrawl.archive.stores.object_address import is_object_store
     from newscrawl.cli.doctor.alarms import check_alarms
+    from newscrawl.cli.doctor.captures import check_captures
     from newscrawl.cli.doctor.checks import check_archive, check_contact, check_declarations
     from newscrawl.cli.doctor.database import ADVICE, DEADLINE, check_database
 
-    yield from made_within(
+    of_database = made_within(
         "database", DEADLINE, lambda: check_database(state.config, lambda: datetime.now(UTC)), ADVICE
     )
+    yield from of_database
     is_remote = is_object_store(state.config.archive.url)
     yield from made_within(
         "archive",
@@ -103,6 +107,15 @@ def _after_settings(state: ProjectState, *, offline: bool, send: bool) -> Iterat
         lambda: check_archive(state.config),
         f"see that {'the object store' if is_remote else 'the disk of the archive'} works",
     )
+    if any(finding.check == "database" and finding.state == "to do" for finding in of_database):
+        yield skipped("captures", "needs the database")
+    else:
+        yield from made_within(
+            "captures",
+            STORE_DEADLINE if is_remote else SAMPLE_DEADLINE,
+            lambda: check_captures(state.config),
+            "see that the database and the place of the archive answer",
+        )
     yield from made("contact", lambda: check_contact(state))
     yield from made("declarations", lambda: check_declarations(state))
     if offline:

@@ -120,9 +120,22 @@ def unfinished_lines(future: Mapping[str, int], deleted_files: Sequence[str], un
         yield f"{texts}: `newscrawl run` decides once a day, `newscrawl db prune` now"
 
 
+def archive_lines(gone: Sequence[str], damaged: int) -> Iterator[str]:
+    """Yields lines for archive files of this machine that are gone, and for damaged captures."""
+    if gone:
+        files = counted(len(gone), "file is", "files are")
+        yield f"archive: {files} not in the folder of this machine: {_named(gone)}; `newscrawl doctor` says more"
+    if damaged:
+        yield f"archive: {counted(damaged, 'damaged capture')}; archived again when the page is fetched again"
+
+
+def _named(names: Sequence[str]) -> str:
+    return ", ".join(names[:MAX_FILES]) + (", ..." if len(names) > MAX_FILES else "")
+
+
 def _unconfirmed_line(names: Sequence[str]) -> str:
     """Returns one line for files that are marked as deleted and may still be on another machine."""
-    named = ", ".join(names[:MAX_FILES]) + (", ..." if len(names) > MAX_FILES else "")
+    named = _named(names)
     return f"archive: {counted(len(names), 'deleted file')} not on this machine, deletion not confirmed: {named}"
 
 

@@ -15,7 +15,8 @@ from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage import Connection
 from newscrawl.storage.articles import credible_times
-from newscrawl.storage.captures import removals, replaced_files
+from newscrawl.storage.captures import locations, removals, replaced_files
+from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.crawls import site_boilerplate, site_controls
 from newscrawl.storage.duplicates import pending
 from newscrawl.storage.feed import refused_changes
@@ -38,7 +39,8 @@ class StatusReport:
     """The state of all sites, or of one. Mappings are by site.
 
     These are of the whole database: `refused_changes`, `waiting_machines` (with what `newscrawl forget` asked them to
-    remove), `deleted_files` (archive files whose deletion is not confirmed) and `undecided_texts` (texts whose stories
+    remove), `deleted_files` (archive files whose deletion is not confirmed), `archive_files`,
+    `damaged_captures` (that recovery could not read) and `undecided_texts` (texts whose stories
     are decided again). `future` counts pages with a last visit in the future. `full` has the sites that have reached
     today's limit of new addresses, `days` the last 24 hours.
     """
@@ -58,6 +60,8 @@ class StatusReport:
     refused_changes: Sequence[refused_changes.RefusedChange] = ()
     waiting_machines: Sequence[removals.WaitingMachine] = ()
     deleted_files: Sequence[str] = ()
+    archive_files: Sequence[ArchiveFile] = ()
+    damaged_captures: int = 0
     undecided_texts: int = 0
 
     def as_objects(self) -> list[dict[str, Any]]:
@@ -121,6 +125,8 @@ def read_report(connection: Connection, site: str | None, now: datetime) -> Stat
         machines=crawling_machines(connection),
         refused_changes=refused_changes.load(connection),
         waiting_machines=removals.waiting(connection),
+        archive_files=locations.files(connection),
+        damaged_captures=locations.number_damaged(connection),
         deleted_files=replaced_files.to_be_deleted(connection),
         undecided_texts=pending.count(connection),
     )

@@ -16,6 +16,7 @@ from newscrawl.cli.common.saying import say
 from newscrawl.cli.common.words import asked_line, counted
 from newscrawl.cli.status.check import Checked, Thresholds, check
 from newscrawl.cli.status.lines import (
+    archive_lines,
     boilerplate_line,
     controlled_lines,
     failing_line,
@@ -35,6 +36,7 @@ from newscrawl.errors import MissingDatabase, NewscrawlError, UsageError, meant
 from newscrawl.feed.document import plain
 from newscrawl.model import OBJECT_STORE
 from newscrawl.search.index.read_only import old_entries
+from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import alarms, review_queue, site_hours
 from newscrawl.storage.monitoring.alarms import FLEET
@@ -168,6 +170,7 @@ def _show(report: StatusReport, now: datetime) -> None:
         ),
         map(asked_line, report.waiting_machines),
         filter(None, [_waiting_files()]),
+        archive_lines(_gone_files(report.archive_files), report.damaged_captures),
         unfinished_lines(report.future, _not_here(report.deleted_files), report.undecided_texts),
     )
     for line in chain.from_iterable(lines):
@@ -219,6 +222,16 @@ def _not_here(names: Sequence[str]) -> list[str]:
 
     folder = folder_of(required_config())
     return [name for name in names if folder is None or find(folder, name) is None]
+
+
+def _gone_files(files: Sequence[ArchiveFile]) -> list[str]:
+    """The archive files that this machine holds and that are not in its folder."""
+    from newscrawl.archive.recover import gone
+    from newscrawl.crawling.runtime.archive import folder_of, machine_of
+
+    config = required_config()
+    folder = folder_of(config)
+    return [file.name for file in gone(folder, files, machine_of(config))] if folder is not None else []
 
 
 def _waiting_files() -> str | None:

@@ -3,6 +3,7 @@ after the bytes are on the disk, so that it never points to missing bytes."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -162,6 +163,33 @@ def file_by_id(connection: Connection, file_id: int) -> ArchiveFile | None:
 def number_in(connection: Connection, file_id: int) -> int:
     """Returns how many captures have their records in the file."""
     return int(connection.execute(select(func.count()).where(captures.c.file_id == file_id)).scalar_one())
+
+
+def mark_damaged(connection: Connection, spots: Iterable[Spot]) -> None:
+    """Removes the place of the bytes from all captures whose bytes are at these places, because they cannot be read.
+    So nothing refers to them, and the same bytes are written again when they are fetched again."""
+    for spot in spots:
+        here = and_(captures.c.body_file_id == spot.file, captures.c.body_offset == spot.offset)
+        connection.execute(update(captures).where(here).values(body_file_id=None, body_offset=None, body_length=None))
+
+
+def number_damaged(connection: Connection) -> int:
+    """Returns the number of captures that `mark_damaged` found to be damaged."""
+    damaged = and_(captures.c.kind == "response", captures.c.body_file_id.is_(None))
+    return int(connection.execute(select(func.count()).where(damaged)).scalar_one())
+
+
+def drawn(connection: Connection, number: int, files: Collection[int]) -> list[StoredCapture]:
+    """Returns about `number` captures, drawn at random, whose bytes are in one of these files."""
+    newest = connection.execute(select(func.max(captures.c.id))).scalar_one() or 0
+    found: dict[int, StoredCapture] = {}
+    every = range(1, newest + 1)
+    for first in every if newest <= number else random.sample(every, number):
+        behind = captures.c.id >= first
+        row = connection.execute(select(captures).where(behind, _has_body()).order_by(captures.c.id).limit(1)).first()
+        if row is not None and row.body_file_id in files:
+            found[row.id] = _kept(row)
+    return list(found.values())
 
 
 def with_body_in(connection: Connection, file_id: int) -> list[StoredCapture]:
