@@ -21,8 +21,9 @@ AT_ONCE: Final = 1.0
 """An outage that begins within this many seconds of the end of another follows at once: on a full disk, small writes
 succeed between large ones that fail."""
 
-ENDING_S: Final = 10.0
-"""Seconds without an answer in a process that was told to end. After that it waits for no other answer."""
+ENDING_S: Final = 20.0
+"""Seconds without an answer in a process that was told to end. After that it waits for no other answer. It is less than
+the time that `run` gives its crawls to end (NEWSCRAWL_RUN_DRAIN_TIMEOUT)."""
 
 SILENCE_REPEATED: Final = 60.0
 """Least seconds between two lines about servers that do not answer: all threads of a process notice it."""
