@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from newscrawl.extraction.chains import Chain, Step, known_names, resolve
-from newscrawl.extraction.confidence import confidence_of
+from newscrawl.extraction.cleanup.within import in_concealed
+from newscrawl.extraction.confidence import MIN_UNDISPLAYED, confidence_of
 from newscrawl.extraction.limits import Limits, Size, prose_characters, size_of
 from newscrawl.extraction.registry import Selector
 from newscrawl.extraction.render import render
@@ -22,6 +23,9 @@ SHORT: Final = "short"
 """Problem: the text of every extractor has fewer words or characters than the limits."""
 LOW_SHARE: Final = "low share"
 """Problem: the text is long enough but a small part of the page's prose."""
+
+UNDISPLAYED: Final = "of the words are not displayed"
+"""Problem, after a share: words of paragraphs that the page does not show as it is written."""
 
 MIN_CONFIDENCE: Final = 0.95
 """Confidence in a text below which a chain asks its second steps."""
@@ -109,10 +113,11 @@ def _extraction(
 ) -> Extraction:
     """Returns the chain's result. `confidence` is that of the text before the second steps were asked."""
     trace = tuple(_attempt(one, best, confidence) for one in tries.values())
-    problems = _problems(best, chain.limits)
+    hidden = _undisplayed(page)
+    problems = _problems(best, hidden, chain.limits)
     text = render(page, best.runs)
     runs = best.runs if text else ()  # those of invisible characters alone
-    return Extraction(text, runs, best.step.name, trace, problems, best.selection, best.topic)
+    return Extraction(text, runs, best.step.name, trace, problems, best.selection, best.topic, hidden)
 
 
 def _try(page: Page, chain: Chain, step: Step, topic: Topic | None) -> _Try:
@@ -135,6 +140,14 @@ def _try(page: Page, chain: Chain, step: Step, topic: Topic | None) -> _Try:
     weighed = step.weighs and part is None
     selection = selected if isinstance(selected, Selection) else None
     return _Try(step, runs, size, f"too short: {short}" if short else None, share, off_topic, weighed, selection)
+
+
+def _undisplayed(page: Page) -> float:
+    """Returns the share of the words of the page's paragraphs that it does not display."""
+    concealed = in_concealed(page)
+    runs = [page.runs[i] for i in page.prose]
+    hidden = page.unseen + sum([run.words for run in runs if concealed(run.inner)])
+    return hidden / (page.unseen + sum([run.words for run in runs])) if hidden else 0.0
 
 
 def _small_part(page: Page, size: Size, selected: Sequence[int], limits: Limits) -> str | None:
@@ -174,7 +187,8 @@ def _attempt(current: _Try, best: _Try, confidence: float | None) -> Attempt:
     return Attempt(current.step.name, size.words, size.characters, accepted, reason)
 
 
-def _problems(best: _Try, limits: Limits) -> tuple[str, ...]:
+def _problems(best: _Try, hidden: float, limits: Limits) -> tuple[str, ...]:
+    doubts = (f"{hidden:.0%} {UNDISPLAYED}",) if hidden >= MIN_UNDISPLAYED else ()
     if best.size.shortness(limits):
-        return (SHORT,)
-    return (LOW_SHARE,) if best.shortness else ()
+        return (SHORT, *doubts)
+    return (LOW_SHARE, *doubts) if best.shortness else doubts

@@ -114,6 +114,8 @@ class Extraction:
     hints of the site."""
     topic: float | None = None
     """The share of the words of headline and description in the text; None if it was not computed or is not known."""
+    undisplayed: float = 0.0
+    """The share of the words of the page's paragraphs that it does not display as it is written."""
     left_out: tuple[int, ...] = ()
     """Keys of the lines that were left out as boilerplate of the site (newscrawl.site_boilerplate)."""
 
@@ -209,6 +211,8 @@ class Article:
     without one."""
     boilerplate_epoch: int = 0
     """The epoch of the site's boilerplate (newscrawl.site_boilerplate) that the text was extracted with."""
+    undisplayed: float = 0.0
+    """The share of the words of the page's paragraphs that it does not display as it is written."""
     left_out: tuple[int, ...] = ()
     """Keys of the lines that were left out as boilerplate of the site."""
 

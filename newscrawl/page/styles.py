@@ -12,6 +12,7 @@ MAX_STYLES: Final = 4096
 """Style attributes whose meaning is remembered. Pages repeat few of them."""
 FAR_OFF: Final = 999
 """Pixels beyond the edge of the window from which nothing of a text is seen."""
+FAR_LETTERS: Final = 60
 MAX_STYLE: Final = 2000
 """Characters of a style that are read."""
 
@@ -90,7 +91,8 @@ def _is_tiny(value: str, size: float) -> bool:
 
 
 def _is_unseen(found: dict[str, str]) -> bool:
-    if _is_far(found.get("text-indent")) or _is_far(found.get("margin-left")):
+    indent = found.get("text-indent", "")
+    if _is_far(indent) or indent == "-100%" or _is_far(found.get("margin-left")):
         return True
     if found.get("position") in {"absolute", "fixed"}:
         if any(_is_far(found.get(side)) for side in _SIDES):
@@ -101,11 +103,11 @@ def _is_unseen(found: dict[str, str]) -> bool:
 
 
 def _is_far(value: str | None) -> bool:
-    """Returns whether a length is at least `FAR_OFF` pixels, or as many letters or windows, below 0."""
+    """Returns whether a length is at least `FAR_OFF` pixels below 0, or as wide as `FAR_LETTERS` letters."""
     number = _number(value)
-    if value is None or number is None or number > -FAR_OFF / 10:
+    if value is None or number is None:
         return False
-    return number <= -FAR_OFF or value.endswith(("em", "vw", "vh", "%"))
+    return number <= -FAR_OFF or (number <= -FAR_LETTERS and value.endswith("em"))
 
 
 def _has_no_contrast(found: dict[str, str]) -> bool:

@@ -7,7 +7,6 @@ mark ... Where such an element is a part of a sentence, its words belong to the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 from typing import Final
 
 from newscrawl.extraction.cleanup.boxes import SURE_NAMES
@@ -123,14 +122,18 @@ def _is_text(page: Page, index: int) -> bool:
 
 
 def _blocks_between(page: Page, runs: Sequence[int]) -> Iterator[int]:
-    """Yields the missing runs in blocks between two chosen ones of which the second one continues the sentence of the
-    first: an address, or a caption that is none."""
-    page_runs = page.runs
-    for before, after in pairwise(runs):
-        missing = range(before + 1, after)
-        if not 0 < len(missing) <= MAX_BETWEEN or not page_runs[after].flags & BLOCK_BEFORE:
+    """Yields the missing runs in blocks below a chosen one whose sentence goes on after them: an address, or a caption
+    that is none; and what goes on."""
+    page_runs, kept = page.runs, {*runs}
+    for before in runs:
+        one = page_runs[before]
+        if before + 1 in kept or ends_sentence(one.text):
             continue
-        one, other = page_runs[before], page_runs[after]
-        goes_on = other.text[0].islower() or (other.element == one.element and not other.text[0].isupper())
-        if goes_on and not ends_sentence(one.text) and not any(page_runs[i].words < 1 for i in missing):
-            yield from _inside(page, before, missing, after)
+        for after in range(before + 2, min(before + MAX_BETWEEN + 2, len(page_runs))):
+            other = page_runs[after]
+            goes_on = other.text[0].islower() or (other.element == one.element and not other.text[0].isupper())
+            if goes_on and not ends_sentence(page_runs[after - 1].text):
+                missing = [i for i in range(before + 1, after + 1) if i not in kept]
+                yield from _inside(page, before, missing, after if after in kept else None)
+            if goes_on or after in kept:
+                break

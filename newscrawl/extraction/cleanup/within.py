@@ -36,6 +36,8 @@ MAX_REFERENCE: Final = 200
 """Characters of an attribute that refers to another element."""
 MAX_CONTROL: Final = 3
 """Elements around the text of a control that are looked at."""
+_TARGETS: Final = "ids that controls refer to"
+_CONCEALED: Final = "not displayed as the page is written"
 _REFERENCES: Final = ("href", "aria-controls", "data-target", "data-bs-target", "onclick", "for", "data-toggle")
 _LINES: Final = numbers_of(["p", "li", *INLINE])
 _ID: Final = re.compile(r"[A-Za-z][\w:.-]*")
@@ -84,15 +86,16 @@ def leave_out_undisplayed(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     if top == shown[0] == shown[-1] and elements.parent[top] != NO_PARENT:  # one paragraph
         top = elements.parent[top]
     end = elements.end_of(top)
-    known: dict[int, bool] = {}
+    opened: list[tuple[int, int, bool]] = []  # the outermost hidden elements, each with its end
     left_out: set[int] = set()
     for i in hidden:
-        holder = page_runs[i].inner
-        while elements.parent[holder] != NO_PARENT and concealed(elements.parent[holder]):
-            holder = elements.parent[holder]
-        if holder not in known:
-            known[holder] = _is_opened(page, holder, is_inside=top < holder < end)
-        if not known[holder]:
+        element = page_runs[i].inner
+        if not opened or not opened[-1][0] <= element < opened[-1][1]:
+            while elements.parent[element] != NO_PARENT and concealed(elements.parent[element]):
+                element = elements.parent[element]
+            is_inside = top < element < end
+            opened.append((element, elements.end_of(element), _is_opened(page, element, is_inside=is_inside)))
+        if not opened[-1][2]:
             left_out.add(i)
     kept = [i for i in runs if i not in left_out]
     before, after = (sum([len(page_runs[i].text) for i in indices]) for indices in (runs, kept))
@@ -102,6 +105,9 @@ def leave_out_undisplayed(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
 def in_concealed(page: Page) -> Predicate:
     """Returns the test "is inside an element that is not displayed as the page is written"."""
     elements = page.elements
+    found = elements.predicates.get(_CONCEALED)
+    if found is not None:
+        return found
 
     def is_concealed(element: int) -> bool:
         style = (elements.values(element, ("style",)) or (None,))[0]
@@ -109,7 +115,8 @@ def in_concealed(page: Page) -> Predicate:
             return True
         return elements.is_hidden(element)
 
-    return at_or_inside(elements, is_concealed)
+    found = elements.predicates[_CONCEALED] = at_or_inside(elements, is_concealed)
+    return found
 
 
 def _is_opened(page: Page, holder: int, *, is_inside: bool) -> bool:
@@ -122,20 +129,24 @@ def _is_opened(page: Page, holder: int, *, is_inside: bool) -> bool:
         return False
     if is_inside and names:
         return True
-    if values[0] and values[0] in _targets(page):
+    if values[0] and _is_target(page)(holder):
         return True
     beside = (page.first_run(holder) - 1, page.first_run(elements.end_of(holder)))
     return any(0 <= i < len(page.runs) and _is_control(page, i, is_inside=is_inside) for i in beside)
 
 
-def _targets(page: Page) -> frozenset[str]:
-    """Returns the ids that controls of the page refer to."""
-    found: set[str] = set()
-    for element in range(len(page.elements)):
-        for value in page.elements.values(element, _REFERENCES) or ():
-            if value and len(value) <= MAX_REFERENCE:
-                found.update(_ID.findall(value))
-    return frozenset(found)
+def _is_target(page: Page) -> Predicate:
+    """Returns the test "has an id that a control of the page refers to". A page has one for all calls."""
+    elements = page.elements
+    found = elements.predicates.get(_TARGETS)
+    if found is None:
+        ids: set[str | None] = set()
+        for element in range(len(elements)):
+            for value in elements.values(element, _REFERENCES) or ():
+                if value and len(value) <= MAX_REFERENCE:
+                    ids.update(_ID.findall(value))
+        found = elements.predicates[_TARGETS] = lambda element: (elements.values(element, ("id",)) or (None,))[0] in ids
+    return found
 
 
 def _is_control(page: Page, index: int, *, is_inside: bool) -> bool:

@@ -53,7 +53,7 @@ def run_hinted(page: Page, chain: Chain, hints: PageHints) -> Extraction:
     trace = (*found.trace, attempt)
     if seen is page and tuple(runs) == found.runs:
         return replace(found, trace=trace, problems=problems)
-    return Extraction(render(page, runs), tuple(runs), found.extractor, trace, problems)
+    return Extraction(render(page, runs), tuple(runs), found.extractor, trace, problems, undisplayed=found.undisplayed)
 
 
 def seen_by_chain(page: Page, chain: Chain, hints: PageHints) -> tuple[Extraction, Page, Sequence[int]]:

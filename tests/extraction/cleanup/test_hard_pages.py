@@ -280,7 +280,266 @@ ENDINGS: Final = {
         NEXT[:2],
     ),
 }
-CASES: Final = {**SHORT_PARTS, **GROUPS, **ENDLESS, **ENDINGS}
+INLINE: Final = "small time button q cite dfn mark kbd label ins x-term big s bdi nobr".split()
+LINKED: Final = (
+    "Two builders from the mainland, aged 54 and 30, denied that they had sold the larch of the pier to a third."
+)
+TEASERS: Final = ["Six islands ask for a doctor", "How larch lasts in salt water", "The lighthouse is for sale", "Eels"]
+STEPS: Final = ["1. Leave the ferry by the ramp.", "2. Turn left at the kiosk.", "3. Wait for the bell.", "4. Walk on."]
+PRICES: Final = ["Cod: 214 crowns", "Herring: 86 crowns", "Skate: 120 crowns"]
+TERMS: Final = [
+    "By using this site you agree to these terms, which the society may change at any time and without any notice.",
+    "The society is not liable for any loss that may arise from the use of this site or from any statement on it.",
+    "You may not copy, publish or sell any part of the site without the written permission of the society.",
+    "These terms are governed by the law of the islands, whose courts decide on all disputes that arise from them.",
+    "Permission that was given may be withdrawn for any reason, and no claim against the society arises from that.",
+]
+REMARKS: Final = [
+    "I have taken this ferry for forty years and not once was the pier too short for it. Come on.",
+    "That is because you never come in winter. They could not land on eleven days, it was in this very paper.",
+    "My uncle built the old pier in the rain because the mayor wanted to open it before the election.",
+    "What about the school boat? Nobody on the council has said one word about the school boat so far.",
+    "Can we talk about who signed the first survey of the pier? The same firm and the same signature as now.",
+    "Larch from the mainland again, while our own wood rots beside the road. Nobody should be surprised.",
+    "The kiosk has the best coffee of all the islands, and I will buy mine there wherever the ferry lands.",
+]
+
+
+def article(*parts: str) -> str:
+    return page(f"<article>{H1}{''.join(parts)}</article>")
+
+
+def alternately(line: str, values: Sequence[str], *, below: bool = False) -> str:
+    """The story with a line above or below each of its first paragraphs."""
+    parts = [line.format(value) for value in values]
+    pairs = zip(STORY, [*parts, *[""] * len(STORY)], strict=False)
+    return article(*(f"<p>{text}</p>{part}" if below else f"{part}<p>{text}</p>" for text, part in pairs))
+
+
+SENTENCES: Final = {
+    **{
+        f"words in {tag}": Case(
+            article(
+                around(
+                    f"<p>A <{tag}>pier</{tag}> is a way from the land to the deep water. It ends <{tag}>there</{tag}>."
+                )
+            ),
+            ("A pier is a way from the land to the deep water. It ends there.", *STORY[:4]),
+        )
+        for tag in INLINE
+    },
+    **{
+        f"an {tag} inside a sentence": Case(
+            article(
+                around(f"<p>The owner, who lives at <{tag}>12 Bay Lane</{tag}> and has done so for years, said no.")
+            ),
+            ("who lives at 12 Bay Lane and has done so for years", *STORY[:4]),
+        )
+        for tag in ("address", "figcaption")
+    },
+    "the first words in small capitals": Case(
+        article(f"<p>K<small>evin lund’s</small> time as ferryman ended on Monday.</p>{p(STORY)}"),
+        ("Kevin lund’s time as ferryman ended", *STORY),
+    ),
+    "what no sentence goes on around": Case(
+        article(
+            f"<p><time>2 May 2026</time> {STORY[0]}</p>{p(STORY[1:])}",
+            "<p>The end came. <button>Share</button> Ann left.</p>",
+        ),
+        STORY,
+        ("2 May 2026", "Share"),
+    ),
+    **{
+        f"an initial: {initial}": Case(
+            article(f"{initial}<p>he calls began early, long before the office was open.</p>{p(STORY)}"),
+            ("The calls began early", *STORY),
+        )
+        for initial in (
+            "<div class=cap>T</div>",
+            "<p>T</p>",
+            "<div><span>“T</span></div>\n",
+            "<aside>T</aside>",
+            "<table><tr><td>T</table>",
+        )
+    },
+    "places where words may break": Case(article(p([text.replace(" ", " <wbr>") for text in STORY])), STORY),
+    "readings of words": Case(
+        article(f"<p>まるべの<ruby>町議会<rt>ちょうぎかい</rt></ruby>は火曜日の夜、橋を閉じた。</p>{p(STORY)}"),
+        ("まるべの町議会は火曜日の夜、橋を閉じた。", *STORY),
+        ("ちょう",),
+    ),
+    "exponents": Case(
+        article(around("<p>It hears 10<sup>6</sup> sounds, as in 2011<sub>15ya</sub>, on 240 m<sup>2</sup>.")),
+        ("10^6 sounds, as in 2011_15ya, on 240 m2",),
+        ("106",),
+    ),
+    **{
+        f"an early end: {end}": Case(article(p(STORY[:3]), end, p(STORY[3:])), STORY)
+        for end in ("</body>", "</html>", "</body></html>", "</body></html><html><body>")
+    },
+}
+BETWEEN: Final = {
+    **{
+        f"a speaker above each paragraph: {line}": Case(alternately(line, ["Ann Lund", "Bo Vik"] * 3), STORY)
+        for line in (
+            "<div><a href=/m>{}</a></div>",
+            "<p><b><a href=/m>{}</a></b></p>",
+            "<h4><a href=/m>{}</a></h4>",
+            "<a href=#n>1</a>",
+        )
+    },
+    **{
+        f"a teaser below each paragraph: {line}": Case(
+            alternately(line, TEASERS[:3] * 2, below=True), STORY, TEASERS[:3]
+        )
+        for line in (
+            "<p><b>Read:</b> <a href=/t>{}</a></p>",
+            "<p><a href=/t>{}</a></p>",
+            "<div>&gt;&gt; <a href=/t>{}</a></div>",
+        )
+    },
+    "paragraphs that are a link": Case(
+        article(p(STORY[:2]), f"<p><b><a href=/live>{LINKED}</a></b></p>", p(STORY[2:])), (LINKED, *STORY)
+    ),
+    "sub-heads in anchors": Case(
+        article(
+            p(STORY[:3]),
+            "<h2><a name=x>What it costs</a></h2>",
+            p(STORY[3:5]),
+            "<h3><a id=y>What comes next</a></h3>",
+            p(STORY[5:]),
+        ),
+        ("What it costs", "What comes next", *STORY),
+    ),
+    "all in an anchor that was not closed": Case(article("<a name=top>", p(STORY)), STORY),
+    "steps in divisions": Case(
+        article(
+            p(STORY[:3]),
+            f"<div>{p(STEPS[:2], '<div>{}</div>')}</div><div>{p(STEPS[2:], '<div>{}</div>')}</div>",
+            p(STORY[3:]),
+        ),
+        (*STEPS, *STORY),
+    ),
+    "prices above an agency's credit": Case(
+        article(p(STORY[:3]), p(PRICES), "<p>© Reuters</p>", p(STORY[3:])), (*PRICES, *STORY)
+    ),
+    "paragraphs named like boxes": Case(
+        article(
+            *(
+                f"<p class={name}>{text}</p>"
+                for name, text in zip(["", "share-quote", "", "comment-lead", "", "promo-text", ""], STORY, strict=True)
+            )
+        ),
+        STORY,
+    ),
+    "lines that say that the article goes on": Case(
+        article(
+            p(STORY[:2]),
+            "<p>Article continues after advertisement</p>",
+            p(STORY[2:4]),
+            "<p>Artikel wird nach der Werbung fortgesetzt</p>",
+            p(STORY[4:]),
+        ),
+        STORY,
+        ("continues after", "fortgesetzt"),
+    ),
+    "dates above the text": Case(
+        article("<p>2026. 5. 2. 10:15</p><p>2 May 2026.</p>", p(STORY)), STORY, ("10:15", "2 May")
+    ),
+}
+REMARK: Final = "<div class=response><a href=/u>reader{}</a> <span>{} hours ago</span><p>{}</p></div>"
+UNSEEN: Final = "Cheap loans for new players without any deposit"
+HIDDEN: Final = {
+    "remarks longer than the article": Case(
+        page(
+            f"<main><article>{H1}{p(STORY[:3])}</article><section><h3>7 responses</h3>"
+            + "".join(REMARK.format(i, i, text) for i, text in enumerate(REMARKS))
+            + "</section></main>"
+        ),
+        STORY[:3],
+        REMARKS,
+    ),
+    "a box of comments": Case(
+        page(
+            f"<main><article>{H1}{p(STORY[:3])}</article><details class=CommentBox open>"
+            f"<summary>7</summary>{p(REMARKS)}</details></main>"
+        ),
+        STORY[:3],
+        REMARKS,
+    ),
+    **{
+        f"terms in {tag}": Case(
+            page(
+                f"<main><article>{H1}{p(STORY[:4])}</article><{tag}><h2>Terms</h2>{p(TERMS)}</{tag.split()[0]}></main>"
+            ),
+            STORY[:4],
+            TERMS,
+        )
+        for tag in (
+            "div id=terms-popup style='display:none'",
+            "div style='display: none'",
+            "section hidden",
+            "dialog",
+            "div style='visibility:hidden'",
+        )
+    },
+    **{
+        f"words nobody sees: {tag}": Case(article(around(f"<{tag}>{UNSEEN}</{tag.split()[0]}>")), STORY[:4], (UNSEEN,))
+        for tag in (
+            "p style='font-size:0'",
+            "p style='font-size: 1px'",
+            "p style='position:absolute;left:-9999px'",
+            "p style='text-indent:-99em'",
+            "p style='color:#fff;background:white'",
+            "p style='color:rgba(0,0,0,0)'",
+            "div style='position:absolute;clip:rect(0,0,0,0)'",
+            "p style='visibility:hidden'",
+            "p style='opacity:0'",
+            "div style='height:0;overflow:hidden'",
+            "p style='display:none'",
+            "textarea",
+            "svg",
+            "dialog",
+            "canvas",
+            "p hidden",
+        )
+    },
+    **{
+        f"words nobody sees in a sentence: {tag}": Case(
+            article(
+                around(f"<p>Nobody knows <span {tag}>{UNSEEN}</span> when the first ferry is to call there again.")
+            ),
+            (*STORY[:4], "Nobody knows when the first"),
+            (UNSEEN,),
+        )
+        for tag in (
+            "style='font-size:0'",
+            "style='display:none'",
+            "hidden",
+            "style='color:white;background-color:#FFF'",
+        )
+    },
+    **{
+        f"what a click shows: {name}": Case(article(p(STORY[:4]), body), STORY)
+        for name, body in {
+            "the rest of a story": f"<div id=rest style='display:none'>{p(STORY[4:])}</div>"
+            "<button onclick=show('rest')>More</button>",
+            "answers": p(STORY[4:], "<h3>And then?</h3><div style='display:none'><p>{}</p></div>"),
+            "a tab": f"<a href=#t>Costs</a><div id=t style='display:none'>{p(STORY[4:])}</div>",
+            "details": f"<details><summary>More</summary>{p(STORY[4:])}</details>",
+        }.items()
+    },
+    **{
+        f"what a script shows: {style}": Case(article(f"<div style='{style}'>{p(STORY, form)}</div>"), STORY)
+        for style, form in (
+            ("opacity:0", "<p>{}</p>"),
+            ("visibility:hidden", "<p>{}</p>"),
+            ("font-size:0", "<p style='font-size:1em'>{}</p>"),
+            ("font-size:0", "<p class=big>{}</p>"),
+        )
+    },
+}
+CASES: Final = {**SHORT_PARTS, **GROUPS, **ENDLESS, **ENDINGS, **SENTENCES, **BETWEEN, **HIDDEN}
 
 
 @pytest.mark.parametrize(
@@ -291,3 +550,22 @@ def test_the_text_is_the_article(kind: str, chain: str) -> None:
     text = " ".join(extract(case.html, URL, chain=chain).text.split())
     assert [part for part in case.wanted if part not in text] == []
     assert [part for part in case.unwanted if part in text] == []
+
+
+def test_the_share_of_undisplayed_words_is_noted_and_lowers_the_confidence() -> None:
+    kind = "terms in div id=terms-popup style='display:none'"
+    found = extract(CASES[kind].html, URL)
+    shown = extract(article(p(STORY[:4])), URL)
+    (problem,) = (one for one in found.problems if "displayed" in one)
+    assert problem.endswith("% of the words are not displayed")
+    assert found.confidence < 0.8 * shown.confidence
+    assert not any("displayed" in one for one in shown.problems)
+
+
+def test_the_trace_says_which_step_found_a_text_between_links() -> None:
+    turns = [f"<div><a href=/m>Ann Lund</a></div><p>{text}</p>" for text in (*STORY, *NEXT)]
+    html = page(f"<article>{H1}{''.join(turns)}<div><a href=/m>Bo Vik</a></div></article>")
+    found = extract(html, URL, chain="classic")
+    assert all(text in found.text for text in (*STORY, *NEXT))
+    assert [attempt.extractor for attempt in found.trace] == ["boilerpipe-wide+group", "justext", "unlinked+group"]
+    assert found.extractor == "unlinked+group"
