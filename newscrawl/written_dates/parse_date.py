@@ -78,12 +78,15 @@ _TWO_DIGIT_YEAR: Final = re.compile(
     r"(?<!\d)(?<!\d\.)(?P<one>\d{2})(?P<sep>\.)(?P<two>\d{2})\.(?P<short>\d{2})(?!\d|\.\d)"
 )
 """The form of German, Swiss and Nordic sites. Day and month have two digits, or it may be a version or a section."""
+_SHORT_FIGURES: Final = re.compile(r"(?<![\d/])(?P<one>\d{1,2})(?P<sep>/)(?P<two>\d{1,2})/(?P<short>\d{2})(?![\d/])")
+"""The same with slashes, if only one of the first two figures can be a month."""
 _YEAR_MONTH: Final = re.compile(r"^\s*(?P<year>\d{4})(?:-(?P<month>\d{2}))?\s*$")
 _PATTERNS: Final = (
     _ISO, _EAST_ASIAN, _KOREAN, _DAY_FIRST, _NAME_FIRST, _YEAR_FIRST, _YEAR_DAY, _FIGURES, _COMPACT, _IN_BOXES,
-    _YEAR_MONTH, _MONTH_ONLY, _TWO_DIGIT_YEAR, _SHORT_YEAR,
+    _YEAR_MONTH, _MONTH_ONLY, _TWO_DIGIT_YEAR, _SHORT_YEAR, _SHORT_FIGURES,
 )  # fmt: skip
 """The more reliable patterns first."""
+_MONTHS_OF_YEAR: Final = 12
 _EPOCH: Final = re.compile(r"\s*(\d{10})(\d{3})?(?:\.\d+)?\s*$")
 
 
@@ -137,8 +140,10 @@ def _day(parts: dict[str, str | None], day_first: bool) -> tuple[datetime, Preci
     year = int(parts["year"] or 0) if "year" in parts else 2000 + int(parts["short"] or 0)
     if "one" in parts:
         one, two = int(parts["one"] or 0), int(parts["two"] or 0)
+        if "short" in parts and parts["sep"] == "/" and max(one, two) <= _MONTHS_OF_YEAR:
+            return None
         as_day_first = day_first or parts["sep"] not in {"/", "-"}
-        day, month = (one, two) if (as_day_first and two <= 12) or one > 12 else (two, one)
+        day, month = (one, two) if (as_day_first and two <= _MONTHS_OF_YEAR) or one > _MONTHS_OF_YEAR else (two, one)
     else:
         name = parts.get("name")
         written_month = MONTHS.get(name.casefold(), 0) if name else int(parts.get("month") or 1)
