@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any, Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import unquote, urljoin, urlsplit
 
 from w3lib.url import safe_url_string
 
@@ -24,17 +24,49 @@ _PLAIN: Final = re.compile(
 )
 """An address that is already absolute and encoded, as nearly all are, so that nothing has to be changed."""
 
+_NO_VALUE: Final = re.compile(
+    r"(?:(?:https?:)?//[^/?#]{0,253})?/?(?:undefined|null|none|nan|true|false|[$@]\w{1,40}|__\w{1,40})/?", re.IGNORECASE
+)
+"""A missing value in place of the whole address or of its path, or a name that a template did not fill in."""
+_PLACEHOLDER: Final = re.compile(
+    r"\{\{|\}\}|[$#]\{|<%|%>|\[object\b|(?:^|/)(?:undefined|\{[\w.-]{1,40}\}|\[[\w.-]{1,40}\])(?=/|$)"
+)
+"""Marks of templates: "{{url}}", "${url}", "<%= url %>", "/{slug}"."""
+_SECOND_SCHEME: Final = re.compile(
+    r"https?://[^/?#]*+(?:(?<=http)|(?<=https)|(?<=http:)|(?<=https:)|/{1,2}https?:)/", re.IGNORECASE
+)
+"""An address that was put behind another host: "https://a.examplehttps://a.example/"."""
+
 _IMAGE_META: Final = ("og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src")
 _IMAGE_META_WEAK: Final = ("parsely-image-url", "sailthru.image.full", "thumbnailurl", "thumbnail")
 
 
 def canonical_address(page: Page) -> str | None:
-    """Returns the canonical address that the page states (rel=canonical, else og:url). It is not checked here."""
+    """Returns the canonical address that the page states (rel=canonical, else og:url), unless a template that was not
+    filled in wrote it. It is not compared with the page's address here."""
     stated = (link.href for link in page.head.links if "canonical" in link.rel.split())
     for raw in (*stated, page.head.first("og:url")):
-        if address := absolute(raw, page):
+        if raw and not _is_unfilled(raw) and (address := absolute(raw, page)) and _has_host(address, page):
             return address
     return None
+
+
+def _is_unfilled(raw: str) -> bool:
+    text = raw.strip()[:MAX_ADDRESS]
+    shown = unquote(text)
+    return _NO_VALUE.fullmatch(shown) is not None or _PLACEHOLDER.search(shown) is not None or "%s" in text
+
+
+def _has_host(address: str, page: Page) -> bool:
+    """Returns whether the host is a possible one, and only once in the address. A name without a dot is a word in the
+    place of a host, unless it is the page's."""
+    parts, own = urlsplit(address), urlsplit(page.url or "").hostname or ""
+    host = parts.hostname or ""
+    if _SECOND_SCHEME.match(address) or "www." in host[1:]:
+        return False
+    if host == own:
+        return not own or parts.path.lstrip("/").partition("/")[0] != own
+    return ("." in host or ":" in host) and (not own or host != own + own)
 
 
 def image_address(page: Page, structured: Structured) -> str | None:

@@ -97,6 +97,51 @@ def test_the_lead_image_is_an_absolute_http_address(read: Read, image: Any, addr
     assert read(ld={"@type": "NewsArticle", "image": image}).image == address
 
 
+UNFILLED = (
+    "undefined null None NaN [object&nbsp;Object] /undefined https://www.example.com/undefined https://undefined/story "
+    "https://null/ {{url}} ${url} https://www.example.com/${slug} https://www.example.com/{{slug}} %s "
+    "https://www.example.com/%s %7B%7Burl%7D%7D https://www.example.com/%7B%7Bslug%7D%7D &lt;%=url%&gt; #{url} {url} "
+    "https://www.example.com/{slug} https://www.example.com/[slug] __URL__ $url @url /false "
+    "https://https://www.example.com/story https://www.example.comhttps://www.example.com/story "
+    "http://www.example.com/https://www.example.com/story https://www.example.com//www.example.com/story "
+    "https://www.example.com/www.example.com/story https://www.example.comwww.example.com/story http://localhost/story"
+).split()
+
+
+@pytest.mark.parametrize("address", UNFILLED)
+@pytest.mark.parametrize("head", ['<link rel="canonical" href="{}">', '<meta property="og:url" content="{}">'])
+def test_what_a_template_left_unfilled_is_no_canonical(read: Read, head: str, address: str) -> None:
+    stated = head.format("{}").replace("{}", address)
+    assert read(stated).canonical is None
+    right = "https://www.example.com/right"
+    assert (
+        read(f'{stated}<meta property="og:url" content="{right}"><link rel="canonical" href="{right}">').canonical
+        == right
+    )
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://www.example.com/news/undefined-behaviour",
+        "https://www.example.com/news/null-and-void",
+        "https://archive.example/web/2020/https://www.example.com/story",
+        "https://www.example.com/share?u=https://www.example.com/story",
+        "https://www.example.com/tag/www.other.example",
+        "https://www.example.com/100%25-sure",
+        "https://www.example.com/story?x=%7Bid%7D",
+        "https://www.example.com/a/(S(1))/b",
+    ],
+)
+def test_an_address_with_similar_words_is_a_canonical(read: Read, address: str) -> None:
+    assert read(f'<link rel="canonical" href="{address}">').canonical == address
+
+
+def test_a_host_without_a_dot_is_a_canonical_on_its_own_pages(read: Read) -> None:
+    stated = '<link rel="canonical" href="http://localhost:8000/story">'
+    assert read(stated, url="http://localhost:8000/s").canonical == "http://localhost:8000/story"
+
+
 def test_the_canonical_address_is_resolved_and_only_stated(read: Read) -> None:
     assert read('<link rel="canonical" href="/a?x=1">').canonical == "https://www.example.com/a?x=1"
     assert (
