@@ -11,9 +11,17 @@ from newscrawl.page import Page
 from newscrawl.page.head import Marked
 
 SEPARATOR: Final = re.compile(
-    r"(?<!\s)\s++(?:[-–—|·•:/~<>]|::)\s+|(?:(?<!\s)\s++)?+(?:[|»«‹›｜ㅣ]\s*+|_(?=\S+$))|:\s+(?=\S+$)"
+    r"(?<!\s)\s++(?:[-–—|·•:/~<>]|::|>>|<<)\s+|(?:(?<!\s)\s++)?+(?:[|»«‹›｜ㅣ]\s*+|_(?=\S+$))|:\s+(?=\S+$)"
 )
 """A match begins at the first of several blanks, so that many blanks take linear time."""
+
+_ENCLOSED_FIRST: Final = re.compile(r"[\[【《「『〈<(（［]([^\]】》」』〉>)）］]{2,60})[\]】》」』〉>)）］]\s*")
+_ENCLOSED_LAST: Final = re.compile(
+    r"[\[【《「『〈<(（［]([^\[【《「『〈<(（［\]】》」』〉>)）］]{2,60})[\]】》」』〉>)）］]$"
+)
+"""A site's name in brackets, before or behind a headline: "[마르비뉴스] ..."."""
+_BEFORE_COLON: Final = re.compile(r"([\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\s\d]{2,60})(?:\s?:\s|：)")
+"""A site's name with a colon before a headline, in scripts without capitals. In others it is often who speaks."""
 
 PARTS: Final = re.compile(rf"{SEPARATOR.pattern}|(?:(?<!\s)\s++)?+:\s+")
 MIN_PART: Final = 4
@@ -62,6 +70,10 @@ def without_site(title: str, site: frozenset[str]) -> str:
         ):
             break
         title = title[separator.end() :].lstrip()
+    for enclosed in (_ENCLOSED_FIRST.match(title), _ENCLOSED_LAST.search(title), _BEFORE_COLON.match(title)):
+        rest = title[: enclosed.start()] + title[enclosed.end() :] if enclosed else ""
+        if enclosed and rest.strip() and caseless_nfkc_cached(enclosed.group(1)) in site:
+            return rest.strip()
     return title
 
 

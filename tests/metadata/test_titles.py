@@ -32,6 +32,33 @@ def test_the_sites_name_is_cut_at_either_end(title: str, headline: str) -> None:
     assert without_site(title, frozenset({"dailyglobe", "dailyglobecom"})) == headline
 
 
+@pytest.mark.parametrize(
+    ("title", "site", "headline"),
+    [
+        ("[마르비뉴스] 낡은 보 다리 통행 금지", "마르비뉴스", "낡은 보 다리 통행 금지"),
+        ("마르비뉴스 | 낡은 보 다리 통행 금지", "마르비뉴스", "낡은 보 다리 통행 금지"),
+        ("마르비뉴스: 낡은 보 다리 통행 금지", "마르비뉴스", "낡은 보 다리 통행 금지"),
+        ("<마르비뉴스> 낡은 보 다리 통행 금지", "마르비뉴스", "낡은 보 다리 통행 금지"),
+        ("「마르비뉴스」 낡은 보 다리 통행 금지", "마르비뉴스", "낡은 보 다리 통행 금지"),
+        ("낡은 보 다리 통행 금지 [마르비뉴스]", "마르비뉴스", "낡은 보 다리 통행 금지"),
+        ("【マルビ新聞】古い橋が通行止めに", "マルビ新聞", "古い橋が通行止めに"),
+        ("《马比新闻》旧桥禁止货车通行", "马比新闻", "旧桥禁止货车通行"),
+        ("马比新闻：旧桥禁止货车通行", "马比新闻", "旧桥禁止货车通行"),
+        ("[Marrowby News] Weir bridge closed", "Marrowby News", "Weir bridge closed"),
+        ("Weir bridge closed (Marrowby News)", "Marrowby News", "Weir bridge closed"),
+        ("Marrowby News >> Weir bridge closed", "Marrowby News", "Weir bridge closed"),
+        ("[단독] 낡은 보 다리 통행 금지", "마르비뉴스", "[단독] 낡은 보 다리 통행 금지"),
+        ("[마르비 기획] 낡은 보 다리", "마르비뉴스", "[마르비 기획] 낡은 보 다리"),
+        ("Weir bridge closed (again)", "Marrowby News", "Weir bridge closed (again)"),
+    ],
+)
+def test_the_sites_name_in_brackets_is_cut_at_either_end(read: Read, title: str, site: str, headline: str) -> None:
+    shown = title.replace("<", "&lt;")
+    head = f'<title>{shown}</title><meta property="og:site_name" content="{site}">'
+    assert read(head).title == headline
+    assert read(f'{head}<meta property="og:title" content="{shown}">', f"<h1>{shown}</h1>").title == headline
+
+
 def test_the_visible_heading_wins_over_what_machines_are_told(read: Read) -> None:
     page = read(
         "<title>Bridge vote: all you need to know - Globe</title>"
