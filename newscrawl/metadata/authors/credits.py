@@ -43,10 +43,18 @@ _CREDIT: Final = re.compile(
     r"text(?: und (?:interview|fotos?))?:|texte\s?:|texto:|autor(?:in|en|es|a|ka)?(?:/autor)?\b\s?:?|"
     r"auteur(?:e|s)?\s?:|"
     r"author(?:s|\(s\))?\s?(?::|$)|escrito por|écrit par|autore:|scritto da|автор\s?:|作者\s?[:：]|기자\s?[:：]|"
+    r"작성자\s?[:：]|글쓴이\s?[:：]|"
     r"بقلم\s?:?)\s*:?\s*",
     re.IGNORECASE,
 )
 """A label that says who wrote a text. "By" alone is too common in other lines."""
+_LABELLED: Final = re.compile(
+    r"(?<!\w)(?:authors?|autor(?:in|en|es|a|ka|e)?|auteur(?:e|s)?|автор|作者|작성자|글쓴이)\s?[:：]", re.IGNORECASE
+)
+_LABELLED_PIECES: Final = re.compile(
+    r"[|·•●;；\u3000]\s?|,\s(?=[^\W\d_]{2,20}\s?[:：]|\d)|\s[–—-]\s|\s(?=[^\W\d_]{2,10}[:：])"
+)
+"""What separates the parts of a line with several labels."""
 _ON: Final = re.compile(r"\s(?:on|at|am|um|le|el|under|in|@)\s.*$|[(|·•●–—].*$")
 _BY: Final = re.compile(
     r"(?:^|[|·•,–—-]|\d)\s*(?:posted |written )?(?:by|von|vom|par|por)\s*:?\s+(?=\S)", re.IGNORECASE
@@ -172,6 +180,12 @@ def _signed(nearby: Nearby) -> Iterator[str]:
             yield rest
 
 
+def _piece_with_credit(line: str) -> str:
+    """Returns the part of a line of labels with the author's: "3 May 2024 | Source: Reuters | Author: Ada Example"."""
+    pieces = _LABELLED_PIECES.split(line) if _LABELLED.search(line) else [line]
+    return next((piece for piece in pieces if _LABELLED.match(piece)), line)
+
+
 def _labelled(nearby: Nearby) -> Iterator[str]:
     """Yields what follows the labels, in the same run or the next one. Linear in the page."""
     waiting = False
@@ -179,7 +193,7 @@ def _labelled(nearby: Nearby) -> Iterator[str]:
         text = run.text[:MAX_LINE]
         if run.words > MAX_WORDS:
             waiting = False
-        elif label := _CREDIT.match(text):
+        elif label := _CREDIT.match(text := _piece_with_credit(text)):
             rest = _ON.sub("", text[label.end() :])
             waiting = not rest
             if rest and all(map(looks_like_person, names_in(rest))):

@@ -27,6 +27,47 @@ PRESS: Final = re.compile(
     re.IGNORECASE,
 )
 """Words of the names of newspapers, stations and firms, which look like a person's otherwise."""
+OFFICE: Final = re.compile(
+    r"\b(?:\w{0,20}desks?|news ?rooms?|\w{0,20}redaktion(?:en)?|redakcj[ai]|redakce|"
+    r"redakcia|redakcija|redaksi|redactie|"
+    r"redacci[óo]n|r[ée]daction|redazione|reda[çc][ãa]o|redacție|redacția|toimitus|"
+    r"szerkesztőség|redakciója|haber merkezi|"
+    r"ban biên tập|administrat(?:or|eur|orin)|administrador|admin|webmaster|web ?team|webbredaktion|yönetici|editör|"
+    r"agencies|agencias|agences|agenturen|agências|agenzie|agentury|haberler|staff|"
+    r"ред(?:акция|акція|акцията|акција)|агентств[аоу]?|новостная служба|администратор|адміністратор|"
+    r"(?:συντακτική ομάδα|σύνταξη))\b|"
+    r"編集部|编辑部|編輯部|編集局|报道组|採訪組|小编|小編|综合报道|綜合報導|本报讯|편집부|편집국|뉴스팀|취재팀|뉴스룸|온라인팀|관리자|"
+    r"تحریریه|(?<!\w)(?:هيئة |فريق )?التحرير(?!\w)|(?<!\w)المحرر(?!\w)|(?<!\w)(?:أخبار|اخبار)(?!\w)|ڈیسک|"
+    r"ডেস্ক|নিজস্ব প্রতিবেদক|डेस्क|ब्यूरो|กองบรรณาธิการ|ทีมข่าว|מערכת|"
+    r"^\S{2,63}\.(?-i:com|org|net|info|news|[a-z]{2})$",
+    re.IGNORECASE,
+)
+"""Desks, editorial offices, accounts of a system, "agencies", in the languages of the corpora; domains."""
+NO_AUTHOR: Final = re.compile(
+    r"(?:\W{0,3})(?:"
+    r"log ?in|sign (?:in|up)|log ?out|register|subscribe|search|menu|unknown(?: author)?|"
+    r"iniciar sesión|ingresar|acceder|registrarse|suscríbete|suscribirse|buscar|desconocido|"
+    r"se connecter|connexion|s['’]identifier|s['’]abonner|s['’]inscrire|rechercher|"
+    r"aucun|inconnu|(?:utilisateur )?anonyme|"
+    r"anmelden|einloggen|registrieren|abonnieren|suche|unbekannt|zaloguj(?: się)?|zarejestruj się|szukaj|nieznany|"
+    r"accedi|registrati|iscriviti|abbonati|cerca|sconosciuto|entrar|iniciar sessão|assine|desconhecido|"
+    r"inloggen|aanmelden|zoeken|onbekend|logga in|prenumerera|logg inn|log ind|kirjaudu(?: sisään)?|tilaa|"
+    r"přihlásit(?: se)?|prihlásiť sa|bejelentkezés|belépés|autentificare|prijava|prijavi se|giriş(?: yap)?|abone ol|"
+    r"đăng nhập|masuk|daftar|войти|вход|авторизация|регистрация|подписаться|поиск|увійти|вхід|підписатися|"
+    r"σύνδεση|είσοδος|εγγραφή|登录|登錄|登入|注册|註冊|ログイン|新規登録|会員登録|로그인|회원가입|구독|เข้าสู่ระบบ|"
+    r"تسجيل الدخول|دخول|ورود|ثبت نام|התחבר(?:ות)?|כניסה|लॉग ?इन(?: करें)?|লগ ?ইন|"
+    r"press (?:release|material)s?|(?:media|news) releases?|pressemitteilung(?:en)?|presseinformation|pressemeldung|"
+    r"presseaussendung|materiały prasowe|materiał prasowy|informacja prasowa|"
+    r"(?:comunicado|nota)(?: de (?:prensa|imprensa))|"
+    r"communiqué(?: de presse)?|comunicat[oi] stampa|persbericht|pressmeddelande|pressemeddelelse|pressemelding|"
+    r"lehdistötiedote|tiedote|tisková zpráva|tlačová správa|sajtóközlemény|"
+    r"basın bülteni|comunicat de presă|siaran pers|"
+    r"пресс-?релиз|прес-?реліз|прессъобщение|δελτίο τύπου|新闻稿|新聞稿|プレスリリース|보도자료|بيان صحفي|"
+    r"(?:\w{1,30}\s){0,3}(?:rss|(?:rss|news)?feeds?|feedbot|newsbot|autoposter|(?:feed|rss) importer)"
+    r")(?:\W{0,3})",
+    re.IGNORECASE,
+)
+"""What stands in the place of an author and is nobody: words of the page's buttons, press material, feeds."""
 JOB_BEFORE: Final = re.compile(
     r"^(?:dal(?:la)?\s+)?(?:unser(?:em|er)?|our|onze|notre|nuestr[oa]|nostr[oa])\s+(?:\w{1,20}\s+){0,2}?"
     r"(?:redakteur(?:in|s)?|korrespondent(?:in|en)?|reporter(?:in|s)?|mitarbeiter(?:in|s)?|correspondent|"

@@ -12,6 +12,8 @@ from newscrawl.metadata.authors.jobs import (
     EMPLOYER_AFTER,
     GLUED_ROLE,
     JOB_BEFORE,
+    NO_AUTHOR,
+    OFFICE,
     PARTICLE_FIRST,
     PLACE_AFTER,
     RANK,
@@ -19,6 +21,7 @@ from newscrawl.metadata.authors.jobs import (
     ROLE_AFTER,
 )
 from newscrawl.metadata.text import MAX_NAME, MAX_TITLE, caseless_nfkc_cached, clean
+from newscrawl.page.entities import decode_references
 from newscrawl.written_dates.months import MONTHS, WEEKDAYS
 
 _MAX_BYLINE: Final = 4 * MAX_TITLE
@@ -57,6 +60,11 @@ _GLUED_DAY: Final = re.compile(
 """The place between a name and a day that only the mark-up separates."""
 _AND: Final = re.compile(r"(?:(?<!\s)\s+)?(?:[;|•·\n/→、，]|\s[&+]\s|\s(?:and|und|et|och|og|with)\s)\s*", re.IGNORECASE)
 _AND_BETWEEN_FULL_NAMES: Final = re.compile(r"(?<=\w\s)(\S+)\s+(?:y|e|en|i)\s+(?=\S+\s\S)", re.IGNORECASE)
+_UNSEEN: Final = re.compile("[\u200b\u2060\ufeff]")
+_BEHIND_MARK: Final = re.compile(
+    r"(?<!\S)([^\s\u200b\u2060\ufeff]+ [^\s\u200b\u2060\ufeff]+)\s?[\u200b\u2060\ufeff]+\s?(?=[^\W\d_])[^,;&|\n]*"
+)
+"""Two words of a name, and the place that a zero-width mark separates from them."""
 _MAIL: Final = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,100}|@\w{1,50}")
 _BRACKETS: Final = re.compile(r"\([^()]{0,100}\)|\[[^\[\]]{0,100}\]")
 _ADDRESS: Final = re.compile(r"https?:|www\.|/|\\", re.IGNORECASE)
@@ -167,13 +175,16 @@ def names_in(raw: object) -> list[str]:
 @lru_cache(maxsize=2048)
 def _names_in(raw: str) -> tuple[str, ...]:
     """Cached, because a page states its few names in many places, and a site those of its staff."""
+    raw = decode_references(raw) if "&#" in raw else raw
+    if _UNSEEN.search(raw):
+        raw = _BEHIND_MARK.sub(r"\1", BY.sub("", raw.strip()))
     text = _GLUED_DAY.sub(", ", _MAIL.sub(" ", clean(raw, MAX_TITLE) or ""))
     text = " ".join(_BRACKETS.sub(" ", text).split()).lstrip("©& ")
     text = _ALL_OF.sub("", GLUED_ROLE.sub("", _GLUED_WORD.sub("", text)))
     text = JOB_BEFORE.sub("", BY.sub("", BY_GLUED.sub("", text)))
     if text.startswith(","):  # a template whose name is empty: ", The Daily Example"
         return ()
-    if not text or _ADDRESS.match(text) or _OTHER_WORK.match(text):
+    if not text or _ADDRESS.match(text) or _OTHER_WORK.match(text) or NO_AUTHOR.fullmatch(text):
         return ()
     if _is_body(text):
         return tuple(filter(None, [_name(text)]))
@@ -199,13 +210,13 @@ def looks_like_name(name: str) -> bool:
 def looks_like_person(name: str) -> bool:
     """Returns whether `name` looks like a person's, and not like that of an office, an agency, a heading or a
     button."""
-    return looks_like_name(name) and not any(words.search(name) for words in (ROLE, _ORGANISATION, _LABELS))
+    return looks_like_name(name) and not any(words.search(name) for words in (ROLE, OFFICE, _ORGANISATION, _LABELS))
 
 
 def is_account(name: str) -> bool:
     """Returns whether `name` looks like a login ("ada.example", "KatieS", "admin") or an office ("Editorial Team")."""
     one = " " not in name
-    return (one and (name == name.lower() or not name[1:].islower())) or bool(ROLE.search(name))
+    return (one and (name == name.lower() or not name[1:].islower())) or bool(ROLE.search(name) or OFFICE.search(name))
 
 
 def _at_commas(text: str, *, turns: bool) -> Iterator[str]:
@@ -255,7 +266,7 @@ def _name(piece: str) -> str | None:
         return None
     if _OTHER_WORK.match(text) or caseless_nfkc_cached(text) in _NOBODY or not any(c.isalpha() for c in text):
         return None
-    if LABEL.fullmatch(text):
+    if LABEL.fullmatch(text) or NO_AUTHOR.fullmatch(text):
         return None
     if all(_is_calendar(word) for word in words) or _begins_in_sentence(words):
         return None

@@ -17,6 +17,9 @@ SURNAMES: Final = frozenset(
     "牛温芦季俞章鲁葛伍韦申尤毕聂丛焦向柳邢骆岳齐梅莫庄辛管祝左涂谷祁"
     "張劉陳楊趙黃吳孫馬羅鄭謝韓馮蕭鄧許呂蘇盧蔣賈葉閻鍾譚鄒陸顧萬錢湯賀賴龔龐蘭嚴溫蘆韋畢聶叢駱齊莊"
 )
+COMPOUND_SURNAMES: Final = frozenset(
+    "欧阳 歐陽 上官 司马 司馬 诸葛 諸葛 东方 東方 皇甫 慕容 令狐 司徒 夏侯 尉迟 尉遲 端木 南宫 公孙".split()
+)
 KOREAN_SURNAMES: Final = frozenset(
     "김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민진나엄채원천방공현함변염여추도석선설마길연위표명기반왕옥육인맹제모"
 )
@@ -27,8 +30,9 @@ MAX_RUNS: Final = 20
 
 _HAN: Final = r"[\u3400-\u9fff]"
 _NAMES: Final = rf"({_HAN}{{2,4}}(?:[、，,\s]+{_HAN}{{2,4}}){{0,4}})"
+_NEXT_LABEL: Final = r"(?:编辑|編輯|责编|責編|来源|來源|时间|時間|摄影|攝影|校对|审核|出处)\s*[:：]"
 _CHINESE: Final = (
-    re.compile(rf"(?:记者|記者|作者|撰文)\s*[:：|｜]\s*{_NAMES}(?!{_HAN})"),
+    re.compile(rf"(?:记者|記者|作者|撰文)\s*[:：|｜]\s*{_NAMES}(?:(?!{_HAN})|(?={_NEXT_LABEL}))"),
     re.compile(rf"^(?:{_HAN}{{0,6}}(?:记者|記者)|文)[\s／/]+{_NAMES}(?!{_HAN})"),
     re.compile(rf"^(?:记者|記者){_NAMES}\s*[／/]"),
     re.compile(rf"(?:^|[\s　])(?:记者|記者)[\s　]+{_NAMES}(?!{_HAN})"),
@@ -59,5 +63,5 @@ def reporters_in(line: str) -> tuple[str, ...]:
     for pattern in _CHINESE:
         if found := pattern.search(line):
             names = _BETWEEN.split(found.group(1))
-            return tuple(name for name in names if name[0] in SURNAMES)
+            return tuple(name for name in names if name[0] in SURNAMES or name[:2] in COMPOUND_SURNAMES)
     return tuple(name for name in _KOREAN.findall(line) if name[0] in KOREAN_SURNAMES)

@@ -33,7 +33,7 @@ WEIGHTS: Final = {
 .79 and .67 of the development pages on which they state anything. Only three other sources that agree outweigh JSON-LD.
 Other weights near these give the same results (benchmarks/metadata_quality.py)."""
 
-NO_PERSON: Final = 0.3
+NO_PERSON: Final = 0.2
 """The factor for names of which none looks like a person's, such as a login or an editorial office, while another
 source names a person. Content systems put the account that entered the text into the metadata."""
 
@@ -113,16 +113,20 @@ class _Stated:
             self.add(source, raws, others)
 
     def best(self) -> frozenset[str]:
-        """Returns the folded names with most votes. Accounts count less if a byline names a person. A set that readers
-        see in two places and that has further persons is preferred to a part of it."""
+        """Returns the folded names with most votes. Accounts count less if a byline names a person. A set that
+        readers see in two places and that has further persons is preferred to a part of it."""
         votes = self.votes
         if any(looks_like_person(name) for key in self.bylines for name in self.spelled[key]):
-            votes = {key: NO_PERSON * v if all(map(is_account, self.spelled[key])) else v for key, v in votes.items()}
+            votes = {key: NO_PERSON * v if self._are_accounts(key) else v for key, v in votes.items()}
         best = max(votes, key=votes.__getitem__)
         more = (
             key for key, count in self.visible.items() if count > 1 and key > best and self._are_persons(key - best)
         )
         return next(more, best)
+
+    def _are_accounts(self, key: frozenset[str]) -> bool:
+        """Returns whether no source spells one of the names like a person's."""
+        return all(is_account(name) for name in self.names if caseless_nfkc_cached(name) in key)
 
     def _are_persons(self, keys: frozenset[str]) -> bool:
         return all(looks_like_person(name) for name in self.names if caseless_nfkc_cached(name) in keys)
