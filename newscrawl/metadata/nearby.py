@@ -6,13 +6,14 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import Final, NamedTuple
 
 from newscrawl.metadata.dates.labels import DATED, PUBLISHED, UPDATED
 from newscrawl.metadata.text import caseless_nfkc_cached
 from newscrawl.page import Page
+from newscrawl.page.elements import NO_PARENT, stands_inside
 from newscrawl.page.head import Link, Marked
 from newscrawl.page.hints import links_between
 from newscrawl.page.run import TextRun
@@ -65,6 +66,11 @@ _GLUED_DAY: Final = re.compile(
 """The place before a day or a label that only the mark-up separates from the text before it."""
 
 
+@lru_cache(maxsize=4096)
+def _names_comments(names: str) -> bool:
+    return _COMMENT_NAMES.search(_CAMEL.sub("-", names)) is not None
+
+
 def _separated(text: str) -> str:
     """Returns a line with blanks between a name, a day and a label that are in separate spans: "Ada ExampleDec 05,
     2023", "May 5, 2024Updated May 6, 2024"."""
@@ -93,6 +99,17 @@ def is_caption(page: Page, run: TextRun) -> bool:
         tags[above] == _CAPTION
         for above, _ in zip(page.elements.ancestors(run.element), range(_CAPTION_LEVELS), strict=False)
     )
+
+
+_NAMES: Final = ("class", "id", "itemprop")
+_CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_COMMENT_NAMES: Final = re.compile(
+    r"(?<![a-z])(?:(?:user|reader|article|post|leser)?(?:comment(?!ary|at|ed|s?[-_](?:count|link|meta|open|enabled|closed))|"
+    r"kommentar|comentario|commento|commenti|reacties?(?![a-z])|koment[aá][rř]|kommentti|hozz[aá]sz[oó]l[aá]s|yorum)|"
+    r"disqus|discussions?(?![a-z])|repl(?:y|ies)(?![a-z])|conversation(?![a-z])|guestbook)",
+    re.IGNORECASE,
+)
+"""Classes and ids of readers' comments and answers, in the languages of newsrooms."""
 
 
 class ShortLine(NamedTuple):
@@ -151,7 +168,10 @@ class Nearby:
         around = [
             (runs[i], runs[i - 1].text[:MAX_LINE] if i else "")
             for i in places
-            if i >= 0 and _is_short(runs[i]) and not is_caption(self.page, runs[i])
+            if i >= 0
+            and _is_short(runs[i])
+            and not is_caption(self.page, runs[i])
+            and not self.is_comment(runs[i].element)
         ]
         return tuple([ShortLine(run, _separated(run.text[:MAX_LINE]), above) for run, above in around])
 
@@ -223,9 +243,28 @@ class Nearby:
         return links_between(self.page.links, start, end + 1)
 
     def ordered(self, marked: Iterator[Marked]) -> list[Marked]:
-        """Returns marked elements, those after the headline first."""
+        """Returns marked elements that are in no readers' comment, those after the headline first."""
         headline = self.headline or 0
-        return sorted(marked, key=lambda m: m.element < headline)
+        of_article = (m for m in marked if not self.is_comment(m.element))
+        return sorted(of_article, key=lambda m: m.element < headline)
+
+    def is_comment(self, element: int) -> bool:
+        """Returns whether an element is in readers' comments or a discussion. Linear in the elements asked for and
+        their ancestors."""
+        elements = self.page.elements
+
+        def is_named(element: int) -> bool:
+            names = " ".join(filter(None, elements.values(element, _NAMES) or ()))
+            return _names_comments(names)
+
+        return stands_inside(element, elements.parent, is_named, self._no_comments)
+
+    @cached_property
+    def _no_comments(self) -> dict[int, bool]:
+        """What `is_comment` knows. An element that holds the headline holds the article, whatever it is called."""
+        headline = self.headline
+        above = (headline, *self.page.elements.ancestors(headline)) if headline is not None else ()
+        return dict.fromkeys((NO_PARENT, *above), False)
 
     def lines_in(self, marked: Marked) -> list[str]:
         """Returns the element's text, split where the page starts a new line."""

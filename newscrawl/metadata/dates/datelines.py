@@ -10,7 +10,7 @@ from typing import Final
 
 from newscrawl.metadata.dates.labels import BARE, DATED, PUBLISHED, UPDATED, change_part, is_sentence, publication_part
 from newscrawl.metadata.dates.visible import VisibleDate
-from newscrawl.metadata.nearby import is_caption
+from newscrawl.metadata.nearby import Nearby, is_caption
 from newscrawl.page import Page
 from newscrawl.page.run import TextRun
 from newscrawl.written_dates.parse_date import MAX_RAW, read_date
@@ -40,17 +40,18 @@ MAX_CHANGE_WORDS: Final = 25
 """The most words of such a line."""
 
 
-def changes_in_text(page: Page, *, day_first: bool) -> Iterator[VisibleDate]:
-    """Yields the line of the page that says when it was changed, if all such lines name one day. Linear in the page.
+def changes_in_text(nearby: Nearby, *, day_first: bool) -> Iterator[VisibleDate]:
+    """Yields the line of the page that says when it was changed, if all such lines name one day; comments do not count.
+    Linear in the page.
 
     They stand at the end of the text or of the page: "Aktualisiert: 30.12.2016", "This page was last edited on ..."
     """
     changes: dict[date, VisibleDate] = {}
-    for run in page.runs:
+    for run in nearby.page.runs:
         if run.words > MAX_CHANGE_WORDS:
             continue
         start = run.text[:MAX_RAW]
-        if DATED.search(start) is None or (part := change_part(start)) is None:
+        if DATED.search(start) is None or (part := change_part(start)) is None or nearby.is_comment(run.element):
             continue
         day = _day(part, day_first) if UPDATED.search(start[:CHANGE_CHARACTERS]) else None
         if day is not None:
@@ -59,17 +60,20 @@ def changes_in_text(page: Page, *, day_first: bool) -> Iterator[VisibleDate]:
         yield from changes.values()
 
 
-def dates_in_text(page: Page, *, day_first: bool) -> Iterator[VisibleDate]:
+def dates_in_text(nearby: Nearby, *, day_first: bool) -> Iterator[VisibleDate]:
     """Yields lines that state the publication; without any, the lines with the day that the lines with a date agree on;
-    else the lines that are only a day. Sentences are counted, but are no date lines.
+    else the lines that are only a day. Sentences are counted, but are no date lines. Comments do not count.
 
     Lines agree if all of them, or more than half of at least three, name the same day. Linear in the page.
     """
     labelled: list[VisibleDate] = []
     lines: list[VisibleDate] = []
+    page = nearby.page
     for run in page.runs:
         start = run.text[:MAX_RAW]
         if DATED.search(start) is None or _SOMETHING_ELSE.search(start) or (part := publication_part(start)) is None:
+            continue
+        if nearby.is_comment(run.element):
             continue
         if PUBLISHED.search(part):
             labelled.append(VisibleDate(part, "text", run.element))

@@ -48,6 +48,19 @@ OTHER: Final = re.compile(
 )
 """A caption, a copyright, or since when somebody is a member of a forum."""
 
+EVENT: Final = re.compile(
+    r"^\W*(?:received|accepted|recorded|filmed|event date|date of (?:the )?event|"
+    r"eingegangen|eingang|angenommen|aufgenommen|"
+    r"reçu|accepté|recibido|aceptado|recebido|aceito|aceite|ricevuto|accettato|ontvangen|geaccepteerd|mottagen|modtaget|"
+    r"mottatt|otrzymano|przyjęto|zaakceptowano|přijato|doručeno|prijaté|beérkezett|elfogadva|karar tarihi|geliş tarihi|"
+    r"kabul tarihi|diterima|поступила|получен[ао]?|принят[ао]?|надійшла|прийнята|"
+    r"収録|受付日?|受理日?|收稿(?:日期)?|接受(?:日期)?|"
+    r"录用(?:日期)?|錄用(?:日期)?|접수(?:일)?|채택(?:일)?|승인일)(?:\s(?:on|am|le|el|em|il|op|den|dnia|dne))?\s?[:：]?\s*+(?=[\w(]|$)",
+    re.IGNORECASE,
+)
+"""A label of a day before the publication, at the beginning of a line: when a manuscript arrived, when it was
+recorded."""
+
 SENTENCE_WORDS: Final = 8
 """A line with more words and a full stop at its end is a sentence, which may be about any day."""
 _SENTENCE_END: Final = re.compile(r"(?<![ap]\.m)[.!?。؟।]$", re.IGNORECASE)
@@ -61,14 +74,20 @@ def is_sentence(line: str, words: int) -> bool:
 def publication_part(line: str) -> str | None:
     """Returns the part of a line that may state the publication; None if the line is about a change or something else.
 
-    "Published 4 March, updated 5 March" and "Updated 5 March - published 4 March" both state the fourth.
+    "Published 4 March, updated 5 March" and "Updated 5 March - published 4 March" both state the fourth, and so does
+    "Ruling of 3 March, published on 4 March".
     """
     if OTHER.search(line):
         return None
     updated = UPDATED.search(line)
+    published = PUBLISHED.search(line)
+    if published is not None and DATED.search(line[: published.start()]) and DATED.search(line[published.start() :]):
+        if updated is None or updated.end() <= published.start():
+            return line[published.start() :]
+    elif EVENT.search(line):
+        return None
     if updated is None:
         return line
-    published = PUBLISHED.search(line)
     if published is not None and published.start() > updated.start():
         return line[published.start() :]
     before = line[: updated.start()]

@@ -207,8 +207,8 @@ def _published(structured: Structured, microdata: Microdata, nearby: Nearby, day
     yield from _weak(changes_beside_headline(nearby))
     yield from _weak(marked_days(nearby, DATE_CLASS))
     yield from _weak(marked_changes(nearby))
-    yield from _weak(dates_in_text(page, day_first=day_first))
-    yield from _weak(changes_in_text(page, day_first=day_first))
+    yield from _weak(dates_in_text(nearby, day_first=day_first))
+    yield from _weak(changes_in_text(nearby, day_first=day_first))
     yield from (Stated(raw, "url:number", weak=True) for raw in stamps_in(page.url))
 
 

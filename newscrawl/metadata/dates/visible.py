@@ -6,7 +6,16 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from newscrawl.metadata.dates.labels import BARE, DATED, OTHER, UPDATED, change_part, is_sentence, publication_part
+from newscrawl.metadata.dates.labels import (
+    BARE,
+    DATED,
+    EVENT,
+    OTHER,
+    UPDATED,
+    change_part,
+    is_sentence,
+    publication_part,
+)
 from newscrawl.metadata.nearby import Nearby, ShortLine
 from newscrawl.page.head import Marked
 from newscrawl.page.run import TextRun
@@ -48,7 +57,9 @@ def beside_headline(nearby: Nearby) -> Iterator[VisibleDate]:
     for line in nearby.lines:
         while waiting and _stands_before(waiting[-1], line.run, nearby):
             time = waiting.pop()
-            if publication_part(labelled(line) if time.text and time.text in line.text else time.text) is not None:
+            is_in_line = bool(time.text) and time.text in line.text
+            part = publication_part(labelled(line) if is_in_line else time.text)
+            if part is not None and (not is_in_line or time.text in part):
                 yield VisibleDate(time.attributes.get("datetime") or time.text, "time", time.element)
         if not DATED.search(line.text) or is_sentence(line.text, line.run.words):
             continue
@@ -59,7 +70,8 @@ def beside_headline(nearby: Nearby) -> Iterator[VisibleDate]:
 def labelled(line: ShortLine) -> str:
     """Returns the line with the text before it, if that is a label such as "Updated" or "Joined"."""
     before = line.before
-    if len(before) > MAX_LABEL or DATED.search(before) or not (UPDATED.search(before) or OTHER.search(before)):
+    is_label = UPDATED.search(before) or OTHER.search(before) or EVENT.fullmatch(before)
+    if len(before) > MAX_LABEL or DATED.search(before) or not is_label:
         return line.text
     return f"{before} {line.text}"
 
