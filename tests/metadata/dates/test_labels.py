@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Final
 
 import pytest
 
+from newscrawl.metadata import read_metadata
 from newscrawl.model import Metadata
+from newscrawl.page import Page, parse
 
 Read = Callable[..., Metadata]
 
@@ -107,3 +110,13 @@ def test_the_day_of_a_comment_is_no_date_of_the_page(read: Read, comments: str) 
 )
 def test_an_article_in_an_element_with_such_a_name_keeps_its_date(read: Read, body: str) -> None:
     assert _day(read(body=body.format(TEXT * 3))) == "2023-01-02"
+
+
+def test_time_is_linear_in_comments(doubling: Callable[..., None], fetched_at: datetime) -> None:
+    def page(comments: int) -> Page:
+        thread = '<div class="comment"><p>Posted 9 May 2026</p><time>9 May 2026</time><p>No.</p></div>' * comments
+        return parse(
+            f"<article><h1>The quay</h1>{TEXT}</article><section>{thread}</section>", url="https://a.example/b"
+        )
+
+    doubling(lambda parsed: read_metadata(parsed, fetched_at=fetched_at), page, 2_000)
