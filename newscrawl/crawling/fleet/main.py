@@ -40,6 +40,7 @@ from newscrawl.crawling.monitoring.removal_watch import removing_when_asked
 from newscrawl.crawling.monitoring.standing_search_service import searching
 from newscrawl.crawling.monitoring.watchdog import watched
 from newscrawl.crawling.runtime.archive import archive_writer_of
+from newscrawl.crawling.runtime.copy_warning import copy_lock
 from newscrawl.crawling.runtime.crawl_context import SharedServices
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
@@ -57,6 +58,7 @@ from newscrawl.storage import Store
 from newscrawl.storage.engine.outage import end_soon
 from newscrawl.storage.engine.process_locks import ProcessRegistration
 from newscrawl.storage.engine.retry import RetryPolicy
+from newscrawl.storage.machines.copies import CopyLock
 from newscrawl.wording import counted
 from newscrawl.workers.extraction_pool import ExtractionPool
 
@@ -109,6 +111,7 @@ class _Run:
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     store: Store | None = None
     archive: ArchiveWriter | None = None
+    copies: CopyLock | None = None
     fleet: Fleet | None = None
     drained: bool = True
     signal: int = 0
@@ -130,7 +133,7 @@ class _Run:
         except BaseException as error:  # noqa: BLE001  raised again where the command reports it
             self.error = error
         finally:
-            for part in (self.pool, self.archive, self.store):
+            for part in (self.pool, self.archive, self.copies, self.store):
                 if part is not None:
                     await asyncio.to_thread(part.close)
             if not self.drained:  # crawls that hang would keep the reactor from stopping; their pages stay due
@@ -147,6 +150,7 @@ class _Run:
         if self.store is not None:
             if warning := await asyncio.to_thread(clock_warning, self.store):
                 logger.warning("%s", warning)
+            self.copies = await asyncio.to_thread(copy_lock, self.store, self.config)
             self.archive = archive_writer_of(self.config, self.store)
 
     async def _crawl(self, store: Store) -> None:

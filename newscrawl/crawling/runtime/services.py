@@ -25,6 +25,7 @@ from newscrawl.crawling.monitoring.control_watch import PAUSED, ControlWatch, De
 from newscrawl.crawling.monitoring.registration import Registration, process_of
 from newscrawl.crawling.monitoring.removal_watch import RemovalWatch, remove_before_crawling
 from newscrawl.crawling.runtime.archive import archive_writer_of
+from newscrawl.crawling.runtime.copy_warning import copy_lock
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
@@ -38,6 +39,7 @@ from newscrawl.storage.engine.process_locks import ProcessRegistration
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.machines import registered
+from newscrawl.storage.machines.copies import CopyLock
 from newscrawl.storage.probe import probe
 from newscrawl.workers.extraction_pool import ExtractionPool
 from newscrawl.workers.loop_bridge import LoopBridge
@@ -82,6 +84,7 @@ class Services:
         self._removals: RemovalWatch | None = None
         self._ending: asyncio.Task[None] | None = None
         self._living: ProcessRegistration | None = None
+        self._copies: CopyLock | None = None
         self._asked: Future[None] | None = None
         """The pending probe of an unreachable database. It is needed because nothing else is written while all requests
         wait for the database."""
@@ -141,6 +144,7 @@ class Services:
         """Does what must be done before anything is fetched."""
         try:
             self.archive = archive_writer_of(config, self.store)
+            self._copies = copy_lock(self.store, config)
             # Before the lease, which nothing renews yet: this machine may have been away while something was forgotten.
             remove_before_crawling(self.store, self.archive)
             self._take_lease(config)
@@ -245,6 +249,8 @@ class Services:
         if self.archive is not None:
             self.archive.close()
         self.store.close()
+        if self._copies is not None:
+            self._copies.close()
         if self._living is not None:
             self._living.close()
 

@@ -33,19 +33,19 @@ _ARRIVALS: Final = slice(32, 52)
 """Places in the file of two decimal numbers: the process id of `newscrawl run`, and the number of processes so far."""
 
 
-class _LockFile:
+class LockFile:
     """The one open file of this process for a path, with the bytes that this process has locked."""
 
-    _open: dict[Path, _LockFile] = {}  # noqa: RUF012  typed here, and shared on purpose
+    _open: dict[Path, LockFile] = {}  # noqa: RUF012  typed here, and shared on purpose
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.users = 0
         self.held: set[int] = set()
-        self.descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE)
+        self.descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, PRIVATE)
 
     @classmethod
-    def of(cls, path: Path) -> _LockFile:
+    def of(cls, path: Path) -> LockFile:
         file = cls._open.get(path)
         if file is None:
             file = cls._open[path] = cls(path)
@@ -86,14 +86,14 @@ class ProcessRegistration:
     def __init__(self, url: str, *, run: bool = False) -> None:
         parsed = parse_url(url)
         self._url = parsed
-        self._file: _LockFile | None = None
+        self._file: LockFile | None = None
         self._held: set[int] = set()
         if parsed.get_backend_name() != "sqlite":
             return
         check_folder(parsed)
         path = lock_file(parsed)
         try:
-            self._file = _LockFile.of(path)
+            self._file = LockFile.of(path)
             self._enter(self._file, run=run)
         except OSError as error:
             self.close()
@@ -153,7 +153,7 @@ class ProcessRegistration:
         self._held.clear()
         file.release()
 
-    def _enter(self, file: _LockFile, *, run: bool) -> None:
+    def _enter(self, file: LockFile, *, run: bool) -> None:
         if run:
             if not file.lock(_RUN, fcntl.LOCK_EX | fcntl.LOCK_NB):
                 raise DatabaseInUse(
