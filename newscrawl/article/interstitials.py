@@ -11,6 +11,8 @@ from newscrawl.article.phrase_lists.consent import CONSENT_BUTTONS, CONSENT_STEM
 from newscrawl.article.phrase_lists.folding import bare_words
 from newscrawl.article.phrase_lists.missing import MISSING_TEXTS, MISSING_TITLES
 from newscrawl.article.signals import Signals
+from newscrawl.model import SPEAKS_OF_ERROR
+from newscrawl.page.words import count_words
 
 WALL_PAGE_WORDS: Final = 250
 """Most words of a bot wall. This and the numbers below were chosen on pages written for the tests, such that no article
@@ -71,6 +73,17 @@ def soft_404(signals: Signals) -> Iterator[str]:
         if sentences:
             yield f"says {sentences[0]!r}"
             yield f"{signals.words} words of text"
+
+
+def spoken_error(title: str | None, text: str) -> str | None:
+    """Returns the problem of an article whose title or few words are those of a wall or a missing page; None if it has
+    none. The page is an article all the same: it declares one, or there is too little evidence."""
+    if count_words(text) > WALL_PAGE_WORDS:
+        return None
+    words, named = f" {bare_words(text)} ", bare_words(title).strip()
+    said = named if named in WALL_TITLES | MISSING_TITLES else None
+    said = said or min((phrase for phrase in WALL_TEXTS | MISSING_TEXTS if phrase in words), default=None)
+    return None if said is None else f"{SPEAKS_OF_ERROR}: {said.strip()!r}"
 
 
 def consent(signals: Signals) -> Iterator[str]:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from newscrawl.article.extracted import NO_CHAINS, Extracted
+from newscrawl.article.interstitials import spoken_error
 from newscrawl.article.usage_rights import read_use
 from newscrawl.article.verdict import KEPT_KINDS, KINDS
 from newscrawl.article.verdict_rules import NamedRule, Rules, VerdictRule, load_rules
@@ -132,6 +133,7 @@ def _article_or_failure(page: Page, raw: RawPage, options: ArticleOptions) -> Ar
     if not extracted.text:
         tried = ", ".join(f"{attempt.extractor}: {attempt.reason}" for attempt in extracted.trace)
         return Failure("extraction/empty", f"no extractor found text ({tried})")
+    error = spoken_error(extracted.metadata.title, extracted.text)
     return Article(
         url=raw.final_url,
         site=raw.site,
@@ -140,7 +142,7 @@ def _article_or_failure(page: Page, raw: RawPage, options: ArticleOptions) -> Ar
         extractor=extracted.extractor,
         verdict=extracted.judgement.verdict,
         trace=extracted.trace,
-        problems=extracted.problems,
+        problems=extracted.problems if error is None else (*extracted.problems, error),
         hints=extracted.hints.matches if extracted.hints is not None else (),
         confidence=extracted.confidence,
         boilerplate_epoch=options.boilerplate.epoch,

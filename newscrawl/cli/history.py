@@ -37,8 +37,8 @@ def command(url: str, diff: bool, as_json: bool) -> None:
 
     URL may differ from the stored address in tracking parameters, in the case of the host, and in http or https.
 
-    Kinds: first, correction, addition, headline (title or authors alone) and live update, which names the new entries
-    of a live report.
+    Kinds: first, correction, addition, replaced (quite another text), headline (title or authors alone) and live
+    update, which names the new entries of a live report.
     """
     with project_reader() as connection:
         past = history(connection, url)

@@ -43,7 +43,8 @@ Examples:
 def command(context: click.Context) -> None:
     """List the pages that wait for review and why, or release them. Without a command they are listed.
 
-    While a site's extraction looks broken, its suspect pages wait for review. Feed, search and export do not show them.
+    While a site's extraction looks broken, its suspect pages wait for review, and so does a text that took the place of
+    quite another one and is not credible. Feed, search and export do not show them.
     A page that another extractor reads well does not wait. `newscrawl reextract --in-review` extracts them again from
     the archive, for example with another chain or after an upgrade. If a later visit gives a normal text, that text
     replaces the waiting one.

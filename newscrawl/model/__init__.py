@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from newscrawl.model.articles import (
     OTHER_KINDS,
+    SPEAKS_OF_ERROR,
     Article,
     Attempt,
     Extraction,
@@ -61,6 +62,7 @@ __all__ = [
     "SOURCE_DIED",
     "SOURCE_MEMORY",
     "SOURCE_TIMEOUT",
+    "SPEAKS_OF_ERROR",
     "TOO_COSTLY",
     "UNANSWERED",
     "Article",

@@ -19,6 +19,8 @@ OTHER_KINDS: Final[tuple[Verdict, ...]] = (
     "listing", "product", "forum", "documentation", "service", "video", "gallery",
 )  # fmt: skip
 """The kinds of pages that have a content of their own and are no articles."""
+SPEAKS_OF_ERROR: Final = "speaks of an error"
+"""The beginning of the problem of a short article with a sentence of a wall or of a missing page."""
 
 
 @fast_pickle

@@ -150,7 +150,7 @@ def summarise(site: str, counters: Mapping[str, object], seconds: float) -> Summ
         errors=number("log_count/ERROR") + number("log_count/CRITICAL"),
         seconds=seconds,
         interrupted=bool(number(INTERRUPTED)),
-        in_review=number("review/queued"),
+        in_review=number("outcome/held_for_review"),
         other_extractor=number("review/other_extractor"),
         not_sent=tuple(sorted(put_off)),
         slow_downs=number(SLOW_DOWN),

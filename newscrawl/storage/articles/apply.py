@@ -9,6 +9,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from newscrawl.monitoring import problems
 from newscrawl.storage.articles import credible_times, page_locks
 from newscrawl.storage.articles.deciding.decide import decide
 from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known
@@ -20,6 +21,7 @@ from newscrawl.storage.articles.versions import load_past
 from newscrawl.storage.articles.writing import visit_effects
 from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.articles.writing.write_part import WrittenPart, write_part
+from newscrawl.storage.captures import withdrawals
 from newscrawl.storage.engine.pipeline import to_the_end, together
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier.former_keys import adopt_pages
@@ -64,8 +66,17 @@ def save_batch(
             parts.append(write_part(connection, part))
             outcomes += parts[-1].outcomes
         _remove_replaced(connection, [one.part for one in parts], occasion)
+        unwritten = parts[-1:]
+        if wrong := _not_credible([one.part for one in parts]):
+            with together(connection):
+                for one in unwritten:
+                    one.write_rest(connection)
+            unwritten = []
+            now = occasion.moment(max(one.part.latest for one in parts))
+            for identity, (keys, doubts) in wrong.items():
+                withdrawals.take_back(connection, identity, keys, doubts, now)
         with to_the_end(connection) if is_end else together(connection):
-            for one in parts[-1:]:
+            for one in unwritten:
                 one.write_rest(connection)
             changes.write(connection)
             visit_effects.count_hours(connection, [one.part for one in parts])
@@ -86,6 +97,25 @@ def _remove_replaced(connection: Connection, parts: Sequence[ItemBatch], occasio
     if replaced:
         now = occasion.moment(max(part.latest for part in parts))
         remove_unused(connection, replaced, now, "superseded", replaced)
+
+
+def _not_credible(parts: Sequence[ItemBatch]) -> dict[str, tuple[set[str], Sequence[str]]]:
+    """Returns the identity keys of texts that the parts found not to be credible, each with the URL keys of pages that
+    may show it, and why: a text that took the place of others at several addresses, and a text beside whose former one
+    it is not credible."""
+    wrong: dict[str, tuple[set[str], Sequence[str]]] = {}
+    for part in parts:
+        for item, intent in part.decided:
+            if intent.replacing is None:
+                continue
+            identity, _ = intent.replacing
+            doubt = item.page.doubt if item.page.needs_review else None
+            why = doubt.reasons if doubt is not None else intent.doubts
+            keys = set(part.known.replacing[identity]) if problems.SAME_TEXT in why else set()
+            keys |= {part.page_key(intent)} if intent.withdraws_shown else set()
+            if keys:
+                wrong.setdefault(identity, (set(), why))[0].update(keys)
+    return wrong
 
 
 def _decide_together(
@@ -115,7 +145,8 @@ def _decide_together(
             break
         intent = decide(known, item, occasion)
         known.learn(intent)
-        decided.append((item, intent))
+        held = intent.kind == "held_for_review" and intent.doubts
+        decided.append((item.in_review(intent.doubts) if held else item, intent))
         if intent.merged is not None:
             dissolved.add(intent.merged)
         if intent.stores is not None:

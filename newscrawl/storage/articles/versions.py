@@ -29,6 +29,7 @@ from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.records import WHOLE, Shown
 from newscrawl.storage.tables.articles import articles, pages, versions
 from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.review import review_queue
 
 METADATA: Final = (
     *("title", "authors", "published", "modified", "verdict", "canonical"),
@@ -56,6 +57,34 @@ def load_past(connection: Connection, known: Known, batch: Sequence[Incoming]) -
     for chunk in chunks(sorted(replaced)):
         query = select(articles.c.identity_key, articles.c.text).where(articles.c.identity_key.in_(chunk))
         known.texts.update((identity, text) for identity, text in connection.execute(query))
+    arriving = {item.page.article.identity_key for item in batch if item.page.article is not None}
+    sites = {str(item.page.raw.site) for item in batch}
+    known.replacing = (
+        _replacing(connection, sorted(replaced | {each for each in arriving if each}), sites) if replaced else {}
+    )
+
+
+def _replacing(
+    connection: Connection, identities: Sequence[str], sites: set[str]
+) -> dict[str, dict[str, frozenset[str]]]:
+    """Returns `Known.replacing` of these texts at these sites."""
+    found: dict[str, dict[str, frozenset[str]]] = {}
+    text, former, of_former = articles.alias(), versions.alias(), articles.alias()
+    is_shown = and_(pages.c.id == versions.c.page_id, pages.c.article_id == versions.c.article_id)
+    query = select(text.c.identity_key, pages.c.url_key, of_former.c.identity_key.label("former")).select_from(
+        text.join(versions, and_(versions.c.article_id == text.c.id, versions.c.change_class == "replaced"))
+        .join(pages, is_shown)
+        .join(former, and_(former.c.page_id == pages.c.id, former.c.article_id != text.c.id))
+        .join(of_former, of_former.c.id == former.c.article_id)
+    )
+    waiting = select(review_queue.c.identity_key, review_queue.c.url_key).where(review_queue.c.site.in_(sorted(sites)))
+    for chunk in chunks(identities):
+        for identity, key, other in connection.execute(query.where(text.c.identity_key.in_(chunk))):
+            of_text = found.setdefault(identity, {})
+            of_text[key] = of_text.get(key, frozenset()) | {other}
+        for identity, key in connection.execute(waiting.where(review_queue.c.identity_key.in_(chunk))):
+            found.setdefault(identity, {}).setdefault(key, frozenset())
+    return found
 
 
 def _shown(connection: Connection, page_ids: set[int]) -> dict[int, Shown]:

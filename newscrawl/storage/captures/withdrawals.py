@@ -1,29 +1,41 @@
-"""Withdraws articles whose captures, when extracted again, are pages of another kind.
+"""Withdraws articles: those whose captures, when extracted again, are pages of another kind, and walls.
 
 A failed extraction keeps the article that a page showed, because the next visit may succeed. A verdict on the same
 bytes is final: they never were an article. So the capture gets the verdict as its failure, and the version that only
 such captures have goes. The page then shows its version before, or nothing, and the change feed tells it with the
 reason `re-extracted`. No visit takes place: dates, counts and plans of the page stay.
+
+`take_back` does the same for texts that took the place of others and turned out not to be credible. They go into the
+review queue.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Connection, and_, delete, exists, select, update
+from sqlalchemy import Connection, Row, and_, delete, exists, select, update
 
-from newscrawl.model import ProcessedPage
+from newscrawl.model import Article, Attempt, Doubt, ProcessedPage, RawPage
 from newscrawl.storage import events
+from newscrawl.storage.articles.deciding.intent_events import RELEASED
 from newscrawl.storage.articles.deciding.previous_readings import PreviousReading, capture_id
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.articles.rows import METADATA
+from newscrawl.storage.engine.pipeline import together
+from newscrawl.storage.engine.transactions import take_order
 from newscrawl.storage.feed import changes
-from newscrawl.storage.monitoring import site_totals
-from newscrawl.storage.records import Event, Outcome
+from newscrawl.storage.monitoring import review_queue, site_totals
+from newscrawl.storage.records import LOOKS_BROKEN, Event, Outcome
 from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.articles import pages, urls, versions
+from newscrawl.storage.tables.articles import articles, pages, urls, versions
 from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.operations import events as of_pages
 
+OK: Final = 200
+"""The status of a page whose last answer is not known."""
+HELD: Final = "stored/held_for_review"
 VERDICT: Final = "verdict/"
 """Failures that begin with this say that a page is no article. Those of an extraction say nothing about the page."""
 
@@ -69,6 +81,69 @@ def withdraw(
     remove_unused(connection, {*instead, *shown_now.values()}, now, "re-extracted", shown_now)
     events.record_all(connection, told)
     return outcomes
+
+
+def take_back(
+    connection: Connection, identity: str, keys: Collection[str], doubts: Sequence[str], now: datetime
+) -> None:
+    """Lets those of the pages with these URL keys that show a text show their former texts again, and puts it into the
+    review queue for each. Pages that the operator released (`stored/released`) keep it."""
+    query = select(versions, articles.c.identity_key, articles.c.content_hash, articles.c.text)
+    query = query.add_columns(pages.c.url_key, pages.c.url, pages.c.site, pages.c.last_status)
+    shows = and_(pages.c.id == versions.c.page_id, pages.c.article_id == versions.c.article_id)
+    query = query.join(pages, shows).join(articles, articles.c.id == versions.c.article_id)
+    released = exists().where(of_pages.c.url_key == pages.c.url_key, of_pages.c.kind == RELEASED)
+    query = query.where(articles.c.identity_key == identity, ~released).order_by(versions.c.page_id)
+    rows = [
+        row for chunk in chunks(sorted(keys)) for row in connection.execute(query.where(pages.c.url_key.in_(chunk)))
+    ]
+    if not rows:
+        return
+    from newscrawl.storage.removal.unused_texts import remove_unused  # loads numpy, which few processes need
+
+    reason = f"the text looks broken: {', '.join(doubts)}; the page shows its former text again"
+    shown: set[int] = set()
+    with together(connection) as sent:
+        take_order(sent)
+    with site_totals.counted_again(connection, [row.page_id for row in rows]):
+        for row in rows:
+            addresses = select(urls.c.url_key).where(urls.c.page_id == row.page_id)
+            mine = and_(captures.c.url_key.in_(addresses), captures.c.article_id == row.article_id)
+            connection.execute(update(captures).where(mine).values(article_id=None, failure=LOOKS_BROKEN))
+            for table in (headlines, versions):
+                theirs = and_(table.c.page_id == row.page_id, table.c.article_id == row.article_id)
+                connection.execute(delete(table).where(theirs))
+            former = _show_other(connection, row.page_id, row.article_id, LOOKS_BROKEN)
+            shown |= set() if former is None else {former}
+            # The validators are those of the withdrawn text: a 304 would confirm the wrong one.
+            visit = update(pages).where(pages.c.id == row.page_id)
+            connection.execute(visit.values(etag=None, last_modified=None))
+    withdrawn = rows[0].article_id
+    changes.append(connection, sorted(shown), now, "re-extracted")
+    remove_unused(connection, {withdrawn, *shown}, now, "re-extracted", {withdrawn: min(shown)} if shown else None)
+    review_queue.drop(connection, dict.fromkeys(row.url_key for row in rows))
+    review_queue.add(connection, {row.url_key: (row.url_key, _waiting(row, doubts)) for row in rows})
+    told = (Event(row.url_key, row.url, row.site, now, HELD, reason, row.last_status) for row in rows)
+    events.record_all(connection, list(told))
+
+
+def _waiting(row: Row[Any], doubts: Sequence[str]) -> ProcessedPage:
+    """Returns a stored version as a page that waits for review."""
+    raw = RawPage(row.url, row.url, row.last_status or OK, {}, None, row.last_seen, row.site)
+    article = Article(
+        url=row.url,
+        site=row.site,
+        metadata=METADATA.read(row),
+        text=row.text,
+        extractor=row.extractor,
+        verdict=row.verdict,
+        trace=tuple(Attempt(**attempt) for attempt in row.trace or ()),
+        problems=tuple(row.problems or ()),
+        content_hash=row.content_hash,
+        identity_key=row.identity_key,
+        confidence=row.confidence,
+    )
+    return ProcessedPage(raw, article, doubt=Doubt(tuple(doubts), article, needs_review=True))
 
 
 def _page_ids(connection: Connection, keys: Sequence[str]) -> dict[str, int]:

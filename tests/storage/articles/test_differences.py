@@ -31,7 +31,7 @@ def change(old, new, **titles):
         (f"{MORE}\n\n{TEXT}", "addition"),
         (TEXT.replace("Tuesday", "Monday") + f"\n\n{MORE} {MORE} {MORE} {MORE}", "addition"),
         (f"{BODY}\n\n{LEAD}", "correction"),
-        ("Another text altogether stands here now. It shares nothing with what was read before.", "correction"),
+        ("Another text altogether stands here now. It shares nothing with what was read before.", "replaced"),
     ],
 )
 def test_a_changed_text_has_a_class(new, expected):

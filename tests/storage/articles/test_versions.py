@@ -85,12 +85,14 @@ def test_boilerplate_makes_no_version(store, visit):
         assert reports.url_report(connection, URL).events[-1].kind == "stored/boilerplate_only"
 
 
-def test_a_page_that_was_cut_off_keeps_its_good_version_and_one_withdrawn_does_not(store, visit):
+def test_a_page_that_was_cut_off_keeps_its_good_version_and_one_withdrawn_waits_for_review(store, visit, now):
     visit(0, TEXT)
     assert visit(1, LEAD).kind == "unchanged"
     assert shown(store) == [TEXT]
     notice = "This report has been withdrawn. It named a company that had no part in the matter, and we regret that."
-    assert visit(2, notice).kind == "new_version"
+    assert visit(2, notice).kind == "held_for_review"
+    assert shown(store) == [TEXT]
+    assert store.release(now + timedelta(hours=3)).result(timeout=PATIENCE).stored == 1
     assert shown(store) == [notice]
 
 

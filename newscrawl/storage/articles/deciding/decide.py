@@ -6,6 +6,7 @@ Rules (docs/explanation/design-storage.md):
 - An address that redirects here becomes an address of this page, unless its own page shows another text: pages with
   different texts are never merged.
 - A page held for review changes nothing that a page shows.
+- A text that takes the place of quite another one is held for review if it is not credible (replaced_texts.py).
 - No failure, no empty text, no short or paywalled text and no part of a text replaces a good one.
 - A changed text is a version with its class; changed boilerplate around the sentences is not (revision_class.py).
 - A page belongs to the site that declared it; `generic` gives up its pages to such a site.
@@ -51,6 +52,9 @@ def decide(known: Known, incoming: Incoming, occasion: Occasion) -> Intent:
     if occasion.kind == "reextracted":
         return _reextracted(known, incoming, page.article, occasion)
     intent = _readable(known, incoming, page.article, occasion)
+    if intent.kind == "held_for_review":
+        held = _held_for_review(known, incoming.in_review(intent.doubts), occasion)
+        return replace(held, doubts=intent.doubts)
     seen_since = page.raw.fetched_at if occasion.kind == "ingested" and intent.kind in {"joined", "unchanged"} else None
     events = (*intent.events, *events_of.doubt_events(incoming, page.article, occasion))
     return replace(intent, events=events, seen_since=seen_since)
@@ -77,7 +81,8 @@ def _failed(known: Known, incoming: Incoming, kind: str, reason: str, occasion: 
 def _held_for_review(known: Known, incoming: Incoming, occasion: Occasion) -> Intent:
     """Returns the intent for a text that looks broken: the page shows what it did, and its next visit is planned."""
     raw, doubt = incoming.page.raw, incoming.page.doubt
-    reason = f"extraction looks broken: {', '.join(doubt.reasons)}" if doubt is not None else ""
+    reason = f"the text looks broken: {', '.join(doubt.reasons)}" if doubt is not None else ""
+    identity = incoming.page.article.identity_key if incoming.page.article is not None else None
     events = (events_of.requested_event(incoming, "stored/held_for_review", reason),)
     requested_page = known.pages.get(incoming.asked_key)
     target = known.page_of(incoming.key) or known.page_of(incoming.asked_key) or new_page(incoming.asked_key, raw)
@@ -88,7 +93,11 @@ def _held_for_review(known: Known, incoming: Incoming, occasion: Occasion) -> In
     if requested_page is not None and requested_page.url_key != page.url_key:
         others = (page_in_review(requested_page, raw, occasion),)
     urls = ((page.url_key, raw.url),) if page.url_key == incoming.asked_key else ()
-    return Intent("held_for_review", page, reason, others, urls=urls, events=events, first=target.last_fetched is None)
+    replacing = (identity, target.identity or "") if identity is not None else None
+    is_first = target.last_fetched is None
+    return Intent(
+        "held_for_review", page, reason, others, urls=urls, events=events, first=is_first, replacing=replacing
+    )
 
 
 def _not_modified(known: Known, incoming: Incoming, occasion: Occasion) -> Intent:
@@ -166,6 +175,9 @@ def _reextracted(known: Known, incoming: Incoming, article: Article, occasion: O
         first_seen = min(page.first_seen, raw.fetched_at)
         base = replace(page, site=owner(page.site, raw.site), first_seen=first_seen)
         intent = decide_text(known, incoming, article, base, occasion, previous)
+    if intent.kind == "held_for_review":
+        identities = article.identity_key or "", intent.page.identity or ""
+        return replace(intent, is_visit=False, replacing=identities)
     return replace(
         intent,
         events=events_of.reextraction_events(incoming, article, previous, occasion)

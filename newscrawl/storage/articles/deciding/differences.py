@@ -18,7 +18,7 @@ from newscrawl.identity.content import caseless_nfkc
 from newscrawl.storage.articles.deciding.live_updates import new_entries
 from newscrawl.storage.records import EntryName
 
-ChangeClass = Literal["correction", "addition", "headline", "live update"]
+ChangeClass = Literal["correction", "addition", "replaced", "headline", "live update"]
 
 FURNITURE_WORDS: Final = 12
 FURNITURE_CHARACTERS: Final = 100
@@ -35,6 +35,10 @@ no full stops, and a table of results has none either."""
 ADDITION: Final = 4
 """An addition has at least this many times as many new words as lost words: an editor who adds three paragraphs may
 correct a comma, too."""
+
+REPLACED: Final = 0.1
+"""A text is another one, not an edit, if it shares less than this with the former one: less of its words in whole
+sentences, and of the smaller text's shingles (newscrawl.identity.signature)."""
 
 BROKEN_REST: Final = 0.5
 BROKEN_NEW: Final = 0.05
@@ -89,6 +93,8 @@ def compare(old: PageSnapshot, new: PageSnapshot) -> Difference:
     lost_words, gained_words = _words(lost - gained), _words(gained - lost)
     rest = _words(lost) - lost_words
     broken = rest < BROKEN_REST * (rest + lost_words) and gained_words <= BROKEN_NEW * lost_words
+    if {old.verdict, new.verdict} != {"live"} and _is_replaced(old.text, new.text, rest, lost_words, gained_words):
+        return Difference("replaced", lost_words, gained_words)
     if "live" in {old.verdict, new.verdict}:
         added = new_entries(old.entries, new.entries) if old.entries and new.entries else ()
         if added or not (old.entries and new.entries):
@@ -97,6 +103,17 @@ def compare(old: PageSnapshot, new: PageSnapshot) -> Difference:
         return Difference("headline" if relabelled else None, lost_words, gained_words)
     is_addition = gained_words > 0 and gained_words >= ADDITION * lost_words
     return Difference("addition" if is_addition else "correction", lost_words, gained_words, broken)
+
+
+def _is_replaced(old: str, new: str, rest: int, lost: int, gained: int) -> bool:
+    """Returns whether the new text is another one. `rest` are the words of the sentences that both have."""
+    if rest >= REPLACED * (rest + min(lost, gained)):
+        return False
+    from newscrawl.identity import resemblance  # loads numpy, which few commands need
+    from newscrawl.identity.signature import shingles
+
+    sides = shingles(old), shingles(new)
+    return min(map(len, sides)) > 0 and resemblance.compare(*sides).containment < REPLACED
 
 
 def label_changed(old: PageSnapshot, new: PageSnapshot) -> bool:

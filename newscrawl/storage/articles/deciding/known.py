@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import url_key
-from newscrawl.model import Article, ProcessedPage
+from newscrawl.model import Article, Doubt, ProcessedPage
 from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
 from newscrawl.storage.records import EntryName, Event, Label, OutcomeType, PageRow, Shown
 
@@ -31,6 +31,13 @@ class Incoming:
         key = url_key(raw.final_url)
         asked_key = key if raw.url == raw.final_url else url_key(raw.url)
         return cls(page, key, asked_key, key if canonical == raw.final_url else _key_or_none(canonical))
+
+    def in_review(self, doubts: tuple[str, ...]) -> Incoming:
+        """Returns the item as one that waits for review because of these problems."""
+        article = self.page.article
+        if article is None:
+            return self
+        return replace(self, page=replace(self.page, doubt=Doubt(doubts, article, needs_review=True)))
 
     @property
     def keys(self) -> set[str]:
@@ -71,6 +78,13 @@ class Intent:
     """When the article was first seen, if that is earlier than the stored time."""
     instead_of: PreviousReading | None = None
     """The earlier result of the capture, which the article replaces in the page's history."""
+    doubts: tuple[str, ...] = ()
+    """Why the text that took the place of another one is held for review, or no longer shown (`withdraws_shown`)."""
+    replacing: tuple[str, str] | None = None
+    """The identity keys of a text that took the place of quite another one at the page, or waits for review, and of the
+    former text, "" for none."""
+    withdraws_shown: bool = False
+    """Whether the page's newer text is not credible beside the former one that the item has."""
     replaces_shown: bool = False
     """Whether the article replaces the one that the page shows, which then counts as never shown."""
 
@@ -89,6 +103,9 @@ class Known:
     """A stored page's id -> the version it showed before the batch."""
     texts: dict[str, str] = field(default_factory=dict)
     """Identity key -> text, of articles that the batch may replace at their pages."""
+    replacing: dict[str, dict[str, frozenset[str]]] = field(default_factory=dict)
+    """Identity key of a text -> the pages at which it took the place of quite another text, or waits for review, by URL
+    key, each with the identity keys of its former texts. Only of texts of the batch."""
     readings: dict[int, PreviousReading] = field(default_factory=dict)
     """A capture's id -> its result so far; loaded only for re-extractions."""
 
@@ -106,6 +123,9 @@ class Known:
             moved = [key for key, target in self.aliases.items() if target == intent.merged]
             self.aliases.update(dict.fromkeys(moved, intent.page.url_key))
         self.aliases.update(dict.fromkeys((key for key, _ in intent.urls), intent.page.url_key))
+        if intent.replacing is not None:
+            identity, former = intent.replacing
+            self.replacing.setdefault(identity, {})[intent.page.url_key] = frozenset({former})
         if intent.stores is not None and intent.stores.identity_key is not None:
             self.articles.setdefault(intent.stores.identity_key, None)
 

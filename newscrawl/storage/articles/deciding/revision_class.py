@@ -12,6 +12,7 @@ from newscrawl.site_boilerplate.lines import key_of
 from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare, label_changed, label_key
 from newscrawl.storage.articles.deciding.known import Known
 from newscrawl.storage.articles.deciding.live_updates import names_of
+from newscrawl.storage.articles.deciding.replaced_texts import TextFacts, doubts_about
 from newscrawl.storage.records import EntryName, Label, PageRow, Shown
 
 MAX_VERSIONS: Final = 24
@@ -39,6 +40,8 @@ class RevisionDecision:
     refused: str | None = None
     labels: tuple[Label, ...] = ()
     entries: Sequence[EntryName] = ()
+    doubts: tuple[str, ...] = ()
+    """Why a text that replaced another one is held for review (replaced_texts.py)."""
 
 
 FIRST: Final = RevisionDecision()
@@ -65,9 +68,12 @@ def judge(known: Known, base: PageRow, article: Article, now: datetime) -> Revis
     if not again and _too_many(shown, now):
         return RevisionDecision(refused=TOO_MANY, reason=f"{MAX_VERSIONS} versions in a day; this one is not stored")
     change = difference.change or "correction"
+    doubts: tuple[str, ...] = ()
+    if change == "replaced" and not again and shown is not None:
+        doubts = doubts_about(known, base.url_key, TextFacts.of(article), TextFacts.shown(shown, base, old.text))
     size = f"{difference.gained} words new, {difference.lost} gone{_named(difference.entries)}"
     reason = f"the text changed: {change}, {size}"
-    return RevisionDecision(change, is_version=True, reason=reason, entries=difference.entries)
+    return RevisionDecision(change, is_version=True, reason=reason, entries=difference.entries, doubts=doubts)
 
 
 def differs_by_epoch(text: str, shown: Shown, article: Article) -> bool:

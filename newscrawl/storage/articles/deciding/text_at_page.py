@@ -10,9 +10,11 @@ from typing import Final
 from newscrawl.model import Article
 from newscrawl.storage.articles.deciding import intent_events as events_of
 from newscrawl.storage.articles.deciding.canonical import canonical_problem
+from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare
 from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known
 from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
+from newscrawl.storage.articles.deciding.replaced_texts import TextFacts, doubts_about
 from newscrawl.storage.articles.deciding.revision_class import FIRST, RevisionDecision, judge
 from newscrawl.storage.articles.deciding.visits import answered_page, seen_page
 from newscrawl.storage.records import WHOLE, Event, OutcomeType, PageRow
@@ -41,13 +43,15 @@ def decide_text(
         if raw.undated and base.identity is not None and base.last_fetched is not None and not changed:
             return Intent("unchanged", base, "a file of unknown age with the text that the page shows")
         if changed and _is_older_or_undated(base, article, incoming):
-            return _store_as_former_version(incoming, article, base, occasion)
+            return _store_as_former_version(known, incoming, article, base, occasion)
     if changed and article.verdict not in WHOLE and base.verdict in WHOLE:
         reason = f"the text is {article.verdict}; the good version stays"
         return _kept(base, incoming, published, occasion, "stored/kept_good_version", reason)
     past = FIRST if replaces_shown or base.identity is None else judge(known, base, article, raw.fetched_at)
     if past.refused is not None:
         return _kept(base, incoming, published, occasion, past.refused, past.reason)
+    if past.doubts and occasion.kind != "released":
+        return Intent("held_for_review", base, doubts=past.doubts)
     kind, reason = _kind(known, None if replaces_shown else base.identity, article, past)
     is_older_capture = not replaces_shown and base.shown_at is not None and raw.fetched_at < base.shown_at
     page = base if is_older_capture and not changed else _showing(base, incoming, article, kind, occasion)
@@ -67,6 +71,7 @@ def decide_text(
         late=is_older_capture,
         events=events,
         labels=past.labels,
+        replacing=(article.identity_key or "", base.identity or "") if past.change == "replaced" else None,
         replaces_shown=replaces_shown,
     )
 
@@ -129,14 +134,26 @@ def _completes(base: PageRow, article: Article) -> bool:
     return article.verdict in WHOLE and base.verdict not in WHOLE
 
 
-def _store_as_former_version(incoming: Incoming, article: Article, base: PageRow, occasion: Occasion) -> Intent:
-    """Returns the intent for an older capture, or one of unknown age: a former version of the page."""
+def _store_as_former_version(
+    known: Known, incoming: Incoming, article: Article, base: PageRow, occasion: Occasion
+) -> Intent:
+    """Returns the intent for an older capture, or one of unknown age: a former version of the page. If the newer text
+    took the place of this quite other one and is not credible, the page shows this one again."""
     reason = f"a capture of {incoming.page.raw.fetched_at:%Y-%m-%d %H:%M}, older than what the page shows"
     if incoming.page.raw.undated:
         reason = "a file of unknown age; the page shows its text as before"
     page = replace(base, last_change=base.last_change or base.shown_at) if occasion.is_visit else base
     event = events_of.answered_event(incoming, "stored/older_version", reason)
-    return Intent("new_version", page, reason, stores=article, change_class="first", late=True, events=(event,))
+    intent = Intent("new_version", page, reason, stores=article, change_class="first", late=True, events=(event,))
+    shown = known.shown.get(base.id) if base.id is not None else None
+    if shown is None or incoming.page.raw.undated or not occasion.is_visit or base.identity is None:
+        return intent
+    old, new = TextFacts.of(article), TextFacts.shown(shown, base, known.texts.get(base.identity, ""))
+    snapshots = [PageSnapshot(facts.text, verdict=facts.verdict) for facts in (old, new)]
+    if compare(*snapshots).change != "replaced":
+        return intent
+    doubts = doubts_about(known, base.url_key, new, old)
+    return replace(intent, replacing=(new.identity, old.identity), doubts=doubts, withdraws_shown=bool(doubts))
 
 
 def _kind(known: Known, shown: str | None, article: Article, past: RevisionDecision) -> tuple[OutcomeType, str]:

@@ -68,7 +68,8 @@ def page_in_review(page: PageRow, raw: RawPage, occasion: Occasion) -> PageRow:
     next_due = occasion.next_due(page.first_seen, None, page.last_change, at, visits, page.edits)
     state: PageStateName = "fetched" if _shows_article(page) else "failed"
     page = replace(page, state=state, failure_kind=LOOKS_BROKEN, last_status=raw.status)
-    return _planned_ahead(replace(page, visits=visits, last_fetched=at, next_due=next_due), None, occasion)
+    fetched = None if raw.undated else at
+    return _planned_ahead(replace(page, visits=visits, last_fetched=fetched, next_due=next_due), None, occasion)
 
 
 def _planned_ahead(page: PageRow, published: datetime | None, occasion: Occasion) -> PageRow:
