@@ -70,8 +70,7 @@ class StorePages:
         return item
 
     def close_spider(self) -> None:
-        """Ends the wait for the archive's disk. Warns if robots.txt could not be read and no page came."""
-        self._archive.close_spider()
+        """Warns if robots.txt could not be read and no page came."""
         stats = self._crawler.stats
         warning = unreachable_line(stats.get_stats()) if stats else None
         if warning is not None:

@@ -37,6 +37,43 @@ GATHER_SECONDS: Final = 0.1
 sync."""
 SPACE_CHECK_SECONDS: Final = 1.0
 """Seconds between two checks of the free space."""
+FIRST_PAUSE: Final = 5.0
+MAX_PAUSE: Final = 60.0
+"""Seconds between two attempts to write while the disk refuses pages; they double."""
+PATIENCE: Final = 15.0
+"""Seconds for which a page is tried again, unless `ArchiveWriter.patience` says otherwise."""
+
+
+@dataclass(slots=True)
+class Refusals:
+    """Pages that the disk refuses, from the first one until one is written. The log has a line at the begin and one at
+    the end. `problem` is the error, "" without one; no attempt is made before `again_at` (time.monotonic)."""
+
+    problem: str = ""
+    again_at: float = 0.0
+    ends: int = 0
+    """How many times the disk took pages again."""
+    _pause: float = 0.0
+    _began: float = 0.0
+
+    def refused(self, error: ArchiveError) -> None:
+        """Notes that a page was not written."""
+        now = time.monotonic()
+        if not self.problem:
+            self._began, self._pause = now, FIRST_PAUSE
+            logger.error("%s; fetching pauses, and the page is tried again after pauses of up to a minute", error)
+        elif now < self.again_at:
+            return  # it was tried together with another one
+        else:
+            self._pause = min(2 * self._pause, MAX_PAUSE)
+        self.problem, self.again_at = str(error), now + self._pause
+
+    def written(self) -> None:
+        """Notes that a page was written."""
+        if self.problem:
+            self.problem, self.again_at = "", 0.0
+            self.ends += 1
+            logger.warning("the archive takes pages again, after %.0f s", time.monotonic() - self._began)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +113,11 @@ class ArchiveWriter:
         self._lock = threading.Lock()
         self._space_check: tuple[float, bool] = (float("-inf"), False)
         """The time of the last check of the free space, and whether the disk was low."""
+        self.refusals = Refusals()
+        self.held = 0
+        """Fetched pages that wait for the disk."""
+        self.patience = PATIENCE
+        """Seconds for which a page that the disk refused is tried again."""
 
     def keep(self, raw: RawPage) -> Future[Capture]:
         """Writes the page. The future resolves when its bytes are on the disk. It fails with ArchiveError, or with
@@ -105,9 +147,22 @@ class ArchiveWriter:
         if time.monotonic() - at > SPACE_CHECK_SECONDS:
             folders = (self.settings.folder, *self.settings.folder.parents)
             folder = next((path for path in folders if path.exists()), None)
-            low = folder is not None and self.settings.free(folder) < self.settings.least_free
+            was_low, low = low, folder is not None and self.settings.free(folder) < self.settings.least_free
             self._space_check = (time.monotonic(), low)
+            if low and not was_low:
+                least, advice = self.settings.least_free / 10**9, _advice(self.settings.store_address)
+                place = self.settings.folder
+                logger.warning("fetching pauses: less than %g GB is free in %s; make room, or %s", least, place, advice)
+            elif was_low and not low:
+                logger.warning("fetching continues: there is room in %s", self.settings.folder)
         return low
+
+    def holds_requests(self) -> bool:
+        """Returns whether nothing is to be fetched now: the disk is nearly full, or it refuses pages. Then a page that
+        was fetched already is tried first; without one, requests go on after a pause."""
+        if self.refusals.problem and (self.held or time.monotonic() < self.refusals.again_at):
+            return True
+        return self.disk_is_low()
 
     def close(self) -> None:
         """Writes all waiting pages, closes the file, moves closed files into the object store if there is one, and ends
@@ -152,9 +207,12 @@ class ArchiveWriter:
         try:
             kept = self._write([pending.raw for pending in batch])
         except Exception as error:  # noqa: BLE001 - the thread must continue; every future gets the error
+            if isinstance(error, ArchiveError):
+                self.refusals.refused(error)
             for pending in batch:
                 pending.future.set_exception(error)
             return
+        self.refusals.written()
         for pending, captured in zip(batch, kept, strict=True):
             pending.future.set_result(captured)
 
@@ -199,3 +257,10 @@ class ArchiveWriter:
     def _uses_child(self) -> bool:
         """Whether the child process writes the pages now."""
         return self._child is not None and self._pages_before_child <= 0
+
+
+def _advice(store_address: str | None) -> str:
+    """Returns what makes room besides other files."""
+    if store_address is None:
+        return "lower NEWSCRAWL_ARCHIVE_MIN_FREE_GB or NEWSCRAWL_ARCHIVE_MAX_GB"
+    return f"see that {store_address} takes the closed files (`newscrawl doctor`)"

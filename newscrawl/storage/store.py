@@ -134,9 +134,14 @@ class Store:
 
     @property
     def is_away(self) -> bool:
-        """Whether the last attempt to write failed with a transient error. Pages fetched meanwhile may have to be
-        fetched again."""
-        return self._outage.lasts
+        """Whether the last attempt to write failed with a transient error, or pages were refused a moment ago. Pages
+        fetched meanwhile may have to be fetched again."""
+        return self._outage.holds_requests
+
+    @property
+    def refused(self) -> str:
+        """Why pages cannot be stored since the last attempt to store some; "" if they can."""
+        return self._outage.refused
 
     def save(self, page: ProcessedPage, lease: Lease | None = None) -> Future[Outcome]:
         """Stores a page with its batch. The future resolves only after COMMIT. It fails with StorageError if all

@@ -78,8 +78,8 @@ class ThrottledDownloader(Downloader):
         self.host_writer: HostStateWriter | None = None
         """Set when the crawl begins; without one, requests are not counted in the database."""
         self.is_storage_away: Callable[[], bool] = lambda: False
-        """Returns whether the database is unreachable, so that fetched pages could not be stored. Set when the crawl
-        begins."""
+        """Returns whether fetched pages could not be stored, because the database is unreachable or the archive's disk
+        full. Set when the crawl begins."""
         self.is_lease_in_force: Callable[[], bool] = lambda: True
         """Returns whether this process still owns the site's lease for certain. Set when the crawl begins."""
         self._most_requests = (
@@ -197,10 +197,10 @@ class ThrottledDownloader(Downloader):
         )
 
     async def _storage_back(self) -> None:
-        """Returns once the database can store pages again. Raises Refused if the crawl ends before."""
+        """Returns once database and archive can store pages again. Raises Refused if the crawl ends before."""
         while self.is_storage_away():
             if self._closing():
-                raise Refused(STOPPED, "the crawl ended while its database was unreachable")
+                raise Refused(STOPPED, "the crawl ended while its database or archive could not be written")
             await asyncio.sleep(LOOK_AGAIN)
 
     async def _lease_confirmed(self) -> None:

@@ -123,11 +123,16 @@ class Fleet:
                 logger.error("the fleet waits for its database: %s", error)  # noqa: TRY400  its one line says all
             self._note_refusal(error)
             return 1
-        if before:
+        self.board.problem, self.board.last_tick = self._storage_problem(), self._now()
+        if before and not self.board.problem:
             logger.info("the fleet continues: its database answers")
-        self.board.problem, self.board.last_tick = "", self._now()
         self.board.tick_seconds = time.process_time() - clock
         return started
+
+    def _storage_problem(self) -> str:
+        """Returns why pages cannot be stored, until one is stored; "" if they can."""
+        shared = self.crawling.shared
+        return shared.store.refused or (shared.archive.refusals.problem if shared.archive is not None else "")
 
     def _note_refusal(self, error: StorageError) -> None:
         self._refused = (self._refused[0] if self._refused else time.monotonic(), error)
@@ -153,11 +158,14 @@ class Fleet:
         began = {site: crawl.began for site, crawl in self.running.items()}
         decision = decide(rows, self.due.plans(now), began, now, self.options.policy)
         self._show(rows, decision)
-        for start in decision.start:
+        starts = decision.start
+        if store.refused:  # one crawl tries whether a page can be stored again
+            starts = starts[: 0 if self.running else 1]
+        for start in starts:
             self._begin(start, now)
         for site in decision.stop:
             self.running[site].stop(TIME_LIMIT)
-        return len(decision.start)
+        return len(starts)
 
     async def _check_controls(self, now: datetime) -> None:
         """Applies what commands decided. A crawl whose site was paused, or whose budget was changed, is asked to end;

@@ -152,6 +152,8 @@ class _Run:
                 logger.warning("%s", warning)
             self.copies = await asyncio.to_thread(copy_lock, self.store, self.config)
             self.archive = archive_writer_of(self.config, self.store)
+            if self.archive is not None and not self.options.once:
+                self.archive.patience = float("inf")  # a page waits as long as its disk is full
 
     async def _crawl(self, store: Store) -> None:
         config, sites = self.config, self.declarations

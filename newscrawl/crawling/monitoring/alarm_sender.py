@@ -20,6 +20,7 @@ from newscrawl.crawling.monitoring.mail import AlarmMail
 from newscrawl.crawling.monitoring.webhook import AlarmWebhook
 from newscrawl.errors import StorageError
 from newscrawl.identity.masking import masked
+from newscrawl.logs.outages import SaidOnce
 from newscrawl.storage import Transactions
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm
@@ -49,6 +50,9 @@ class AlarmSender:
 
     receivers: Sequence[AlarmReceiver] = ()
     deliveries: Deliveries = field(default_factory=Deliveries)
+    database: SaidOnce = field(
+        default_factory=lambda: SaidOnce(logger, "alarms wait for the database: %s", "alarms are sent again")
+    )
 
     @classmethod
     def of(cls, config: Config) -> Self:
@@ -68,7 +72,9 @@ class AlarmSender:
                     return  # the other alarms would fail, too
                 await self._send_one(store, alarm, now, failing)
         except StorageError as error:
-            logger.error("alarms wait for the database: %s", error)  # noqa: TRY400  its one line says all
+            self.database.failed(error)
+        else:
+            self.database.worked()
 
     async def _send_one(
         self, store: Transactions, alarm: Alarm, now: Callable[[], datetime], failing: set[str]

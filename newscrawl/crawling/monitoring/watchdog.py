@@ -33,6 +33,7 @@ from newscrawl.crawling.spider.arguments import CrawlArguments
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.errors import StorageError
 from newscrawl.logs.json_lines import about
+from newscrawl.logs.outages import SaidOnce
 from newscrawl.scheduling.clock_skew import Skew
 from newscrawl.storage import Transactions
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm, open_alarms
@@ -78,12 +79,12 @@ async def watched(
     service = FleetService(leases, WATCHDOG)
     alarm_sender = sender or AlarmSender.of(config)
     interval = config.monitoring.watchdog_interval
-    damaged = 0
+    damaged, database = 0, _database()
 
     async def look() -> None:
         at = now()
         if (measured := skew()) is not None:
-            await _checked(store.run(check_clock, at, measured, machine_of(config)))
+            await _checked(store.run(check_clock, at, measured, machine_of(config)), database)
         if await service.is_ours():
             await watch(at)
         with suppress(StorageError):
@@ -91,9 +92,10 @@ async def watched(
 
     async def watch(at: datetime) -> None:
         nonlocal damaged
-        await _checked(store.run(check_machines))
-        await _checked(store.run(check_reachable, at, frozenset(declared()), frozenset(asleep(at))))
-        more = await _look(store, at, WatchScope(None, up_since, frozenset(declared()), frozenset(asleep(at))))
+        await _checked(store.run(check_machines), database)
+        await _checked(store.run(check_reachable, at, frozenset(declared()), frozenset(asleep(at))), database)
+        scope = WatchScope(None, up_since, frozenset(declared()), frozenset(asleep(at)))
+        more = await _look(store, at, scope, database)
         damaged += more
         if more:
             logger.warning("damaged samples and baselines since the start: %s", counted(damaged, "row"))
@@ -132,7 +134,11 @@ async def _watch(
         await asyncio.gather(sending, return_exceptions=True)
 
 
-async def _look(store: Transactions, now: datetime, scope: WatchScope) -> int:
+def _database() -> SaidOnce:
+    return SaidOnce(logger, "the watchdog waits for its database: %s", "the watchdog continues: its database answers")
+
+
+async def _look(store: Transactions, now: datetime, scope: WatchScope, database: SaidOnce) -> int:
     """Runs a check. Returns how many stored samples and baselines were damaged."""
     damaged = 0
     try:
@@ -143,16 +149,18 @@ async def _look(store: Transactions, now: datetime, scope: WatchScope) -> int:
             if not changes.more:
                 break
     except StorageError as error:
-        logger.error("the watchdog waits for its database: %s", error)  # noqa: TRY400  its one line says all
+        database.failed(error)
+    else:
+        database.worked()
     return damaged
 
 
-async def _checked(check: Future[AlarmChanges]) -> None:
+async def _checked(check: Future[AlarmChanges], database: SaidOnce) -> None:
     """Waits for a check that needs no baseline, and logs the alarms that it opened and closed."""
     try:
         log(await asyncio.wrap_future(check))
     except StorageError as error:
-        logger.error("the watchdog waits for its database: %s", error)  # noqa: TRY400  its one line says all
+        database.failed(error)
 
 
 def is_wanted(config: Config) -> bool:
@@ -196,11 +204,11 @@ class WatchAtEnd:
         if services is None or not isinstance(spider, DeclaredSpider) or spider.name == GENERIC_SITE:
             return
         whole = reason == "finished" and spider.arguments == CrawlArguments()
-        now = datetime.now(UTC)
-        damaged = await _look(services.store, now, WatchScope(spider.name if whole else ""))
+        now, database = datetime.now(UTC), _database()
+        damaged = await _look(services.store, now, WatchScope(spider.name if whole else ""), database)
         if damaged and self._crawler.stats is not None:
             self._crawler.stats.inc_value(DAMAGED, damaged)
-        await _checked(services.store.run(check_reachable, now, [spider.name]))
+        await _checked(services.store.run(check_reachable, now, [spider.name]), database)
         sender = AlarmSender.of(config_of(self._crawler.settings))
         await sender.send(services.store, lambda: datetime.now(UTC))
         if self._crawler.stats is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import logging
+import time
 from dataclasses import replace
 from typing import Any, Final, Self
 
@@ -12,31 +12,30 @@ from scrapy.exceptions import DropItem
 
 from newscrawl.archive.archive_thread import ArchiveWriter
 from newscrawl.crawling.pipelines.extract import as_raw_page
+from newscrawl.crawling.runtime.closing import is_closing
 from newscrawl.crawling.runtime.services import Services
 from newscrawl.crawling.runtime.summary import ARCHIVE_REFUSED
 from newscrawl.errors import ArchiveError, NewscrawlError, StorageError
 from newscrawl.model import Capture, RawPage
 
-logger = logging.getLogger(__name__)
-
-LOOK_SECONDS: Final = 5.0
-"""Seconds between two checks of whether a full disk has room again."""
+LOOK_SECONDS: Final = 0.5
+"""Seconds between two checks of whether a refused page may be tried again, or the crawl ends."""
 ATTEMPTS: Final = 3
-"""Attempts to write a page, `LOOK_SECONDS` apart. After the last one, a later crawl fetches the page again."""
+"""Attempts to write a page while the archive takes others."""
 DISK_LOW: Final = "archive/disk_low"
 WRITE_FAILED: Final = "archive/write_failed"
 
 
 class ArchivePipeline:
-    """Passes every fetched page to the archive's thread and waits for it. While the disk is nearly full, the crawl
-    fetches nothing. Pages that are already being fetched are still written, into the space that is kept free
-    (NEWSCRAWL_ARCHIVE_MIN_FREE_GB)."""
+    """Passes every fetched page to the archive's thread and waits for it. While the disk is nearly full or refuses a
+    page, the downloader sends no request (`ArchiveWriter.holds_requests`). Pages that are already being fetched are
+    still written, into the space that is kept free (NEWSCRAWL_ARCHIVE_MIN_FREE_GB)."""
 
     def __init__(self, services: Services, crawler: Crawler) -> None:
         self._services = services
         self._archive = services.archive
         self._crawler = crawler
-        self._pausing: asyncio.Task[None] | None = None
+        self._was_low = False
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -47,72 +46,52 @@ class ArchivePipeline:
         archive = self._archive
         if archive is None:
             return replace(raw, exchange=None)
-        if archive.disk_is_low():
-            self._pause(archive)
+        was_low, self._was_low = self._was_low, archive.disk_is_low()
+        if self._was_low and not was_low:
+            self._count(DISK_LOW)
         capture = await self._kept(archive, raw)
         self._count(f"archive/{capture.kind}")
         return replace(raw, capture=capture, exchange=None)
 
     async def _kept(self, archive: ArchiveWriter, raw: RawPage) -> Capture:
-        for attempt in range(ATTEMPTS):
-            try:
-                return await self._services.loop_bridge.result_of(archive.keep(raw))
-            except ArchiveError as error:
-                self._count(WRITE_FAILED)
-                logger.log(logging.ERROR if attempt == 0 else logging.WARNING, "%s", error)
-                self._pause(archive)
-                refusal: NewscrawlError = error
-            except StorageError as error:  # which has been tried again; the disk has no part in it
-                self._services.stop_for_storage(error)
-                raise _dropped(error) from error
-            if attempt + 1 < ATTEMPTS:
-                await asyncio.sleep(LOOK_SECONDS)
+        """Returns the page's capture. A page that the disk refuses is tried again; if the crawl ends meanwhile, or the
+        archive's patience does, a later crawl fetches it again. So does a page that is refused while others are
+        written."""
+        try:
+            return await self._tried(archive, raw)
+        except ArchiveError as error:
+            refusal, ends = error, archive.refusals.ends
+        gives_up_at = time.monotonic() + archive.patience
+        archive.held += 1
+        try:
+            while archive.refusals.ends - ends < ATTEMPTS and time.monotonic() < gives_up_at:
+                until = min(archive.refusals.again_at, gives_up_at)
+                while not is_closing(self._crawler) and time.monotonic() < until:  # noqa: ASYNC110  two conditions
+                    await asyncio.sleep(LOOK_SECONDS)
+                if is_closing(self._crawler):
+                    break
+                try:
+                    return await self._tried(archive, raw)
+                except ArchiveError as error:
+                    refusal = error
+        finally:
+            archive.held -= 1
         self._services.stop_for_storage(refusal, ARCHIVE_REFUSED)
         raise _dropped(refusal)
 
-    def _pause(self, archive: ArchiveWriter) -> None:
-        """Pauses the crawl's requests until there is room, and logs why."""
-        engine = self._crawler.engine
-        if engine is None or (self._pausing is not None and not self._pausing.done()):
-            return
-        self._count(DISK_LOW)
-        folder, least = archive.settings.folder, archive.settings.least_free / 10**9
-        if archive.disk_is_low():
-            logger.warning(
-                "fetching pauses: less than %g GB is free where the archive is (%s); make room, or %s",
-                least,
-                folder,
-                _advice(archive.settings.store_address),
-            )
-        else:
-            logger.warning("fetching pauses: the archive's disk refused a page (%s)", folder)
-        engine.pause()
-        self._pausing = asyncio.get_running_loop().create_task(self._resume(archive))
-
-    async def _resume(self, archive: ArchiveWriter) -> None:
-        engine = self._crawler.engine
-        while True:
-            await asyncio.sleep(LOOK_SECONDS)
-            if not archive.disk_is_low():
-                break
-        if engine is not None:
-            engine.unpause()
-            logger.warning("fetching continues")
-
-    def close_spider(self) -> None:
-        if self._pausing is not None:
-            self._pausing.cancel()
+    async def _tried(self, archive: ArchiveWriter, raw: RawPage) -> Capture:
+        try:
+            return await self._services.loop_bridge.result_of(archive.keep(raw))
+        except ArchiveError:
+            self._count(WRITE_FAILED)
+            raise
+        except StorageError as error:  # which has been tried again; the disk has no part in it
+            self._services.stop_for_storage(error)
+            raise _dropped(error) from error
 
     def _count(self, name: str) -> None:
         if self._crawler.stats is not None:
             self._crawler.stats.inc_value(name)
-
-
-def _advice(store_address: str | None) -> str:
-    """The function that makes room besides other files."""
-    if store_address is None:
-        return "lower NEWSCRAWL_ARCHIVE_MIN_FREE_GB or NEWSCRAWL_ARCHIVE_MAX_GB"
-    return f"see that {store_address} takes the closed files (`newscrawl doctor`)"
 
 
 def _dropped(refusal: NewscrawlError) -> DropItem:

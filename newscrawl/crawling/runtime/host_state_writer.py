@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from newscrawl.errors import StorageError
+from newscrawl.logs.outages import SaidOnce
 from newscrawl.storage import Transactions
 from newscrawl.storage.crawls import request_notes
 from newscrawl.storage.crawls.request_notes import RequestNotes
@@ -35,6 +36,7 @@ class HostStateWriter:
         """The clock by which the host states have their times."""
         self.owner: str | None = None
         """The process that keeps the grants of the hosts; None where hosts are not granted."""
+        self._database = SaidOnce(logger, "states of hosts are not stored: %s", "states of hosts are stored again")
         self._paces: dict[str, HostRow] = {}
         self._of_sites: Counter[str] = Counter()
         self._of_hosts: Counter[str] = Counter()
@@ -100,9 +102,10 @@ class HostStateWriter:
                 await asyncio.wrap_future(self._store.run(request_notes.write, notes, self.now()))
             except StorageError as error:
                 if waiting is None:
-                    logger.warning("the state of %d hosts is not stored: %s", len(paces), error)
+                    self._database.failed(error)
                 elif not waiting.done():
                     waiting.set_exception(error)
             else:
+                self._database.worked()
                 if waiting is not None and not waiting.done():
                     waiting.set_result(None)

@@ -127,15 +127,18 @@ class Services:
             if self._kept is not None:
                 downloader.is_lease_in_force = self._kept.is_in_force
             in_fleet = context_of(self._crawler) is not None  # which checks at every tick
-            downloader.is_storage_away = (lambda: self.store.is_away) if in_fleet else self._is_storage_away
+            downloader.is_storage_away = self._holds_requests if in_fleet else self._is_storage_away
         robots = self._crawler.get_downloader_middleware(RobotsMiddleware)
         if robots is not None:
             context = context_of(self._crawler)
             robots.memory = context.shared.robots if context is not None else RobotsStore(self.store)
 
+    def _holds_requests(self) -> bool:
+        return self.store.is_away or (self.archive is not None and self.archive.holds_requests())
+
     def _is_storage_away(self) -> bool:
         if not self.store.is_away:
-            return False
+            return self._holds_requests()
         if self._asked is None or self._asked.done():
             self._asked = self.store.run(probe)
         return True

@@ -20,6 +20,9 @@ REQUESTS_WAIT: Final = "no new requests are made until the database answers"
 AT_ONCE: Final = 1.0
 """An outage that begins within this many seconds of the end of another follows at once: on a full disk, small writes
 succeed between large ones that fail."""
+FIRST_PAUSE: Final = 5.0
+MAX_PAUSE: Final = 60.0
+"""Seconds between two pages that are fetched while pages cannot be stored; they double."""
 
 ENDING_S: Final = 20.0
 """Seconds without an answer in a process that was told to end. After that it waits for no other answer. It is less than
@@ -36,6 +39,11 @@ class Outage:
     lasts: bool = False
     """Whether the last attempt failed with a transient error."""
     meaning: str = WRITES_WAIT
+    refused: str = ""
+    """Why pages cannot be stored, until one is stored. Small writes may succeed meanwhile."""
+    _again_at: float = field(default=0.0, repr=False)
+    _pause: float = field(default=0.0, repr=False)
+    _refused_at: float = field(default=0.0, repr=False)
     _began: float = field(default=0.0, repr=False)
     _ended: float = field(default=-AT_ONCE, repr=False)
     _logged_at: float = field(default=-REPEATED, repr=False)
@@ -46,7 +54,7 @@ class Outage:
         """Notes a failed attempt; logs it once the outage lasts for LASTING seconds."""
         now = time.monotonic()
         if not self.lasts:
-            self.lasts, self._began, self._is_logged = True, now, False
+            self.lasts, self._began, self._is_logged = True, now, bool(self.refused)
             self._is_repeated = now - self._ended < AT_ONCE
         elif not self._is_logged and now - self._began >= LASTING and not self._is_too_soon(now):
             self._is_logged, self._logged_at = True, now
@@ -57,8 +65,30 @@ class Outage:
         if not self.lasts:
             return
         self.lasts, self._ended = False, time.monotonic()
-        if self._is_logged:
+        if self._is_logged and not self.refused:  # `pages_stored` logs that end
             logger.warning("the database answers again, after %.0f s", time.monotonic() - self._began)
+
+    @property
+    def holds_requests(self) -> bool:
+        """Whether nothing is to be fetched now."""
+        return self.lasts or (bool(self.refused) and time.monotonic() < self._again_at)
+
+    def refuse_pages(self, reason: str) -> None:
+        """Notes that pages were not stored after all attempts. The next ones are fetched after a growing pause."""
+        now = time.monotonic()
+        if not self.refused:
+            self._refused_at, self._pause = self._began or now, FIRST_PAUSE
+            if not self._is_logged:
+                logger.error("%s; %s", reason, self.meaning)
+        else:
+            self._pause = min(2 * self._pause, MAX_PAUSE)
+        self.refused, self._again_at, self._is_logged = reason, now + self._pause, True
+
+    def pages_stored(self) -> None:
+        """Notes that a page was stored; logs the end of refusals."""
+        if self.refused:
+            self.refused = ""
+            logger.warning("the database stores pages again, after %.0f s", time.monotonic() - self._refused_at)
 
     def _is_too_soon(self, now: float) -> bool:
         return self._is_repeated and now - self._logged_at < REPEATED

@@ -107,6 +107,13 @@ def is_locked(error: BaseException) -> bool:
     return (getattr(driver, "sqlite_errorcode", None) or 0) & 0xFF in _SQLITE_LOCKED
 
 
+def is_full(error: BaseException) -> bool:
+    """Returns whether the disk takes no more data. Small writes may succeed all the same."""
+    driver = error.orig if isinstance(error, DBAPIError) else None
+    code = (getattr(driver, "sqlite_errorcode", None) or 0) & 0xFF
+    return code in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR} or getattr(driver, "sqlstate", None) == "53100"
+
+
 def is_away(error: BaseException) -> bool:
     """Returns whether a database server cannot be reached, is starting or stopping, or has no free connection.
 

@@ -21,7 +21,7 @@ from newscrawl.model import ProcessedPage
 from newscrawl.processes.child_process import ChildDied, ChildProcess
 from newscrawl.storage.engine.database import storage_error
 from newscrawl.storage.engine.outage import Outage
-from newscrawl.storage.engine.retry import LOCK_PATIENCE_S, ONCE, RetryPolicy, is_overtaken, is_transient
+from newscrawl.storage.engine.retry import LOCK_PATIENCE_S, ONCE, RetryPolicy, is_full, is_overtaken, is_transient
 from newscrawl.storage.engine.transactions import begin_concurrent, begin_write, is_concurrent
 from newscrawl.storage.frontier import leases, sources
 from newscrawl.storage.frontier.leases import Lease
@@ -145,10 +145,13 @@ class Writer:
             outcomes = self._store([save.page for save in batch], [save.lease for save in batch])
         except Exception as error:  # noqa: BLE001 - the thread must continue; every future gets the error
             failure = self._failure(error, f"store {counted(len(batch), 'page')} in")
+            if is_full(error):
+                self.outage.refuse_pages(str(failure))
             for save in batch:
                 save.future.set_exception(failure)
             return
         self.failing, self.has_written = False, True
+        self.outage.pages_stored()
         hit(AFTER_COMMIT)
         for save, outcome in zip(batch, outcomes, strict=True):
             if outcome.kind == "lease_lost" and save.lease is not None:
