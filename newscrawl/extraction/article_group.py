@@ -93,10 +93,14 @@ def select(page: Page) -> Selection:
 def select_unlinked(page: Page) -> tuple[int, ...]:
     """Returns the group of the lines with most words and few links, for pages where Boilerpipe finds nothing: a link
     between any two paragraphs, or an element around every word, hides the text from it: extractor `unlinked+group`."""
-    is_above = above_next_article(page)
-    long_lines = list(filter(is_above, _long_lines(page)))
+    long_lines = unlinked(page)
     _, group = _group_and_inside(page, long_lines, long_lines, wrapped_article)
     return group
+
+
+def unlinked(page: Page) -> Sequence[int]:
+    """Returns the runs of the long lines with few links above the next article: extractor `unlinked`."""
+    return list(filter(above_next_article(page), _long_lines(page)))
 
 
 def _long_lines(page: Page) -> Iterator[int]:

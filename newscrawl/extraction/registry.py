@@ -37,6 +37,7 @@ DEFAULT_CHAIN: Final = "classic"
 BUILT_IN: Final[Mapping[str, Selector]] = MappingProxyType(
     {name: partial(boilerpipe.select, recipe=name) for name in boilerpipe.RECIPES}
     | {"boilerpipe-wide+group": article_group.select, "unlinked+group": article_group.select_unlinked}
+    | {"unlinked": article_group.unlinked}
     | {"justext": justext.select}
     | {"danag": danag.select, "cetr": cetr.select, "dsc": dsc.select, "lqf": lqf.select}
     | {"ccb": ccb.ccb, "accb": ccb.accb, "tccb": ccb.tccb}

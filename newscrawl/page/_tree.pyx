@@ -50,7 +50,7 @@ from newscrawl.page.run import (
     SPACE_BEFORE,
     TextRun,
 )
-from newscrawl.page.runs import CONCEALED, FLAGS, LEVEL_SHIFT, LINKED, RAISED, SCRIPTS, SIGNS, TINY, UNSEEN
+from newscrawl.page.runs import CONCEALED, FLAGS, LEVEL_SHIFT, LINKED, RAISED, SCRIPTS, SIGNS, FAINT, UNSEEN
 from newscrawl.page.styles import bits_of_style
 from newscrawl.page.tags import READINGS, TAG_CODE
 from newscrawl.page.walk import _BREAKS, _HEAD, _LEAVES_OUT, _OPEN, _STEPS, _UNKNOWN, _VOID, HEAD_TAGS, LEADS
@@ -138,7 +138,7 @@ cdef int sign_count = 0
 cdef list _kept = []  # bytes that the tables point into
 
 cdef int OPEN = _OPEN, VOID = _VOID, BREAKS = _BREAKS, LEAVES_OUT = _LEAVES_OUT, HEAD = _HEAD
-cdef int64_t LINKED_BIT = LINKED, RAISED_BIT = RAISED, SCRIPT_BITS = SCRIPTS, TINY_BIT = TINY, UNSEEN_BIT = UNSEEN, CONCEALED_BITS = CONCEALED
+cdef int64_t LINKED_BIT = LINKED, RAISED_BIT = RAISED, SCRIPT_BITS = SCRIPTS, FAINT_BIT = FAINT, UNSEEN_BIT = UNSEEN, CONCEALED_BITS = CONCEALED
 cdef int64_t FLAG_BITS = FLAGS
 cdef int SHIFT = LEVEL_SHIFT
 cdef int BLANK = BLANK_BEFORE, SPACE = SPACE_BEFORE, PARAGRAPH = PARAGRAPH_BEFORE
@@ -1041,11 +1041,12 @@ cdef class _Walk:
         cdef bint is_hidden
         if attribute != NULL:
             added, removed, is_hidden = bits_of_style(value_of(node, attribute))
-            now.mode = now.mode & ~removed | added
+            if strcmp(<const char*> node.name, "body") != 0:
+                now.mode = now.mode & ~removed | added
         else:
             is_hidden = find(node, "hidden") != NULL
-            if now.mode & TINY_BIT and find(node, "class") != NULL:
-                now.mode ^= TINY_BIT
+            if now.mode & FAINT_BIT and (find(node, "class") != NULL or find(node, "color") != NULL):
+                now.mode ^= FAINT_BIT
         if is_hidden and step.splits < 0 and find(node, "id") == NULL and find(node, "class") == NULL:
             now.mode |= UNSEEN_BIT
         return 0

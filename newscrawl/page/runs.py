@@ -21,9 +21,9 @@ LOWERED: Final = 1 << 14
 SCRIPTS: Final = RAISED | LOWERED
 UNSEEN: Final = 1 << 15
 """Bit of a mode: where no reader and no click sees the text, by the style of an element."""
-TINY: Final = 1 << 16
-"""Bit of a mode: in letters of no size, until an element inside has another size."""
-CONCEALED: Final = UNSEEN | TINY
+FAINT: Final = 1 << 16
+"""Bit of a mode: in letters without size or contrast, until an element inside has others."""
+CONCEALED: Final = UNSEEN | FAINT
 LEVEL_SHIFT: Final = 17
 LEVEL: Final = 1 << LEVEL_SHIFT
 """A mode is the state that the walk passes down the tree. It is one number, because it is stored for every open

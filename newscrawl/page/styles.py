@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from newscrawl.page.runs import TINY, UNSEEN
+from newscrawl.page.runs import FAINT, UNSEEN
 
 MAX_STYLES: Final = 4096
 """Style attributes whose meaning is remembered. Pages repeat few of them."""
@@ -17,6 +17,8 @@ MAX_STYLE: Final = 2000
 """Characters of a style that are read."""
 
 _SIZE: Final = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+))(px|r?em|%|pt|ex|ch|vw|vh)?(?![\w.])")
+_LOOKS: Final = frozenset({"font", "font-size", "color", "background", "background-color"})
+"""Properties that give letters another size or colour."""
 _SIDES: Final = ("left", "top", "right", "bottom")
 _CLIPPED: Final = re.compile(
     r"rect\((?:[01](?:px)?|auto)(?:[ ,]+(?:[01](?:px)?|auto)){3}\)|inset\((?:50|100)%.*\)|circle\(0(?:px)?\)"
@@ -43,9 +45,10 @@ def bits_of_style(style: str) -> tuple[int, int, bool]:
     if not found:
         return 0, 0, False
     size = _number(found.get("font-size"))
-    added = TINY if size is not None and size < 2 and _is_tiny(found["font-size"], size) else 0
+    is_tiny = size is not None and size < 2 and _is_tiny(found["font-size"], size)
+    added = FAINT if is_tiny or _has_no_contrast(found) else 0
     added |= UNSEEN if _is_unseen(found) else 0
-    return added, TINY if "font-size" in found or "font" in found else 0, _is_concealed(found)
+    return added, 0 if _LOOKS.isdisjoint(found) else FAINT, _is_concealed(found)
 
 
 def conceals(style: str, *, is_line: bool) -> bool:
@@ -99,7 +102,7 @@ def _is_unseen(found: dict[str, str]) -> bool:
             return True
         if any(_CLIPPED.fullmatch(found.get(key, "")) for key in ("clip", "clip-path")):
             return True
-    return _has_no_contrast(found)
+    return False
 
 
 def _is_far(value: str | None) -> bool:

@@ -17,13 +17,13 @@ from newscrawl.page.run import (
 from newscrawl.page.runs import (
     BLANK_NODE,
     CONCEALED,
+    FAINT,
     LEVEL,
     LEVEL_SHIFT,
     LINKED,
     LOWERED,
     RAISED,
     SCRIPTS,
-    TINY,
     UNSEEN,
     Gathered,
     digits_mark,
@@ -204,11 +204,12 @@ def walk(root: Any) -> Walked:  # noqa: C901
             count += 1
             if (style := node.get("style")) is not None:
                 added, removed, is_hidden = bits_of_style(style)
-                mode = mode & ~removed | added
+                if node.tag != "body":  # its parts have sizes and colours of their own
+                    mode = mode & ~removed | added
             else:
                 is_hidden = node.get("hidden") is not None
-                if mode & TINY and node.get("class") is not None:
-                    mode ^= TINY
+                if mode & FAINT and (node.get("class") is not None or node.get("color") is not None):
+                    mode ^= FAINT
             if is_hidden and splits is None and node.get("id") is None and node.get("class") is None:
                 mode |= UNSEEN  # no script can find a part of a line without a name
             mode = (mode | bits) + level

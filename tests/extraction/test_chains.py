@@ -27,8 +27,8 @@ def steps(name: str, extra: dict[str, Any] | None = None) -> list[str]:
     return [step.name for step in resolve(name, extra or {}).steps]
 
 
-def test_classic_is_boilerpipe_with_the_articles_group_then_justext() -> None:
-    assert steps("classic") == ["boilerpipe-wide+group", "justext"]
+def test_classic_is_boilerpipe_with_the_articles_group_then_justext_then_long_lines() -> None:
+    assert steps("classic") == ["boilerpipe-wide+group", "justext", "unlinked+group"]
 
 
 def test_the_known_names() -> None:
@@ -48,7 +48,7 @@ def test_any_extractor_can_have_a_tree_filter(name: str, suffix: str, depth: int
 
 
 def test_a_tree_filter_on_a_chain_narrows_every_step() -> None:
-    assert steps("classic+tree3") == ["boilerpipe-wide+tree3", "justext+tree3"]
+    assert steps("classic+tree3") == ["boilerpipe-wide+tree3", "justext+tree3", "unlinked+tree3"]
 
 
 def test_settings_define_more_chains() -> None:

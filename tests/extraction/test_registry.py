@@ -110,7 +110,11 @@ def test_an_unknown_name_is_told_with_those_of_packages_and_settings(package: Pa
 def test_a_package_cannot_take_the_name_of_a_built_in_chain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_package(tmp_path, {"extractors": {"classic": "ext_registry:every"}})
     install(monkeypatch, tmp_path)
-    assert [step.name for step in resolve("classic").steps] == ["boilerpipe-wide+group", "justext"]
+    assert [step.name for step in resolve("classic").steps] == [
+        "boilerpipe-wide+group",
+        "justext",
+        "unlinked+group",
+    ]
     with pytest.raises(ExtensionError, match=r"package house-rules: extractor 'classic' .*is built in"):
         resolve("another")
 

@@ -43,7 +43,7 @@ _LINES: Final = numbers_of(["p", "li", *INLINE])
 _ID: Final = re.compile(r"[A-Za-z][\w:.-]*")
 _LAYERS: Final = re.compile(
     r"pop-?up|modal(?!it)|overlay|lightbox|dialog(?!ue)|tooltip|cookie|consent|gdpr|privacy|terms|legal|disclaimer|"
-    r"(?<![a-z])(?:agb|impressum|imprint|nutzungsbedingungen|conditions|newsletter|paywall|login|sign-?in)(?![a-z])"
+    r"(?<![a-z])(?:agb|impressum|imprint|nutzungsbedingungen|conditions)(?![a-z])"
 )
 """Names of layers and notices. A click shows them, but they are no part of an article."""
 MIN_SHARE_SHOWN: Final = 0.25

@@ -168,6 +168,7 @@ def test_the_second_steps_get_the_tree_filter_of_the_name() -> None:
     assert [step.name for step in resolve("classic-then-best+tree1").all_steps] == [
         "boilerpipe-wide+tree1",
         "justext+tree1",
+        "unlinked+tree1",
         "learned+tree1",
     ]
 

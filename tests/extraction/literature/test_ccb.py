@@ -48,8 +48,8 @@ def test_text_full_of_links_is_kept_when_their_tags_do_not_count(page_of: Callab
 
 
 def test_the_code_of_links_goes_to_the_runs_with_linked_text(page_of: Callable[..., Page]) -> None:
-    page = page_of("<div>plain<p>one <a class='x' href='/one'>two</a></p>three <b><a id='y'>four</a></b></div>")
-    assert anchor_code(page) == [0, len("<a class='x' href='/one'></a>"), len("<a id='y'></a>")]
+    page = page_of("<div>plain<p>one <a class='x' href='/one'>two</a></p>three <b><a href='y'>four</a></b></div>")
+    assert anchor_code(page) == [0, len("<a class='x' href='/one'></a>"), len("<a href='y'></a>")]
     assert all(links <= run.code for links, run in zip(anchor_code(page), page.runs, strict=True))
 
 
