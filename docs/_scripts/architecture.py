@@ -55,6 +55,7 @@ CAPTIONS: Final[Mapping[str, str]] = {
     "newscrawl.logs": "Log lines as text or JSON",
     "newscrawl.identity": "URL keys, content hashes, signatures",
     "newscrawl.content_encoding": "bodies decoded up to a limit",
+    "newscrawl.written_dates": "dates of pages, feeds, sitemaps",
     "newscrawl.model": "values shared by packages",
     "newscrawl.edit_signals": "announced edits",
     "newscrawl.processes": "starting and limiting child processes",
