@@ -128,7 +128,7 @@ def test_copies_are_one_story_and_leave_it(world: World) -> None:
         world.save(f"copy{number}", f"{STORY} Editor {number}.")
         world.feed()
         world.check()
-    world.save("copy0", text_of("another"), hours=2)
+    world.save("copy0", text_of("another") * 4, hours=2)
     world.feed()
     (of_three,) = (one for one in world.check().values() if one["copies"])
     assert of_three["copies"] == 1
@@ -251,6 +251,6 @@ def test_a_document_says_what_happened_and_the_one_of_an_ended_story_goes(world:
     assert (document["story_id"], document["article"], document["page_ids"]) == (first, second, [1])
     told = {name: document[name] for name in ("feed_version", "reason", "change_class", "replaces")}
     assert told == {"feed_version": 2, "reason": "corrected", "change_class": "correction", "replaces": [first]}
-    third = world.save("ferry", "Another text about the bridge of the valley. " * 20, hours=2)
+    third = world.save("ferry", "Another text about the bridge of the valley. " * 40, hours=2)
     world.feed()
     assert list(world.check()) == [str(third)]
