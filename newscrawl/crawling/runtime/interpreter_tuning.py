@@ -9,7 +9,7 @@ from typing import Final
 
 _BETWEEN: Final = (50_000, 3, 1)
 """Thresholds for gc.set_threshold: the youngest generation is collected after 50,000 net new objects, the middle one
-after 4 such collections, all after 2 of those. Python's usual 10 and 10 let the crawls that have ended, which are
+after 4 such collections, all after 2 of those. The usual 10 and 10 let the crawls that have ended, which are
 reference cycles, grow to tens of MB in `newscrawl run` (docs/measurements/fleet.md). Pages in progress are about 20,000
 objects, and nearly none of them is cyclic garbage (two objects a page, fifty a connection). With a threshold of 2,000
 the collector scanned them all eight times a second, for 4 to 9 ms each."""
