@@ -104,12 +104,15 @@ def is_caption(page: Page, run: TextRun) -> bool:
 _NAMES: Final = ("class", "id", "itemprop")
 _CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _COMMENT_NAMES: Final = re.compile(
-    r"(?<![a-z])(?:(?:user|reader|article|post|leser)?(?:comment(?!ary|at|ed|s?[-_](?:count|link|meta|open|enabled|closed))|"
-    r"kommentar|comentario|commento|commenti|reacties?(?![a-z])|koment[aá][rř]|kommentti|hozz[aá]sz[oó]l[aá]s|yorum)|"
-    r"disqus|discussions?(?![a-z])|repl(?:y|ies)(?![a-z])|conversation(?![a-z])|guestbook)",
+    r"(?<![a-z])(?:(?:user|reader|article|post|leser)?(?:comments?|kommentar(?:e|er|en|ii?)?|comentarios?|commentaires?|"
+    r"commenti|commento|reacties?|koment[aá][rř](?:e|i|z[ey]?)?|kommentti|kommentit|hozz[aá]sz[oó]l[aá]s(?:ok)?|"
+    r"yorum(?:lar)?)|disqus(?:_thread)?|discussions?|repl(?:y|ies)|conversation|guestbook)"
+    r"(?:[-_]?(?:list|section|area|threads?|wrap(?:per)?|container|body|content|text|item|box|blocks?|inner|form|"
+    r"\d{1,12})){0,2}(?![\w-])",
     re.IGNORECASE,
 )
-"""Classes and ids of readers' comments and answers, in the languages of newsrooms."""
+"""Classes and ids of readers' comments and answers, in the languages of newsrooms. They are whole names, because others
+only contain the word ("comments-meta", "HeaderComment_date")."""
 
 
 class ShortLine(NamedTuple):

@@ -105,6 +105,7 @@ def test_the_day_of_a_comment_is_no_date_of_the_page(read: Read, comments: str) 
     [
         '<main class="replies"><article class="comments-open"><h1>The quay</h1><p>2 January 2023</p>{}</article>',
         '<article><h1>The quay</h1><p class="comments-meta">2 January 2023 <a href="#c">3 comments</a></p>{}</article>',
+        '<div class="HeaderComment"><h1>The quay</h1></div><p class="HeaderComment_date">2 January 2023</p>{}',
         '<article><h1>The quay</h1><p class="commentary-date">2 January 2023</p>{}</article>',
     ],
 )
