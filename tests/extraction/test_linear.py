@@ -104,7 +104,18 @@ def test_looking_past_many_adverts(doubling: Doubling, page_of: Callable[..., Pa
     )
 
 
-@pytest.mark.parametrize("body", ["<h1>x</h1><p>read more</p>", "<h1>y</h1>", "<p>Comments</p>"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<h1>x</h1><p>read more</p>",
+        "<h1>y</h1>",
+        "<p>Comments</p>",
+        "a <small>b</small> ",
+        f"<p>{LONG}</p><div id=a style='display:none'>{LONG}</div><a href=#b>c</a>",
+        f"<div hidden>{LONG}",
+        f"<p>{LONG}</p><p><a href=/>Another story of ours</a></p>",
+    ],
+)
 def test_finishing_many_headings_notes_and_cues(doubling: Doubling, page_of: Callable[..., Page], body: str) -> None:
     doubling(
         lambda page: finish(page, one_article(page, range(len(page.runs)))),

@@ -83,9 +83,9 @@ _LABELLED: Final = re.compile(r"[\[(]?([^\s:：|]++(?:\s[^\s:：|]++){0,3}+)\s?[
 def finish(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Returns those of `runs` that are the article's own text, in linear time."""
     runs = _without_surroundings(page, drop_beside(page, _displayed(page, runs)))
-    whole = _displayed(page, restore_parts(page, runs))
+    whole = restore_parts(page, runs)
     if len(whole) > len(runs):  # captions, for example, are restored, too
-        runs = _without_surroundings(page, whole)
+        runs = _without_surroundings(page, _displayed(page, whole))
     runs = drop_counters(page, leave_out(page, drop_sign_ups(page, runs)))
     runs = drop_teasers(page, drop_notes(page, drop_offer(page, runs)))
     runs = drop_contacts(page, cut_at_end(page, runs))

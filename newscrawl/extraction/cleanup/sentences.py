@@ -86,7 +86,7 @@ def _starts_line(page: Page, index: int) -> bool:
 def _inside(page: Page, before: int | None, missing: Sequence[int], after: int | None) -> Iterable[int]:
     """Returns the missing runs between two chosen ones of a line if they are a part of their sentence."""
     runs = page.runs
-    is_open = before is not None and not ends_sentence(runs[before].text)
+    is_open = before is not None and _is_open(runs[before].text)
     goes_on = after is not None and _goes_on(page, missing[0], runs[after].text, is_first=before is None)
     if not (is_open or goes_on) or not all(_is_text(page, i) for i in missing):
         return ()
@@ -97,6 +97,11 @@ def _inside(page: Page, before: int | None, missing: Sequence[int], after: int |
         return ()
     folded = fold(" ".join([runs[i].text for i in missing]))
     return () if is_end(folded) or is_note(folded) else missing
+
+
+def _is_open(text: str) -> bool:
+    """Returns whether a text with a letter, unlike the number of a picture, does not end a sentence."""
+    return not ends_sentence(text) and any(map(str.isalpha, text))
 
 
 def _goes_on(page: Page, first: int, text: str, *, is_first: bool) -> bool:

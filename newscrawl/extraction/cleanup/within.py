@@ -20,7 +20,7 @@ from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT, Elements
 from newscrawl.page.run import HEADING
 from newscrawl.page.styles import conceals
-from newscrawl.page.tags import INLINE
+from newscrawl.page.tags import INLINE, TAG_NAMES
 
 STRUCTURE_TAGS: Final = frozenset("blockquote ul ol li table dl pre h2 h3 h4".split())
 """Tags whose text belongs to the article around it, however short: quotations, lists, tables, sub-heads."""
@@ -37,6 +37,8 @@ MAX_REFERENCE: Final = 200
 MAX_CONTROL: Final = 3
 """Elements around the text of a control that are looked at."""
 _TARGETS: Final = "ids that controls refer to"
+_SHOWING: Final = ("hidden", "style", "open")
+_DIALOG: Final = TAG_NAMES.index("dialog")
 _CONCEALED: Final = "not displayed as the page is written"
 _REFERENCES: Final = ("href", "aria-controls", "data-target", "data-bs-target", "onclick", "for", "data-toggle")
 _LINES: Final = numbers_of(["p", "li", *INLINE])
@@ -109,11 +111,16 @@ def in_concealed(page: Page) -> Predicate:
     if found is not None:
         return found
 
+    read, tag = elements.reader(), elements.tag
+
     def is_concealed(element: int) -> bool:
-        style = (elements.values(element, ("style",)) or (None,))[0]
-        if style is not None and conceals(style, is_line=elements.tag[element] in _LINES):
+        values = read(element, _SHOWING)
+        if values is None:
+            return tag[element] == _DIALOG
+        hidden, style, is_open = values
+        if hidden is not None or (tag[element] == _DIALOG and is_open is None):
             return True
-        return elements.is_hidden(element)
+        return style is not None and conceals(style, is_line=tag[element] in _LINES)
 
     found = elements.predicates[_CONCEALED] = at_or_inside(elements, is_concealed)
     return found

@@ -522,8 +522,6 @@ HIDDEN: Final = {
     **{
         f"what a click shows: {name}": Case(article(p(STORY[:4]), body), STORY)
         for name, body in {
-            "the rest of a story": f"<div id=rest style='display:none'>{p(STORY[4:])}</div>"
-            "<button onclick=show('rest')>More</button>",
             "answers": p(STORY[4:], "<h3>And then?</h3><div style='display:none'><p>{}</p></div>"),
             "a tab": f"<a href=#t>Costs</a><div id=t style='display:none'>{p(STORY[4:])}</div>",
             "details": f"<details><summary>More</summary>{p(STORY[4:])}</details>",
