@@ -20,7 +20,7 @@ CODE: Final = re.compile(r"[a-z]+/[a-z0-9_]+")
 BEGINNING: Final = re.compile(r"""["'}][a-z]+/""")
 """What a module has that holds a code, whole or put together: the others, seven of eight, are not parsed."""
 NO_CODES: Final = re.compile(
-    r"text/(?:html|plain|xml)|(?:application|image|names|scripts|dragnet|articles|downloader)/\w+|http/\d\d\d"
+    r"text/(?:html|plain|xml)|(?:application|image|names|scripts|dragnet|articles|downloader|scheduler)/\w+|http/\d\d\d"
 )
 """Media types, names inside the weights of the learned extractors, a column of a table, Scrapy's own counters, and
 single HTTP statuses, which are one line together."""

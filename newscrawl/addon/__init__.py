@@ -8,7 +8,20 @@ makes a page of an item that a spider yields, `pipeline` stores it. Not in here:
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from newscrawl.addon.loading import Newscrawl
 
-__all__ = ["Newscrawl"]
-"""The name that ADDONS has."""
+if TYPE_CHECKING:
+    from newscrawl.model import Article
+
+__all__ = ["Newscrawl", "article_of"]
+"""The name that ADDONS has, and what pipelines of a project ask for the article of an item."""
+
+
+def article_of(item: Any) -> Article | None:
+    """Returns the article that the add-on extracted from an item, for pipelines with an order above 900; None if it
+    found none."""
+    from newscrawl.addon.pipeline import article_of  # the reactor must not be imported with the settings
+
+    return article_of(item)

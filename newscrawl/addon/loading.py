@@ -30,6 +30,8 @@ REACTOR: Final = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
 OVERRIDES: Final = "ADDON_OVERRIDES_OF_NEWSCRAWL"
 """The setting with the names of overridden settings. They are logged later, because the process changes its settings
 before its log is set up."""
+_logged: Final[set[str]] = set()
+"""The overridden settings that were logged: once in a process, which may run many crawls."""
 LOST: Final = (
     "NEWSCRAWL_ADDON_DOWNLOADER is off: nothing of newscrawl refuses addresses of private networks, keeps the delay of "
     "a host over restarts, obeys Crawl-delay or robots.txt, or limits the size of answers; your downloader has to"
@@ -92,6 +94,9 @@ class Newscrawl:
         else:
             logger.warning(LOST)
         for name in settings.getlist(OVERRIDES):
+            if name in _logged:
+                continue
+            _logged.add(name)
             logger.warning(
                 "the add-on of newscrawl overrides %s: %s (to keep yours: NEWSCRAWL_ADDON_KEEP = [%r])",
                 name,

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import logging
+from collections import OrderedDict
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any, Final, Self
 
+from scrapy import signals
 from scrapy.crawler import Crawler
 
 from newscrawl.addon.pages import page_of
-from newscrawl.crawling.downloader.middlewares.robots import UNREACHABLE
+from newscrawl.crawling.downloader.address_guard import BLOCKED
+from newscrawl.crawling.downloader.middlewares.robots import FORBIDDEN, UNREACHABLE
 from newscrawl.crawling.pipelines.archive import ArchivePipeline
 from newscrawl.crawling.pipelines.extract import ExtractPipeline
 from newscrawl.crawling.pipelines.fingerprint import FingerprintPipeline
 from newscrawl.crawling.pipelines.store import StorePipeline
 from newscrawl.crawling.spider.responses import UNCHANGED
+from newscrawl.discovery.links.article_urls import is_home
+from newscrawl.discovery.proposals.sources import is_about_the_site
 from newscrawl.identity.urls import with_ascii_host
-from newscrawl.model import RawPage
+from newscrawl.model import Article, Failure, ProcessedPage, RawPage
 from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)
@@ -29,17 +36,37 @@ NOT_STORABLE: Final = "addon/not_storable"
 another type."""
 LOGGED: Final = 10
 """Different reasons that are logged; later ones are only counted."""
+KEPT: Final = 1_000
+"""Articles that `article_of` returns, the latest ones. Far fewer items are between two pipelines at a time."""
+_REFUSALS: Final = MappingProxyType(
+    {
+        UNREACHABLE: "robots.txt could not be read",
+        FORBIDDEN: "robots.txt forbids them",
+        BLOCKED: "the address guard refuses their addresses",
+    }
+)
+_articles: Final[OrderedDict[int, tuple[Any, Article]]] = OrderedDict()
+"""Items and their articles by the identity of the item. The item is kept, so that no other one gets its identity."""
 
 
-def unreachable_line(counters: Mapping[str, Any]) -> str | None:
-    """Returns a line about the requests that were refused because a robots.txt could not be read; None if there are
-    none, or a page was yielded."""
-    refused = counters.get(UNREACHABLE, 0)
-    if not refused or counters.get("item_scraped_count"):
+def article_of(item: Any) -> Article | None:
+    """Returns the article that the add-on extracted from an item, for pipelines with an order above 900; None if it
+    found none, or if the item is not the object that the add-on's pipeline returned."""
+    return _articles[id(item)][1] if id(item) in _articles else None
+
+
+def refusals_line(counters: Mapping[str, Any]) -> str | None:
+    """Returns a line about a crawl that stored no page because its requests were refused; None for any other."""
+    refused = {code: number for code in _REFUSALS if (number := counters.get(code, 0))}
+    total = sum(refused.values())
+    if not total or counters.get("item_scraped_count"):
         return None
+    if UNREACHABLE not in refused and total < counters.get("scheduler/dequeued", 0):
+        return None
+    reasons = ", and ".join(f"{_REFUSALS[code]} ({code})" for code in refused)
     return (
-        f"no page was stored: {counted(refused, 'request was', 'requests were')} not sent, because robots.txt could "
-        f"not be read ({UNREACHABLE}; `newscrawl why URL --database URL` shows the reason)"
+        f"no page was stored: {counted(total, 'request was', 'requests were')} not sent, because {reasons}; "
+        "`newscrawl why URL --database URL` shows the reason"
     )
 
 
@@ -54,6 +81,7 @@ class StorePages:
         self._fingerprint = FingerprintPipeline()
         self._store = StorePipeline.from_crawler(crawler)
         self._reported: set[str] = set()
+        crawler.signals.connect(self.end, signal=signals.engine_stopped)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -65,16 +93,28 @@ class StorePages:
         page = self._page(item)
         if page is not None:
             archived = await self._archive.process_item(page)
-            extracted = await self._extract.process_item(archived)
+            extracted = _no_failure(await self._extract.process_item(archived))
+            if extracted.article is not None:
+                _articles[id(item)] = item, extracted.article
+                while len(_articles) > KEPT:
+                    _articles.popitem(last=False)
             await self._store.process_item(self._fingerprint.process_item(extracted))
         return item
 
     def close_spider(self) -> None:
-        """Warns if robots.txt could not be read and no page came."""
-        stats = self._crawler.stats
-        warning = unreachable_line(stats.get_stats()) if stats else None
+        """Warns if all requests were refused."""
+        warning = self._refusals()
         if warning is not None:
             logger.warning("%s", warning)
+
+    def end(self) -> None:
+        """Gives `scrapy crawl` the exit code 1 if all requests were refused: Scrapy's processes take a crawler without
+        a spider for one that could not work."""
+        if self._refusals() is not None:
+            self._crawler.spider = None
+
+    def _refusals(self) -> str | None:
+        return refusals_line(self._crawler.stats.get_stats()) if self._crawler.stats else None
 
     def _page(self, item: Any) -> RawPage | None:
         spider = self._crawler.spider
@@ -97,3 +137,15 @@ class StorePages:
         if message not in self._reported and len(self._reported) < LOGGED:
             self._reported.add(message)
             logger.warning("%s (counted as %s; logged once)", message, name)
+
+
+def _no_failure(page: ProcessedPage) -> ProcessedPage:
+    """Returns a front page or a page about the site, in which no text was found, as a page that is no article. Spiders
+    of any project yield such pages, and nobody can mend them."""
+    if page.failure is None or page.failure.code != "extraction/empty":
+        return page
+    if is_home(page.raw.final_url):
+        return replace(page, failure=Failure("verdict/listing", "a front page"))
+    if is_about_the_site(page.raw.final_url):
+        return replace(page, failure=Failure("verdict/service", "a page about the site"))
+    return page

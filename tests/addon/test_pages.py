@@ -11,7 +11,7 @@ from scrapy import Field, Item, Request
 from scrapy.http import HtmlResponse
 
 from newscrawl.addon.pages import page_of
-from newscrawl.addon.pipeline import unreachable_line
+from newscrawl.addon.pipeline import refusals_line
 from newscrawl.model import RawPage
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
@@ -104,11 +104,14 @@ def test_other_items_are_no_pages(item: object) -> None:
 
 
 def test_a_crawl_that_could_read_no_robots_txt_says_so_in_one_line() -> None:
-    line = unreachable_line({"robots/unreachable": 2})
+    line = refusals_line({"robots/unreachable": 2})
     assert line is not None
     assert line.startswith("no page was stored: 2 requests were not sent, because robots.txt could not be read")
-    assert unreachable_line({"robots/unreachable": 2, "item_scraped_count": 1}) is None
-    assert unreachable_line({}) is None
+    assert refusals_line({"robots/unreachable": 2, "item_scraped_count": 1}) is None
+    assert refusals_line({}) is None
+    assert refusals_line({"robots/forbidden": 2, "scheduler/dequeued": 3}) is None  # one was sent
+    both = refusals_line({"robots/forbidden": 2, "security/blocked_address": 1, "scheduler/dequeued": 3})
+    assert "3 requests were not sent, because robots.txt forbids them (robots/forbidden), and the address" in str(both)
 
 
 def test_a_body_of_another_type_is_refused() -> None:

@@ -38,6 +38,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.fixture(autouse=True)
+def _new_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process logs each overridden setting once."""
+    monkeypatch.setattr("newscrawl.addon.loading._logged", set())
+
+
 def written(**values: Any) -> Settings:
     """Settings as a project writes them, after the add-on changed those of the process."""
     settings = Settings()

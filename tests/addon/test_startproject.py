@@ -164,8 +164,63 @@ def test_what_makes_a_crawl_impossible_is_one_line(
 
 
 @pytest.mark.process
+def test_a_later_pipeline_gets_the_article_and_pages_about_the_site_are_no_failures(
+    run: Run, project: Path, site: NewsServer
+) -> None:
+    site.pages["/"] += ' <a href="/about">About</a>'
+    site.pages["/about"] = "<title>About us</title><h1>About us</h1><p>We are a paper.</p>"
+    (guide,) = re.findall(r"<!-- pipeline -->\n```python\n(.*?)```", GUIDE, re.DOTALL)
+    (project / "mynews" / "pipelines.py").write_text(guide)
+    with (project / "mynews" / "settings.py").open("a") as file:
+        file.write('ITEM_PIPELINES = {"mynews.pipelines.Titles": 950}\n')
+    spider = project / "mynews" / "spiders" / "stories.py"
+    text = spider.read_text().replace(
+        "def parse(self, response):", "def parse(self, response):\n        yield response"
+    )
+    spider.write_text(text)
+    done = run("scrapy", "crawl", "stories", cwd=project)
+    assert sorted(line for line in done.stdout.splitlines() if line.startswith("The ")) == [
+        "The bridge opens",
+        "The school opens",
+    ]
+    assert ("'verdict/listing': 1" in done.stderr, "'verdict/service': 1" in done.stderr) == (True, True)
+    assert "'extraction/empty'" not in done.stderr
+    (status,) = json.loads(run("newscrawl", "status", "--json", cwd=project).stdout)
+    assert (status["failed"], status["no_article"], status["articles"]) == (0, 2, 2)
+
+
+@pytest.mark.process
+def test_two_crawls_in_one_process_log_an_overridden_setting_once(run: Run, project: Path) -> None:
+    script = """
+from scrapy.crawler import AsyncCrawlerProcess
+from scrapy.utils.project import get_project_settings
+
+process = AsyncCrawlerProcess(get_project_settings())
+process.crawl("stories")
+process.crawl("stories")
+process.start()
+"""
+    (project / "both.py").write_text(script)
+    environment = {**os.environ, "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "both.py"], cwd=project, env=environment, capture_output=True, text=True, timeout=PATIENCE,
+        check=False,
+    )  # fmt: skip
+    assert done.stderr.count("Spider opened") == 2, done.stderr
+    assert done.stderr.count("overrides ROBOTSTXT_OBEY") == 1
+
+
+@pytest.mark.process
+def test_a_crawl_that_robots_txt_forbids_says_so_and_exits_with_1(run: Run, project: Path, site: NewsServer) -> None:
+    site.pages["/robots.txt"] = "User-agent: *\nDisallow: /\n"
+    done = run("scrapy", "crawl", "stories", cwd=project, code=1)
+    (line,) = [line for line in done.stderr.splitlines() if "no page was stored" in line]
+    assert "1 request was not sent, because robots.txt forbids them (robots/forbidden)" in line
+
+
+@pytest.mark.process
 def test_a_crawl_whose_requests_the_guard_refuses_names_the_setting(run: Run, project: Path) -> None:
-    done = run("scrapy", "crawl", "stories", cwd=project, NEWSCRAWL_ALLOWED_ADDRESSES="")
+    done = run("scrapy", "crawl", "stories", cwd=project, code=1, NEWSCRAWL_ALLOWED_ADDRESSES="")
     (first,) = [line for line in done.stderr.splitlines() if "the address guard refused a request" in line]
     (last,) = [line for line in done.stderr.splitlines() if "refused all requests of stories (" in line]
     assert all("NEWSCRAWL_ALLOWED_ADDRESSES" in line and "127.0.0.1" in line for line in (first, last))

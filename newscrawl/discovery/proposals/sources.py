@@ -181,15 +181,16 @@ def sections_of(links: Iterable[FoundLink], home: str) -> list[str]:
         and 0 < len(link.title.split()) <= SECTION_WORDS
         and "footer" not in link.features
         and "service's address" not in link.features
-        and not _is_about_the_site(link)
+        and not is_about_the_site(link.url, link.title)
     ]
     return sections[:MAX_SECTIONS]
 
 
-def _is_about_the_site(link: FoundLink) -> bool:
-    """Returns whether a link leads to a page about the site itself: by the last part of its address, or by its text."""
-    name = unquote(urlsplit(link.url).path).rstrip("/").rpartition("/")[2].partition(".")[0].replace("_", "-")
-    return not _ABOUT_THE_SITE.isdisjoint((name.casefold(), "-".join(link.title.casefold().split())))
+def is_about_the_site(url: str, title: str = "") -> bool:
+    """Returns whether a page is about the site itself: by the last part of its address, or by the text of a link to
+    it."""
+    name = unquote(urlsplit(url).path).rstrip("/").rpartition("/")[2].partition(".")[0].replace("_", "-")
+    return not _ABOUT_THE_SITE.isdisjoint((name.casefold(), "-".join(title.casefold().split())))
 
 
 def propose(
