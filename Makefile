@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 READY := $(VENV)/.ready
+DEMO_READY := $(VENV)/.demo-ready
 DOCS_READY := $(VENV)/.docs-ready
 
 .PHONY: demo test quick pure lint docs reference browser peers format check clean
@@ -24,15 +25,24 @@ help:
 CORE := hatch_build.py newscrawl/compiled.py $(shell $(PYTHON) -c \
 	'import runpy; print(*{path for paths in runpy.run_path("newscrawl/compiled.py")["SOURCES"].values() for path in paths})')
 
-$(READY): pyproject.toml constraints.txt $(CORE)
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-		{ echo "newscrawl needs Python 3.11 or later; this is $$($(PYTHON) --version). Try: make PYTHON=python3.12"; exit 2; }
-	@echo "setting up $(VENV) (once, two to five minutes) ..."
-	@$(PYTHON) -m venv $(VENV)
-	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
-	@touch $@
+# $(1) is the extras to install, $(2) how long that takes.
+define SET_UP
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	{ echo "newscrawl needs Python 3.11 or later; this is $$($(PYTHON) --version). Try: make PYTHON=python3.12"; exit 2; }
+@echo "setting up $(VENV) (once, $(2)) ..."
+@$(PYTHON) -m venv $(VENV)
+@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[$(1)]'
+@touch $@
+endef
 
-demo: $(READY)
+$(READY): pyproject.toml constraints.txt $(CORE)
+	$(call SET_UP,dev,two to five minutes)
+
+# What the demo needs, and not what the tests need.
+$(DEMO_READY): pyproject.toml constraints.txt $(CORE)
+	$(call SET_UP,web,about a minute and a half)
+
+demo: $(if $(wildcard $(READY)),$(READY),$(DEMO_READY))
 	@echo "crawling the demo site, about 15 seconds"
 	@$(VENV)/bin/scrapy crawl demo
 	@$(VENV)/bin/newscrawl search --update

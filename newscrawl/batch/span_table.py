@@ -72,7 +72,7 @@ def arrow() -> Any:
     try:
         import pyarrow as pa
     except ModuleNotFoundError as error:
-        raise UsageError("a table needs pyarrow: run `pip install 'newscrawl[parquet]'`") from error
+        raise UsageError("a table needs pyarrow: run `pip install '.[parquet]'` in newscrawl's clone") from error
     return pa
 
 

@@ -1,4 +1,4 @@
-"""Other extractors (peers), measured if they are installed (`pip install 'newscrawl[bench]'`).
+"""Other extractors (peers), measured if they are installed (`pip install '.[bench]'` in newscrawl's clone).
 
 Each is called as in its documentation. Comments are left out if it has an option for this, since the gold texts have
 none. A peer gets the decoded page and its address. An error is a failure of that page, and so is a page that takes

@@ -31,7 +31,7 @@ def write_parquet(found: Iterable[ExportedArticle], file: BinaryIO) -> int:
         import pyarrow as pa
         from pyarrow import parquet
     except ModuleNotFoundError as error:
-        raise UsageError("Parquet needs pyarrow: run `pip install 'newscrawl[parquet]'`") from error
+        raise UsageError("Parquet needs pyarrow: run `pip install '.[parquet]'` in newscrawl's clone") from error
     names = [field.name for field in fields(ExportedArticle)]
     schema = pa.schema([(name, _type(pa, name)) for name in names])
     articles, count = iter(found), 0

@@ -28,12 +28,12 @@ def command() -> None:
     and output.
 
     A program that runs a language model starts this command. The tools only read. Their answers are of limited size,
-    and texts of publishers are marked as untrusted. The command needs `pip install 'newscrawl[mcp]'`.
+    and texts of publishers are marked as untrusted. The command needs `pip install '.[mcp]'` in newscrawl's clone.
     """
     try:
         from newscrawl.mcp.server import make_server
     except ModuleNotFoundError as error:
-        raise UsageError(f"{error.name} is not installed: run `pip install 'newscrawl[mcp]'`") from error
+        raise UsageError(f"{error.name} is not installed: run `pip install '.[mcp]'` in newscrawl's clone") from error
     server = make_server(database_of(required_config()))
     for number in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) is not signal.SIG_IGN:

@@ -52,13 +52,13 @@ def command(listen: str, origins: tuple[str, ...], *, actions: bool) -> None:
     The command prints an address that logs a browser in. It works once, within ten minutes. Programs, and browsers
     later, log in with the token in the environment variable NEWSCRAWL_WEB_TOKEN (Authorization: Bearer TOKEN).
 
-    The pages are read-only, unless --actions is given. The command needs `pip install 'newscrawl[web]'`.
+    The pages are read-only, unless --actions is given. The command needs `pip install '.[web]'` in newscrawl's clone.
     """
     try:
         from newscrawl.web.server import serve
         from newscrawl.web.settings import TOKEN_VARIABLE, WebSettings, read_listening, read_origin
     except ModuleNotFoundError as error:
-        raise UsageError(f"{error.name} is not installed: run `pip install 'newscrawl[web]'`") from error
+        raise UsageError(f"{error.name} is not installed: run `pip install '.[web]'` in newscrawl's clone") from error
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s: %(message)s")
     config = required_config()
     settings = WebSettings(

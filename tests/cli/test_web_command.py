@@ -104,4 +104,4 @@ def test_without_the_extra_the_command_names_it(failing: Command, monkeypatch: p
     for module in [name for name in sys.modules if name.startswith("newscrawl.web")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    assert "pip install 'newscrawl[web]'" in failing()
+    assert "pip install '.[web]'" in failing()

@@ -51,7 +51,8 @@ def test_no_module_of_newscrawl_imports_benchmarks() -> None:
 def test_a_missing_package_is_named_with_the_extra_that_brings_it() -> None:
     with pytest.raises(UsageError) as missing:
         extras.required("no_such_package.inner", "a local thing")
-    assert str(missing.value) == "a local thing needs no_such_package: run `pip install 'newscrawl[testing]'`"
+    run = "run `pip install '.[testing]'` in newscrawl's clone"
+    assert str(missing.value) == f"a local thing needs no_such_package: {run}"
 
 
 def test_a_package_that_is_there_is_imported() -> None:

@@ -260,5 +260,7 @@ def _obstore() -> Any:
     try:
         import obstore
     except ModuleNotFoundError as error:
-        raise UsageError("an archive in an object store needs obstore: run `pip install 'newscrawl[s3]'`") from error
+        raise UsageError(
+            "an archive in an object store needs obstore: run `pip install '.[s3]'` in newscrawl's clone"
+        ) from error
     return obstore

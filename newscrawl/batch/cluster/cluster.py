@@ -220,7 +220,7 @@ def require_dask() -> None:
     try:
         import distributed as distributed
     except ModuleNotFoundError as error:
-        raise UsageError("--on needs Dask: run `pip install 'newscrawl[dask]'`") from error
+        raise UsageError("--on needs Dask: run `pip install '.[dask]'` in newscrawl's clone") from error
 
 
 @contextmanager

@@ -193,7 +193,7 @@ def make_engine(
         engine = create_engine(url, hide_parameters=True, connect_args=connect_args, **options)
     except ModuleNotFoundError as error:
         raise StorageError(
-            f"database {shown(url)}: the driver is not installed, run `pip install 'newscrawl[postgresql]'`"
+            f"database {shown(url)}: no driver is installed, run `pip install '.[postgresql]'` in newscrawl's clone"
         ) from error
     _limit_waits(engine, _answer_within(str(connect_args["options"]), answer_within))
     _try_idle_connections(engine)

@@ -8,7 +8,7 @@ from typing import Any
 
 from newscrawl.errors import UsageError
 
-EXTRA = "newscrawl[testing]"
+EXTRA = ".[testing]"
 
 
 def required(module: str, purpose: str) -> Any:
@@ -24,4 +24,4 @@ def required(module: str, purpose: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name != module.partition(".")[0]:
             raise  # the package is there and one of its own imports is not: its message says which
-        raise UsageError(f"{purpose} needs {error.name}: run `pip install '{EXTRA}'`") from error
+        raise UsageError(f"{purpose} needs {error.name}: run `pip install '{EXTRA}'` in newscrawl's clone") from error
