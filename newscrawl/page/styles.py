@@ -23,7 +23,10 @@ _SIDES: Final = ("left", "top", "right", "bottom")
 _CLIPPED: Final = re.compile(
     r"rect\((?:[01](?:px)?|auto)(?:[ ,]+(?:[01](?:px)?|auto)){3}\)|inset\((?:50|100)%.*\)|circle\(0(?:px)?\)"
 )
-_TRANSPARENT: Final = re.compile(r"transparent|(?:rgb|hsl)a?\(.*[,/]\s*0?\.?0+%?\s*\)")
+_NOTHING: Final = r"\s*(?:0+\.?0*|\.0+)%?\s*"
+_TRANSPARENT: Final = re.compile(
+    rf"transparent|(?:rgb|hsl)a?\((?:(?:[^,()]*,){{3}}|[^/()]*/){_NOTHING}\)|#[0-9a-f]{{6}}00|#[0-9a-f]{{3}}0"
+)
 _NO_SCALE: Final = re.compile(r"scale\(0(?:\.0*)?\)")
 _NAMED: Final = {"white": "#ffffff", "black": "#000000", "red": "#ff0000", "lime": "#00ff00", "blue": "#0000ff"}
 _SHORT: Final = re.compile(r"#([0-9a-f])([0-9a-f])([0-9a-f])")

@@ -147,6 +147,61 @@ def test_an_anchor_without_target_is_no_link(html: str) -> None:
     assert (run.words, run.linked_words, run.link_characters) == (1, 0, 0)
 
 
+@pytest.mark.parametrize(
+    "style",
+    [
+        "color:rgb(150,0,0)",
+        "color:rgb(0 0 0)",
+        "color:#000",
+        "color:#ff0000",
+        "color:hsl(0,0%,0%)",
+        "color:rgba(0,0,0,0.5)",
+        "color:rgb(0 0 0 / 50%)",
+        "color:#fff;background:#000",
+        "color:transparent;-webkit-background-clip:text",
+        "font-size:0.8em",
+        "font-size:.9rem",
+        "font-size:10px",
+        "text-indent:-20px",
+        "margin-left:-100%",
+        "position:absolute;left:0;top:-20px",
+        "left:-9999px",
+        "opacity:1",
+        "height:0",
+    ],
+)
+def test_a_style_that_shows_its_words_hides_none(style: str) -> None:
+    page = parse(f"<div style='{style}'>some words</div>")
+    assert ([run.text for run in page.runs], page.unseen) == (["some words"], 0)
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "color:rgba(150,0,0,0)",
+        "color:rgb(0 0 0 / 0%)",
+        "color:#00000000",
+        "color:transparent",
+        "color:#fff;background:#ffffff",
+        "color:white;background-color:rgb(255, 255, 255)",
+        "font-size:0",
+        "FONT-SIZE: 0px !important",
+        "font-size:.0em",
+        "font-size:1px",
+        "text-indent:-9999px",
+        "text-indent:-100%",
+        "margin-left:-9999px",
+        "position:absolute;left:-9999px",
+        "position:fixed;top:-200em",
+        "position:absolute;clip:rect(0,0,0,0)",
+        "position:absolute;clip-path:inset(100%)",
+    ],
+)
+def test_words_that_nobody_sees_are_counted_and_in_no_run(style: str) -> None:
+    page = parse(f"<p>one</p><div style='{style}'>two <b>words</b></div>three")
+    assert ([run.text for run in page.runs], page.unseen) == (["one", "three"], 2)
+
+
 @pytest.mark.parametrize("attribute", ["href=/x", "href", "onclick='share()'", "role=button", "target=_blank"])
 def test_an_anchor_that_does_something_is_a_link(attribute: str) -> None:
     (run,) = parse(f"<p><a class=x {attribute}>Share</a>").runs
