@@ -206,4 +206,4 @@ def _print_trace(extracted: Extracted) -> None:
         table.add_row(attempt.extractor, str(attempt.words), str(attempt.characters), taken, attempt.reason)
     console = SafeConsole(stderr=True, highlight=False)
     console.print(table)
-    console.print(f"confidence {extracted.confidence:.2f}: the expected F1 of the text")
+    console.print(f"confidence {extracted.confidence:.2f}: how right and whole the text probably is, from 0 to 1")

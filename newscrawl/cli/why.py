@@ -183,7 +183,7 @@ def _version(version: Version) -> Iterator[str]:
     if version.published:
         yield f"  published {version.published:%Y-%m-%d %H:%M} UTC"
     if version.confidence is not None:
-        yield f"  confidence {version.confidence:.2f}: the expected F1 of the text"
+        yield f"  confidence {version.confidence:.2f}: how right and whole the text probably is, from 0 to 1"
     for attempt in version.trace:
         taken = "used" if attempt["accepted"] else "not used"
         size = f"{counted(attempt['words'], 'word')}, {counted(attempt['characters'], 'character')}"

@@ -162,7 +162,7 @@ def _boilerplate(found: Extracted) -> str:
 
 def _confidence(found: Extracted) -> str:
     """Returns the expected F1 of the text, and the measures from which it is estimated."""
-    sentence = f"The expected F1 of the text is {found.confidence:.2f}."
+    sentence = f"{found.confidence:.2f}: how right and whole the text probably is, from 0 to 1."
     heading = tag("h2", "Confidence") + tag("p", text(sentence), class_="soft")
     if not found.extraction.runs:
         return heading

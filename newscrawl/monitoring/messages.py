@@ -24,6 +24,9 @@ _FIELDS: Final = {
 }
 """The fields of an article, by the problem that is counted if one is missing."""
 
+_WORDS: Final = {problems.SUSPECT_TEXT: "text held for review, or read by another extractor,"}
+"""What messages say for a problem. `details` has the problem's name."""
+
 
 @dataclass(frozen=True, slots=True)
 class AlarmText:
@@ -38,7 +41,10 @@ def extraction_text(judgement: ExtractionJudgement, baseline: ExtractionBaseline
     shares = {change.problem: [round(change.now, 3), round(change.usual, 3)] for change in judgement.changes}
     middle, deviation = usual_length(baseline.usual)
     details = {"shares": shares, "usual_characters": middle, "usual_deviation": deviation, "pages": judgement.pages}
-    parts = [f"{change.problem} on {change.now:.0%} (usually {change.usual:.0%})" for change in judgement.changes]
+    parts = [
+        f"{_WORDS.get(change.problem, change.problem)} on {change.now:.0%} (usually {change.usual:.0%})"
+        for change in judgement.changes
+    ]
     failure = commonest_failure(baseline.latest)
     if failure is not None and problems.PAGE_FAILED in shares:
         parts.append(f"most often {failure}")

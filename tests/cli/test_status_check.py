@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import subprocess
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -33,7 +34,7 @@ def alarm(severity: str, site: str = "harbour") -> Alarm:
 def test_a_fleet_that_works_is_ok() -> None:
     checked = check({"harbour": WORKS}, [], NOW)
     assert (checked.level, checked.exit_code) == ("OK", 0)
-    assert checked.line == "OK: 1 site, 12 new articles and 2 failures in 24 hours, newest article 9 min ago"
+    assert checked.line == "OK: 1 site, 12 new articles and 2 failures in 24 hours, newest stored 9 min ago"
 
 
 @pytest.mark.parametrize(("severity", "code"), [("warning", 1), ("critical", 2)])
@@ -117,19 +118,23 @@ def test_the_last_day_is_in_the_table_in_json_and_in_csv(run: Run, tmp_path: Pat
     (row,) = csv.DictReader(io.StringIO(run("newscrawl", "status", "--csv").stdout))
     assert (row["site"], row["stored_24h"], row["failed_24h"]) == ("harbour", "4", "1")
     assert datetime.fromisoformat(row["newest_article"]) == now
+    assert (site["newest_published"], row["newest_published"]) == (None, "")
 
 
 def test_a_table_that_is_no_terminals_has_few_columns_and_no_blanks_at_ends(run: Run, tmp_path: Path) -> None:
     now = fill(tmp_path)
     newest = f"{now:%Y-%m-%d %H:%M}".split()
     head, row, *_ = run("newscrawl", "status").stdout.splitlines()
-    assert head == "site     alarm  new 24 h  failed 24 h  newest article    last run (UTC)"
-    assert row.split() == ["harbour", "-", "4", "1", *newest, "never"]
+    assert re.split("  +", head) == [
+        *("site", "alarm", "new 24 h", "failed 24 h", "in review", "newest stored", "newest published"),
+        "last run (UTC)",
+    ]
+    assert row.split() == ["harbour", "-", "4", "1", "0", *newest, "-", "never"]
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=False) as store:
         store.run(begin, alarm("critical", "harbour")).result()
     told, head, row, *_ = lines = run("newscrawl", "status").stdout.splitlines()
     assert told.startswith("ALARM (critical")
-    assert row.split() == ["harbour", "critical", "4", "1", *newest, "never"]
+    assert row.split() == ["harbour", "critical", "4", "1", "0", *newest, "-", "never"]
     assert [line for line in lines if line != line.rstrip()] == []
 
 
@@ -144,11 +149,11 @@ def test_status_says_from_when_alarms_of_a_new_site_can_be_believed(run: Run, tm
     volume.watched_until(first + timedelta(days=1))
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
         store.run(baselines.save, now, {"harbour": volume}, {}).result()
-    (line,) = [line for line in run("newscrawl", "status").stdout.splitlines() if "the watchdog learns" in line]
+    (line,) = [line for line in run("newscrawl", "status").stdout.splitlines() if "about missing articles" in line]
     early, full = (f"{first + timedelta(days=days):%Y-%m-%d %H:00} UTC" for days in (3, 8))
     assert line == (
-        f"harbour: the watchdog learns: no alarm about missing articles before {early}, "
-        f"usual ones from {full} (1.0 days and 48 articles so far)"
+        f"harbour: no alarm about missing articles before {early}, "
+        f"usual ones from {full}: the site is new (1.0 days and 48 articles counted)"
     )
     (site,) = [one for one in json.loads(run("newscrawl", "status", "--json").stdout) if one["site"] == "harbour"]
     assert site["watchdog_learns"]["articles"] == 48

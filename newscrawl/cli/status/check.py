@@ -96,7 +96,7 @@ def _of_sites(sites: Mapping[str, Activity], now: datetime, thresholds: Threshol
 def _summary(sites: Mapping[str, Activity], now: datetime) -> str:
     stored, failed = sum(site.stored for site in sites.values()), sum(site.failed for site in sites.values())
     newest = _newest(sites)
-    ago = f", newest article {_span(now - newest)} ago" if newest is not None else ""
+    ago = f", newest stored {_span(now - newest)} ago" if newest is not None else ""
     return (
         f"{counted(len(sites), 'site')}, {counted(stored, 'new article')} and {counted(failed, 'failure')} in 24 hours"
         f"{ago}"

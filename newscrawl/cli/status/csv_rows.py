@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Iterable, Mapping
 from typing import Final
 
 from newscrawl.cli.common.output import BOM
+from newscrawl.cli.status.report import StatusReport
 from newscrawl.storage.monitoring.site_hours import Activity
-from newscrawl.storage.reports import SiteStatus
 
 STATE: Final = (
     *("site", "pages", "articles", "duplicates", "pending", "failed", "gone", "refused", "no_article", "in_review"),
@@ -23,16 +22,17 @@ LAST_DAY: Final = (
 """Columns of the last 24 hours, which have the ending `_24h`."""
 
 
-def write(statuses: Iterable[SiteStatus], days: Mapping[str, Activity], *, bom: bool) -> None:
+def write(report: StatusReport, *, bom: bool) -> None:
     """Writes the rows to standard output, with a line of headings. Times are UTC. With `bom` a byte order mark comes
     first."""
     if bom:
         sys.stdout.write(BOM)
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow([*STATE, *(f"{name}_24h" for name in LAST_DAY), "newest_article", "last_run"])
-    for status in statuses:
-        day = days.get(status.site, Activity())
+    writer.writerow([*STATE, *(f"{name}_24h" for name in LAST_DAY), "newest_article", "last_run", "newest_published"])
+    for status in report.statuses:
+        day = report.days.get(status.site, Activity())
         newest = day.newest_article.isoformat() if day.newest_article is not None else ""
+        published = report.published.get(status.site)
         run = status.last_run.started.isoformat() if status.last_run is not None else ""
         numbers = [getattr(status, name) for name in STATE] + [getattr(day, name) for name in LAST_DAY]
-        writer.writerow([*numbers, newest, run])
+        writer.writerow([*numbers, newest, run, published.isoformat() if published is not None else ""])

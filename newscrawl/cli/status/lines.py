@@ -206,7 +206,7 @@ def _learns(known: Learning) -> str:
         return "no alarms for missing articles yet: the watchdog needs articles from later crawls"
     full = f"{known.full_from:%Y-%m-%d %H:00} UTC"
     if known.is_cautious:
-        return f"the watchdog learns: alarms about missing articles come late, and none at weekends, until {full}"
+        return f"alarms about missing articles come late, and none at weekends, until {full}: the site is new"
     begin = f"{known.cautious_from:%Y-%m-%d %H:00} UTC"
-    days = f"{known.hours / 24:.1f} days and {counted(known.articles, 'article')} so far"
-    return f"the watchdog learns: no alarm about missing articles before {begin}, usual ones from {full} ({days})"
+    days = f"{known.hours / 24:.1f} days and {counted(known.articles, 'article')} counted"
+    return f"no alarm about missing articles before {begin}, usual ones from {full}: the site is new ({days})"

@@ -30,6 +30,7 @@ from newscrawl.storage.reports import (
     SourceStatus,
     crawling_machines,
     failing_sources,
+    newest_published,
     sites,
 )
 
@@ -53,6 +54,8 @@ class StatusReport:
     future: Mapping[str, int] = field(default_factory=dict)
     full: Mapping[str, SiteDay] = field(default_factory=dict)
     days: Mapping[str, Activity] = field(default_factory=dict)
+    published: Mapping[str, datetime] = field(default_factory=dict)
+    """The newest publication date of each site (storage.reports.newest_published)."""
     controls: Mapping[str, SiteControl] = field(default_factory=dict)
     learning: Mapping[str, Learning] = field(default_factory=dict)
     boilerplate: Mapping[str, site_boilerplate.EpochNumbers] = field(default_factory=dict)
@@ -76,6 +79,7 @@ class StatusReport:
         day = asdict(self.days.get(site, Activity()))
         return asdict(status) | {
             "newest_article": day.pop("newest_article"),
+            "newest_published": self.published.get(site),
             "last_24_hours": day,
             "control": asdict(control) if control is not None else None,
             "watchdog_learns": asdict(learning) if learning is not None else None,
@@ -119,6 +123,7 @@ def read_report(connection: Connection, site: str | None, now: datetime) -> Stat
         future={name: number for name, number in future.items() if site in {None, name}},
         full=site_days.full(connection, now, site),
         days=site_hours.last_day(connection, now),
+        published=newest_published(connection, now),
         controls=site_controls.load(connection, site),
         learning=baselines.learning(connection, site),
         boilerplate=site_boilerplate.numbers(connection, site),

@@ -140,7 +140,7 @@ def command(
     elif as_csv:
         from newscrawl.cli.status import csv_rows
 
-        csv_rows.write(report.statuses, report.days, bom=bom)
+        csv_rows.write(report, bom=bom)
     elif report.statuses:
         _show(report, datetime.now(UTC))
         if old:
@@ -151,7 +151,7 @@ def command(
 
 def _show(report: StatusReport, now: datetime) -> None:
     """Prints the table and the lines around it."""
-    show_table(report.statuses, report.alarms, report.days)
+    show_table(report.statuses, report.alarms, report.days, report.published)
     for status in report.statuses:
         if failures := failures_line(status):
             say(f"{status.site}: {failures}")

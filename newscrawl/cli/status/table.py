@@ -6,6 +6,7 @@ It has all numbers on a terminal, and the most important ones in a file or pipe,
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Final
 
 from rich.table import Table
@@ -27,26 +28,38 @@ COLUMNS: Final = "articles,pages,duplicates,fallback,pending,failed,gone,refused
 """Headings of the numbers between a site's name and its last run."""
 LAST_DAY: Final = ("new 24 h", "failed 24 h")
 """Headings of the numbers of the last 24 hours."""
+NEWEST: Final = ("newest stored", "newest published")
+"""Headings of two times: when the newest article was stored, and the newest publication date that a page of the last
+seven days states."""
 
 
-FEW: Final = ("site", "alarm", *LAST_DAY, "newest article", "last run (UTC)")
+FEW: Final = ("site", "alarm", *LAST_DAY, "in review", *NEWEST, "last run (UTC)")
 """Headings of the table that is no terminal's: a line of it fits an e-mail of cron."""
 
 
-def show_table(statuses: Sequence[SiteStatus], alarmed: Sequence[alarms.Alarm], days: Mapping[str, Activity]) -> None:
+def show_table(
+    statuses: Sequence[SiteStatus],
+    alarmed: Sequence[alarms.Alarm],
+    days: Mapping[str, Activity],
+    published: Mapping[str, datetime],
+) -> None:
+    """Prints the alarms and the table. `published` has the newest publication of each site."""
     console = SafeConsole(highlight=False, width=max(SafeConsole().width, TABLE_WIDTH))
     for alarm in alarmed:
         colour = "red" if alarm.severity == "critical" else "yellow"
         console.print(Text(to_show(alarm_line(alarm)), colour), soft_wrap=True)
     if console.is_terminal:
-        console.print(_table(statuses, days), soft_wrap=True)
+        console.print(_table(statuses, days, published), soft_wrap=True)
         return
-    for line in few_columns(statuses, alarmed, days):
+    for line in few_columns(statuses, alarmed, days, published):
         say(line)
 
 
 def few_columns(
-    statuses: Sequence[SiteStatus], alarmed: Sequence[alarms.Alarm], days: Mapping[str, Activity]
+    statuses: Sequence[SiteStatus],
+    alarmed: Sequence[alarms.Alarm],
+    days: Mapping[str, Activity],
+    published: Mapping[str, datetime],
 ) -> Iterator[str]:
     """Yields the lines of the table with the columns `FEW`, without blanks at their ends."""
     severities: dict[str, str] = {}
@@ -57,21 +70,23 @@ def few_columns(
     for status in statuses:
         day = days.get(status.site, Activity())
         severity = severities.get(status.site, "-")
-        numbers = (str(day.stored), str(day.failed))
-        rows.append((status.site, severity, *numbers, _newest(day) or "-", _run(status.last_run)))
+        numbers = (str(day.stored), str(day.failed), str(status.in_review))
+        newest = (_time(day.newest_article) or "-", _time(published.get(status.site)) or "-")
+        rows.append((status.site, severity, *numbers, *newest, _run(status.last_run)))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
-def _table(statuses: Sequence[SiteStatus], days: Mapping[str, Activity]) -> Table:
+def _table(statuses: Sequence[SiteStatus], days: Mapping[str, Activity], published: Mapping[str, datetime]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("site", no_wrap=True)
     for column in COLUMNS:
         table.add_column(column, justify="right", no_wrap=True)
     for column in LAST_DAY:
         table.add_column(column, justify="right", no_wrap=True)
-    table.add_column("newest article", no_wrap=True)
+    for column in NEWEST:
+        table.add_column(column, no_wrap=True)
     table.add_column("last run (UTC)", no_wrap=True)
     for status in statuses:
         day = days.get(status.site, Activity())
@@ -88,14 +103,15 @@ def _table(statuses: Sequence[SiteStatus], days: Mapping[str, Activity]) -> Tabl
             str(status.in_review or ""),
             str(day.stored),
             str(day.failed),
-            _newest(day),
+            _time(day.newest_article),
+            _time(published.get(status.site)),
             _run(status.last_run),
         )
     return table
 
 
-def _newest(day: Activity) -> str:
-    return f"{day.newest_article:%Y-%m-%d %H:%M}" if day.newest_article is not None else ""
+def _time(at: datetime | None) -> str:
+    return f"{at:%Y-%m-%d %H:%M}" if at is not None else ""
 
 
 def _run(run: runs.CrawlRun | None) -> str:

@@ -17,11 +17,14 @@ FALLBACK: Final = "extraction/fallback"
 
 
 def counters_of(page: ProcessedPage, outcome: Outcome) -> Iterator[str]:
-    """Yields the counters to increase: its outcome, and its failure or the extractor and verdict of its article."""
+    """Yields the counters to increase: its outcome, and its failure or the extractor and verdict of its article. A page
+    in review is only counted as such, as in `status`."""
     yield OUTCOME + outcome.kind
+    if page.needs_review:
+        return
     if page.failure is not None:
         yield page.failure.code
-    if page.article is not None and not page.needs_review:
+    if page.article is not None:
         yield EXTRACTOR + page.article.extractor
         yield VERDICT + page.article.verdict
         if page.article.is_fallback:

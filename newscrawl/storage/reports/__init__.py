@@ -10,7 +10,7 @@ from __future__ import annotations
 from newscrawl.storage.reports.export import ExportedArticle, article, articles, documents
 from newscrawl.storage.reports.machines import CrawlingMachine, crawling_machines
 from newscrawl.storage.reports.selection import ArticleSelection, Period
-from newscrawl.storage.reports.sites import SiteStatus, site_names, sites
+from newscrawl.storage.reports.sites import SiteStatus, newest_published, site_names, sites
 from newscrawl.storage.reports.sources import SourceStatus, failing_sources, sources_of
 from newscrawl.storage.reports.url_report import ArticleSummary, PageReport, UrlReport, Version, url_report
 
@@ -30,6 +30,7 @@ __all__ = [
     "crawling_machines",
     "documents",
     "failing_sources",
+    "newest_published",
     "site_names",
     "sites",
     "sources_of",

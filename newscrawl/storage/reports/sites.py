@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
 
 from sqlalchemy import Connection, func, select
 
@@ -11,7 +13,7 @@ from newscrawl.model import group_of
 from newscrawl.storage.engine.loose_scan import distinct
 from newscrawl.storage.frontier import runs
 from newscrawl.storage.monitoring import review_queue, site_totals
-from newscrawl.storage.tables.articles import pages
+from newscrawl.storage.tables.articles import pages, versions
 from newscrawl.storage.tables.hours import site_hours
 from newscrawl.storage.tables.operations import dead_letters
 from newscrawl.storage.tables.operations import runs as runs_table
@@ -58,6 +60,21 @@ def sites(connection: Connection, site: str | None = None) -> list[SiteStatus]:
     kept = review_queue.counts(connection)
     ran = runs.last_of_all(connection) if site is None else {site: runs.last(connection, site)}
     return [_status(name, totals.get(name, {}), bad.get(name, 0), ran.get(name), kept.get(name, 0)) for name in names]
+
+
+PUBLISHED_WITHIN: Final = timedelta(days=7)
+"""Versions that `newest_published` looks at: those first seen in this time. They have an index."""
+
+
+def newest_published(connection: Connection, now: datetime) -> dict[str, datetime]:
+    """Returns the newest publication date that each site's pages of the last seven days state."""
+    query = (
+        select(pages.c.site, func.max(versions.c.published))
+        .select_from(versions.join(pages, pages.c.id == versions.c.page_id))
+        .where((versions.c.seen_at >= now - PUBLISHED_WITHIN) & versions.c.published.is_not(None))
+        .group_by(pages.c.site)
+    )
+    return {str(site): at for site, at in connection.execute(query)}
 
 
 def site_names(connection: Connection) -> list[str]:

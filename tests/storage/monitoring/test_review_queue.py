@@ -12,6 +12,7 @@ from sqlalchemy import update
 
 from newscrawl.identity import url_key
 from newscrawl.model import Doubt, Failure, Image, LiveEntry, RawPage, UsageRights
+from newscrawl.storage.articles.counters import counters_of
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.monitoring import review_queue, samples
@@ -151,7 +152,9 @@ def test_a_release_counts_pages_that_were_blocked_or_refused_apart_from_those_th
 
 def test_pages_without_a_text_are_held_for_review_and_their_state_says_why(store, save, page, now):
     failed = page(URL, failure=Failure("extraction/empty", "nothing"))
-    save(doubted(failed, reasons=("no text",)))
+    held = doubted(failed, reasons=("no text",))
+    [outcome] = save(held)
+    assert list(counters_of(held, outcome)) == ["outcome/held_for_review"]  # no failure in log and table, as in status
     [kept] = told(store).in_review
     assert (kept.failure, kept.characters) == ("extraction/empty", None)
     assert store.run(pages.due, "harbour", now, 10).result(timeout=PATIENCE) == []  # it is not asked for at once
