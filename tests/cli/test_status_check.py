@@ -58,6 +58,11 @@ def test_many_failures_of_a_site_warn_above_the_threshold() -> None:
     )
 
 
+def test_a_page_without_a_text_is_one_result() -> None:
+    site = Activity(fetched=40, stored=10, failed=30, failures={"extraction/empty": 30}, newest_article=NOW)
+    assert check({"harbour": site}, [], NOW).line.startswith("WARNING: harbour: 30 of 40 requests failed in 24 hours")
+
+
 def test_few_results_are_not_judged() -> None:
     assert check({"harbour": Activity(failed=19, newest_article=NOW)}, [], NOW).level == "OK"
 

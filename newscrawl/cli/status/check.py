@@ -85,7 +85,9 @@ def _of_sites(sites: Mapping[str, Activity], now: datetime, thresholds: Threshol
     elif now - newest >= thresholds.silence:
         yield "CRITICAL", f"no new article for {_span(now - newest)}"
     for name, site in sorted(sites.items()):
-        results = site.fetched + site.failed + site.gone + site.refused
+        # A page without a text was fetched and failed: it is one result, as in the alarm about a site's extraction.
+        unread = sum(number for kind, number in site.failures.items() if kind.startswith("extraction/"))
+        results = site.fetched + site.failed - unread + site.gone + site.refused
         if results >= MIN_RESULTS and site.failed >= thresholds.failed * results:
             yield "WARNING", f"{name}: {site.failed} of {results} requests failed in 24 hours"
         at = site.newest_article

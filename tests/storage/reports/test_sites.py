@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import event
 
-from newscrawl.model import Failure
+from newscrawl.model import Failure, PublishedDate
 from newscrawl.storage import reports
 from newscrawl.storage.engine.loose_scan import distinct
 from newscrawl.storage.frontier import pages as page_rows
@@ -48,6 +48,15 @@ def test_articles_belong_to_the_site_that_showed_them_first(filled):
     assert found["inland"].failures == {"http/500": 1}
     assert found["inland"].failed == 1
     assert list(found["harbour"].extractors.values()) == [5]
+
+
+def test_the_newest_publication_of_a_site_is_that_of_its_pages_of_the_last_days(store, page, now):
+    for number, hours in enumerate((30, 2, 9)):
+        dated = PublishedDate(now - timedelta(hours=hours), "meta", "minute")
+        store.save(page(f"https://coast.example/{number}", f"coast {number}", site="coast", published=dated)).result()
+    store.save(page("https://harbour.example/1", "harbour 1", site="harbour")).result()
+    assert read(store, reports.newest_published, now) == {"coast": now - timedelta(hours=2)}
+    assert read(store, reports.newest_published, now + timedelta(days=8)) == {}
 
 
 def test_one_site_has_the_same_numbers_alone(filled, now):
