@@ -16,7 +16,7 @@ from newscrawl.storage import Store, open_store
 from newscrawl.storage.frontier import coverage, pages, sites, sources
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.checks import accept
-from newscrawl.storage.monitoring.condition_checks import COVERAGE_AGAIN, check_coverage
+from newscrawl.storage.monitoring.condition_checks import check_coverage
 from newscrawl.storage.records import SourceAnswer
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
@@ -42,11 +42,11 @@ def wait(store: Store, function: Any, *words: Any) -> Any:
 def test_the_alarm_is_opened_once_and_closed_when_nothing_is_missing(store: Store) -> None:
     (opened,) = wait(store, check_coverage, "town", gap(20), NOW).opened
     assert (opened.kind, opened.details["missing"], len(opened.details["examples"])) == ("coverage", 20, 9)
-    assert wait(store, check_coverage, "town", gap(21), NOW + COVERAGE_AGAIN).opened == ()
+    assert wait(store, check_coverage, "town", gap(21), NOW + coverage.AGAIN).opened == ()
     (alarm,) = wait(store, alarms.open_alarms)
     assert alarm.message.startswith("21 articles that no chosen source names")
-    assert wait(store, check_coverage, "town", None, NOW + 2 * COVERAGE_AGAIN).closed == ()
-    (closed,) = wait(store, check_coverage, "town", gap(0), NOW + 3 * COVERAGE_AGAIN).closed
+    assert wait(store, check_coverage, "town", None, NOW + 2 * coverage.AGAIN).closed == ()
+    (closed,) = wait(store, check_coverage, "town", gap(0), NOW + 3 * coverage.AGAIN).closed
     assert closed.id == opened.id
     assert wait(store, alarms.open_alarms) == []
 
@@ -61,7 +61,7 @@ def test_an_accepted_gap_is_an_alarm_again_only_when_it_has_grown(store: Store) 
 def test_looks_begin_within_a_week_and_come_once_a_week_or_daily_while_something_is_wrong(store: Store) -> None:
     assert not wait(store, coverage.is_due, "town", NOW)
     assert wait(store, coverage.is_due, "town", NOW + WEEK)
-    for found, pause in ((gap(0), WEEK), (gap(20), COVERAGE_AGAIN), (None, COVERAGE_AGAIN)):
+    for found, pause in ((gap(0), WEEK), (gap(20), coverage.AGAIN), (None, coverage.AGAIN)):
         wait(store, check_coverage, "town", found, NOW)
         assert not wait(store, coverage.is_due, "town", NOW + pause - timedelta(minutes=1))
         assert wait(store, coverage.is_due, "town", NOW + pause)
