@@ -291,9 +291,13 @@ def is_label(folded: str) -> bool:
 def is_continuation(folded: str) -> bool:
     """Returns whether a short folded block says that the article goes on below an advert, as newsrooms write between
     its paragraphs ("Article continues after advertisement")."""
-    return _ADVERTS.search(folded) is not None and any(
-        all(pattern.search(folded) for pattern in patterns) for patterns in _CONTINUATIONS
-    )
+    return any(all(pattern.search(folded) for pattern in patterns) for patterns in _CONTINUATIONS)
+
+
+def names_advert(text: str) -> bool:
+    """Returns False if no line of a text can be a continuation, as in most texts: no word for an advert is in it."""
+    folded = fold(text)
+    return any(map(folded.__contains__, _ADVERTS))
 
 
 def phrases_of(lines: str) -> frozenset[str]:
@@ -340,5 +344,5 @@ _JOINED: Final = frozenset("ar he hi zh ja ko th".split())
 _CONTINUATIONS: Final = tuple(
     tuple(_beginnings(language, words) for words in lists) for language, lists in CONTINUATIONS.items()
 )
-_ADVERTS: Final = re.compile("|".join(fold(part) for words in CONTINUATIONS.values() for part in words[0].split("|")))
+_ADVERTS: Final = tuple({fold(word) for adverts, _, _ in CONTINUATIONS.values() for word in adverts.split("|")})
 _FIRST_WORDS: Final = frozenset(_NOTES) | {label.partition(" ")[0] for label in _LABELS}

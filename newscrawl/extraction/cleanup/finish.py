@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from newscrawl.extraction.cleanup.around import drop_around, headline_of
 from newscrawl.extraction.cleanup.boxes import LINK_ONLY, LINK_ONLY_WORDS, WHOLE_TAGS, is_pointer
 from newscrawl.extraction.cleanup.copies import drop_beside
-from newscrawl.extraction.cleanup.cues import fold, is_continuation, is_end, is_note, may_be_note
+from newscrawl.extraction.cleanup.cues import fold, is_continuation, is_end, is_note, may_be_note, names_advert
 from newscrawl.extraction.cleanup.leave_out import (
     drop_counters,
     leave_out,
@@ -167,6 +167,10 @@ def drop_notes(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Returns `runs` without print and agency notes, pointers to other articles, marks of adverts, and boxes whose
     heading is such a note ("Subscribe to continue reading"), in any language."""
     kept = [i for i in runs if (run := page.runs[i]).words > NOTE_WORDS or not _is_note(run)]
+    short = [i for i in kept if len(page.runs[i].text) < CUE_CHARACTERS]
+    if names_advert("\n".join([page.runs[i].text for i in short])):
+        left_out = {i for i in short if is_continuation(fold(page.runs[i].text))}
+        kept = [i for i in kept if i not in left_out]
     return unless_too_little(page, runs, outside(page, kept, list(_boxes_with_note(page, runs))))
 
 
@@ -270,9 +274,7 @@ def _is_note(run: TextRun) -> bool:
 
 
 def _begins_as_note(run: TextRun) -> bool:
-    if may_be_note(run.text) and is_note(fold(run.text)):
-        return True
-    return len(run.text) < CUE_CHARACTERS and is_continuation(fold(run.text))
+    return may_be_note(run.text) and is_note(fold(run.text))
 
 
 def _names_poster(run: TextRun) -> bool:
