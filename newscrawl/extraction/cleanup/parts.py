@@ -167,9 +167,12 @@ def _sentences_between(page: Page, runs: Sequence[int]) -> set[int]:
     for i in sentences:
         run, element = page_runs[i], page_runs[i].element
         is_alike = tag[element] in kinds or tag[element] == _DIVISION
-        if holders[parent[element]] < MIN_BESIDE or run.hidden or not is_alike:
+        above = parent[element]
+        if run.linked_words and holders[above] < MIN_BESIDE and above != NO_PARENT:  # in a wrapper of its own
+            above = parent[above]
+        if holders[above] < MIN_BESIDE or run.hidden or not is_alike:
             continue
-        if boxed(element) and not boxed(parent[element]):
+        if boxed(element) and not boxed(above):
             if not run.linked_words and tag[element] == _PARAGRAPH and _is_doubtful(page.elements.names_of(element)):
                 found.add(i)
         elif run.linked_words:

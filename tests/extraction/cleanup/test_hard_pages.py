@@ -401,6 +401,10 @@ BETWEEN: Final = {
     "paragraphs that are a link": Case(
         article(p(STORY[:2]), f"<p><b><a href=/live>{LINKED}</a></b></p>", p(STORY[2:])), (LINKED, *STORY)
     ),
+    "a paragraph in a wrapper that is a link": Case(
+        article(p(STORY[:2]), f"<div class=live><p><a href=/live>{LINKED}</a></p></div>", p(STORY[2:])),
+        (LINKED, *STORY),
+    ),
     "sub-heads in anchors": Case(
         article(
             p(STORY[:3]),
