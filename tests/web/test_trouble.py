@@ -78,7 +78,7 @@ def test_the_number_of_open_alarms_counts_those_that_are_not_shown(tmp_path: Pat
 
 
 def test_a_paused_site_does_not_pretend_to_be_due(client: TestClient) -> None:
-    paused = '<td class="nowrap">paused</td>'
+    paused = '<td class="nowrap" data-label="next due">paused</td>'
     assert paused in client.get("/site?name=harbour").text
     assert paused not in client.get("/site?name=valley").text
 
