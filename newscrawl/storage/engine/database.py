@@ -288,9 +288,12 @@ def _try_idle_connections(engine: Engine) -> None:
 
 def create_private(file: Path) -> None:
     """Creates the file unless it exists. SQLite gives its own files beside a database (-wal, -shm) the same
-    permissions. Errors are left to whoever opens the file."""
+    permissions. Errors are left to whoever opens the file.
+
+    A file that exists is not opened: with the first descriptor that a process closes, it loses all its locks of the
+    file (POSIX), those of SQLite too."""
     with suppress(OSError):
-        os.close(os.open(file, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, PRIVATE))
+        os.close(os.open(file, os.O_RDONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, PRIVATE))
 
 
 def _prepare_sqlite(engine: Engine, *, foreign_keys: bool) -> None:

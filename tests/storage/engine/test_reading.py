@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 from sqlalchemy import text
 
 from newscrawl.errors import SchemaError, StorageError
@@ -54,6 +57,22 @@ def test_a_reader_sees_what_a_crawl_has_committed_while_it_goes_on(url, page):
         with open_reader(url) as connection:
             assert len(list(reports.articles(connection))) == 1
             store.save(page("https://harbour.example/b", "two")).result()
+
+
+def test_a_command_that_ends_leaves_the_log_of_a_store_that_opened_more_connections(url, page, tmp_path):
+    """SQLite deletes the write-ahead log with the last connection of all processes, which it knows by their locks."""
+    with open_store(url, upgrade=False) as store:
+        store.save(page("https://harbour.example/a", "one")).result(timeout=PATIENCE)
+        with store.reading() as first, store.reading() as second:  # connections beside the writer's
+            assert first is not second
+        look = (
+            f"import sqlite3; sqlite3.connect({str(tmp_path / 'news.db')!r}).execute('SELECT 1 FROM pages').fetchall()"
+        )
+        subprocess.run([sys.executable, "-c", look], check=True, timeout=PATIENCE)
+        assert (tmp_path / "news.db-wal").exists()
+        store.save(page("https://harbour.example/b", "two")).result(timeout=PATIENCE)
+        with closing(sqlite3.connect(tmp_path / "news.db")) as other:
+            assert other.execute("SELECT count(*) FROM pages").fetchone() == (2,)
 
 
 def test_a_missing_database_is_named_and_not_made(tmp_path):
