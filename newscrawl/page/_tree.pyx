@@ -50,7 +50,7 @@ from newscrawl.page.run import (
     SPACE_BEFORE,
     TextRun,
 )
-from newscrawl.page.runs import CONCEALED, FLAGS, LEVEL_SHIFT, LINKED, RAISED, SCRIPTS, SIGNS, FAINT, UNSEEN
+from newscrawl.page.runs import ANCHORED, CONCEALED, FLAGS, LEVEL_SHIFT, LINKED, RAISED, SCRIPTS, SIGNS, FAINT, UNSEEN
 from newscrawl.page.styles import bits_of_style
 from newscrawl.page.tags import READINGS, TAG_CODE
 from newscrawl.page.walk import _BREAKS, _HEAD, _LEAVES_OUT, _OPEN, _STEPS, _UNKNOWN, _VOID, HEAD_TAGS, LEADS
@@ -138,7 +138,7 @@ cdef int sign_count = 0
 cdef list _kept = []  # bytes that the tables point into
 
 cdef int OPEN = _OPEN, VOID = _VOID, BREAKS = _BREAKS, LEAVES_OUT = _LEAVES_OUT, HEAD = _HEAD
-cdef int64_t LINKED_BIT = LINKED, RAISED_BIT = RAISED, SCRIPT_BITS = SCRIPTS, FAINT_BIT = FAINT, UNSEEN_BIT = UNSEEN, CONCEALED_BITS = CONCEALED
+cdef int64_t LINKED_BIT = LINKED, ANCHORED_BIT = ANCHORED, RAISED_BIT = RAISED, SCRIPT_BITS = SCRIPTS, FAINT_BIT = FAINT, UNSEEN_BIT = UNSEEN, CONCEALED_BITS = CONCEALED
 cdef int64_t FLAG_BITS = FLAGS
 cdef int SHIFT = LEVEL_SHIFT
 cdef int BLANK = BLANK_BEFORE, SPACE = SPACE_BEFORE, PARAGRAPH = PARAGRAPH_BEFORE
@@ -515,6 +515,7 @@ cdef struct Piece:
     bint space_first
     bint space_last
     bint linked
+    bint anchored
     bint blankless
 
 
@@ -921,7 +922,7 @@ cdef class _Walk:
     cdef int run_element, run_inner, boundary
     cdef int64_t run_mode, spacer, skipped, skipped_code, seen, seen_skipped, seen_more
     cdef bint has_spacer, after_break
-    cdef int inherited, linked_count
+    cdef int inherited, linked_count, anchored_count
     cdef int64_t last_scripts  # whether the last text with characters is raised or lowered
 
     def __cinit__(self, Tree tree, elements):
@@ -1155,10 +1156,12 @@ cdef class _Walk:
             self.last_scripts = now.mode & SCRIPT_BITS
             piece.linked = (now.mode & LINKED_BIT) != 0
             self.linked_count += piece.linked
+            piece.anchored = (now.mode & ANCHORED_BIT) != 0
+            self.anchored_count += piece.anchored
             self.pieces_count += 1
             self.after_break = False
         elif self.pieces_count:
-            piece.linked = False
+            piece.linked = piece.anchored = False
             self.pieces_count += 1
         else:
             self.boundary |= BLANK
@@ -1323,8 +1326,9 @@ cdef class _Walk:
                     if pieces[i].linked:
                         linked_words += self.words_of(&pieces[i])
                 linked_words = min(words, linked_words)
+        if self.anchored_count:
             for i in range(count):
-                if pieces[i].linked:
+                if pieces[i].anchored:
                     linked_characters += pieces[i].characters + pieces[i].space_first + pieces[i].space_last
         cdef int64_t elements = self.tree.count
         code = PyType_GenericAlloc(new_code, 5)
@@ -1349,7 +1353,7 @@ cdef class _Walk:
         PyObject_GC_UnTrack(<void*> run)
         self.runs.append(run)
         self.seen, self.seen_skipped, self.seen_more = elements, self.skipped, self.skipped_code
-        self.pieces_count = self.used = self.linked_count = 0
+        self.pieces_count = self.used = self.linked_count = self.anchored_count = 0
         return 0
 
     cdef Py_ssize_t words_of(self, Piece* piece) except -1:

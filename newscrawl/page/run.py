@@ -48,9 +48,9 @@ class _Features(NamedTuple):
     """Words as the script writes them: pieces between blanks with a letter or digit; two characters count as one word
     in scripts without blanks."""
     linked_words: int
-    """The number of `words` inside <a>."""
+    """The number of `words` inside <a> that leads somewhere."""
     link_characters: int
-    """Characters inside <a>, counted as jusText does: per text node, edge white space as one character."""
+    """Characters inside any <a>, counted as jusText does: per text node, edge white space as one character."""
     element: int
     """Index into `Page.elements` of the nearest element that is not inline."""
     flags: int

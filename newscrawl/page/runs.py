@@ -24,7 +24,9 @@ UNSEEN: Final = 1 << 15
 FAINT: Final = 1 << 16
 """Bit of a mode: in letters without size or contrast, until an element inside has others."""
 CONCEALED: Final = UNSEEN | FAINT
-LEVEL_SHIFT: Final = 17
+ANCHORED: Final = 1 << 17
+"""Bit of a mode: inside any <a>, as jusText and the papers on densities count links."""
+LEVEL_SHIFT: Final = 18
 LEVEL: Final = 1 << LEVEL_SHIFT
 """A mode is the state that the walk passes down the tree. It is one number, because it is stored for every open
 element: flags that every run inside inherits, the bits above, and from this bit on Boilerpipe's tag level."""
@@ -32,8 +34,8 @@ FLAGS: Final = LINKED - 1
 SIGNS: Final = "+-\u2212\u2013"
 """Signs before the digits of an exponent: plus, hyphen, minus, dash."""
 
-Gathered: TypeAlias = tuple[list[str], list[str], int, int, int, int, int, int]
-"""Text nodes of a run, those of them inside <a>, its element, its mode with the flags of the boundary before it; up to
+Gathered: TypeAlias = tuple[list[str], list[str], list[str], int, int, int, int, int, int]
+"""Text nodes of a run, those of them inside <a> that leads somewhere, those inside any <a>, its element, its mode with the flags of the boundary before it; up to
 its end the number of elements, the number of skipped elements and the characters of their tags; the innermost element
 around its start."""
 
@@ -52,7 +54,7 @@ def make_runs(gathered: Iterable[Gathered], elements: Elements) -> tuple[TextRun
     add, is_wordy = runs.append, LONE_SYMBOLS.isdisjoint
     seen = seen_skipped = seen_more = 0
     inherited = 0  # flags from the end of the run before
-    for nodes, linked, element, mode, count, skipped, more, inner in gathered:
+    for nodes, linked, anchored, element, mode, count, skipped, more, inner in gathered:
         flags = mode & FLAGS | inherited
         inherited = 0
         blanks = _NO_BLANKS
@@ -79,12 +81,10 @@ def make_runs(gathered: Iterable[Gathered], elements: Elements) -> tuple[TextRun
         else:
             words = len(pieces) if is_wordy(pieces) else sum(piece not in LONE_SYMBOLS for piece in pieces)
         linked_words = link_characters = 0
+        if anchored:
+            link_characters = collapsed if len(nodes) == 1 else sum(map(_collapsed_length, anchored))
         if linked:
-            if len(nodes) == 1:
-                linked_words, link_characters = words, collapsed
-            else:
-                linked_words = words if len(linked) == len(nodes) else min(words, sum(map(count_words, linked)))
-                link_characters = sum(map(_collapsed_length, linked))
+            linked_words = words if len(linked) == len(nodes) else min(words, sum(map(count_words, linked)))
         tags = 2 * (count + skipped - seen - seen_skipped)
         code = _new_code(CodeOfElements, (elements, seen, count, more - seen_more, inner))
         seen, seen_skipped, seen_more = count, skipped, more

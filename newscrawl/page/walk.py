@@ -15,6 +15,7 @@ from newscrawl.page.run import (
     SPACE_BEFORE,
 )
 from newscrawl.page.runs import (
+    ANCHORED,
     BLANK_NODE,
     CONCEALED,
     FAINT,
@@ -98,7 +99,7 @@ def _step(name: str, tag: Tag) -> Step:
         action = _HEAD if name == "head" else _LEAVES_OUT
     else:
         action = _BREAKS if tag.kind == BREAK else _VOID if name in _VOID_TAGS else _OPEN
-    bits = tag.inherited | {"a": LINKED, "sup": RAISED, "sub": LOWERED}.get(name, 0)
+    bits = tag.inherited | {"a": LINKED | ANCHORED, "sup": RAISED, "sub": LOWERED}.get(name, 0)
     keeps_breaks = tag.kind in {SKIPS, BREAK} or bool(tag.boundary & PARAGRAPH_BEFORE)
     declares = tag.kind in {DECLARES, TITLE} or name in {"head", "script"}
     splits = tag.boundary if tag.splits else None
@@ -133,6 +134,7 @@ def walk(root: Any) -> Walked:  # noqa: C901
     count = skipped = skipped_code = 0
     texts: list[str] = []  # of the current run
     linked: list[str] = []
+    anchored: list[str] = []
     run_element = run_inner = run_mode = 0
     last_scripts = 0  # whether the last of `texts` is raised or lowered
     boundary = 0  # flags for the boundary between the run before and the next one
@@ -154,8 +156,10 @@ def walk(root: Any) -> Walked:  # noqa: C901
                         text = digits_mark(texts[-1], mode & SCRIPTS, text) + text
                     last_scripts = mode & SCRIPTS
                     texts.append(text)
-                    if mode & LINKED:
-                        linked.append(text)
+                    if mode & ANCHORED:
+                        anchored.append(text)
+                        if mode & LINKED:
+                            linked.append(text)
                     after_break = False
                 elif texts:
                     texts.append(BLANK_NODE)
@@ -169,8 +173,8 @@ def walk(root: Any) -> Walked:  # noqa: C901
             text = open_node.tail
             if open_boundary is not None:
                 if texts:
-                    gather((texts, linked, run_element, run_mode, count, skipped, skipped_code, run_inner))
-                    texts, linked, boundary = [], [], 0
+                    gather((texts, linked, anchored, run_element, run_mode, count, skipped, skipped_code, run_inner))
+                    texts, linked, anchored, boundary = [], [], [], 0
                 elif spacer is not None and not spacer & IGNORED_BY_BOILERPIPE:
                     spacers.append((len(gathered), spacer >> LEVEL_SHIFT))
                 spacer = None
@@ -180,8 +184,8 @@ def walk(root: Any) -> Walked:  # noqa: C901
         number, splits, bits, level, action, keeps_breaks, declares = look_up(node.tag, _UNKNOWN)
         if splits is not None:
             if texts:
-                gather((texts, linked, run_element, run_mode, count, skipped, skipped_code, run_inner))
-                texts, linked, boundary = [], [], 0
+                gather((texts, linked, anchored, run_element, run_mode, count, skipped, skipped_code, run_inner))
+                texts, linked, anchored, boundary = [], [], [], 0
             elif spacer is not None and not spacer & IGNORED_BY_BOILERPIPE:
                 spacers.append((len(gathered), spacer >> LEVEL_SHIFT))
             spacer = None

@@ -144,7 +144,12 @@ def test_raised_and_lowered_digits_make_no_other_number(html: str, text: str | N
 )
 def test_an_anchor_without_target_is_no_link(html: str) -> None:
     (run,) = parse(html).runs
-    assert (run.words, run.linked_words, run.link_characters) == (1, 0, 0)
+    assert (run.words, run.linked_words) == (1, 0)
+
+
+def test_characters_of_any_anchor_are_counted_as_the_package_of_justext_does() -> None:
+    (run,) = parse("<p>See <a name=x>the costs</a> and <a href=/b>the plan</a></p>").runs
+    assert (run.linked_words, run.link_characters) == (2, len("the costs") + len("the plan"))
 
 
 @pytest.mark.parametrize(
