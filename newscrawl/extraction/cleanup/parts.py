@@ -55,6 +55,7 @@ _DOUBTFUL: Final = re.compile(
     r"shar(?:e|ing)|social|comment|promo|related|recommend|teaser|popular|trending|sidebar|widget|card|banner|legend"
 )
 """Names of boxes that paragraphs of a text have, too: "share-quote", "related-fact"."""
+_BRACKETS: Final = "[(（［【"
 _NUMBERED: Final = re.compile(r"(?:\(?\d{1,2}[.):、．]|\(?[a-z][.)]|[①-⑳])\s?(?=\S)")
 _YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _POST: Final = re.compile(r"tweet|embed|-media|-post")
@@ -152,8 +153,11 @@ def _missing(page: Page, runs: Sequence[int]) -> list[int]:
 
 
 def _sentences_between(page: Page, runs: Sequence[int]) -> set[int]:
-    """Returns the missing paragraphs between chosen ones in elements like theirs that are sentences: those that are one
-    link, which leads to a longer report, unlike headlines; and those whose own name is one of `_DOUBTFUL`."""
+    """Returns the missing paragraphs between chosen ones in elements like theirs that are sentences: those that are
+    mostly a link, which leads to a longer report, unlike headlines; and those whose own name is one of `_DOUBTFUL`.
+
+    Others with links were judged by their words. A paragraph in brackets is a note to readers, not a report.
+    """
     page_runs, parent, tag = page.runs, page.elements.parent, page.elements.tag
     gaps = [i for before, after in pairwise(runs) if after - before > 1 for i in range(before + 1, after)]
     sentences = [i for i in gaps if (run := page_runs[i]).words >= PROSE_WORDS and ends_sentence(run.text)]
@@ -168,16 +172,21 @@ def _sentences_between(page: Page, runs: Sequence[int]) -> set[int]:
         run, element = page_runs[i], page_runs[i].element
         is_alike = tag[element] in kinds or tag[element] == _DIVISION
         above = parent[element]
-        if run.linked_words and holders[above] < MIN_BESIDE and above != NO_PARENT:  # in a wrapper of its own
-            above = parent[above]
+        if run.linked_words and holders[above] < MIN_BESIDE and above != NO_PARENT and _is_all(page, i, above):
+            above = parent[above]  # in a wrapper of its own
         if holders[above] < MIN_BESIDE or run.hidden or not is_alike:
             continue
         if boxed(element) and not boxed(above):
             if not run.linked_words and tag[element] == _PARAGRAPH and _is_doubtful(page.elements.names_of(element)):
                 found.add(i)
-        elif run.linked_words:
+        elif run.link_density > MAX_LINK_DENSITY and run.text[0] not in _BRACKETS:
             found.add(i)
     return found
+
+
+def _is_all(page: Page, index: int, element: int) -> bool:
+    """Returns whether a run is all the text of an element."""
+    return page.first_run(element) == index and page.first_run(page.elements.end_of(element)) == index + 1
 
 
 def _is_doubtful(names: str) -> bool:

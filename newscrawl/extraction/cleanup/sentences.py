@@ -126,9 +126,17 @@ def _is_text(page: Page, index: int) -> bool:
     return not run.flags & IGNORED_BY_JUSTEXT or page.elements.tag[run.element] in _BUTTON
 
 
+def _is_beside(page: Page, before: int, after: int) -> bool:
+    """Returns whether a run is a sibling of the chosen run above it, or in the element around it, and is no link."""
+    one, other, parent = page.runs[before].element, page.runs[after], page.elements.parent
+    around = {one, parent[one]}
+    return other.linked_words < other.words and (other.element in around or parent[other.element] in around)
+
+
 def _blocks_between(page: Page, runs: Sequence[int]) -> Iterator[int]:
     """Yields the missing runs in blocks below a chosen one whose sentence goes on after them: an address, or a caption
-    that is none; and what goes on."""
+    that is none; and what goes on, if it was chosen or is beside it. The tags of an article are often in small letters,
+    too: what goes on elsewhere, or is a link, was left out with reason."""
     page_runs, kept = page.runs, {*runs}
     for before in runs:
         one = page_runs[before]
@@ -137,6 +145,8 @@ def _blocks_between(page: Page, runs: Sequence[int]) -> Iterator[int]:
         for after in range(before + 2, min(before + MAX_BETWEEN + 2, len(page_runs))):
             other = page_runs[after]
             goes_on = other.text[0].islower() or (other.element == one.element and not other.text[0].isupper())
+            if goes_on and after not in kept and not _is_beside(page, before, after):
+                break
             if goes_on and not ends_sentence(page_runs[after - 1].text):
                 missing = [i for i in range(before + 1, after + 1) if i not in kept]
                 yield from _inside(page, before, missing, after if after in kept else None)

@@ -416,6 +416,25 @@ BETWEEN: Final = {
         ("What it costs", "What comes next", *STORY),
     ),
     "all in an anchor that was not closed": Case(article("<a name=top>", p(STORY)), STORY),
+    "a linked note in brackets between paragraphs": Case(
+        article(p(STORY[:2]), f"<p><a href=/letter>[{LINKED}]</a></p>", p(STORY[2:])), STORY, (LINKED,), ("classic",)
+    ),
+    "tags in small letters below a last line without an end": Case(
+        article(
+            p([*STORY, "Read the plan of the pier at the hall from nine to four"]),
+            "<div><h4>Tags</h4><ul><li><a href=/t/1>ferry</a></li><li><a href=/t/2>larch pier</a></li></ul></div>",
+        ),
+        STORY,
+        ("Tags", "larch pier"),
+    ),
+    "a word in small letters elsewhere below a last line without an end": Case(
+        article(
+            p([*STORY, "Read the plan of the pier at the hall from nine to four"]),
+            "<section><div>Island Post</div><div>share</div></section>",
+        ),
+        STORY,
+        ("share",),
+    ),
     "steps in divisions": Case(
         article(
             p(STORY[:3]),
