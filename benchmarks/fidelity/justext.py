@@ -5,8 +5,9 @@
 
 Both get the English stop list. Paragraphs are compared as a set of texts without white space, since the package joins
 text nodes that we keep apart only by white space. A page whose title never ends, which we close, is given to the
-package with its title closed: else it sees no page at all. docs/explanation/justext.md explains the differences that
-remain.
+package with its title closed: else it sees no page at all. From a page with words that nobody sees, which we do not
+read, their elements are removed for the package: each would change how the paragraphs beside it are judged.
+docs/explanation/justext.md explains the differences that remain.
 """
 
 from __future__ import annotations
@@ -14,13 +15,15 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import click
 import justext as package
+from lxml import etree
+from lxml.html import HtmlElement
 
 from benchmarks.support import common
 from benchmarks.support.tables import markdown
@@ -30,6 +33,8 @@ from newscrawl.extraction.justext import kept_paragraphs
 from newscrawl.page import parse
 from newscrawl.page.decode import decode
 from newscrawl.page.segment import TITLE_NOT_CLOSED
+from newscrawl.page.styles import bits_of_style
+from newscrawl.page.tags import TAGS
 
 CORPORA: Final = ("naeb", "l3s_gn1", "misinfo_crawler")
 FLOOR: Final = 0.99
@@ -116,16 +121,29 @@ def compare_text(page: str, text: str) -> Difference | None:
     if TITLE_NOT_CLOSED in parsed.problems:
         text = _TITLE.sub(r"\g<0></title>", text, count=1)
     ours = {_squeezed(paragraph.text) for paragraph in kept_paragraphs(parsed, "en")}
-    theirs = _package_paragraphs(text)
+    theirs = _package_paragraphs(text, _without_unseen if parsed.unseen else package.core.preprocessor)
     if ours == theirs:
         return None
     return Difference(page, tuple(sorted(theirs - ours)), tuple(sorted(ours - theirs)))
 
 
-def _package_paragraphs(text: str) -> set[str]:
+def _without_unseen(dom: HtmlElement) -> HtmlElement:
+    """Returns the package's tree without the elements whose own style hides their words for good (`page.walk`)."""
+    for element in list(dom.iter(etree.Element)):
+        style, step = element.get("style") or "", TAGS.get(element.tag)
+        added, _, is_hidden = bits_of_style(style)
+        is_nameless = (
+            element.get("id") is None and element.get("class") is None and step is not None and not step.splits
+        )
+        if element.tag != "body" and (added or (is_nameless and (is_hidden or element.get("hidden") is not None))):
+            element.drop_tree()
+    return package.core.preprocessor(dom)
+
+
+def _package_paragraphs(text: str, preprocessor: Callable[[HtmlElement], HtmlElement]) -> set[str]:
     if not text.strip():
         return set()  # the package raises on a page without an element
-    found = package.justext(text, package.get_stoplist("English"))
+    found = package.justext(text, package.get_stoplist("English"), preprocessor=preprocessor)
     return {_squeezed(paragraph.text) for paragraph in found if not paragraph.is_boilerplate} - {""}
 
 

@@ -35,9 +35,9 @@ SIGNS: Final = "+-\u2212\u2013"
 """Signs before the digits of an exponent: plus, hyphen, minus, dash."""
 
 Gathered: TypeAlias = tuple[list[str], list[str], list[str], int, int, int, int, int, int]
-"""Text nodes of a run, those of them inside <a> that leads somewhere, those inside any <a>, its element, its mode with the flags of the boundary before it; up to
-its end the number of elements, the number of skipped elements and the characters of their tags; the innermost element
-around its start."""
+"""Text nodes of a run, those of them inside <a> that leads somewhere, those inside any <a>, its element, its mode with
+the flags of the boundary before it; up to its end the number of elements, the number of skipped elements and the
+characters of their tags; the innermost element around its start."""
 
 _NO_BLANKS: Final[tuple[int, ...]] = ()
 _new_run = _new_code = tuple.__new__
