@@ -291,13 +291,16 @@ def is_label(folded: str) -> bool:
 def is_continuation(folded: str) -> bool:
     """Returns whether a short folded block says that the article goes on below an advert, as newsrooms write between
     its paragraphs ("Article continues after advertisement")."""
+    if not names_advert(folded):
+        return False
     return any(all(pattern.search(folded) for pattern in patterns) for patterns in _CONTINUATIONS)
 
 
-def names_advert(text: str) -> bool:
-    """Returns False if no line of a text can be a continuation, as in most texts: no word for an advert is in it."""
-    folded = fold(text)
-    return any(map(folded.__contains__, _ADVERTS))
+def names_advert(folded: str) -> bool:
+    """Returns False if no line of a folded text can be a continuation, as in most texts: no word for an advert begins
+    in it."""
+    words = f" {folded} "
+    return any(map(words.__contains__, _ADVERTS))
 
 
 def phrases_of(lines: str) -> frozenset[str]:
@@ -344,5 +347,12 @@ _JOINED: Final = frozenset("ar he hi zh ja ko th".split())
 _CONTINUATIONS: Final = tuple(
     tuple(_beginnings(language, words) for words in lists) for language, lists in CONTINUATIONS.items()
 )
-_ADVERTS: Final = tuple({fold(word) for adverts, _, _ in CONTINUATIONS.values() for word in adverts.split("|")})
+_ADVERTS: Final = tuple(
+    {
+        fold(word) if language in _JOINED else f" {fold(word)}{' ' * (len(word) == 2 and word.isascii())}"
+        for language, (adverts, _, _) in CONTINUATIONS.items()
+        for word in adverts.split("|")
+    }
+)
+"""The beginnings of the words for adverts in a text between two blanks, as `_beginnings` has them."""
 _FIRST_WORDS: Final = frozenset(_NOTES) | {label.partition(" ")[0] for label in _LABELS}

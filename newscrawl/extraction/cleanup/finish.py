@@ -168,7 +168,7 @@ def drop_notes(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     heading is such a note ("Subscribe to continue reading"), in any language."""
     kept = [i for i in runs if (run := page.runs[i]).words > NOTE_WORDS or not _is_note(run)]
     short = [i for i in kept if len(page.runs[i].text) < CUE_CHARACTERS]
-    if names_advert("\n".join([page.runs[i].text for i in short])):
+    if names_advert(fold("\n".join([page.runs[i].text for i in short]))):
         left_out = {i for i in short if is_continuation(fold(page.runs[i].text))}
         kept = [i for i in kept if i not in left_out]
     return unless_too_little(page, runs, outside(page, kept, list(_boxes_with_note(page, runs))))

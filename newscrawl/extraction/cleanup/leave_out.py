@@ -22,6 +22,7 @@ SOURCE_TAGS: Final = numbers_of("iframe textarea noembed noframes".split())
 """Elements whose content a browser does not read as HTML."""
 FALLBACK_TAGS: Final = numbers_of("textarea svg canvas video audio meter progress select datalist annotation".split())
 """Elements whose text is a value, or for browsers without them, or a part of a picture: no reader sees it as text."""
+_FALLBACK: Final = "inside a fallback"
 
 MIN_SHARE_LEFT: Final = 0.5
 """If less than this share of the characters would be left, the page uses these tags for something else."""
@@ -52,9 +53,14 @@ def without_source(page: Page, runs: Sequence[int]) -> Sequence[int]:
 
 
 def in_fallback(page: Page) -> Predicate:
-    """Returns the test "is inside one of `FALLBACK_TAGS`"."""
-    tag = page.elements.tag
-    return at_or_inside(page.elements, lambda element: tag[element] in FALLBACK_TAGS)
+    """Returns the test "is inside one of `FALLBACK_TAGS`". A page has one for all calls."""
+    elements = page.elements
+    found = elements.predicates.get(_FALLBACK)
+    if found is None:
+        tag = elements.tag
+        found = at_or_inside(elements, lambda element: tag[element] in FALLBACK_TAGS)
+        elements.predicates[_FALLBACK] = found
+    return found
 
 
 def leave_out(page: Page, runs: Sequence[int]) -> tuple[int, ...]:

@@ -20,6 +20,8 @@ MAX_BETWEEN: Final = 3
 """The most runs of blocks inside one sentence."""
 MAX_PIECES: Final = 400
 """The most runs of one line that are looked at."""
+MAX_CAPITAL: Final = 4
+"""The most characters of a letter with the signs that open a quotation before it."""
 CAPITAL_WORDS: Final = 6
 """The least words of a paragraph whose first letter is in a block of its own."""
 
@@ -41,9 +43,10 @@ def whole_sentences(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
 
 def is_capital(runs: Sequence[TextRun], index: int) -> bool:
     """Returns whether a run is one letter in a block of its own, the first of the word in the run below it."""
-    if index + 1 >= len(runs):
+    run = runs[index]
+    if len(run.text) > MAX_CAPITAL or index + 1 >= len(runs):
         return False
-    run, below = runs[index], runs[index + 1]
+    below = runs[index + 1]
     letter = run.text.lstrip(_OPENING)
     return (
         len(letter) == 1
