@@ -21,6 +21,7 @@ from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT, Elements
 from newscrawl.page.run import HEADING
 from newscrawl.page.tags import TAG_NAMES
+from newscrawl.written_dates.parse_date import read_date
 
 PROSE_WORDS: Final = 15
 """Words from which a run is a paragraph of the text."""
@@ -49,18 +50,6 @@ MAX_CAPTIONS: Final = 60
 
 _IMG: Final = TAG_NAMES.index("img")
 _ENDS: Final = re.compile(r"[.!?…。！？।؟۔։][\"'”’»›)\]」』]*$")
-_MONTH: Final = r"[^\W\d_][^\s\d_,.]{1,13}\.?"
-_YEAR: Final = r"(?:(?:19|20)\d\d|25[5-9]\d|(?![0-9])\d{4})"
-"""A year in Western digits, also one of the Buddhist calendar; or any four digits of another script."""
-_DATE: Final = re.compile(
-    rf"(?<!\d)(?:\d{{1,2}}[./-]\s?\d{{1,2}}[./-]\s?(?:{_YEAR}|\d\d)(?!\d)|"
-    rf"{_YEAR}[./-]\s?\d{{1,2}}[./-]\s?\d{{1,2}}(?!\d)|"
-    rf"\d{{1,2}}(?:\.|st|nd|rd|th)?,?\s(?:de\s)?{_MONTH},?\s(?:de\s|del\s|г\.?\s)?{_YEAR}(?!\d)|"
-    rf"\d{{1,2}}\stháng\s\d{{1,2}},?\s(?:năm\s)?{_YEAR}(?!\d)|{_YEAR}\.?\s{_MONTH}\s\d{{1,2}}(?!\d)|"
-    rf"{_YEAR}\s?[年년]\s?\d{{1,2}}\s?[月월]\s?\d{{1,2}}\s?[日일])|"
-    rf"(?<!\w){_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?,?\s{_YEAR}(?!\d)"
-)
-"""A day with its year."""
 _TIME: Final = re.compile(r"(?<!\d)[012]?\d[:.h][0-5]\d(?!\d)")
 """A time of day."""
 _BY: Final = re.compile(
@@ -208,8 +197,14 @@ def _is_byline(run: TextRun) -> bool:
     if run.words > LINE_WORDS or run.flags & HEADING:
         return False
     if _ENDS.search(run.text):  # few words with a date are no sentence, whatever stands behind them
-        return run.words <= DATE_WORDS and _DATE.search(run.text) is not None
-    return bool(_DATE.search(run.text) or _BY.match(run.text))
+        return run.words <= DATE_WORDS and _has_day(run.text)
+    return _has_day(run.text) or _BY.match(run.text) is not None
+
+
+def _has_day(line: str) -> bool:
+    """Returns whether a line has a day with its year, in a script and order that dates of pages are read in."""
+    found = read_date(line)
+    return found is not None and found.precision not in {"month", "year"}
 
 
 def drop_captions(page: Page, runs: Sequence[int]) -> tuple[int, ...]:

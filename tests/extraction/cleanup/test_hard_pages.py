@@ -469,6 +469,11 @@ BETWEEN: Final = {
     "dates above the text": Case(
         article("<p>2026. 5. 2. 10:15</p><p>2 May 2026.</p>", p(STORY)), STORY, ("10:15", "2 May")
     ),
+    "dates above the text in words and in other calendars": Case(
+        article("<p>شنبه بیست و سوم اردیبهشت ۱۴۰۲</p><p>2ης Μαΐου 2026</p><p>2026. gada 2. maijs</p>", p(STORY)),
+        STORY,
+        ("۱۴۰۲", "Μαΐου", "maijs"),
+    ),
 }
 REMARK: Final = "<div class=response><a href=/u>reader{}</a> <span>{} hours ago</span><p>{}</p></div>"
 UNSEEN: Final = "Cheap loans for new players without any deposit"
