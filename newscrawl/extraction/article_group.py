@@ -26,9 +26,11 @@ from newscrawl.extraction.boilerpipe.filters.english import PREVIOUS_LINK_DENSIT
 from newscrawl.extraction.cleanup.boxes import is_pointer
 from newscrawl.extraction.cleanup.copies import above_next_article
 from newscrawl.extraction.cleanup.entries import entry_runs
+from newscrawl.extraction.cleanup.finish import finish
 from newscrawl.extraction.cleanup.neighbours import judge_again
 from newscrawl.extraction.cleanup.standfirst import openings, standfirst
 from newscrawl.extraction.cleanup.within import (
+    ENOUGH_CHARACTERS,
     MAX_LINK_DENSITY,
     common_ancestors,
     fill_in,
@@ -91,8 +93,14 @@ def select(page: Page) -> Selection:
 
 
 def select_unlinked(page: Page) -> tuple[int, ...]:
-    """Returns the group of the lines with most words and few links, for pages where Boilerpipe finds nothing: a link
-    between any two paragraphs, or an element around every word, hides the text from it: extractor `unlinked+group`."""
+    """Returns the group of the lines with most words and few links: extractor `unlinked+group`.
+
+    It is for pages where Boilerpipe finds nothing: a link between any two paragraphs, or an element around every word,
+    hides the text from it. Where Boilerpipe finds a short article, the long lines are often comments or a list.
+    """
+    found = finish(page, select(page).runs)
+    if sum([len(page.runs[i].text) for i in found]) >= ENOUGH_CHARACTERS:
+        return ()
     long_lines = unlinked(page)
     _, group = _group_and_inside(page, long_lines, long_lines, wrapped_article)
     return group

@@ -6,6 +6,7 @@ mark ... Where such an element is a part of a sentence, its words belong to the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -26,6 +27,8 @@ CAPITAL_WORDS: Final = 6
 """The least words of a paragraph whose first letter is in a block of its own."""
 
 _SENTENCE_ENDS: Final = frozenset(".!?…。！？؟۔।։")
+_LABEL: Final = re.compile(r"[^\W\d_]{1,6}\s?[:：]")
+"""The label of a byline or a date."""
 _CLOSING: Final = "\"'”’“»«)]）」』› "
 _CONTINUES: Final = frozenset(",.;!?)]”’»…%、。，；！？）」』،؛۔")
 """Signs at the beginning of a run that are no beginning of a sentence."""
@@ -112,8 +115,10 @@ def _goes_on(page: Page, first: int, text: str, *, is_first: bool) -> bool:
     sign = text[0]
     if sign.islower() or sign in _CONTINUES:
         return True
-    is_caseless = sign.isalpha() and not sign.isupper()
-    return is_caseless and not (is_first and page.elements.tag[page.runs[first].element] in _DATES)
+    if not sign.isalpha() or sign.isupper():
+        return False
+    run = page.runs[first]  # a script without capitals: a byline may stand on the line
+    return not (is_first and (page.elements.tag[run.element] in _DATES or _LABEL.match(run.text)))
 
 
 def ends_sentence(text: str) -> bool:
@@ -147,7 +152,9 @@ def _blocks_between(page: Page, runs: Sequence[int]) -> Iterator[int]:
             continue
         for after in range(before + 2, min(before + MAX_BETWEEN + 2, len(page_runs))):
             other = page_runs[after]
-            goes_on = other.text[0].islower() or (other.element == one.element and not other.text[0].isupper())
+            sign = other.text[0]
+            is_after = other.element == one.element and (sign in _CONTINUES or (sign.isalnum() and not sign.isupper()))
+            goes_on = sign.islower() or is_after
             if goes_on and after not in kept and not _is_beside(page, before, after):
                 break
             if goes_on and not ends_sentence(page_runs[after - 1].text):

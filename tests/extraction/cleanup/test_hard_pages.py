@@ -286,6 +286,11 @@ LINKED: Final = (
 )
 TEASERS: Final = ["Six islands ask for a doctor", "How larch lasts in salt water", "The lighthouse is for sale", "Eels"]
 STEPS: Final = ["1. Leave the ferry by the ramp.", "2. Turn left at the kiosk.", "3. Wait for the bell.", "4. Walk on."]
+HARBOUR: Final = [
+    "岛上的议会星期一决定，渡船将在海湾背风的一侧得到一个新的码头，旧的码头站在风里，一月份有十一天渡船不能停靠。",
+    "一位来自大陆的工程师画了一座落叶松的栈桥，长二百步，宽得可以让一辆马车通过，费用由县里和居民各出一半。",
+    "工程在三月的风暴以后开始，第一班渡船将在秋天靠岸，在那以前一条小船会在天气允许的时候运送旅客和信件。",
+]
 PRICES: Final = ["Cod: 214 crowns", "Herring: 86 crowns", "Skate: 120 crowns"]
 TERMS: Final = [
     "By using this site you agree to these terms, which the society may change at any time and without any notice.",
@@ -434,6 +439,18 @@ BETWEEN: Final = {
         ),
         STORY,
         ("share",),
+    ),
+    "a byline at the beginning of a line in Chinese": Case(
+        article("<p><small>作者：林安</small>" + HARBOUR[0] + "</p>", p(HARBOUR[1:])), HARBOUR, ("林安",)
+    ),
+    "a notice of rights in the element of the last line": Case(
+        article(
+            f"<div>{'<br><br>'.join(STORY)}<br><br>Read the plan of the pier, which the council shows at the hall"
+            "<p><a href=/n>News</a></p>© Island Media</div>"
+        ),
+        STORY,
+        ("Island Media",),
+        ("classic",),
     ),
     "steps in divisions": Case(
         article(
@@ -595,3 +612,8 @@ def test_the_trace_says_which_step_found_a_text_between_links() -> None:
     assert all(text in found.text for text in (*STORY, *NEXT))
     assert [attempt.extractor for attempt in found.trace] == ["boilerpipe-wide+group", "justext", "unlinked+group"]
     assert found.extractor == "unlinked+group"
+
+
+def test_long_lines_are_no_text_where_boilerpipe_finds_an_article() -> None:
+    assert extract(article(p(STORY)), URL, chain="unlinked+group").text == ""
+    assert extract(article(p(STORY)), URL).text != ""
