@@ -355,16 +355,16 @@ SENTENCES: Final = {
         ("2 May 2026", "Share"),
     ),
     **{
-        f"an initial: {initial}": Case(
+        f"an initial: {name}": Case(
             article(f"{initial}<p>he calls began early, long before the office was open.</p>{p(STORY)}"),
             ("The calls began early", *STORY),
         )
-        for initial in (
-            "<div class=cap>T</div>",
-            "<p>T</p>",
-            "<div><span>“T</span></div>\n",
-            "<aside>T</aside>",
-            "<table><tr><td>T</table>",
+        for name, initial in (
+            ("a div", "<div class=cap>T</div>"),
+            ("a paragraph", "<p>T</p>"),
+            ("behind a quotation mark", "<div><span>“T</span></div>\n"),
+            ("an aside", "<aside>T</aside>"),
+            ("a table", "<table><tr><td>T</table>"),
         )
     },
     "places where words may break": Case(article(p([text.replace(" ", " <wbr>") for text in STORY])), STORY),
