@@ -13,17 +13,13 @@ from newscrawl.archive.capture_records import circumstances
 from newscrawl.archive.http import read_answer
 from newscrawl.archive.stores.closed_files import closed_files_at
 from newscrawl.archive.warc import Record, RecordPosition, records
-from newscrawl.errors import ArchiveError, BadAnswer
+from newscrawl.errors import ArchiveError
 from newscrawl.model import Capture, Discovery, RawPage
-from newscrawl.storage.captures.locations import StoredCapture
 
 _HEAD: Final = 1 << 16
 """Bytes of HTTP headers that a block may have besides its body."""
 _METADATA_BYTES: Final = 1 << 16
 """Bytes of a block that are kept if only metadata about the pages is needed."""
-
-_ANY_BODY: Final = 1 << 30
-"""Bytes of a body: more than any that is archived."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,20 +72,6 @@ def load(page: Archived, max_body: int) -> RawPage:
         page.discovery,
         capture=page.capture,
     )
-
-
-def is_readable(place: str, file: str, row: StoredCapture) -> bool:
-    """Returns whether the bytes of a capture can be read from its file. A page that could not be decompressed when it
-    was fetched counts as readable."""
-    spot = row.capture.body or row.capture.spot
-    page = Archived(place, file, spot.offset, row.url, row.requested_url, row.site, row.fetched_at, row.capture)
-    try:
-        load(page, _ANY_BODY)
-    except BadAnswer:
-        return True
-    except (ArchiveError, OSError):
-        return False
-    return True
 
 
 def groups(file: BinaryIO) -> Iterator[CaptureRecords]:

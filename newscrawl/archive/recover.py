@@ -17,10 +17,10 @@ from typing import BinaryIO, Final
 
 from newscrawl.archive.capture_records import ASKED, SITE
 from newscrawl.archive.files import OPEN, REWRITE, STORED, find, left_behind, sync_folder
-from newscrawl.archive.read import CaptureRecords, groups, is_readable
+from newscrawl.archive.read import Archived, CaptureRecords, groups, load
 from newscrawl.archive.stores.closed_files import ClosedFiles, FolderFiles
 from newscrawl.archive.stores.object_address import is_object_store
-from newscrawl.errors import ArchiveError, InvalidUrl
+from newscrawl.errors import ArchiveError, BadAnswer, InvalidUrl
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, Spot
 from newscrawl.storage import Transactions
@@ -30,6 +30,8 @@ from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)
 
+_ANY_BODY: Final = 1 << 30
+"""Bytes of a body: more than any that is archived."""
 UNKNOWN: Final = "archive/outcome_unknown"
 """The outcome of a page whose process was killed before it stored one: the page is fetched again."""
 
@@ -170,6 +172,20 @@ def _cut(path: Path, opened: BinaryIO, whole: Sequence[CaptureRecords], rows: Se
         opened.truncate(end)
         os.fsync(opened.fileno())
     return bool(whole)
+
+
+def is_readable(place: str, file: str, row: StoredCapture) -> bool:
+    """Returns whether the bytes of a capture can be read from its file. A page that could not be decompressed when it
+    was fetched counts as readable."""
+    spot = row.capture.body or row.capture.spot
+    page = Archived(place, file, spot.offset, row.url, row.requested_url, row.site, row.fetched_at, row.capture)
+    try:
+        load(page, _ANY_BODY)
+    except BadAnswer:
+        return True
+    except (ArchiveError, OSError):
+        return False
+    return True
 
 
 def _mark_damaged(
