@@ -53,7 +53,7 @@ MEANINGS: Final = {
     "verdict": "what the page is: article, live, paywalled or short; null without an article",
     "extractor": "the step of the chain whose text is used",
     "trace": "every step that was run, and why its text was used or not",
-    "problems": "problems of the page, and doubts about the text",
+    "problems": "problems of the page, and doubts about the text, such as `partial: page 1 of 3`",
     "confidence": "the expected F1 of the text, from 0 to 1; null without an article",
     "content_hash": "hash of the normalised text",
     "identity_key": "the key under which the database has the article",
