@@ -212,7 +212,7 @@ def test_an_address_with_keys_is_refused_and_not_repeated():
 
 def test_without_its_client_the_line_names_the_extra(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "obstore", None)
-    with pytest.raises(Exception, match=r"needs obstore: run `pip install 'newscrawl\[s3\]'`"):
+    with pytest.raises(Exception, match=r"needs obstore: run `pip install '\.\[s3\]'` in newscrawl's clone"):
         object_files._obstore()
 
 

@@ -152,7 +152,7 @@ def test_no_server_and_no_database_are_errors_of_one_line_without_the_password(p
 
 def test_a_missing_driver_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(StorageError, match=r"pip install 'newscrawl\[postgresql\]'") as raised:
+    with pytest.raises(StorageError, match=r"pip install '\.\[postgresql\]'` in newscrawl's clone") as raised:
         open_store("postgresql://anna:geheim@127.0.0.1/news", upgrade=False)
     assert "geheim" not in one_line(raised)
 
