@@ -53,7 +53,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "Find out what happened": {
         "status": "Show alarms and the state of each site.",
-        "why": "Show what happened to one URL, and why.",
+        "why": "Show what happened to one URL or site, and why.",
         "review": "List or release pages that wait for review.",
         "doctor": "Check settings, database, machine and sites.",
     },
