@@ -201,7 +201,11 @@ process.crawl("stories")
 process.start()
 """
     (project / "both.py").write_text(script)
-    environment = {**os.environ, "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8", "PYTHONPATH": str(ROOT)}
+    environment = {
+        **os.environ,
+        "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8",
+        "PYTHONPATH": os.pathsep.join((str(project), str(ROOT))),
+    }
     done = subprocess.run(
         [sys.executable, "both.py"], cwd=project, env=environment, capture_output=True, text=True, timeout=PATIENCE,
         check=False,
