@@ -23,7 +23,6 @@ from typing import Any, Final
 import click
 from rich.table import Table
 
-from benchmarks.machines.proxy import DatabaseProxy
 from benchmarks.support import common
 from newscrawl.console import SafeConsole
 from newscrawl.identity import content_hash, identity_key
@@ -34,6 +33,7 @@ from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.storage.records import never
 from newscrawl.testing.services import postgresql
+from newscrawl.testing.services.database_proxy import DatabaseProxy, socket_of
 from newscrawl.testing.services.databases import with_schema
 
 SIZE: Final = 50
@@ -108,11 +108,6 @@ def measure(server: str, kind: str, distance: float, writers: int, seconds: floa
         proxy.close()
         postgresql.drop_database(server, database)
     return Speed(kind, distance, writers, round(stored / seconds, 1))
-
-
-def socket_of(server: str) -> Path:
-    """Returns the socket of a server of newscrawl.testing.services.postgresql."""
-    return Path(str(parse_url(server).query["host"])) / ".s.PGSQL.5432"
 
 
 def measured(distances: list[float], writers: list[int], seconds: float) -> Iterator[Speed]:

@@ -8,11 +8,11 @@ import time
 
 from sqlalchemy import func, select
 
-from benchmarks.machines.distance import SIZE, socket_of, write
-from benchmarks.machines.proxy import DatabaseProxy
+from benchmarks.machines.distance import SIZE, write
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.tables.articles import articles, versions
+from newscrawl.testing.services.database_proxy import DatabaseProxy, socket_of
 from newscrawl.testing.services.databases import with_schema
 
 

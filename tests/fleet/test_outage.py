@@ -19,11 +19,10 @@ import pytest
 import warm
 from patience import PATIENCE, wait_until
 
-from benchmarks.machines.distance import socket_of
-from benchmarks.machines.proxy import DatabaseProxy
 from newscrawl.processes.child_process import OFFLOAD_AFTER_PAGES
 from newscrawl.testing.fleet.process import FleetProcess
 from newscrawl.testing.fleet.serving import read_log
+from newscrawl.testing.services.database_proxy import DatabaseProxy, socket_of
 from newscrawl.testing.services.databases import with_schema
 from newscrawl.testing.services.postgresql import database_name, drop_database, new_database
 

@@ -16,8 +16,6 @@ import pytest
 from patience import PATIENCE
 from sqlalchemy import text
 
-from benchmarks.machines.distance import socket_of
-from benchmarks.machines.proxy import DatabaseProxy
 from newscrawl.crawling.downloader.hosts.grants import RENEWALS, GrantTiming, HostGrants
 from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
@@ -25,6 +23,7 @@ from newscrawl.crawling.runtime.site_lease import steady_seconds
 from newscrawl.errors import DatabaseUnavailable
 from newscrawl.scheduling.host import HostPolicy
 from newscrawl.storage import Store, Transactions, open_store
+from newscrawl.testing.services.database_proxy import DatabaseProxy, socket_of
 from newscrawl.testing.services.postgresql import database_name, drop_database, new_database
 
 DELAY = 0.1

@@ -9,6 +9,8 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
 
+from newscrawl.storage.engine.database import parse_url
+
 T = TypeVar("T")
 
 CHUNK = 65_536
@@ -113,3 +115,8 @@ class DatabaseProxy:
         finally:
             reading.cancel()
         writer.transport.abort()
+
+
+def socket_of(server: str) -> Path:
+    """Returns the socket of a server of newscrawl.testing.services.postgresql."""
+    return Path(str(parse_url(server).query["host"])) / ".s.PGSQL.5432"
