@@ -54,37 +54,42 @@ def load_past(connection: Connection, known: Known, batch: Sequence[Incoming]) -
         if item.page.article is not None and (page := known.page_of(item.key)) is not None and page.identity
         if page.identity != item.page.article.identity_key
     }
-    for chunk in chunks(sorted(replaced)):
-        query = select(articles.c.identity_key, articles.c.text).where(articles.c.identity_key.in_(chunk))
-        known.texts.update((identity, text) for identity, text in connection.execute(query))
-    arriving = {item.page.article.identity_key for item in batch if item.page.article is not None}
-    sites = {str(item.page.raw.site) for item in batch}
-    known.replacing = (
-        _replacing(connection, sorted(replaced | {each for each in arriving if each}), sites) if replaced else {}
-    )
+    if not replaced:
+        return
+    arriving = {item.page.article.identity_key or "" for item in batch if item.page.article is not None}
+    sites = sorted({str(item.page.raw.site) for item in batch})
+    for chunk in chunks(sorted(replaced | arriving - {""})):
+        asked_for = {"identities": chunk, "replaced": sorted(replaced.intersection(chunk)), "sites": sites}
+        for identity, text, key, former in connection.execute(_replacing(), asked_for):
+            if key is None:
+                known.texts[identity] = text
+                continue
+            of_text = known.replacing.setdefault(identity, {})
+            of_text[key] = of_text.get(key, frozenset()) | ({former} if former is not None else frozenset())
 
 
-def _replacing(
-    connection: Connection, identities: Sequence[str], sites: set[str]
-) -> dict[str, dict[str, frozenset[str]]]:
-    """Returns `Known.replacing` of these texts at these sites."""
-    found: dict[str, dict[str, frozenset[str]]] = {}
+@cache
+def _replacing() -> CompoundSelect[Any]:
+    """Returns the query, of one round trip, for the texts `replaced`; and for the pages at which the texts `identities`
+    replaced others, with these, or wait for review of the sites `sites`."""
     text, former, of_former = articles.alias(), versions.alias(), articles.alias()
     is_shown = and_(pages.c.id == versions.c.page_id, pages.c.article_id == versions.c.article_id)
-    query = select(text.c.identity_key, pages.c.url_key, of_former.c.identity_key.label("former")).select_from(
+    identities: BindParameter[Any] = bindparam("identities", expanding=True)
+    texts = select(articles.c.identity_key, articles.c.text, null().label("url_key"), null().label("former"))
+    replacing = select(text.c.identity_key, null(), pages.c.url_key, of_former.c.identity_key).select_from(
         text.join(versions, and_(versions.c.article_id == text.c.id, versions.c.change_class == "replaced"))
         .join(pages, is_shown)
         .join(former, and_(former.c.page_id == pages.c.id, former.c.article_id != text.c.id))
         .join(of_former, of_former.c.id == former.c.article_id)
     )
-    waiting = select(review_queue.c.identity_key, review_queue.c.url_key).where(review_queue.c.site.in_(sorted(sites)))
-    for chunk in chunks(identities):
-        for identity, key, other in connection.execute(query.where(text.c.identity_key.in_(chunk))):
-            of_text = found.setdefault(identity, {})
-            of_text[key] = of_text.get(key, frozenset()) | {other}
-        for identity, key in connection.execute(waiting.where(review_queue.c.identity_key.in_(chunk))):
-            found.setdefault(identity, {}).setdefault(key, frozenset())
-    return found
+    waiting = select(review_queue.c.identity_key, null(), review_queue.c.url_key, null())
+    return union_all(
+        texts.where(articles.c.identity_key.in_(bindparam("replaced", expanding=True))),
+        replacing.where(text.c.identity_key.in_(identities)),
+        waiting.where(
+            review_queue.c.site.in_(bindparam("sites", expanding=True)), review_queue.c.identity_key.in_(identities)
+        ),
+    )
 
 
 def _shown(connection: Connection, page_ids: set[int]) -> dict[int, Shown]:
