@@ -105,7 +105,7 @@ def with_ascii_host(url: str) -> str:
         return url
     split = _parse(url)
     host = host_in(split.netloc)
-    if host.isascii() and "%" not in host:
+    if host.isascii() and ("%" not in host or ":" in host):  # IPv6: `%25` before a zone is no encoded letter
         return url
     known = ascii_host(host)
     if not known:
