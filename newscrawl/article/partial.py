@@ -329,13 +329,12 @@ def _numbered(url: str) -> _Numbered | None:
             rest = "&".join(other for other in pairs if other is not pair)
             return _made(parts.scheme, parts.netloc, parts.path, rest, value, is_named)
     path = parts.path.rstrip("/")
-    for expression in (_PAGE_IN_PATH, _NUMBER_IN_PATH):
-        found = expression.fullmatch(path)
-        if found is not None:
-            base, number, ending = found.groups()
-            is_named = expression is _PAGE_IN_PATH
-            return _made(parts.scheme, parts.netloc, base + (ending or ""), parts.query, number, is_named)
-    return None
+    named = _PAGE_IN_PATH.fullmatch(path)
+    found = named or _NUMBER_IN_PATH.fullmatch(path)
+    if found is None:
+        return None
+    base, number, ending = found.groups()
+    return _made(parts.scheme, parts.netloc, base + (ending or ""), parts.query, number, named is not None)
 
 
 def _made(scheme: str, netloc: str, path: str, query: str, number: str, is_named: bool) -> _Numbered | None:

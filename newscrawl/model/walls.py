@@ -87,7 +87,8 @@ class WallAnswer:
 
 
 _SAID: Final = "a bot wall answered:"
-_NOTE: Final = re.compile(rf"{re.escape(_SAID)} (?P<name>[^\n]+?) \((?P<sign>[a-z0-9-]+(?:: [^\n]*?)?)\)(?=$|;)")
+_NOTE: Final = re.compile(r" (?P<name>[^\n]+?) \((?P<sign>[a-z0-9-]++(?:: [^\n();]*+)?)\)(?=$|;)")
+"""What follows `_SAID`. A sign has no parenthesis (`wall_of`)."""
 
 
 def wall_of(status: int, headers: Mapping[str, str], *, is_refusal: bool = False) -> WallAnswer | None:
@@ -107,7 +108,7 @@ def wall_of(status: int, headers: Mapping[str, str], *, is_refusal: bool = False
 
 def wall_in(reason: str) -> tuple[str, str] | None:
     """Returns the name and the sign of the wall that a failure's reason names; None if it names none."""
-    found = _NOTE.search(reason)
+    found = _NOTE.match(reason.partition(_SAID)[2])
     return (found["name"], found["sign"]) if found is not None else None
 
 

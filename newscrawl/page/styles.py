@@ -16,14 +16,14 @@ FAR_LETTERS: Final = 60
 MAX_STYLE: Final = 2000
 """Characters of a style that are read."""
 
-_SIZE: Final = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+))(px|r?em|%|pt|ex|ch|vw|vh)?(?![\w.])")
+_SIZE: Final = re.compile(r"([-+]?(?:\d++\.?\d*+|\.\d++))(px|r?em|%|pt|ex|ch|vw|vh)?(?![\w.])")
 _LOOKS: Final = frozenset({"font", "font-size", "color", "background", "background-color"})
 """Properties that give letters another size or colour."""
 _SIDES: Final = ("left", "top", "right", "bottom")
 _CLIPPED: Final = re.compile(
     r"rect\((?:[01](?:px)?|auto)(?:[ ,]+(?:[01](?:px)?|auto)){3}\)|inset\((?:50|100)%.*\)|circle\(0(?:px)?\)"
 )
-_NOTHING: Final = r"\s*(?:0+\.?0*|\.0+)%?\s*"
+_NOTHING: Final = r"\s*+(?:0++\.?0*+|\.0++)%?\s*+"
 _TRANSPARENT: Final = re.compile(
     rf"transparent|(?:rgb|hsl)a?\((?:(?:[^,()]*,){{3}}|[^/()]*/){_NOTHING}\)|#[0-9a-f]{{6}}00|#[0-9a-f]{{3}}0"
 )
@@ -31,7 +31,8 @@ _NO_SCALE: Final = re.compile(r"scale\(0(?:\.0*)?\)")
 _NAMED: Final = {"white": "#ffffff", "black": "#000000", "red": "#ff0000", "lime": "#00ff00", "blue": "#0000ff"}
 _SHORT: Final = re.compile(r"#([0-9a-f])([0-9a-f])([0-9a-f])")
 _RGB: Final = re.compile(
-    r"rgba?\(\s*(\d{1,3})\s*[, ]\s*(\d{1,3})\s*[, ]\s*(\d{1,3})\s*(?:[,/]\s*(?:1(?:\.0*)?|100%)\s*)?\)"
+    r"rgba?\(\s*+(\d{1,3}+)(?:\s++|\s*+,\s*+)(\d{1,3}+)(?:\s++|\s*+,\s*+)(\d{1,3}+)\s*+"
+    r"(?:[,/]\s*+(?:1(?:\.0*+)?|100%)\s*+)?\)"
 )
 
 
