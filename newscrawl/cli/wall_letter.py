@@ -15,9 +15,13 @@ MAX_ANSWERS: Final = 5
 
 
 def letter_lines(report: UrlReport) -> Iterator[str]:
-    """Yields the lines of `newscrawl why` about a bot wall that still refuses the address; nothing without one."""
+    """Yields the lines of `newscrawl why` about a bot wall that still refuses the address; nothing without one, and
+    nothing for a page that was only ingested, because newscrawl did not request it."""
     refused = [event for event in report.events if event.kind == WALL_VERDICT or wall_in(event.reason)]
     page = report.page.page if report.page is not None else None
+    if page is not None:
+        since = report.crawled_since
+        refused = [event for event in refused if since is not None and event.at >= since]
     is_failing = page.failure_kind is not None if page is not None else any(each.failures for each in report.sources)
     if refused and is_failing:
         yield "a bot wall refuses the address; to ask the owner of the site for access, send:"

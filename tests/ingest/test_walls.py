@@ -87,3 +87,14 @@ def test_a_crawl(tmp_path: Path) -> None:
                 connection.execute("UPDATE pages SET next_due = first_seen")
         assert site.asked("/2026/0") == 2
     assert waiting(f"sqlite:///{file}").keys() == STORIES.keys()
+
+
+def test_the_owner_is_not_asked_for_pages_that_newscrawl_did_not_request(
+    warc: Callable[..., Path], database: str
+) -> None:
+    wall = b"<title>Just a moment...</title><p>Checking your browser before accessing the site.</p>"
+    url = next(iter(STORIES))
+    newscrawl(database, "ingest", warc([(url, wall, {"headers": ["X-Iinfo: 9-1-0"]})]))
+    why = newscrawl(database, "why", url)
+    assert "a bot wall answered: Imperva (Incapsula) (x-iinfo: 9-1-0)" in why
+    assert "to ask the owner" not in why

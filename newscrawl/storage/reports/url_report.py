@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from newscrawl.model import Discovery
 from newscrawl.scheduling.site_state import SiteDay
@@ -27,6 +27,7 @@ from newscrawl.storage.reports.overlaps import NONE, Overlaps, overlaps
 from newscrawl.storage.reports.sources import SourceStatus, domain_of, host_rests, sources_at
 from newscrawl.storage.tables.articles import articles, pages, urls, versions
 from newscrawl.storage.tables.columns import TEXT_LIMIT
+from newscrawl.storage.tables.operations import runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,8 @@ class UrlReport:
     """When it was blocked (`newscrawl forget --block`); None for nearly all URLs."""
     host_rests_until: datetime | None = None
     """Until when its host gets no request (sources.SourceStatus)."""
+    crawled_since: datetime | None = None
+    """When the first known crawl of the page's site began; None if newscrawl has requested nothing of it."""
 
 
 def url_report(connection: Connection, url: str, now: datetime | None = None) -> UrlReport | None:
@@ -132,7 +135,8 @@ def url_report(connection: Connection, url: str, now: datetime | None = None) ->
     )
     keys = [*mine, *(row.url_key for row in addresses)]
     kept = review_queue.load_pages(connection, keys)
-    return UrlReport(url, key, page_story, events.load_urls(connection, keys), read, kept, barred, rests)
+    crawled = connection.execute(select(func.min(runs.c.started)).where(runs.c.site == page.site)).scalar_one()
+    return UrlReport(url, key, page_story, events.load_urls(connection, keys), read, kept, barred, rests, crawled)
 
 
 def _waits(connection: Connection, page: PageRow, now: datetime | None) -> SiteDay | None:
