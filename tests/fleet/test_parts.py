@@ -334,7 +334,8 @@ def test_run_once_ends_when_the_database_goes_on_refusing(
     refused: Future[Any] = Future()
     refused.set_exception(error)
     shared = SimpleNamespace(
-        store=SimpleNamespace(run=lambda what, *_, **__: refused if what is probe else done, is_away=False)
+        store=SimpleNamespace(run=lambda what, *_, **__: refused if what is probe else done, is_away=False, refused=""),
+        archive=None,
     )
     crawling: Any = SimpleNamespace(crawl=fails, shared=shared)
     declarations: Any = SimpleNamespace(sites={}, problems={}, is_complete=False, republishing={})
