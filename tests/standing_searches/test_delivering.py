@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import feedparser
@@ -236,7 +237,8 @@ def test_a_receiver_that_hangs_keeps_no_other_waiting(
         asked.append(place)
         return None if "alive" in place else DeliveryProblem("timed out")
 
-    monkeypatch.setattr("newscrawl.standing_searches.delivering.time.monotonic", lambda: next(seconds))
+    clock = SimpleNamespace(monotonic=lambda: next(seconds))  # the driver of PostgreSQL looks at its own
+    monkeypatch.setattr("newscrawl.standing_searches.delivering.time", clock)
     done = deliver_due(store, {"webhook": send}, lambda: NOW)
     assert (done.events, done.failures) == (1, 20)
     assert asked == ["https://dead.example/0", "https://alive.example/hook"]
