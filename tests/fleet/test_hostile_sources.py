@@ -113,9 +113,9 @@ def elsewhere(home: str, inside: str) -> bytes:
 
 
 def feed(home: str, inside: str) -> bytes:
-    """Articles inside, under several names, and three that lead there."""
+    """Articles inside, under several names, and four that lead there."""
     links = [f"{spelling}/a-story/000000{n}" for n, spelling in enumerate(spellings(inside))]
-    links += [f"{home}/a-story/led-inside-{n}" for n in range(3)]
+    links += [f"{home}/a-story/led-inside-{n}" for n in range(4)]
     items = "".join(f"<item><title>A story</title><link>{link}</link></item>" for link in links)
     return f"<rss version='2.0'><channel>{items}</channel></rss>".encode()
 
@@ -126,9 +126,8 @@ def section(home: str, inside: str) -> bytes:
 
 
 def story(inside: str) -> bytes:
-    head = (
-        f"<meta http-equiv=refresh content='0; url={inside}/refreshed'><link rel=canonical href='{inside}/canonical'>"
-    )
+    refresh = f"<meta http-equiv=refresh content='60; url={inside}/refreshed'>"  # once it was there to be read
+    head = f"{refresh}<link rel=canonical href='{inside}/canonical'>"
     return f"<title>A story</title>{head}<main>{STORY}</main>".encode()
 
 
@@ -149,6 +148,9 @@ def test_a_site_that_means_harm_costs_a_bounded_number_of_requests_and_nothing_i
         home = site.url if site is not None else ""
         if match := re.fullmatch(r"/index-(\d+)\.xml", path):
             return 200, {}, index(int(match[1]), home, inside)
+        if path.endswith("/led-inside-3"):
+            refresh = f"<meta http-equiv=refresh content='0; url={inside}/a-story/led-here'>"
+            return 200, HTML, refresh.encode() + story(inside)
         if "/led-inside-" in path:
             return 302, {"Location": f"{spellings(inside)[int(path[-1])]}/a-story/led-here"}, b""
         answers: dict[str, Callable[[], Answer]] = {
@@ -188,3 +190,4 @@ def test_a_site_that_means_harm_costs_a_bounded_number_of_requests_and_nothing_i
     assert ask(tmp_path, "SELECT count(*) FROM pages WHERE url LIKE '%other.example%'") == [(0,)]
     fetched = ask(tmp_path, "SELECT url FROM pages WHERE state = 'fetched'")
     assert len(fetched) == 11
+    assert "/a-story/led-inside-3" in site.hits
