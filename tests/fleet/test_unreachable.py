@@ -135,7 +135,7 @@ def test_a_site_that_asks_for_a_pause_is_said_by_status_and_why_and_is_one_alarm
     command(fleet, "run", "--once")
     pass_time(database, 60 if is_robots_read else 60 * 25)  # robots.txt is read again after a day
     site.status = 503
-    command(fleet, "run", "--once")
+    assert "0 refused by robots.txt, 0 gone, 1 failure\n" in command(fleet, "run", "--once")
     assert site.asked[-1] == ("/feed.xml" if is_robots_read else "/robots.txt")
     number = len(site.asked)
     rest = datetime.now(UTC) + timedelta(seconds=PAUSE)

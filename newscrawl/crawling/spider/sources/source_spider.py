@@ -190,10 +190,12 @@ class SourceSpider(ArticleSpider):
         crawl ends, has failed all the same."""
         request: Request = failed.request  # type: ignore[attr-defined]
         source: Source = request.cb_kwargs["source"]
-        failure = self.counted(failed)
+        failure, status = self.counted(failed), responses.status_of(failed)
         was_sent = failure.code not in NOT_SENT
-        ended = failure, responses.status_of(failed)
-        await self.record_source_failure(source, *(ended if was_sent else request.meta.get(FAILED_BEFORE, ended)))
+        if not was_sent and FAILED_BEFORE in request.meta:
+            failure, status = request.meta[FAILED_BEFORE]
+            self.count(failure.code)
+        await self.record_source_failure(source, failure, status)
         async for request in self.source_ended(source, good=not was_sent):
             yield request
 
@@ -222,6 +224,7 @@ class SourceSpider(ArticleSpider):
             return
         read, failure = await self.read_in_worker(source, response)
         if failure is not None and failure.code != source_answers.UNREADABLE:
+            self.count(failure.code)
             await self.record_source_failure(source, failure, response.status)
             return
         async for request in self.due_requests(await self.record_answer(source, response, read)):
