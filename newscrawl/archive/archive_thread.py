@@ -41,7 +41,7 @@ FIRST_PAUSE: Final = 5.0
 MAX_PAUSE: Final = 60.0
 """Seconds between two attempts to write while the disk refuses pages; they double."""
 PATIENCE: Final = 15.0
-"""Seconds for which a page is tried again, unless `ArchiveWriter.patience` says otherwise."""
+"""Seconds for which a crawl waits for the disk, unless `ArchiveWriter.patience` says otherwise."""
 
 
 @dataclass(slots=True)
@@ -54,13 +54,13 @@ class Refusals:
     ends: int = 0
     """How many times the disk took pages again."""
     _pause: float = 0.0
-    _began: float = 0.0
+    began: float = 0.0
 
     def refused(self, error: ArchiveError) -> None:
         """Notes that a page was not written."""
         now = time.monotonic()
         if not self.problem:
-            self._began, self._pause = now, FIRST_PAUSE
+            self.began, self._pause = now, FIRST_PAUSE
             logger.error("%s; fetching pauses, and the page is tried again after pauses of up to a minute", error)
         elif now < self.again_at:
             return  # it was tried together with another one
@@ -73,7 +73,7 @@ class Refusals:
         if self.problem:
             self.problem, self.again_at = "", 0.0
             self.ends += 1
-            logger.warning("the archive takes pages again, after %.0f s", time.monotonic() - self._began)
+            logger.warning("the archive takes pages again, after %.0f s", time.monotonic() - self.began)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +113,12 @@ class ArchiveWriter:
         self._lock = threading.Lock()
         self._space_check: tuple[float, bool] = (float("-inf"), False)
         """The time of the last check of the free space, and whether the disk was low."""
+        self._low_since = float("inf")
         self.refusals = Refusals()
         self.held = 0
         """Fetched pages that wait for the disk."""
         self.patience = PATIENCE
-        """Seconds for which a page that the disk refused is tried again."""
+        """Seconds for which a page that the disk refused is tried again, and a crawl waits while the disk is low."""
 
     def keep(self, raw: RawPage) -> Future[Capture]:
         """Writes the page. The future resolves when its bytes are on the disk. It fails with ArchiveError, or with
@@ -150,10 +151,12 @@ class ArchiveWriter:
             was_low, low = low, folder is not None and self.settings.free(folder) < self.settings.least_free
             self._space_check = (time.monotonic(), low)
             if low and not was_low:
+                self._low_since = time.monotonic()
                 least, advice = self.settings.least_free / 10**9, _advice(self.settings.store_address)
                 place = self.settings.folder
                 logger.warning("fetching pauses: less than %g GB is free in %s; make room, or %s", least, place, advice)
             elif was_low and not low:
+                self._low_since = float("inf")
                 logger.warning("fetching continues: there is room in %s", self.settings.folder)
         return low
 
@@ -163,6 +166,11 @@ class ArchiveWriter:
         if self.refusals.problem and (self.held or time.monotonic() < self.refusals.again_at):
             return True
         return self.disk_is_low()
+
+    def has_given_up(self) -> bool:
+        """Returns whether the disk has been low, or has refused pages, for longer than `patience`."""
+        refused_since = self.refusals.began if self.refusals.problem else float("inf")
+        return time.monotonic() - min(self._low_since, refused_since) > self.patience
 
     def close(self) -> None:
         """Writes all waiting pages, closes the file, moves closed files into the object store if there is one, and ends

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
 import warm
 from patience import PATIENCE, wait_until
 
@@ -119,9 +120,19 @@ def test_a_budget_replaces_the_limit_on_new_addresses(database: str) -> None:
         assert store.run(new_page_limit.begin, "site0", 5, NOW).result(timeout=PATIENCE) is None
 
 
-def test_a_single_run_that_could_not_store_its_pages_fails(make_fleet: MakeFleet) -> None:
-    fleet = make_fleet(sites=1, world={"mean_gap": 1e9, "pleas": 0.0}, NEWSCRAWL_ARCHIVE_URL="/proc/nothing")
-    done = command(fleet, "newscrawl.cli", "run", "--once")
-    assert done.returncode != 0
-    assert "pages were refused" in done.stderr
+@pytest.mark.parametrize("least_free", ["0", "1"])
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [(("newscrawl.cli", "run", "--once"), "pages were refused"), (("scrapy", "crawl", "site0"), "/proc/nothing")],
+    ids=["run --once", "scrapy crawl"],
+)
+def test_a_single_run_that_could_not_store_its_pages_fails(
+    make_fleet: MakeFleet, words: tuple[str, ...], told: str, least_free: str
+) -> None:
+    """Its disk has no room; with "1", that is seen before a page is fetched."""
+    settings = {"NEWSCRAWL_ARCHIVE_URL": "/proc/nothing", "NEWSCRAWL_ARCHIVE_MIN_FREE_GB": least_free}
+    fleet = make_fleet(sites=1, world={"mean_gap": 1e9, "pleas": 0.0}, **settings)
+    done = command(fleet, *words)
+    assert done.returncode == 2
+    assert told in done.stderr
     assert "Traceback" not in done.stderr

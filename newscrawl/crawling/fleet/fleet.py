@@ -98,7 +98,9 @@ class Fleet:
         while not self._stopping.is_set():
             started = await self._tick_safely()
             is_through = self.options.once and not self.running and not started
-            error = self._refusal(0.0 if is_through else ONCE_PATIENCE) or (self._unstored if is_through else None)
+            archive = self.crawling.shared.archive
+            is_given_up = is_through or (archive is not None and archive.has_given_up())  # only with `once`
+            error = self._refusal(0.0 if is_through else ONCE_PATIENCE) or (self._unstored if is_given_up else None)
             if error is not None:
                 await self._drain()
                 raise error

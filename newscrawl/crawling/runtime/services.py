@@ -31,8 +31,8 @@ from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
 from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.site_lease import DURATION, KeptLease, steady_seconds
-from newscrawl.crawling.runtime.summary import STORAGE_FAILED, STORAGE_REFUSED
-from newscrawl.errors import DatabaseUpgraded, NewscrawlError, ProjectError, StorageError
+from newscrawl.crawling.runtime.summary import ARCHIVE_REFUSED, STORAGE_FAILED, STORAGE_REFUSED
+from newscrawl.errors import ArchiveError, DatabaseUpgraded, NewscrawlError, ProjectError, StorageError
 from newscrawl.processes.process_names import is_dead, this_process
 from newscrawl.storage import FencedStore, Store
 from newscrawl.storage.engine.process_locks import ProcessRegistration
@@ -134,7 +134,13 @@ class Services:
             robots.memory = context.shared.robots if context is not None else RobotsStore(self.store)
 
     def _holds_requests(self) -> bool:
-        return self.store.is_away or (self.archive is not None and self.archive.holds_requests())
+        archive = self.archive
+        if archive is None or not archive.holds_requests():
+            return self.store.is_away
+        if archive.has_given_up() and self._ending is None:
+            problem = archive.refusals.problem or f"the disk of the archive ({archive.settings.folder}) is nearly full"
+            self.stop_for_storage(ArchiveError(problem), ARCHIVE_REFUSED)
+        return True
 
     def _is_storage_away(self) -> bool:
         if not self.store.is_away:
