@@ -14,6 +14,7 @@ from __future__ import annotations
 import codecs
 import contextlib
 import io
+import os
 import re
 import sys
 from typing import Any, Final
@@ -80,10 +81,21 @@ def write_codes(codes: str) -> None:
 def guard_terminals() -> None:
     """Escapes everything that this process prints to a terminal from now on, and drops what cannot be written to
     standard error. May be called again."""
+    open_closed_streams()
     if _is_plain(sys.stdout) and sys.stdout.isatty():
         sys.stdout = _guarded(sys.stdout, TerminalStream)
     if _is_plain(sys.stderr):
         sys.stderr = _guarded(sys.stderr, _DroppingTerminal if sys.stderr.isatty() else _Dropping)
+
+
+def open_closed_streams() -> None:
+    """Opens the null device for each standard stream with which this process began closed (`2>&-`). Python has None in
+    its place, and the next file would get its number, to which libraries write errors."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            stream = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115, PTH123  for the life of the process
+            setattr(sys, name, stream)
+            setattr(sys, f"__{name}__", stream)
 
 
 def _is_plain(stream: object) -> bool:

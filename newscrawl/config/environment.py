@@ -16,6 +16,7 @@ from newscrawl.config.names import DATABASE, meant
 from newscrawl.config.scrapy_cfg import closest_cfg
 from newscrawl.errors import ConfigurationError, NewscrawlError, ProjectError
 from newscrawl.logs.lines import print_line
+from newscrawl.terminal import open_closed_streams
 
 T = TypeVar("T", bool, int, float, str, list[str], dict[str, Any])
 
@@ -107,7 +108,8 @@ def add_on_settings() -> dict[str, Any]:
 @contextmanager
 def errors_in_one_line() -> Iterator[None]:
     """Ends the process with one line and the exit code if the block raises an error of newscrawl. For code that Scrapy
-    runs when it imports a module."""
+    runs when it imports a module. In the block there are all standard streams."""
+    open_closed_streams()
     try:
         yield
     except NewscrawlError as error:

@@ -328,3 +328,15 @@ def test_a_log_that_cannot_be_written_keeps_nobody_from_stopping_a_run(
     finally:
         process.kill()
         process.wait()
+
+
+@pytest.mark.parametrize("closed", ["2>&-", "<&- >&- 2>&-"])
+def test_commands_work_with_closed_streams(make_fleet: MakeFleet, database: str, closed: str) -> None:
+    fleet = make_fleet(sites=1, world={"delay": 0, "pleas": 0.0, "mean_gap": 1e9})
+    for words in (["scrapy", "crawl", "site0"], ["newscrawl.cli", "run", "--once"], ["newscrawl.cli", "status"]):
+        line = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-m", *words]
+        done = subprocess.run(line, cwd=fleet.folder, env=fleet.environment, capture_output=True, check=False)
+        assert done.returncode == 0, words
+        assert done.stderr == b""
+    assert (b"site0" in done.stdout) == (closed == "2>&-")
+    assert stored(database)
