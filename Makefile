@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 DEMO_READY := $(VENV)/.demo-ready
 DOCS_READY := $(VENV)/.docs-ready
 
-.PHONY: demo test quick pure lint docs reference browser peers format check clean
+.PHONY: demo test quick pure golden lint docs reference browser peers format check clean
 .DEFAULT_GOAL := help
 
 help:
@@ -14,6 +14,7 @@ help:
 	@echo "make test    run the tests"
 	@echo "make quick   run those that start no process: no command, crawl, worker or PostgreSQL (two to three minutes on two cores)"
 	@echo "make pure    run those of pages and extraction without the compiled core: the Python that it must agree with"
+	@echo "make golden  write the stored outputs of tests/golden anew, and show what changed"
 	@echo "make lint    ruff, mypy, import-linter"
 	@echo "make docs    build the documentation as a site in build/docs"
 	@echo "make reference  write the pages of docs/ that are made from the code"
@@ -73,6 +74,13 @@ quick: $(READY)
 pure: $(READY)
 	PYTHONDONTWRITEBYTECODE= NEWSCRAWL_PURE=1 $(VENV)/bin/pytest -n $(CORES) --dist loadfile --no-loadscope-reorder \
 		tests/page tests/extraction
+
+# The same tests compare when NEWSCRAWL_GOLDEN is not set (tests/support/golden.py).
+golden: $(READY)
+	NEWSCRAWL_GOLDEN=write PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest -q -n $(CORES) --dist loadfile tests/golden
+	@git add --intent-to-add tests/golden
+	git --no-pager diff --stat -- tests/golden
+	git --no-pager diff -- tests/golden
 
 lint: $(READY)
 	$(VENV)/bin/ruff check .
