@@ -46,7 +46,7 @@ def test_a_column_and_a_code_without_a_sentence_are_found(monkeypatch: pytest.Mo
 def test_the_picture_has_every_module_of_the_contract() -> None:
     svg = architecture.drawing()
     modules = [module for layer in architecture.layers() for module in layer]
-    assert len(modules) > 30
+    assert {"newscrawl.storage", "pipelines"} <= set(modules)
     for module in modules:
         assert f">{module.removeprefix('newscrawl.')}</text>" in svg
     assert sorted(architecture.CAPTIONS) == sorted(modules)
@@ -58,9 +58,9 @@ def terms() -> list[tuple[str, str]]:
     return [row for row in rows if row[0] != "term"]
 
 
-def test_the_glossary_has_eighty_to_a_hundred_and_thirty_terms_each_once() -> None:
+def test_the_glossary_has_each_term_once() -> None:
     names = [name for name, _ in terms()]
-    assert 80 <= len(names) <= 130
+    assert {"candidate", "lease", "verdict"} <= set(names)
     assert len(set(names)) == len(names)
 
 
