@@ -1,10 +1,12 @@
 """Chooses the three limits below which a text is "too short" in the chain `classic`, on news corpora.
 
-    python -m benchmarks.sweep_short > docs/measurements/notes/sweep-short.md
+    python -m benchmarks.sweep_short
 
 Every extractor of the chain selects its runs on every page once; the grid then runs the chain itself over these
 selections, so that its other rules (the page's topic, how much longer a text must be) are those of today. Scores as in
-newscrawl.bench.scoring: precision and recall over four-token shingles, means over pages, F1 of the means.
+newscrawl.bench.scoring: precision and recall over four-token shingles, means over pages, F1 of the means. "Before" and
+"after" are on the pages that fall through for any reason: the text of the first extractor, and the text used.
+docs/design.md has what was chosen.
 """
 
 from __future__ import annotations
@@ -60,32 +62,10 @@ def main(*, corpora: Sequence[str], shared: Path, sample: int | None, processes:
         cases = {name: read_cases(shared, name, sample, processes) for name in corpora}
     except NewscrawlError as error:
         raise click.ClickException(str(error)) from error
-    click.echo("# Notes: limits for a text that is too short\n")
-    click.echo(_INTRODUCTION)
     click.echo("## The chosen limits by corpus\n")
     click.echo(corpus_table(cases, Limits()))
     click.echo("\n## The grid\n")
     click.echo(grid_table(cases))
-
-
-_INTRODUCTION: Final = """\
-`classic` uses the text of its first extractor (`boilerpipe-wide+group`) unless one of these limits applies:
-
-- The text has fewer words or characters than the limits.
-- The text has a smaller share than the limit of the characters in the page's long unlinked runs outside comments.
-- The text has hardly any word of headline and description, and other runs of the page have them.
-
-Then jusText runs, and the rules in `newscrawl/extraction/chain.py` decide whether its text is used. This page is
-written by `python -m benchmarks.sweep_short`. It shows F1 of mean precision and mean recall, with four-token
-shingles. "Before" and "after" are on exactly the pages that fall through for any reason: the text of the first
-extractor, and the text used.
-
-The chosen limits are 60 words, 300 characters and a third. Topic and length of the added text decide too, so the grid
-is nearly flat (mean F1 .933 to .937, 21 November 2026). The chosen limits are among its first four rows. About a
-hundred pages, most of them of l3s_gn1, fall through for their topic alone under any limits. A larger share costs naeb
-.003 and precision (.002 at a half, .006 at three quarters, .009 at one). No share at all costs fundus_tests .004. 30
-words cost magic_html_article .005.
-"""
 
 
 def read_cases(shared: Path, name: str, sample: int | None, processes: int) -> list[Case]:

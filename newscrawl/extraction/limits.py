@@ -29,7 +29,7 @@ _COMMENT_NAMES: Final = NamePattern(
 class Limits:
     """The limits of a text. If it is below any of them, it is too short, and the next extractor of the chain is tried.
 
-    The starting values of docs/design.md were kept after the sweep in docs/measurements/notes/sweep-short.md.
+    `python -m benchmarks.sweep_short` compares them with others (docs/design.md, "The text").
     Raises ConfigurationError for values that cannot work.
     """
 

@@ -68,7 +68,7 @@ LINKED: Final = 0.9
 MIN_SHARE_BELOW_HEADLINE: Final = 0.8
 """Share of the text that must be below the headline, or the text above it is no label: some pages show their headline
 in the middle of the text. At .5 one page lost its start, at .95 others keep labels
-(docs/measurements/notes/learned.md)."""
+(docs/design.md, "best")."""
 FIRST_ARTICLE_CHARACTERS: Final = 600
 """Characters of text after which another h1 heads another article. Before that it heads a part of this one."""
 

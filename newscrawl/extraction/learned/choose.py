@@ -33,7 +33,7 @@ class Thresholds:
 KNOWN: Final = Thresholds(0.45, 0.5, 0.6)
 LITTLE_KNOWN: Final = Thresholds(0.3, 0.5, 0.8)
 """For scripts with fewer than `ENOUGH_PAGES` training pages: nearer to the choice of `classic`. Both were chosen by
-cross-validation on training pages (docs/measurements/notes/learned.md)."""
+cross-validation on training pages (docs/design.md, "best")."""
 SURE: Final = 0.6
 """If the mean probability of the chosen runs, weighted by characters, is lower, the model does not fit the page, and
 the next extractor of the chain is tried."""
@@ -41,7 +41,7 @@ the next extractor of the chain is tried."""
 MIN_EXPECTED: Final = 1 / 3
 """Share of the expected text of the page (each run's characters times its probability) that the choice must contain. It
 is the same third that chains ask of the page's prose, where long runs are the expected text. Wrong choices mostly had
-less than a quarter, right ones half and more (docs/measurements/notes/learned.md). For scripts with little training it
+less than a quarter, right ones half and more (docs/design.md, "best"). For scripts with little training it
 is not checked."""
 SURE_UNSCRIPTED: Final = 0.8
 """The least mean probability with which the text for browsers without scripts is the page's own."""

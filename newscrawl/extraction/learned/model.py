@@ -24,7 +24,7 @@ RULED_OUT: Final = 0.02
 """Runs with a lower first score skip the second stage, which saves time: most of a page's runs are menus."""
 ENOUGH_PAGES: Final = 100
 """Training pages from which a script counts as known. Latin has well over a thousand, no other more than seventy, and
-on those pages higher thresholds than for Latin gain (docs/measurements/notes/learned.md)."""
+on those pages higher thresholds than for Latin gain (docs/design.md, "best")."""
 
 _NOTHING: Final = np.zeros(0, dtype=np.float32)
 
