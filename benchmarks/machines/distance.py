@@ -3,9 +3,11 @@
     python -m benchmarks.machines.distance
     python -m benchmarks.machines.distance --distances 0,20 --writers 1,8 --seconds 10
 
-Each writer is a process that stores batches of 50 pages, one after the other, as a crawl does. `new` are pages with new
-texts, which get into the change feed; `unchanged` are pages that were stored before, so that nothing gets there. The
-figures are of all writers together, and include the time to make the pages.
+Each writer is a process that stores batches of 50 pages, one after the other. `new` are pages with new texts, which get
+into the change feed; `unchanged` are pages that were stored before, so that nothing gets there. With `answers` a writer
+hands new pages to the store of a crawl, up to 500 before they are stored, and the writers together store two answers of
+sources a second, each of 30 entries with five new ones. The figures are of all writers together, and include the time
+to make the pages.
 """
 
 from __future__ import annotations
@@ -14,7 +16,9 @@ import json
 import multiprocessing
 import random
 import time
+from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import Future, wait
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -27,11 +31,13 @@ from benchmarks.support import common
 from newscrawl.console import SafeConsole
 from newscrawl.identity import content_hash, identity_key
 from newscrawl.identity.signature import signature
-from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.model import Article, Candidate, Discovery, Metadata, ProcessedPage, RawPage
 from newscrawl.storage.engine.batch import BatchWriter
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.retry import RetryPolicy
-from newscrawl.storage.records import never
+from newscrawl.storage.frontier import sources
+from newscrawl.storage.records import SourceAnswer, never
+from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services import postgresql
 from newscrawl.testing.services.database_proxy import DatabaseProxy, socket_of
 from newscrawl.testing.services.databases import with_schema
@@ -39,17 +45,27 @@ from newscrawl.testing.services.databases import with_schema
 SIZE: Final = 50
 WORDS: Final = 150
 NOW: Final = datetime(2026, 11, 23, tzinfo=UTC)
-KINDS: Final = ("new", "unchanged")
+KINDS: Final = ("new", "unchanged", "answers")
+ANSWERS_A_SECOND: Final = 2.0
+"""Of all writers together: those of about 1,000 sites whose five sources are read every 40 minutes."""
+LISTED: Final = 30
+"""Entries of an answer."""
+NEW: Final = 5
+"""Entries of an answer that its source did not list before."""
+WAITING: Final = 500
+"""Pages that a writer hands to the store, at most, before the first of them is stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Batches a second of all writers. `distance` is the time of a round trip, in milliseconds."""
+    """Batches of pages, and answers of sources, a second of all writers. `distance` is the time of a round trip, in
+    milliseconds."""
 
     kind: str
     distance: float
     writers: int
     batches: float
+    answers: float = 0.0
 
 
 def made(site: str, numbers: range, chance: random.Random) -> list[ProcessedPage]:
@@ -65,8 +81,13 @@ def _page(site: str, number: int, text: str) -> ProcessedPage:
     return ProcessedPage(raw, Article(metadata=Metadata(title=text[:40]), signature=signature(text), **own, **hashes))
 
 
-def write(url: str, site: str, kind: str, seconds: float, start: Any, done: Any) -> None:
-    """Stores batches for so many seconds after all writers are ready, and reports how many."""
+def write(url: str, site: str, kind: str, seconds: float, every: float, start: Any, done: Any) -> None:
+    """Stores pages for so many seconds after all writers are ready, with `answers` also an answer of a source `every`
+    so many seconds. Reports the number of pages and of answers."""
+    if kind == "answers":
+        with open_store(url, upgrade=False) as store:
+            done.put(_write_with_answers(store, site, seconds, every, start))
+        return
     engine, chance = make_engine(parse_url(url), is_writer=True), random.Random(site)
     writer = BatchWriter(engine, never, RetryPolicy())
     first = made(site, range(SIZE), chance)
@@ -80,8 +101,43 @@ def write(url: str, site: str, kind: str, seconds: float, start: Any, done: Any)
         else:
             at = NOW + timedelta(hours=number)
             writer.commit([replace(page, raw=replace(page.raw, fetched_at=at)) for page in first])
-    done.put(number)
+    done.put((number * SIZE, 0))
     engine.dispose()
+
+
+def _write_with_answers(store: Store, site: str, seconds: float, every: float, start: Any) -> tuple[int, int]:
+    chance = random.Random(site)
+    wait([*map(store.save, made(site, range(SIZE), chance)), _answer(store, site, 0)])
+    start.wait()
+    number, began = SIZE, time.monotonic()
+    first = began + chance.random() * every
+    pages: list[Future[Any]] = []
+    answers: list[Future[Any]] = []
+    waiting: deque[Future[Any]] = deque()
+    while (now := time.monotonic()) < began + seconds:
+        if now >= first + every * len(answers):
+            answers.append(_answer(store, site, len(answers) + 1))
+        (page,) = made(site, range(number, number + 1), chance)
+        pages.append(store.save(page))
+        waiting.append(pages[-1])
+        number += 1
+        if len(waiting) == WAITING:
+            wait([waiting.popleft()], timeout=max(0.0, began + seconds - time.monotonic()))
+    stored = sum(future.done() for future in pages), sum(future.done() for future in answers)
+    for future in (*pages, *answers):
+        future.result()  # raises what went wrong
+    return stored
+
+
+def _answer(store: Store, site: str, number: int) -> Future[Any]:
+    """Lets the store write an answer of a feed, with entries that the answer before had as well."""
+    feed, first = f"https://{site}.example/feed", 1_000_000 + number * NEW
+    listed = [
+        Candidate(f"https://{site}.example/{first + entry}", Discovery("feed", feed, title=f"entry {first + entry}"))
+        for entry in range(LISTED)
+    ]
+    at = NOW + timedelta(minutes=number)
+    return store.run(sources.record_answer, SourceAnswer(site, feed, "feed", 200, at), listed, at)
 
 
 def measure(server: str, kind: str, distance: float, writers: int, seconds: float) -> Speed:
@@ -94,20 +150,21 @@ def measure(server: str, kind: str, distance: float, writers: int, seconds: floa
         user, name = parsed.username or "postgres", parsed.database
         url = f"postgresql://{user}@127.0.0.1:{proxy.port}/{name}?sslmode=disable"
         context = multiprocessing.get_context("spawn")
-        start, done = context.Barrier(writers), context.Queue()
+        start, done, every = context.Barrier(writers), context.Queue(), writers / ANSWERS_A_SECOND
         processes = [
-            context.Process(target=write, args=(url, f"site-{number}", kind, seconds, start, done), daemon=True)
+            context.Process(target=write, args=(url, f"site-{number}", kind, seconds, every, start, done), daemon=True)
             for number in range(writers)
         ]
         for process in processes:
             process.start()
-        stored = sum(done.get(timeout=seconds + 120) for _ in processes)
+        stored = [done.get(timeout=seconds + 120) for _ in processes]
         for process in processes:
             process.join()
     finally:
         proxy.close()
         postgresql.drop_database(server, database)
-    return Speed(kind, distance, writers, round(stored / seconds, 1))
+    pages, answers = (sum(numbers) / seconds for numbers in zip(*stored, strict=True))
+    return Speed(kind, distance, writers, round(pages / SIZE, 1), round(answers, 1))
 
 
 def measured(distances: list[float], writers: list[int], seconds: float) -> Iterator[Speed]:
@@ -131,6 +188,7 @@ def main(*, distances: str, writers: str, seconds: float, json_path: Path | None
         speeds.append(speed)
         console.print(
             f"{speed.kind}, {speed.distance:g} ms, {speed.writers} writers: {speed.batches:g} batches a second"
+            + (f", {speed.answers:g} answers" if speed.answers else "")
         )
     for kind in KINDS:
         table = Table(f"{kind}: ms", *(f"{number} writers" for number in many))

@@ -8,10 +8,10 @@ import time
 
 from sqlalchemy import func, select
 
-from benchmarks.machines.distance import SIZE, write
+from benchmarks.machines.distance import LISTED, NEW, SIZE, write
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read
-from newscrawl.storage.tables.articles import articles, versions
+from newscrawl.storage.tables.articles import articles, pages, versions
 from newscrawl.testing.services.database_proxy import DatabaseProxy, socket_of
 from newscrawl.testing.services.databases import with_schema
 
@@ -24,9 +24,9 @@ def test_writers_store_batches_over_a_distance(empty_postgresql: str, postgresql
         url = f"postgresql://postgres@127.0.0.1:{proxy.port}/{parse_url(database).database}?sslmode=disable"
         began, counts = time.monotonic(), []
         for kind in ("new", "unchanged"):
-            done: queue.Queue[int] = queue.Queue()
-            write(url, kind, kind, 0.2, threading.Barrier(1), done)
-            counts.append(done.get_nowait())
+            done: queue.Queue[tuple[int, int]] = queue.Queue()
+            write(url, kind, kind, 0.2, 1.0, threading.Barrier(1), done)
+            counts.append(done.get_nowait()[0])
         assert time.monotonic() - began > 10 * 0.01, "each batch waits several times"
     finally:
         proxy.close()
@@ -34,5 +34,19 @@ def test_writers_store_batches_over_a_distance(empty_postgresql: str, postgresql
     with begin_read(engine) as connection:
         stored = connection.execute(select(func.count()).select_from(articles)).scalar_one()
         assert connection.execute(select(func.count()).select_from(versions)).scalar_one() == stored
-    assert stored == SIZE * (2 + counts[0])
-    assert min(counts) >= 1
+    assert stored == 2 * SIZE + counts[0]
+    assert min(counts) >= SIZE
+
+
+def test_answers_of_sources_are_stored_beside_the_pages(empty_postgresql: str) -> None:
+    database = with_schema(empty_postgresql)
+    done: queue.Queue[tuple[int, int]] = queue.Queue()
+    write(database, "harbour", "answers", 1.0, 0.1, threading.Barrier(1), done)
+    counted, answers = done.get_nowait()
+    engine = make_engine(parse_url(database), pooled=False)
+    with begin_read(engine) as connection:
+        texts = connection.execute(select(func.count()).select_from(articles)).scalar_one()
+        found = connection.execute(select(func.count()).where(pages.c.state == "found")).scalar_one()
+    assert texts >= SIZE + counted >= 2 * SIZE
+    assert answers >= 1
+    assert found >= LISTED + answers * NEW
