@@ -90,14 +90,17 @@ class Load:
     """Other pages for each seed: a database that has those of another crawl stores them as new articles."""
 
 
-def measure(load: Load, databases: Mapping[str, str], rounds: int) -> Iterator[tuple[str, Crawled]]:
+def measure(
+    load: Load, databases: Mapping[str, str], rounds: int, *, databases_only: bool = False
+) -> Iterator[tuple[str, Crawled]]:
     """Crawls in turns: without a pipeline, each page opened for the spider as Scrapy does it; the same on asyncio's own
     event loop; and with pages as newscrawl's spiders leave them; then into each database (name -> URL with {} for a
     number)."""
     for number in range(rounds):
-        yield NO_PIPELINE, crawl(load, _BARE, packed=False)
-        yield PLAIN_LOOP, crawl(load, {**_BARE, "ASYNCIO_EVENT_LOOP": None}, packed=False)
-        yield LEFT_PACKED, crawl(load, _BARE)
+        if not databases_only:
+            yield NO_PIPELINE, crawl(load, _BARE, packed=False)
+            yield PLAIN_LOOP, crawl(load, {**_BARE, "ASYNCIO_EVENT_LOOP": None}, packed=False)
+            yield LEFT_PACKED, crawl(load, _BARE)
         for name, url in databases.items():
             yield name, crawl(load, {"NEWSCRAWL_DATABASE_URL": url.format(number)})
 

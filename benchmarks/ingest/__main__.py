@@ -11,6 +11,7 @@ its command line reads those on the same cores.
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from statistics import median
 import click
 
 from benchmarks.ingest.runs import Run, ingest, mixed, trafilatura, write_folder, write_warc
+from benchmarks.support import common
 from benchmarks.support.plot import lines as line_plot
 from newscrawl.bench.document import command_line, replace_section
 
@@ -56,6 +58,7 @@ def ratio(of: Sequence[Run], to: Sequence[Run]) -> float:
 @click.option(
     "--markdown", type=click.Path(path_type=Path), help="Write the table into the section `ingest` of this document."
 )
+@common.json_option
 def main(
     corpora: Sequence[Path],
     pages: int,
@@ -64,6 +67,7 @@ def main(
     beside: bool,
     plot: Path | None,
     markdown: Path | None,
+    json_path: Path | None,
 ) -> None:
     """Measure ingests of PAGES pages made from corpora, on one core and on all, in turns.
 
@@ -96,6 +100,9 @@ def main(
     if plot:
         series = [(stored, size / 2**20) for stored, size in runs[names[0]][-1].memory if stored]
         plot.write_text(line_plot({"all processes": series}, "pages stored", "memory, MB"), encoding="utf-8")
+    if json_path:
+        found = {name: {"pages": pages, "seconds": [run.seconds for run in of_name]} for name, of_name in runs.items()}
+        json_path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     if markdown:
         replace_section(markdown, "ingest", content, command_line("python -m benchmarks.ingest"))
 
