@@ -171,6 +171,12 @@ class DatabaseUpgraded(StorageError):
     exit_code = TEMPORARY
 
 
+class WrongClock(NewscrawlError):
+    """This machine's clock is not that of the database, so a crawl would store wrong times."""
+
+    exit_code = TEMPORARY
+
+
 class IndexBusy(StorageError):
     """Another process writes the search index for longer than the time-out."""
 

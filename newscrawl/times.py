@@ -1,7 +1,7 @@
 """A clock that never jumps, the decision which times of reading are credible, and times of day as pages show them.
 
-A machine's clock, a file's time of change and an archive's record may all be wrong. A wrong time must not decide which
-text of a page is the newest.
+A file's time of change and an archive's record may be wrong. A wrong time must not decide which text of a page is the
+newest.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from time import monotonic
 from typing import Final
 
-TOLERANCE: Final = timedelta(minutes=5)
+TOLERANCE: Final = timedelta(minutes=2)
 """Clocks of machines that are kept in step differ by less. A time further ahead is wrong."""
 WEB_BEGAN: Final = datetime(1991, 8, 6, tzinfo=UTC)
 """The day on which the first web site was announced in public. No page was fetched before it."""

@@ -18,6 +18,7 @@ from newscrawl.errors import SchemaError, StorageError
 from newscrawl.model import ProcessedPage
 from newscrawl.processes.child_process import ChildProcess
 from newscrawl.storage import migrations
+from newscrawl.storage.engine.clock import check_clock
 from newscrawl.storage.engine.database import (
     check_folder,
     explained,
@@ -63,14 +64,17 @@ def open_store(
     `next_due` decides when to visit an article's page again (scheduling.revisit.next_due; the default is never).
     `max_wait` is in seconds. A SQLite schema is always upgraded, one of PostgreSQL only with `upgrade`. After
     `child_after_pages` pages, batches are stored by a separate process (newscrawl.processes.child_process), for which
-    `next_due` is pickled. With `crawls`, the log says during an outage that no new requests are made. Raises
-    SchemaError for an old schema on PostgreSQL and for a newer or foreign schema, StorageError if the database cannot
-    be opened.
+    `next_due` is pickled. With `crawls`, the log says during an outage that no new requests are made, and this
+    machine's clock must be that of the database. Raises SchemaError for an old schema on PostgreSQL and for a newer or
+    foreign schema, StorageError if the database cannot be opened, WrongClock.
     """
     from newscrawl.storage.engine.batch import BatchWriter, StoreProcess
 
     parsed = parse_url(url)
     ensure_schema(url, parsed, upgrade=upgrade)
+    if crawls:
+        with explained(parsed, "open"), begin_read(make_reader(parsed)) as connection:
+            check_clock(connection)
     engine, retry = make_engine(parsed, is_writer=True), retry or RetryPolicy()
     writer = Writer(engine, parsed, queue.SimpleQueue(), BatchWriter(engine, next_due, retry), batch_size, max_wait)
     if crawls:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Final
 
-from newscrawl.cli.doctor.findings import Finding, Findings, ok, skipped, to_do
+from newscrawl.cli.doctor.findings import Finding, Findings, ok, to_do
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import database_of
+from newscrawl.storage.engine.clock import compare_clocks
 from newscrawl.storage.reports.database_condition import DatabaseCondition, look_at
-from newscrawl.times import TOLERANCE
 
 GIGABYTE: Final = 10**9
 MIN_FREE: Final = GIGABYTE
@@ -40,7 +40,7 @@ def judge(condition: DatabaseCondition, free: int | None, before: datetime, afte
     yield _disk(condition, free)
     if condition.file is not None:
         yield ok("statistics", "SQLite needs none")
-        yield ok("clock", "the database uses this machine's clock")
+        yield _clock(condition, before, after)
         return
     if condition.without_statistics:
         names = ", ".join(condition.without_statistics[:3])
@@ -72,13 +72,11 @@ def _disk(condition: DatabaseCondition, free: int | None) -> Finding:
 
 
 def _clock(condition: DatabaseCondition, before: datetime, after: datetime) -> Finding:
+    if wrong := compare_clocks(before, after, condition.clock, condition.newest):
+        return to_do("clock", *wrong)
     if condition.clock is None:
-        return skipped("clock", "the database has none")
-    early, late = before - TOLERANCE, after + TOLERANCE
-    text = f"the database's clock shows {condition.clock:%Y-%m-%d %H:%M:%S} UTC, this machine's {after:%H:%M:%S}"
-    if early <= condition.clock <= late:
-        return ok("clock", text)
-    return to_do("clock", text, "set both clocks by NTP (timedatectl set-ntp true)")
+        return ok("clock", "the database uses this machine's clock")
+    return ok("clock", f"the database's shows {condition.clock:%Y-%m-%d %H:%M:%S} UTC, this machine's {after:%H:%M:%S}")
 
 
 def _gb(number: int) -> str:

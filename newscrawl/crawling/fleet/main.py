@@ -31,7 +31,7 @@ from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.crawl import Crawling
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.fleet import Fleet
-from newscrawl.crawling.fleet.opening import clock_warning, opened
+from newscrawl.crawling.fleet.opening import opened
 from newscrawl.crawling.fleet.options import RunOptions, fleet_options, fleet_settings
 from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
 from newscrawl.crawling.monitoring.fleet_service import SEARCHES, UPKEEP, FleetService
@@ -148,8 +148,6 @@ class _Run:
         make = partial(store_of, self.config, patience=OUTAGE_PATIENCE, crawls=True)
         self.store = make() if self.options.once else await opened(make, self.board, self.stopping)
         if self.store is not None:
-            if warning := await asyncio.to_thread(clock_warning, self.store):
-                logger.warning("%s", warning)
             self.copies = await asyncio.to_thread(copy_lock, self.store, self.config)
             self.archive = archive_writer_of(self.config, self.store)
             if self.archive is not None and not self.options.once:

@@ -30,6 +30,7 @@ from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.captures import locations
 from newscrawl.storage.duplicates import first_pages, pending, signature_backfill, story_members
 from newscrawl.storage.feed import changes, cursors
+from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import site_hours
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.retention import EVENT_TABLES, EVENTS_SPAN, SPAN, RetentionLimits
@@ -61,8 +62,9 @@ class Upkeep:
     removed `texts` (`work` only), `unused` texts that no page had, `events`, `signatures` made for texts stored before
     there were any, texts whose `stories` are decided again, `first_pages` (articles of stories whose first pages are
     chosen again), `changes` that later ones superseded, `future` pages and sources with a last visit in the future,
-    whose next visit is planned again, `hours` of sites whose numbers are too old, `entries` of the search index that
-    are converted (newscrawl.search.index.restemming), archive `files` (`look` only) and their `captures`.
+    whose next visit is planned again, `hours` of sites whose numbers are too old or of the future, `processes` seen in
+    the future, `entries` of the search index that are converted (newscrawl.search.index.restemming), archive
+    `files` (`look` only) and their `captures`.
     """
 
     keep: RetentionLimits
@@ -88,6 +90,7 @@ class Upkeep:
             counts["future"] = sum(len(ids) for ids in credible_times.never_due(connection, self.now, MAX_COUNTED))
             counts["stories"] = pending.count(connection)
             counts["hours"] = len(site_hours.oldest_hours(connection, self.now, MAX_COUNTED))
+            counts["processes"] = len(registered.of_the_future(connection))
             counts["first_pages"] = first_pages.count_pending(connection)
             counts["changes"] = len(cursors.needless_changes(connection, MAX_COUNTED))
             if self.search_url is not None:
@@ -124,6 +127,7 @@ class Upkeep:
         while self.goes_on() and (removed := store.run(site_hours.tidy, self.now).result()):
             done["hours"] += removed
             self._part_done()
+        done["processes"] = store.run(registered.remove_future).result()
         self._convert_index(store, done)
         done.update(self.work_on_archive(store))
         return done

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, delete, func, inspect, select, text, update
 from newscrawl.storage.engine.clock import time_of
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.tables.machines import machines, processes
+from newscrawl.times import TOLERANCE
 
 BEAT: Final = timedelta(seconds=15)
 """How often a process updates the time at which it was last seen."""
@@ -89,6 +90,19 @@ def beat(connection: Connection, process: CrawlingProcess, now: datetime | None 
 def end(connection: Connection, process: CrawlingProcess) -> None:
     """Removes a process that ends."""
     connection.execute(delete(processes).where(processes.c.process == process.process))
+
+
+def of_the_future(connection: Connection) -> list[str]:
+    """Returns the processes that were seen later than now by the database's clock, because a clock was ahead."""
+    late = processes.c.last_seen > time_of(connection) + TOLERANCE
+    return list(connection.execute(select(processes.c.process).where(late)).scalars())
+
+
+def remove_future(connection: Connection) -> int:
+    """Removes the processes of `of_the_future`, which would keep crawls from starting on SQLite. Returns how many."""
+    late = of_the_future(connection)
+    connection.execute(delete(processes).where(processes.c.process.in_(late)))
+    return len(late)
 
 
 def seen_processes(connection: Connection) -> list[SeenProcess]:

@@ -18,11 +18,10 @@ from sqlalchemy import ColumnElement, Connection, case, delete, func, select
 from newscrawl.model import FailureGroup, group_of
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.tables.hours import NUMBERS, site_hour_failures, site_hours
+from newscrawl.times import TOLERANCE
 
 KEPT: Final = timedelta(days=60)
 """How long the numbers are kept."""
-AHEAD: Final = timedelta(days=1)
-"""A process whose clock is a little ahead counts for a later hour. An hour further ahead is an error and is removed."""
 TIDIED: Final = 6
 """Hours that one transaction removes."""
 HOUR: Final = timedelta(hours=1)
@@ -175,7 +174,7 @@ def hour_of(moment: datetime) -> datetime:
 
 
 def _is_wrong(table: Any, now: datetime) -> ColumnElement[bool]:
-    wrong: ColumnElement[bool] = (table.c.hour < hour_of(now - KEPT)) | (table.c.hour > now + AHEAD)
+    wrong: ColumnElement[bool] = (table.c.hour < hour_of(now - KEPT)) | (table.c.hour > now + TOLERANCE)
     return wrong
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import URL, Connection, func, inspect, select, text
 
 from newscrawl.errors import MissingDatabase, StorageError
 from newscrawl.storage import migrations
-from newscrawl.storage.engine.clock import time_of
+from newscrawl.storage.engine.clock import newest_time, time_of
 from newscrawl.storage.engine.database import check_folder, explained, make_engine, make_reader, parse_url, shown
 from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.probe import probe
@@ -42,6 +42,8 @@ class DatabaseCondition:
     """Bytes."""
     clock: datetime | None = None
     """The time by the database server; None for SQLite, which has no clock of its own."""
+    newest: datetime | None = None
+    """The newest time that a crawl has stored in a SQLite database."""
     without_statistics: tuple[str, ...] = ()
     """Tables of PostgreSQL with `MANY_ROWS` or more that were never analyzed."""
     refusal: str = ""
@@ -68,6 +70,7 @@ def look_at(address: str) -> DatabaseCondition:
             is_current=is_current,
             size=_size(connection) if is_server else _file_size(file),
             clock=time_of(connection) if is_server else None,
+            newest=newest_time(connection) if is_current and not is_server else None,
             without_statistics=_without_statistics(connection) if is_server else (),
         )
     return _with_write(found, url) if is_current else found

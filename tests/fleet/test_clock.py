@@ -1,0 +1,109 @@
+"""A process whose clock is not that of the database does not crawl: one line says what to do."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import warm
+from patience import PATIENCE
+
+from newscrawl.errors import WrongClock
+from newscrawl.storage import open_store
+from newscrawl.storage.engine import clock
+from newscrawl.storage.machines import registered
+from newscrawl.storage.machines.registered import CrawlingProcess
+from newscrawl.storage.monitoring import site_hours
+from newscrawl.testing.fleet.process import FleetProcess
+from newscrawl.testing.fleet.serving import read_log
+
+HOUR = timedelta(hours=1)
+MINUTE = timedelta(minutes=1)
+
+
+def command(fleet: FleetProcess, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return warm.run(
+        [sys.executable, "-m", *arguments],
+        cwd=fleet.folder,
+        env=fleet.environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+def see_a_process(url: str, at: datetime) -> None:
+    """Stores that a process of another machine was seen at this time."""
+    other = CrawlingProcess("other:1", "other", "run", "0.1.0", "none")
+    with open_store(url, upgrade=False) as store:
+        store.run(registered.register, other, now=at).result(PATIENCE)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    "words", [("newscrawl.cli", "run", "--once"), ("newscrawl.cli", "run"), ("scrapy", "crawl", "site0")], ids=" ".join
+)
+def test_a_clock_behind_what_is_stored_ends_a_crawl_before_its_first_request(
+    make_fleet: Callable[..., FleetProcess], database: str, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    fleet = make_fleet(sites=1)
+    see_a_process(database, datetime.now(UTC) + 3 * MINUTE)
+    refused = command(fleet, *words)
+    assert refused.returncode == 75
+    (line,) = refused.stderr.splitlines()
+    assert "and the database has times up to" in line
+    assert "set the clock by NTP (timedatectl set-ntp true), or if it is right run `newscrawl db prune`" in line
+    assert read_log(tmp_path / "requests.jsonl") == []
+
+
+@pytest.mark.process
+def test_a_copy_with_times_of_the_future_is_crawled_after_a_prune(
+    make_fleet: Callable[..., FleetProcess], database: str, tmp_path: Path
+) -> None:
+    fleet = make_fleet(sites=1)
+    at = datetime.now(UTC) + 30 * 24 * HOUR
+    see_a_process(database, at)
+    with open_store(database, upgrade=False) as store:
+        store.run(site_hours.add_found, "site0", 3, at).result(PATIENCE)
+    shown = command(fleet, "newscrawl.cli", "db", "prune", "--dry-run")
+    assert "1  processes that were seen in the future" in shown.stdout
+    assert "1  hours older than 60 days or in the future" in shown.stdout
+    assert command(fleet, "scrapy", "crawl", "site0").returncode == 75
+    assert command(fleet, "newscrawl.cli", "db", "prune").returncode == 0
+    assert command(fleet, "scrapy", "crawl", "site0").returncode == 0
+    assert read_log(tmp_path / "requests.jsonl")
+
+
+@pytest.mark.parametrize(("ahead", "starts"), [(-24 * HOUR, True), (MINUTE, True), (3 * MINUTE, False)])
+def test_a_sqlite_database_may_be_older_than_the_clock(tmp_path: Path, ahead: timedelta, starts: bool) -> None:
+    url = f"sqlite:///{tmp_path}/news.db"
+    open_store(url, upgrade=True, crawls=True).close()  # nothing is stored yet
+    see_a_process(url, datetime.now(UTC) + ahead)
+    if starts:
+        open_store(url, upgrade=False, crawls=True).close()
+        return
+    with pytest.raises(WrongClock):
+        open_store(url, upgrade=False, crawls=True)
+    open_store(url, upgrade=False).close()  # what does not crawl may repair it
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize(("off", "starts"), [(-1, True), (1, True), (-3, False), (3, False)])
+def test_a_clock_of_a_postgresql_server_must_agree(
+    empty_postgresql: str, monkeypatch: pytest.MonkeyPatch, off: int, starts: bool
+) -> None:
+    """What other machines have stored does not matter there."""
+    open_store(empty_postgresql, upgrade=True).close()
+    see_a_process(empty_postgresql, datetime.now(UTC) + HOUR)
+    stated = datetime.now(UTC) + off * MINUTE
+    monkeypatch.setattr(clock, "time_of", lambda _connection: stated)
+    if starts:
+        open_store(empty_postgresql, upgrade=False, crawls=True).close()
+        return
+    with pytest.raises(WrongClock, match=f"the database's {stated:%Y-%m-%d %H:%M:%S}: set both clocks by NTP"):
+        open_store(empty_postgresql, upgrade=False, crawls=True)
