@@ -8,10 +8,11 @@ import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, TypeVar, overload
+from typing import Any, TypeVar, overload
 
 from newscrawl.config.catalogue import CATALOGUE
 from newscrawl.config.catalogue.kinds import LIST, kind_of
+from newscrawl.config.named_project import PACKAGES, missing_name
 from newscrawl.config.names import DATABASE, meant
 from newscrawl.config.scrapy_cfg import closest_cfg
 from newscrawl.errors import ConfigurationError, NewscrawlError, ProjectError
@@ -19,10 +20,6 @@ from newscrawl.logs.lines import print_line
 from newscrawl.terminal import open_closed_streams
 
 T = TypeVar("T", bool, int, float, str, list[str], dict[str, Any])
-
-PACKAGES: Final = ("settings", "spiders", "pipelines")
-"""The operator's packages beside scrapy.cfg. Their names are so common that another installed package may have one of
-them."""
 
 
 @overload
@@ -107,14 +104,18 @@ def add_on_settings() -> dict[str, Any]:
 
 @contextmanager
 def errors_in_one_line() -> Iterator[None]:
-    """Ends the process with one line and the exit code if the block raises an error of newscrawl. For code that Scrapy
-    runs when it imports a module. In the block there are all standard streams."""
+    """Ends the process with one line and the exit code if the block raises an error of newscrawl, or imports a name
+    that does not exist. For code that Scrapy runs when it imports a module. In the block there are all standard
+    streams."""
     open_closed_streams()
     try:
         yield
-    except NewscrawlError as error:
-        print_error(error)
-        raise SystemExit(error.exit_code) from None
+    except (NewscrawlError, ImportError) as error:
+        told = error if isinstance(error, NewscrawlError) else missing_name(error)
+        if told is None:
+            raise
+        print_error(told)
+        raise SystemExit(told.exit_code) from None
 
 
 def print_error(error: NewscrawlError) -> None:

@@ -9,6 +9,7 @@ from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 
 from newscrawl.config.environment import print_error
+from newscrawl.config.named_project import missing_name
 from newscrawl.config.names import warn_of_unknown
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.address_guard import policy_of
@@ -53,9 +54,12 @@ class Command(ScrapyCrawl):
                 self.exitcode = exit_code(crawler)
             else:
                 super().run(args, opts)
-        except NewscrawlError as error:
-            print_error(error)
-            self.exitcode = error.exit_code
+        except (NewscrawlError, ImportError, NameError) as error:
+            told = error if isinstance(error, NewscrawlError) else missing_name(error)
+            if told is None:
+                raise
+            print_error(told)
+            self.exitcode = told.exit_code
             close_event_loop()
 
     def _check(self, args: list[str], opts: argparse.Namespace) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from newscrawl.config.named_project import missing_name
 from newscrawl.crawling.downloader.hosts.throttle import host_key
 from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.crawl import DRAINED, TIME_LIMIT, Crawling, SiteCrawl
@@ -209,16 +210,18 @@ class Fleet:
             record.state, record.problem = "idle", str(error)
             self._note_refusal(error)
         # Any error of an operator's spider, or a defect of newscrawl, affects this site only; the others continue.
-        except Exception as error:
+        except Exception as failure:
+            told = missing_name(failure) if isinstance(failure, (ImportError, NameError)) else None
+            cause: Exception = told or failure
             record.failed_crawls += 1
-            record.problem = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-            if isinstance(error, NewscrawlError):
-                logger.error("%s cannot be crawled: %s", crawl.site, error, extra=about(crawl.site))  # noqa: TRY400  its one line says all
+            record.problem = " ".join(f"{type(cause).__name__}: {cause}".split())[:300]
+            if isinstance(cause, NewscrawlError):
+                logger.error("%s cannot be crawled: %s", crawl.site, cause, extra=about(crawl.site))  # noqa: TRY400  its one line says all
             else:
                 logger.exception("%s cannot be crawled", crawl.site, extra=about(crawl.site))
             self._put_off(crawl.site, self._now() + BROKEN_FOR, "broken")
-            if isinstance(error, SpiderExit):
-                self.problems.site_exited(crawl.site, error)
+            if isinstance(cause, SpiderExit):
+                self.problems.site_exited(crawl.site, cause)
         else:
             self._finished(crawl)
         finally:
