@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import signal
 import socket
@@ -11,16 +12,20 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
+import h11
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from newscrawl.errors import UsageError, os_reason
 from newscrawl.web.access.logins import Logins
-from newscrawl.web.access.slow_clients import PatientProtocol
 from newscrawl.web.application import Pages, make_application, utc_now
 from newscrawl.web.settings import Listening, WebSettings
 
 CONNECTIONS: Final = 64
-"""Connections at a time. More are answered with 503 if all have a request (access.slow_clients)."""
+"""Connections at a time. More are answered with 503."""
+REQUEST_SECONDS: Final = 15.0
+"""Seconds that a client has to send a request with its body, from the connection or from the end of the answer before
+it. So clients that send none keep others out for no longer."""
 MAX_HEAD: Final = 32_768
 """Bytes of a request's line and headers."""
 BACKLOG: Final = 64
@@ -76,6 +81,39 @@ def server_of(application: Any) -> uvicorn.Server:
     )
     logging.getLogger("uvicorn.access").disabled = True  # `access_log` only takes away its handlers
     return _Server(config)
+
+
+class PatientProtocol(H11Protocol):
+    """HTTP for one connection, which is closed if a request is not complete in time. uvicorn itself waits endlessly for
+    a first request."""
+
+    seconds = REQUEST_SECONDS
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        """Begins to wait for a request."""
+        super().connection_made(transport)
+        self._wait()
+
+    def on_response_complete(self) -> None:
+        """Begins to wait for the next request."""
+        self._wait()
+        super().on_response_complete()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Ends the waiting."""
+        if self._deadline is not None:
+            self._deadline.cancel()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+        self._deadline = self.loop.call_later(self.seconds, self._close)
+
+    def _close(self) -> None:
+        if self.conn.their_state in {h11.IDLE, h11.SEND_BODY}:  # else it waits for an answer
+            self.transport.close()
 
 
 class _Server(uvicorn.Server):

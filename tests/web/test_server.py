@@ -17,9 +17,8 @@ from web_database import NOW, TOKEN
 
 from newscrawl.errors import UsageError
 from newscrawl.web.access.logins import Logins
-from newscrawl.web.access.slow_clients import PatientProtocol
 from newscrawl.web.application import make_application, utc_now
-from newscrawl.web.server import CONNECTIONS, MAX_HEAD, lines, listen, server_of
+from newscrawl.web.server import CONNECTIONS, MAX_HEAD, PatientProtocol, lines, listen, server_of
 from newscrawl.web.settings import Listening, WebSettings
 
 KEPT_SECONDS = 0.2
@@ -177,16 +176,17 @@ SLOW = {
 
 
 @pytest.mark.parametrize("begun", SLOW.values(), ids=SLOW)
-def test_connections_without_a_request_keep_nobody_out(
-    running: Running, caplog: pytest.LogCaptureFixture, begun: bytes
+def test_connections_without_a_request_keep_others_out_for_their_deadline_alone(
+    running: Running, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, begun: bytes
 ) -> None:
+    monkeypatch.setattr(PatientProtocol, "seconds", 2.0)
     with ExitStack() as stack:
         for _ in range(CONNECTIONS + 10):
             slow = stack.enter_context(socket.create_connection(("127.0.0.1", running.port), timeout=PATIENCE))
             slow.sendall(begun)
         until = time.monotonic() + PATIENCE
         while status(running.get("/health", f"Host: 127.0.0.1:{running.port}")) != 200:
-            assert time.monotonic() < until  # they keep their connections open
+            assert time.monotonic() < until  # they keep their ends of the connections open
     assert "Traceback" not in caplog.text
 
 

@@ -2,6 +2,5 @@
 
 In here: `gate` is the middleware around the application; `rules` are its decisions; `logins` knows the log-in address,
 the sessions and the token; `session_pages` logs browsers in and out; `headers` has the security headers of every
-answer; `health` answers monitoring without a log-in; `slow_clients` closes connections that send no request. Start with
-`gate`.
+answer; `health` answers monitoring without a log-in. Start with `gate`.
 """
