@@ -26,9 +26,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 logger = logging.getLogger(__name__)
 
 FORBIDS: Final = "NEWSCRAWL_PURE"
-PARSER: Final = "NEWSCRAWL_PARSER"
-"""The value `lexbor` selects another parser than lxml's (newscrawl.page.compiled)."""
-DEFAULT_PARSER: Final = "lxml"
 
 SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
@@ -38,7 +35,7 @@ SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         ),
         "newscrawl.page._bytes": (
             "newscrawl/page/_bytes.pyx",
-            *(f"newscrawl/page/{name}.py" for name in "cuts decode ends segment".split()),
+            *(f"newscrawl/page/{name}.py" for name in "cuts decode ends".split()),
         ),
         "newscrawl.extraction._kernels": (
             "newscrawl/extraction/_kernels.pyx",

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -21,7 +20,6 @@ from typing import Any, Final
 
 from newscrawl.article import ArticleOptions
 from newscrawl.batch.spans import SpanOptions
-from newscrawl.compiled import DEFAULT_PARSER, PARSER
 from newscrawl.extensions import CHAINS, EXTRACTORS, PATH, declared
 
 DIGITS: Final = 16
@@ -39,7 +37,7 @@ NOT_HASHED: Final = frozenset({".so", ".pyd", ".pyc", ".pyx", ".c"})
 """Compiled modules give the same results as their Python, and tests compare them."""
 PACKAGES: Final = (
     *("brotli", "faust-cchardet", "idna", "justext", "lxml", "lxml_html_clean", "numpy", "publicsuffixlist"),
-    *("py3langid", "selectolax", "w3lib"),
+    *("py3langid", "w3lib"),
 )
 """Packages whose versions decide rows."""
 
@@ -80,8 +78,7 @@ def extractor_digest() -> str:
                 found.update(f"{file.relative_to(ROOT).as_posix()}\0".encode() + file.read_bytes() + b"\0")
     extensions = [(each.kind.group, each.name, each.path, each.package) for each in _declared()]
     installed = {name: _version(name) for name in (*PACKAGES, *sorted({each.package for each in _declared()}))}
-    parser = os.environ.get(PARSER, DEFAULT_PARSER)
-    found.update(json.dumps([installed, extensions, parser, unicodedata.unidata_version]).encode())
+    found.update(json.dumps([installed, extensions, unicodedata.unidata_version]).encode())
     return found.hexdigest()
 
 

@@ -14,7 +14,6 @@ from typing import Any, Final, NoReturn
 import click
 
 from newscrawl.cli.common.output import FULL
-from newscrawl.compiled import PARSER
 from newscrawl.errors import NewscrawlError, OutputError, UsageError, meant, os_reason
 from newscrawl.processes.termination import exit_code, raising_terminated
 from newscrawl.terminal import guard_terminals
@@ -233,7 +232,3 @@ def main() -> None:
     newscrawl status            show alarms and the state of each site
     newscrawl extract FILE      extract the article of one page
     """
-    if os.environ.get(PARSER):
-        from newscrawl.crawling.runtime.startup_checks.setting_checks import check_parser
-
-        check_parser()

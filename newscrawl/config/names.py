@@ -28,7 +28,6 @@ ENVIRONMENT_ONLY: Final = frozenset(
         "NEWSCRAWL_ALERT_MAIL_PASSWORD",
         "NEWSCRAWL_CORPORA",
         "NEWSCRAWL_FAILPOINT",
-        "NEWSCRAWL_PARSER",
         "NEWSCRAWL_PURE",
         "NEWSCRAWL_WEB_TOKEN",
     }

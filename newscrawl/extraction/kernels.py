@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from newscrawl import compiled
 from newscrawl.compiled import Core, F, load
-from newscrawl.page.compiled import BYTES, LEXBOR
+from newscrawl.page.compiled import BYTES
 from newscrawl.page.compiled import CORE as PAGE_CORE
 
 
@@ -31,7 +31,6 @@ CHOOSERS: Final = (
     "newscrawl.page.cuts",
     "newscrawl.page.decode",
     "newscrawl.page.ends",
-    "newscrawl.page.segment",
     "newscrawl.extraction.element_predicates",
     "newscrawl.extraction.treefilter",
     "newscrawl.extraction.boilerpipe.columns",
@@ -73,8 +72,4 @@ def describe_core() -> str:
     """Returns a sentence on whether the compiled core is in use."""
     reason, refused = why_not_compiled(), refused_functions()
     state = f"no compiled core ({reason})" if reason else "compiled core in use"
-    if refused:
-        state = f"{state}, but not {'; '.join(refused)}"
-    if LEXBOR.module is not None:
-        return f"{state}, pages read by lexbor"
-    return state if LEXBOR.reason == "lxml" else f"{state}, pages read by lxml ({LEXBOR.reason})"
+    return f"{state}, but not {'; '.join(refused)}" if refused else state

@@ -71,19 +71,6 @@ def is_utf8(bytes body not None):
     return True
 
 
-def unclosed_tags(bytes html not None):
-    """`segment.unclosed_tags`."""
-    cdef const char* at = html
-    cdef const char* end = at + len(html)
-    cdef Py_ssize_t count = 0
-    at = <const char*> memchr(at, c"<", end - at)
-    while at != NULL:
-        at += 1
-        count += 1 if at == end or at[0] != c"/" else -1
-        at = <const char*> memchr(at, c"<", end - at)
-    return count
-
-
 # ---------------------------------------------------------------------------------------------------------------------
 # The end of a document: page.ends.
 

@@ -8,10 +8,8 @@ an HTML parser does not make ends the walk with `Unusual`, and the reference tak
 """
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport free, realloc
 from libc.string cimport memcmp, memcpy, memmove, strcmp, strlen
-
-from posix.dlfcn cimport RTLD_LAZY, dlopen, dlsym
 
 from cpython.ref cimport Py_INCREF, PyObject
 from cpython.tuple cimport PyTuple_SET_ITEM
@@ -522,7 +520,7 @@ cdef struct Piece:
 cdef class Tree:
     """One page's tree after the one walk over it."""
 
-    cdef object keeper  # an element of lxml's, or a Copy: keeps the whole tree
+    cdef object keeper  # an element of lxml's: keeps the whole tree
     cdef xmlNode* root
     cdef xmlNode** nodes
     cdef xmlNode** declarations
@@ -538,10 +536,7 @@ cdef class Tree:
         self.declaration_steps = NULL
 
     def __init__(self, keeper not None):
-        if isinstance(keeper, Copy):
-            self.root = (<Copy> keeper).root
-        else:
-            self.root = (<etree._Element?> keeper)._c_node
+        self.root = (<etree._Element?> keeper)._c_node
         self.keeper = keeper
         self.parents, self.tags = [], []
 
@@ -715,184 +710,6 @@ cdef class Tree:
                     text = collapse(limited_text(self.nodes[element]))
                     found.append(Link(href.strip(), text, (rel or "").lower(), element))
         return tuple(found)
-
-
-# ---------------------------------------------------------------------------------------------------------------------
-# Another parser: lexbor, out of the wheel of selectolax, for those who ask for it (page.compiled).
-
-ctypedef void* Foreign
-ctypedef Foreign (*Create)() noexcept nogil
-ctypedef unsigned int (*Parse)(Foreign, const unsigned char*, size_t) noexcept nogil
-ctypedef Foreign (*Step1)(Foreign) noexcept nogil
-ctypedef int (*TypeOf)(Foreign) noexcept nogil
-ctypedef const unsigned char* (*NameOf)(Foreign, size_t*) noexcept nogil
-
-cdef Create lexbor_create = NULL
-cdef Parse lexbor_parse = NULL
-cdef Step1 lexbor_destroy = NULL, lexbor_root = NULL, lexbor_next = NULL, lexbor_child = NULL, lexbor_parent = NULL
-cdef Step1 lexbor_attribute = NULL, lexbor_next_attribute = NULL
-cdef TypeOf lexbor_type = NULL
-cdef NameOf lexbor_name = NULL, lexbor_attribute_name = NULL, lexbor_value = NULL, lexbor_text = NULL
-
-
-def use_lexbor(str path not None):
-    """Take lexbor's functions from a library; raises Unusual where one is missing."""
-    global lexbor_create, lexbor_parse, lexbor_destroy, lexbor_root, lexbor_next, lexbor_child, lexbor_parent
-    global lexbor_attribute, lexbor_next_attribute, lexbor_type, lexbor_name, lexbor_attribute_name, lexbor_value
-    global lexbor_text
-    cdef void* library = dlopen(path.encode(), RTLD_LAZY)
-    if library == NULL:
-        raise Unusual(f"cannot open {path}")
-    lexbor_destroy = <Step1> named(library, b"lxb_html_document_destroy")
-    lexbor_parse = <Parse> named(library, b"lxb_html_document_parse")
-    lexbor_root = <Step1> named(library, b"lxb_dom_document_element_noi")
-    lexbor_next = <Step1> named(library, b"lxb_dom_node_next_noi")
-    lexbor_child = <Step1> named(library, b"lxb_dom_node_first_child_noi")
-    lexbor_parent = <Step1> named(library, b"lxb_dom_node_parent_noi")
-    lexbor_type = <TypeOf> named(library, b"lxb_dom_node_type_noi")
-    lexbor_attribute = <Step1> named(library, b"lxb_dom_element_first_attribute_noi")
-    lexbor_next_attribute = <Step1> named(library, b"lxb_dom_element_next_attribute_noi")
-    lexbor_name = <NameOf> named(library, b"lxb_dom_element_qualified_name")
-    lexbor_attribute_name = <NameOf> named(library, b"lxb_dom_attr_qualified_name")
-    lexbor_value = <NameOf> named(library, b"lxb_dom_attr_value_noi")
-    lexbor_text = <NameOf> named(library, b"lxb_dom_node_text_content")
-    lexbor_create = <Create> named(library, b"lxb_html_document_create")
-
-
-cdef void* named(void* library, bytes name) except NULL:
-    cdef void* function = dlsym(library, name)
-    if function == NULL:
-        raise Unusual(f"no function {name.decode()}")
-    return function
-
-
-cdef class Copy:
-    """A page as lexbor reads it, in nodes like libxml2's, so that there is one walk for both.
-
-    Only functions of lexbor's interface are called: nothing here knows how its nodes are laid out. Comments are left
-    out, as lxml's parser leaves them out. Names and values stay where lexbor keeps them.
-    """
-
-    cdef Foreign document
-    cdef void** blocks  # of memory, each begins with the address of the one before
-    cdef char* free_from
-    cdef size_t left
-    cdef xmlNode* root
-
-    def __cinit__(self):
-        self.document = NULL
-        self.blocks = NULL
-        self.left = 0
-
-    def __init__(self, bytes html not None):
-        cdef Foreign root
-        if lexbor_create == NULL:
-            raise Unusual("lexbor is not there")
-        self.document = lexbor_create()
-        if self.document == NULL:
-            raise MemoryError
-        if lexbor_parse(self.document, <const unsigned char*> html, len(html)) != 0:
-            raise Unusual("lexbor gave up")
-        root = lexbor_root(self.document)
-        if root == NULL:
-            raise Unusual("lexbor found nothing")
-        self.root = self.copy(root)
-
-    def __dealloc__(self):
-        cdef void** block = self.blocks
-        cdef void** before
-        while block != NULL:
-            before = <void**> block[0]
-            free(block)
-            block = before
-        if self.document != NULL:
-            lexbor_destroy(self.document)
-
-    cdef void* take(self, size_t size) except NULL:
-        """Zeroed memory."""
-        cdef void** block
-        cdef void* taken
-        if size > self.left:
-            block = <void**> calloc(1, 65536)
-            if block == NULL:
-                raise MemoryError
-            block[0] = self.blocks
-            self.blocks = block
-            self.free_from, self.left = <char*> block + 16, 65536 - 16
-        taken = self.free_from
-        self.free_from += size
-        self.left -= size
-        return taken
-
-    cdef xmlNode* node(self, Foreign of, int kind) except NULL:
-        cdef xmlNode* node = <xmlNode*> self.take(sizeof(xmlNode))
-        cdef xmlAttr* attribute
-        cdef xmlAttr* before = NULL
-        cdef xmlNode* value
-        cdef Foreign at
-        cdef size_t length
-        cdef const unsigned char* text
-        if kind != 1:
-            node.type = XML_TEXT_NODE
-            node.content = <unsigned char*> lexbor_text(of, &length)
-            return node
-        node.type = XML_ELEMENT_NODE
-        node.name = lexbor_name(of, &length)
-        if node.name == NULL:
-            raise MemoryError
-        at = lexbor_attribute(of)
-        while at != NULL:
-            attribute = <xmlAttr*> self.take(sizeof(xmlAttr))
-            attribute.name = lexbor_attribute_name(at, &length)
-            if attribute.name == NULL:
-                raise MemoryError
-            text = lexbor_value(at, &length)
-            if text != NULL and length:
-                value = <xmlNode*> self.take(sizeof(xmlNode))
-                value.type, value.content = XML_TEXT_NODE, <unsigned char*> text
-                attribute.children = value
-            if before == NULL:
-                node.properties = attribute
-            else:
-                before.next = attribute
-            before = attribute
-            at = lexbor_next_attribute(at)
-        return node
-
-    cdef xmlNode* copy(self, Foreign top) except NULL:
-        cdef xmlNode* root = self.node(top, 1)
-        cdef xmlNode* parent = root
-        cdef xmlNode* node
-        cdef Foreign at = lexbor_child(top)
-        cdef int kind
-        cdef Foreign inner
-        if at == NULL:
-            return root
-        while True:
-            kind = lexbor_type(at)
-            inner = NULL
-            if kind == 1 or ((kind == 3 or kind == 4) and not is_unread(parent)):
-                node = self.node(at, kind)
-                node.parent = parent
-                if parent.last == NULL:
-                    parent.children = node
-                else:
-                    parent.last.next = node
-                parent.last = node
-                if kind == 1:
-                    inner = lexbor_child(at)
-                    if inner != NULL:
-                        parent, at = node, inner
-                        continue
-            while True:
-                inner = lexbor_next(at)
-                if inner != NULL:
-                    at = inner
-                    break
-                at = lexbor_parent(at)
-                parent = parent.parent
-                if at == NULL or at == top:
-                    return root
 
 
 cdef void* grown(void* memory, size_t size) except NULL:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
-import os
 from types import ModuleType
 from typing import Any, Final, Protocol
 
 from lxml import etree
 
-from newscrawl.compiled import DEFAULT_PARSER, PARSER, Core, load
+from newscrawl.compiled import Core, load
 from newscrawl.page.elements import Attributes, Elements
 from newscrawl.page.head import Head, Link, Marked
 from newscrawl.page.hints import read_head, read_headline, read_links, read_marked, read_scripts
@@ -49,14 +47,6 @@ class CompiledTree(Protocol):
     def scripts(self) -> tuple[str, ...]: ...
     def links(self, start: int = 0, end: int | None = None) -> tuple[Link, ...]: ...
     def marked_text(self, element: int) -> str: ...
-
-
-_PLAIN: Final = (
-    "<!DOCTYPE html><html lang=de><head><title>t</title><meta name=a content=b><script>x</script></head><body>"
-    "<h1>Head <b>line</b></h1><p class='x byline' id=y>One <a href='/e?a&amp;b' rel=author>two</a><!-- c -->, three<br>"
-    "four é漢</p><style>x</style><div hidden>five<p>six</p></div></body></html>"
-).encode()
-"""A page that all parsers read alike."""
 
 
 def gather(root: Any) -> dict[str, Any]:
@@ -104,55 +94,19 @@ def _seen(elements: Elements, runs: Any, spacers: Any) -> dict[str, Any]:
     }
 
 
-def _parser() -> etree.HTMLParser:
-    """Returns a parser with the options of `segment`: without nodes for comments and processing instructions."""
-    return etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
-
-
 def _check(module: ModuleType) -> str | None:
     version = etree.LIBXML_VERSION[:2]
     if version != module.COMPILED_FOR or etree.LIBXML_COMPILED_VERSION[:2] != version:
         built = ".".join(map(str, module.COMPILED_FOR))
         return f"built for libxml2 {built}, lxml has {'.'.join(map(str, version))}: install newscrawl again"
-    root = etree.fromstring(_SAMPLE, _parser())
-    return _difference(gather(root), gather_compiled(module, root))
-
-
-def _difference(expected: dict[str, Any], found: dict[str, Any]) -> str | None:
-    wrong = [name for name, value in expected.items() if found[name] != value]
+    # Like the parser of `segment`: without nodes for comments and processing instructions.
+    parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+    root = etree.fromstring(_SAMPLE, parser)
+    found = gather_compiled(module, root)
+    wrong = [name for name, value in gather(root).items() if found[name] != value]
     return f"gives other {' and '.join(wrong)} than the reference" if wrong else None
 
 
 CORE: Final[Core] = load("newscrawl.page._tree", _check)
 BYTES: Final[Core] = load("newscrawl.page._bytes", lambda _: None)
 """The compiled functions that scan all bytes of a page."""
-PARSERS: Final = (DEFAULT_PARSER, "lexbor")
-
-
-def lexbor(core: Core = CORE) -> Core:
-    """Returns the compiled walk with the parser lexbor, from selectolax (the extra `fast`), or the reason why it cannot
-    be used."""
-    if core.module is None:
-        return Core(None, f"lexbor needs the compiled core: {core.reason}")
-    try:
-        library = importlib.import_module("selectolax.lexbor").__file__ or ""
-        core.module.use_lexbor(library)
-        found = gather_compiled(core.module, core.module.Copy(_PLAIN))
-    except ImportError:
-        return Core(None, "lexbor is not installed: install newscrawl[fast]")
-    except core.module.Unusual as error:
-        return Core(None, f"this selectolax cannot be used: {error}")
-    fault = _difference(gather(etree.fromstring(_PLAIN, _parser())), found)
-    return Core(None, f"this selectolax {fault}") if fault else core
-
-
-def _wanted() -> Core:
-    parser = os.environ.get(PARSER, "") or DEFAULT_PARSER
-    if parser not in PARSERS:
-        return Core(None, f"{PARSER} is {parser!r}: give one of {', '.join(PARSERS)}")
-    return lexbor() if parser == "lexbor" else Core(None, DEFAULT_PARSER)
-
-
-LEXBOR: Final[Core] = _wanted()
-"""The parser lexbor, used only if it is selected: it builds the trees of browsers, so a few runs of some pages differ
-from libxml2's."""

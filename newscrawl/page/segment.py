@@ -7,13 +7,11 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from types import ModuleType
 from typing import Any, Final
 
 from lxml import etree
 
-from newscrawl.compiled import Core, choose
-from newscrawl.page.compiled import BYTES, CORE, LEXBOR, CompiledTree, attributes_of
+from newscrawl.page.compiled import CORE, CompiledTree, attributes_of
 from newscrawl.page.cuts import without_scripts
 from newscrawl.page.elements import Attributes, Deferred, Elements, ElementTexts
 from newscrawl.page.ends import TEXT_LOST, are_missing, without_early_end
@@ -38,9 +36,6 @@ so the rest of the page is missing."""
 TITLE_NOT_CLOSED: Final = "title not closed"
 """Problem: the title has no end tag. It is read as ending before the next tag."""
 
-MAX_UNCLOSED: Final = 10_000
-"""A page with about this many more start tags than end tags is parsed by lxml, because lexbor searches all open
-elements at each tag and has no limit on them."""
 _OPEN_TITLE: Final = re.compile(rb"<title\b[^<>]*+>[^<]*+", re.IGNORECASE)
 _FATAL_ERRORS: Final = frozenset({"ERR_RESOURCE_LIMIT", "ERR_INTERNAL_ERROR", "ERR_USER_STOP", "ERR_NAME_TOO_LONG"})
 
@@ -61,14 +56,14 @@ class Segments:
     """Words that nobody sees, by the style of an element. They are in no run."""
 
 
-def segment(html: bytes, lexbor: Core = LEXBOR) -> Segments:
+def segment(html: bytes) -> Segments:
     """Parses UTF-8 HTML and walks its tree; never raises, time linear in the page's size.
 
-    With `lexbor`, that parser reads it. The page is parsed once. Only if a title without an end contains the whole
+    The page is parsed once. Only if a title without an end contains the whole
     page, the end tag is added and the page is parsed again.
     """
     html, behind = without_early_end(without_scripts(html))
-    segments = _read(html, lexbor.module)
+    segments = _read(html)
     head, problems = segments.head.bounded(), segments.problems
     if behind and are_missing(behind, (run.text for run in segments.runs)):
         problems = (*problems, TEXT_LOST)
@@ -77,39 +72,19 @@ def segment(html: bytes, lexbor: Core = LEXBOR) -> Segments:
     return replace(segments, head=head, problems=problems)
 
 
-def _read(html: bytes, lexbor: ModuleType | None) -> Segments:
-    segments = _segment(html, lexbor)
+def _read(html: bytes) -> Segments:
+    segments = _segment(html)
     if not segments.runs and "<" in (segments.head.title or ""):
-        closed = _segment(_OPEN_TITLE.sub(rb"\g<0></title>", html, count=1), lexbor)
+        closed = _segment(_OPEN_TITLE.sub(rb"\g<0></title>", html, count=1))
         if closed.runs:
             return replace(closed, problems=(*closed.problems, TITLE_NOT_CLOSED))
     return segments
 
 
-def _segment(html: bytes, lexbor: ModuleType | None) -> Segments:
-    if lexbor is not None and (segments := segment_by_lexbor(lexbor, html)) is not None:
-        return segments
+def _segment(html: bytes) -> Segments:
     root, problems = parse_tree(html)
     segments = walk_tree(root) if root is not None else reference(Walked())
     return replace(segments, problems=problems) if problems else segments
-
-
-def segment_by_lexbor(module: ModuleType, html: bytes) -> Segments | None:
-    """Returns the segments of a page parsed by lexbor; None for a page that lxml should parse."""
-    if not html.strip() or unclosed_tags(html) > MAX_UNCLOSED:
-        return None
-    try:
-        return _compiled(module.Tree(module.Copy(html)))
-    except (module.Unusual, UnicodeDecodeError):
-        return None
-
-
-def _unclosed_tags(html: bytes) -> int:
-    """Returns about how many more start tags than end tags there are."""
-    return html.count(b"<") - 2 * html.count(b"</")
-
-
-unclosed_tags: Final = choose(BYTES, "unclosed_tags", _unclosed_tags, (b"<a><b></b><</",))
 
 
 def walk_tree(root: Any) -> Segments:

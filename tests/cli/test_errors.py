@@ -59,7 +59,6 @@ def one_line(done: subprocess.CompletedProcess[str]) -> str:
         ("newscrawl extract - --url junk", {}, 2, "option --url: invalid url 'junk'"),
         ("newscrawl status", {"NEWSCRAWL_BATCH_SIZE": "0"}, 2, "setting NEWSCRAWL_BATCH_SIZE: 0 cannot be used"),
         ("newscrawl extract . ", {}, 2, "several pages need -o FILE"),
-        ("newscrawl extract .", {"NEWSCRAWL_PARSER": "foo"}, 2, "NEWSCRAWL_PARSER: is 'foo': give one of lxml, lexbor"),
         ("scrapy crawl elpais", {"NEWSCRAWL_CONTACT": ""}, 2, "elpais crawls elpais.com: set an address or URL"),
         (
             "scrapy crawl demo",

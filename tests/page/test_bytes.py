@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newscrawl.page import cuts, decode, ends, parse, segment
-from newscrawl.page.compiled import BYTES, gather_compiled, lexbor
+from newscrawl.page.compiled import BYTES
 from newscrawl.page.hints import is_unread
 
 needs_core = pytest.mark.skipif(BYTES.module is None, reason=f"no compiled core: {BYTES.reason}")
@@ -23,7 +23,6 @@ body = st.lists(st.sampled_from([piece.encode() for piece in PIECES] + BROKEN), 
 @needs_core
 def test_they_were_chosen() -> None:
     assert decode.is_utf8 is not decode._is_utf8
-    assert segment.unclosed_tags is not segment._unclosed_tags
     assert ends.first_end is not ends._first_end
     assert cuts.without_scripts is not cuts._without_scripts
 
@@ -40,12 +39,6 @@ def test_every_sequence_of_two_bytes_and_every_end_of_a_longer_one() -> None:
             for rest in (b"", b"\x80", b"\xbf\xbf", b"\x80a"):
                 data = bytes([first, second]) + rest
                 assert decode.is_utf8(data) == decode._is_utf8(data), data
-
-
-@settings(max_examples=examples(120), deadline=None)
-@given(body)
-def test_tags_are_counted_alike(data: bytes) -> None:
-    assert segment.unclosed_tags(data) == segment._unclosed_tags(data)
 
 
 ENDS = [
@@ -76,7 +69,6 @@ PARTS = (
     "<!-- <script> -->",
 )  # fmt: skip
 html = st.lists(st.sampled_from(PARTS), max_size=14).map("".join)
-lexbors = lexbor()
 
 
 def tree_of(data: bytes) -> Any:
@@ -89,13 +81,6 @@ def tree_of(data: bytes) -> Any:
     return [(*rest, numbers.get(parent)) for *rest, parent in found], problems
 
 
-def lexbors_tree(data: bytes) -> Any:
-    try:
-        return gather_compiled(lexbors.module, lexbors.module.Copy(data))
-    except lexbors.module.Unusual as error:
-        return str(error)
-
-
 @settings(max_examples=examples(1200), deadline=None)
 @given(html)
 def test_without_scripts_parsers_make_the_same_of_all_else(text: str) -> None:
@@ -103,8 +88,6 @@ def test_without_scripts_parsers_make_the_same_of_all_else(text: str) -> None:
     cut = cuts.without_scripts(data)
     if cut is not data:
         assert tree_of(cut) == tree_of(data)
-        if lexbors.module is not None:
-            assert lexbors_tree(cut) == lexbors_tree(data)
 
 
 TOO_MANY = " a='>' b c=d/" * 251

@@ -6,14 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from newscrawl.compiled import Core
 from newscrawl.page import segment as segments
-from newscrawl.page.compiled import lexbor
 from newscrawl.page.ends import TEXT_LOST
 from newscrawl.page.segment import reference, segment
 from newscrawl.page.walk import walk
 
-LEXBOR = lexbor()
 FIRST = "<p>Some words before it.</p>"
 SECOND = "<p>Words after the end of it.</p>"
 BOTH = ["Some words before it.", "Words after the end of it."]
@@ -38,16 +35,8 @@ PAGES: dict[str, tuple[str, list[str]]] = {
 @pytest.mark.parametrize("case", PAGES)
 def test_words_behind_the_end_are_read(case: str) -> None:
     html, expected = PAGES[case]
-    found = segment(html.encode(), Core(None, ""))
+    found = segment(html.encode())
     assert ([run.text for run in found.runs], found.problems) == (expected, ())
-
-
-@pytest.mark.skipif(LEXBOR.module is None, reason=LEXBOR.reason)
-@pytest.mark.parametrize("case", PAGES)
-def test_lexbor_reads_the_same_words(case: str) -> None:
-    html, expected = PAGES[case]
-    words = " ".join(run.text for run in segment(html.encode(), LEXBOR).runs).split()
-    assert sorted(words) == sorted(" ".join(expected).split())
 
 
 @pytest.mark.parametrize("case", PAGES)
@@ -55,7 +44,7 @@ def test_python_alone_reads_the_same_words(case: str, monkeypatch: pytest.Monkey
     html, expected = PAGES[case]
     monkeypatch.setattr(segments, "walk_tree", lambda root: reference(walk(root)))
     monkeypatch.setattr(segments, "without_scripts", lambda page: page)
-    found = segment(html.encode(), Core(None, ""))
+    found = segment(html.encode())
     assert ([run.text for run in found.runs], found.problems) == (expected, ())
 
 
@@ -63,15 +52,13 @@ def test_python_alone_reads_the_same_words(case: str, monkeypatch: pytest.Monkey
     "end", ["</body>", "</BODY >", "</html>", "</body></html>", "</body></html><html><body>", "</body><body>"]
 )
 def test_an_end_inside_an_element_does_not_close_it(end: str) -> None:
-    found = segment(
-        f"<html><body><div><article>{FIRST}{end}{SECOND}</article></div></body></html>".encode(), Core(None, "")
-    )
+    found = segment(f"<html><body><div><article>{FIRST}{end}{SECOND}</article></div></body></html>".encode())
     assert [found.elements.path(run.element) for run in found.runs] == ["html/body/div/article/p"] * 2
 
 
 def test_words_that_are_missing_all_the_same_are_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(segments, "without_early_end", lambda html: (html, frozenset({"after"})))
-    assert segment(PAGES["both ends"][0].encode(), Core(None, "")).problems == (TEXT_LOST,)
+    assert segment(PAGES["both ends"][0].encode()).problems == (TEXT_LOST,)
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ from typing import Any, Final, NamedTuple
 
 from warm_template import PROGRAM, STATUS
 
-READ_AT_START: Final = ("CLOCK_AHEAD", "NEWSCRAWL_PARSER", "NEWSCRAWL_PURE", "TZ", "LANG", "LANGUAGE")
+READ_AT_START: Final = ("CLOCK_AHEAD", "NEWSCRAWL_PURE", "TZ", "LANG", "LANGUAGE")
 READ_AT_START_PREFIXES: Final = ("PYTHON", "LC_", "LD_", "COVERAGE", "MALLOC_")
 NOT_SHARED: Final = {"PYTHONPATH", "PYTHONUNBUFFERED"}
 """Variables with these prefixes that the template can set for each child."""

@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from newscrawl.compiled import DEFAULT_PARSER, PARSER
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.retention import retention_of
 from newscrawl.config.derived.review_chains import chains_of
@@ -28,7 +27,6 @@ def check_settings(settings: SettingsValues, environment: Mapping[str, str] | No
     """
     variables = os.environ if environment is None else environment
     check_names(settings, variables)
-    check_parser(variables)
     config = config_of(settings, variables)
     _check_database(config)
     wanted = config.monitoring
@@ -53,16 +51,6 @@ def check_site_settings(settings: BaseSettings, spider: type[Spider]) -> None:
         options_of(config_of(merged, {}))
     except UsageError as error:
         raise UsageError(f"site {spider.name!r}: custom_settings: {error}") from error
-
-
-def check_parser(environment: Mapping[str, str] | None = None) -> None:
-    """Raises ConfigurationError if NEWSCRAWL_PARSER names a parser that cannot be used."""
-    if (os.environ if environment is None else environment).get(PARSER, DEFAULT_PARSER) in {"", DEFAULT_PARSER}:
-        return
-    from newscrawl.page.compiled import LEXBOR  # loads the parsers, which most processes do not need
-
-    if LEXBOR.module is None:
-        raise ConfigurationError(PARSER, LEXBOR.reason.removeprefix(f"{PARSER} "))
 
 
 def _check_database(config: Config) -> None:

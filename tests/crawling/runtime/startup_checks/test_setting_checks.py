@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from scrapy.settings import Settings
 
-from newscrawl.compiled import Core
 from newscrawl.config import names, scrapy_defaults
 from newscrawl.config.catalogue import CATALOGUE
 from newscrawl.config.derived.review_chains import DEFAULT_CHAINS
@@ -15,7 +14,6 @@ from newscrawl.config.names import warn_of_unknown
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction import resolve
-from newscrawl.page import compiled
 from settings import base
 
 
@@ -98,17 +96,6 @@ def test_the_list_of_names_is_that_of_the_settings_modules() -> None:
     assert written | {"NEWSCRAWL_DELAY"} == names.SETTINGS
     assert not names.SETTINGS & set(names.RETIRED)
     assert set(names.RETIRED.values()) <= names.SETTINGS
-
-
-@pytest.mark.parametrize("parser", ["", "lxml"])
-def test_the_usual_parser_needs_nothing(parser: str) -> None:
-    check_settings(project(), {"NEWSCRAWL_PARSER": parser})
-
-
-def test_a_parser_that_cannot_be_used_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "LEXBOR", Core(None, "lexbor is not installed: install newscrawl[fast]"))
-    with pytest.raises(ConfigurationError, match=r"setting NEWSCRAWL_PARSER: lexbor is not installed"):
-        check_settings(project(), {"NEWSCRAWL_PARSER": "lexbor"})
 
 
 def test_what_an_operator_wrote_is_what_is_named() -> None:
