@@ -49,14 +49,6 @@ SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
             *(f"newscrawl/extraction/boilerpipe/filters/{name}.py" for name in "english titles".split()),
             *(f"newscrawl/extraction/justext/{name}.py" for name in "classify paragraphs".split()),
         ),
-        "newscrawl.extraction._learned": (
-            "newscrawl/extraction/_learned.pyx",
-            "newscrawl/page/words.py",
-            *(
-                f"newscrawl/extraction/learned/{name}.py"
-                for name in "kinds names character_stats text tree trees".split()
-            ),
-        ),
     }
 )
 """The compiled modules. Each has its own source first and then those of the reference: if one of them was changed after

@@ -16,15 +16,12 @@ class OutsideError(Exception):
 
 
 CORE: Final[Core] = load("newscrawl.extraction._kernels", lambda _: None)
-LEARNED: Final[Core] = load("newscrawl.extraction._learned", lambda _: None)
-"""The compiled functions that only `learned` uses."""
 
 
 def choose(name: str, reference: F, *samples: tuple[Any, ...]) -> F:
     """Returns the compiled function of this name if it exists and gives the same as `reference` for all `samples`
     (arguments), else `reference` itself."""
-    core = LEARNED if hasattr(LEARNED.module, name) else CORE
-    return compiled.choose(core, name, reference, *samples)
+    return compiled.choose(CORE, name, reference, *samples)
 
 
 CHOOSERS: Final = (
@@ -41,10 +38,6 @@ CHOOSERS: Final = (
     "newscrawl.extraction.confidence.trees",
     "newscrawl.extraction.justext.classify",
     "newscrawl.extraction.justext.paragraphs",
-    "newscrawl.extraction.learned.character_stats",
-    "newscrawl.extraction.learned.text",
-    "newscrawl.extraction.learned.tree",
-    "newscrawl.extraction.learned.trees",
     "newscrawl.article.page_kinds.boxes",
     "newscrawl.article.page_kinds.columns",
     "newscrawl.article.page_kinds.counts",
@@ -56,7 +49,7 @@ CHOOSERS: Final = (
 
 def why_not_compiled() -> str:
     """Returns why a compiled module is not used; "" if all are."""
-    reasons = dict.fromkeys(core.reason for core in (PAGE_CORE, BYTES, CORE, LEARNED) if core.module is None)
+    reasons = dict.fromkeys(core.reason for core in (PAGE_CORE, BYTES, CORE) if core.module is None)
     return "; ".join(reasons)
 
 
@@ -65,7 +58,7 @@ def refused_functions() -> tuple[str, ...]:
     modules that choose."""
     for name in CHOOSERS:
         import_module(name)
-    return tuple(refused for core in (BYTES, CORE, LEARNED) for refused in core.refused)
+    return tuple(refused for core in (BYTES, CORE) for refused in core.refused)
 
 
 def describe_core() -> str:

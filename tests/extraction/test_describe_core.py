@@ -17,7 +17,7 @@ PACKAGE = Path(newscrawl.__file__).parent
 @pytest.fixture
 def all_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """A core of which every module is in use, and no function."""
-    for name in ("PAGE_CORE", "BYTES", "CORE", "LEARNED"):
+    for name in ("PAGE_CORE", "BYTES", "CORE"):
         monkeypatch.setattr(kernels, name, Core(kernels))
 
 
@@ -28,7 +28,7 @@ def test_it_is_in_use() -> None:
 
 @pytest.mark.usefixtures("all_there")
 def test_a_module_that_is_not_used_is_told_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "LEARNED", Core(None, "built from other sources: install newscrawl again"))
+    monkeypatch.setattr(kernels, "CORE", Core(None, "built from other sources: install newscrawl again"))
     assert kernels.describe_core() == "no compiled core (built from other sources: install newscrawl again)"
 
 

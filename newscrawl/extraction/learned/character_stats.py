@@ -9,7 +9,6 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from newscrawl.extraction.kernels import choose
 from newscrawl.extraction.learned.kinds import (
     BLANKLESS,
     CLOSER,
@@ -48,17 +47,17 @@ class CharacterStats:
         """The counted texts in lower case."""
         self.shown = np.array([len(text) for text in shown], dtype=np.float32)
         """The number of counted characters."""
-        counts = np.frombuffer(count_signs(shown, _table()), dtype=np.int32).reshape(-1, len(shown)).astype(np.float32)
+        counts = count_signs(shown).astype(np.float32)
         self.capitals, self.sentences, self.pieces = counts[:3]
         """Pieces between blanks that begin with a capital, sentences, and pieces between blanks."""
         self.digits, self.commas, self.quotes, self.symbols, self.blankless, self.function = counts[3:]
 
 
-def _count_signs(texts: list[str], table: NDArray[np.uint16]) -> bytes:
-    """Returns the counts of `CharacterStats` for each text, in its order: 32-bit numbers, a row a kind."""
+def count_signs(texts: list[str]) -> NDArray[np.int32]:
+    """Returns the counts of `CharacterStats` for each text, in its order: a row a kind, a column a text."""
     sizes = np.array([len(text) for text in texts], dtype=np.int64)
     starts = np.concatenate([[0], np.cumsum(sizes + 1)[:-1]])
-    kinds = _kinds_of("\n".join([*texts, ""]), table)
+    kinds = _kinds_of("\n".join([*texts, ""]))
     before, after = np.roll(kinds, 1), np.roll(kinds, -1)
     before[0] = GAP
     hits = [
@@ -66,7 +65,7 @@ def _count_signs(texts: list[str], table: NDArray[np.uint16]) -> bytes:
         ((kinds & END) > 0) & ((after & (GAP | CLOSER)) > 0) | ((kinds & FULL_END) > 0),
         *((kinds & kind) > 0 for kind in (GAP, *_COUNTED)),
     ]
-    return np.array([np.add.reduceat(hit, starts, dtype=np.int32) for hit in hits]).tobytes()
+    return np.array([np.add.reduceat(hit, starts, dtype=np.int32) for hit in hits])
 
 
 def written(texts: Sequence[str], stats: CharacterStats) -> Column:
@@ -77,9 +76,9 @@ def written(texts: Sequence[str], stats: CharacterStats) -> Column:
     return weighed
 
 
-def _kinds_of(text: str, table: NDArray[np.uint16]) -> NDArray[np.uint16]:
+def _kinds_of(text: str) -> NDArray[np.uint16]:
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    kinds = table[np.minimum(codes, _BASIC)]
+    kinds = _table()[np.minimum(codes, _BASIC)]
     rare = codes >= HAN_EXTENSIONS[0]
     if rare.any():
         kinds[rare & (codes < HAN_EXTENSIONS[1])] = BLANKLESS
@@ -101,8 +100,3 @@ def _table() -> NDArray[np.uint16]:
     for kind, signs in LISTED.items():
         table[[ord(sign) for sign in signs]] |= kind
     return table
-
-
-count_signs: Final = choose(
-    "count_signs", _count_signs, (['Ab, 1. "Cd!" É', "漢、字。的 \U00020001", "a|b… 3", "\U0001f600 ×"], _table())
-)

@@ -9,8 +9,8 @@ from itertools import islice, pairwise
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from newscrawl.extraction.kernels import choose
 from newscrawl.extraction.learned.character_stats import CharacterStats, Column, written
 from newscrawl.extraction.learned.kinds import CLOSERS, SENTENCE_ENDS
 from newscrawl.page import Page
@@ -66,7 +66,7 @@ class Texts:
         self.stated = StatedWords(page)
         """The titles, description and body that the page states."""
         known = (stopwords, self.stated.title, self.stated.description)
-        shares = np.frombuffer(word_shares(self.stats.lowered, known, self.stated.body)).reshape(-1, len(runs))
+        shares = word_shares(self.stats.lowered, known, self.stated.body)
         self.in_title, self.in_description, self.in_body = shares[1:]
         """The share of words that are there; for the JSON-LD body, of pairs of words."""
         function = np.minimum(1.0, FUNCTION_WEIGHT * self.stats.function / np.maximum(self.stats.blankless, 1))
@@ -129,13 +129,13 @@ def _has_pairs(lowered: str) -> bool:
     return bool(lowered) and len(list(islice(_TOKEN.finditer(lowered), 2))) > 1
 
 
-def _word_shares(texts: list[str], known: tuple[Collection[str], ...], body: str) -> bytes:
+def word_shares(texts: list[str], known: tuple[Collection[str], ...], body: str) -> NDArray[np.float64]:
     """Returns, for each text (in lower case), the share of its words that are in each of `known`, and of its pairs of
-    neighbouring words that are neighbours in `body`: 64-bit floats, a row a share."""
+    neighbouring words that are neighbours in `body`: a row a share, a column a text."""
     rows = [_words_in(text) for text in texts]
     pairs = frozenset(pairwise(_words_in(body)))
     paired = [list(pairwise(words)) for words in rows] if pairs else rows
-    return np.array([*(_shares(rows, words) for words in known), _shares(paired, pairs)]).tobytes()
+    return np.array([*(_shares(rows, words) for words in known), _shares(paired, pairs)])
 
 
 def _shares(rows: Sequence[Sequence[Any]], known: Collection[Any]) -> list[float]:
@@ -143,17 +143,6 @@ def _shares(rows: Sequence[Sequence[Any]], known: Collection[Any]) -> list[float
         return [0.0] * len(rows)
     holds, strange = known.__contains__, frozenset(known).isdisjoint
     return [0.0 if strange(row) else sum(map(holds, row)) / len(row) for row in rows]
-
-
-word_shares: Final = choose(
-    "word_shares",
-    _word_shares,
-    (
-        ["the é cat_9, cat", "漢字 a 漢字", "", "été été"],
-        ({"the", "漢", "été"}, set(), {"cat"}),
-        "a 漢字 été été the é",
-    ),
-)
 
 
 class StatedWords:

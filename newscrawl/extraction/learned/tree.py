@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import chain
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from newscrawl.extraction.kernels import choose
 from newscrawl.extraction.learned.character_stats import Column
-from newscrawl.extraction.learned.names import GROUPS, NAME_KEYS, Names, names_among
+from newscrawl.extraction.learned.names import GROUPS, NAME_KEYS, names_among
 from newscrawl.extraction.learned.text import Texts
 from newscrawl.page import Page
 from newscrawl.page.elements import NO_PARENT
@@ -26,8 +23,6 @@ ABOVE_TAGS: Final = ("article main nav footer header aside figure figcaption ul 
 LEVELS: Final = (1, 2, 3, 4)
 """Ancestors whose subtrees are summed: parent, grandparent ..."""
 MAX_DEPTH: Final = 60
-COLUMNS: Final = 7
-"""The columns of `number_elements` for each element."""
 
 TREE_FEATURES: Final = (
     "depth",
@@ -51,28 +46,12 @@ WEIGHT_FEATURES: Final = (
     "path_most",
 )
 
-_BODY: Final = frozenset(TAG_NAMES.index(name) for name in ("html", "body"))
+_NAMELESS: Final = frozenset(TAG_NAMES.index(name) for name in ("html", "body"))
+"""Tags whose names are ignored."""
+_CLASS: Final = NAME_KEYS.index("class")
 _TAG_BITS: Final = {TAG_NAMES.index(name): 1 << bit for bit, name in enumerate(ABOVE_TAGS)}
 _OWN_TAGS: Final = np.array([TAG_NAMES.index(name) for name in OWN_TAGS])
 Integers = NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """The tables of tags and names for `number_elements`."""
-
-    keys: tuple[str, ...]
-    """Attributes that contain names."""
-    class_place: int
-    """The position of the class among them."""
-    bits: dict[int, int]
-    """A bit for each tag that is a feature of all elements below it."""
-    nameless: frozenset[int]
-    """Tags whose names are ignored."""
-
-
-_FACTS: Final = Facts(NAME_KEYS, NAME_KEYS.index("class"), _TAG_BITS, _BODY)
-_NO_NAMES: Final[Names] = (0, ())
 
 
 class Tree:
@@ -82,17 +61,32 @@ class Tree:
     """
 
     def __init__(self, page: Page) -> None:
-        elements = page.elements
         self.page = page
-        of_run = [run.element for run in page.runs]
-        numbered = number_elements(elements.parent, elements.tag, of_run, elements.reader(), names_among, _FACTS)
-        self.above, self.words, self._classes, columns = numbered
+        parent, tag, values_of = page.elements.parent, page.elements.tag, page.elements.reader()
+        used = _ancestry(parent, [run.element for run in page.runs])
+        number = {NO_PARENT: 0} | {element: count for count, element in enumerate(used, 1)}
+        words: list[tuple[str, ...]] = [()]
+        classes = [""]
+        parents, depth, own, names_above, tags_above = [0], [0], [0], [0], [0]
+        for element in used:
+            outer, values = number[parent[element]], values_of(element, NAME_KEYS)
+            groups, named = (0, ()) if values is None or tag[element] in _NAMELESS else names_among(values)
+            classes.append((values and values[_CLASS]) or "")
+            words.append(named)
+            parents.append(outer)
+            depth.append(depth[outer] + 1)
+            own.append(groups)
+            names_above.append(names_above[outer] | groups)
+            tags_above.append(tags_above[outer] | _TAG_BITS.get(tag[element], 0))
+        last = list(range(len(parents)))
+        for place in range(len(last) - 1, 0, -1):
+            last[parents[place]] = max(last[parents[place]], last[place])
+        self.above, self.words, self._classes = parents, words, classes
         """The number of each element's parent, the words in its names, its class."""
-        rows: Integers = np.frombuffer(columns, dtype=np.int64)
-        self.of_run = rows[len(rows) - len(of_run) :]
-        self.parents, self.depth, self.tags, self.own, self.names_above, self.tags_above, self._last = rows[
-            : len(rows) - len(of_run)
-        ].reshape(COLUMNS, -1)
+        self.of_run: Integers = np.array([number[run.element] for run in page.runs], dtype=np.int64)
+        rows = [parents, depth, [0, *(tag[element] for element in used)], own, names_above, tags_above, last]
+        columns: Integers = np.array(rows, dtype=np.int64)
+        self.parents, self.depth, self.tags, self.own, self.names_above, self.tags_above, self._last = columns
         """Columns by element; `_last` is the last element inside it."""
 
     @cached_property
@@ -123,39 +117,6 @@ class Tree:
                 mark = (tags[element], classes[element], tags[parent], classes[parent])
                 known[element] = numbers.setdefault(mark, len(numbers))
         return np.array([known[element] for element in self.of_run.tolist()], dtype=np.int64)
-
-
-def _number_elements(
-    parent: list[int],
-    tag: list[int],
-    of_run: list[int],
-    values_of: Callable[[int, tuple[str, ...]], tuple[str | None, ...] | None],
-    names_of: Callable[[tuple[str | None, ...]], Names],
-    facts: Facts,
-) -> tuple[list[int], list[tuple[str, ...]], list[str], bytes]:
-    """Returns parents, words and class of every element of `Tree`; its `COLUMNS` columns and, after them, the number of
-    every run's element, as 64-bit numbers."""
-    used = _ancestry(parent, of_run)
-    number = {NO_PARENT: 0} | {element: count for count, element in enumerate(used, 1)}
-    words: list[tuple[str, ...]] = [()]
-    classes = [""]
-    parents, depth, own, above, tags_above = [0], [0], [0], [0], [0]
-    for element in used:
-        outer, values = number[parent[element]], values_of(element, facts.keys)
-        groups, named = _NO_NAMES if values is None or tag[element] in facts.nameless else names_of(values)
-        classes.append((values and values[facts.class_place]) or "")
-        words.append(named)
-        parents.append(outer)
-        depth.append(depth[outer] + 1)
-        own.append(groups)
-        above.append(above[outer] | groups)
-        tags_above.append(tags_above[outer] | facts.bits.get(tag[element], 0))
-    last = list(range(len(parents)))
-    for place in range(len(last) - 1, 0, -1):
-        last[parents[place]] = max(last[parents[place]], last[place])
-    tags = [0, *(tag[element] for element in used)]
-    rows = chain(parents, depth, tags, own, above, tags_above, last, (number[element] for element in of_run))
-    return parents, words, classes, np.fromiter(rows, dtype=np.int64).tobytes()
 
 
 def _ancestry(parent: Sequence[int], elements: Sequence[int]) -> list[int]:
@@ -202,16 +163,17 @@ def group_means(groups: Integers, *values: Column) -> list[Column]:
 
 def name_weights(tree: Tree, table: Mapping[str, float]) -> list[Column]:
     """Returns the columns of `WEIGHT_FEATURES`: mean and extremes of the weights of a run's names and those above."""
-    known = table if isinstance(table, dict) else dict(table)
-    rows = np.frombuffer(weigh_names(tree.words, tree.above, known)).reshape(-1, 6).astype(np.float32)
+    rows = np.array(_weigh_names(tree.words, tree.above, table), dtype=np.float64).astype(np.float32)
     own, parents = rows[tree.of_run], rows[tree.parents[tree.of_run]]
     total, count, least, most = own[:, 2:].T
     return [*own[:, :2].T, *parents[:, :2].T, total / np.maximum(count, 1), least, most]
 
 
-def _weigh_names(words: list[tuple[str, ...]], above: list[int], table: dict[str, float]) -> bytes:
+def _weigh_names(
+    words: Sequence[tuple[str, ...]], above: Sequence[int], table: Mapping[str, float]
+) -> list[tuple[float, ...]]:
     """Returns, for every element, mean and least weight of its own names, and sum, number, least and greatest of all on
-    the path to it: 64-bit floats, a row an element."""
+    the path to it."""
     known: dict[tuple[str, ...], tuple[float, int, float, float]] = {(): (0.0, 0, 0.0, 0.0)}
     rows: list[tuple[float, ...]] = []
     for named, parent in zip(words, above, strict=True):
@@ -225,21 +187,4 @@ def _weigh_names(words: list[tuple[str, ...]], above: list[int], table: dict[str
         if count:
             outer = (outer[0] + total, outer[1] + count, min(outer[2], least), max(outer[3], most))
         rows.append((total / max(1, count), least, *outer))
-    return np.array(rows, dtype=np.float64).tobytes()
-
-
-weigh_names: Final = choose(
-    "weigh_names", _weigh_names, ([(), ("a",), ("a", "b", "x"), ("x",)], [0, 0, 1, 2], {"a": 0.3, "b": -0.25})
-)
-number_elements: Final = choose(
-    "number_elements",
-    _number_elements,
-    (
-        [NO_PARENT, 0, 1, 1, 3],
-        [0, 1, 2, 3, 4],
-        [2, 4, 2],
-        lambda element, keys: (None, f"c{element}", *keys)[: element % 3] or None,
-        lambda values: (len(values), ("a",)),
-        Facts(("id", "class"), 0, {3: 4}, frozenset({1})),
-    ),
-)
+    return rows

@@ -15,7 +15,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from newscrawl.extraction.kernels import choose
 from newscrawl.extraction.learned.features import Matrix
 from newscrawl.extraction.learned.text import Column
 
@@ -45,8 +44,8 @@ class Trees:
     def probabilities(self, rows: Matrix) -> Column:
         """Returns the probability of every row."""
         masks, columns = self._masks, np.ascontiguousarray(rows.T, dtype=np.float32)
-        tables = masks.feature, masks.threshold, masks.struck, masks.leaves
-        raw = self.base + np.frombuffer(leaf_sums(columns, *tables, masks.width))
+        sums = [masks.leaf_sums(columns[:, i : i + CHUNK]) for i in range(0, columns.shape[1], CHUNK)]
+        raw = self.base + (np.concatenate(sums) if sums else np.zeros(0))
         probabilities: Column = (1.0 / (1.0 + np.exp(-raw))).astype(np.float32)
         return probabilities
 
@@ -97,53 +96,14 @@ class _Masks:
     leaves: NDArray[np.float32]
     """The leaves of each tree from left to right, `MAX_LEAVES` places a tree."""
 
-
-def _leaf_sums(
-    columns: NDArray[np.float32],
-    feature: NDArray[np.int64],
-    threshold: NDArray[np.float32],
-    struck: NDArray[np.uint32],
-    leaves: NDArray[np.float32],
-    width: int,
-) -> bytes:
-    """Returns, for every run (a column of `columns`), the sum of the leaves it ends in, added in order: 64-bit
-    floats."""
-    sums = [
-        _some_sums(columns[:, i : i + CHUNK], feature, threshold, struck, leaves, width)
-        for i in range(0, columns.shape[1], CHUNK)
-    ]
-    return b"".join(sums)
-
-
-def _some_sums(
-    columns: NDArray[np.float32],
-    feature: NDArray[np.int64],
-    threshold: NDArray[np.float32],
-    struck: NDArray[np.uint32],
-    leaves: NDArray[np.float32],
-    width: int,
-) -> bytes:
-    trees = len(leaves) // MAX_LEAVES
-    fails = columns.take(feature, axis=0) > threshold
-    masks = (fails * struck).reshape(width, trees, columns.shape[1])
-    left = ~np.bitwise_or.reduce(masks, axis=0)
-    lowest = left & (~left + np.uint32(1))
-    leaf = (lowest.astype(np.float32).view(np.int32) >> 23) - 127  # a power of two's exponent
-    starts = (np.arange(trees, dtype=np.int32) * MAX_LEAVES).reshape(-1, 1)
-    # Added in order, also for a single run.
-    sums: NDArray[np.float64] = np.add.accumulate(leaves.take(leaf + starts), axis=0, dtype=np.float64)
-    return bytes(sums[-1].tobytes())
-
-
-leaf_sums: Final = choose(
-    "leaf_sums",
-    _leaf_sums,
-    (
-        np.array([[0.5] * 9 + [2.0] * 9, [0.1, 0.3, np.nan] * 6], dtype=np.float32),
-        np.array([0, 1, 1, 0]),
-        np.array([[1.0], [0.2], [0.3], [np.inf]], dtype=np.float32),
-        np.array([[1], [3], [2], [1]], dtype=np.uint32),
-        np.arange(2 * MAX_LEAVES, dtype=np.float32) / 7,
-        2,
-    ),
-)
+    def leaf_sums(self, columns: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Returns, for every run (a column of `columns`), the sum of the leaves it ends in."""
+        trees = len(self.leaves) // MAX_LEAVES
+        fails = columns.take(self.feature, axis=0) > self.threshold
+        masks = (fails * self.struck).reshape(self.width, trees, columns.shape[1])
+        left = ~np.bitwise_or.reduce(masks, axis=0)
+        lowest = left & (~left + np.uint32(1))
+        leaf = (lowest.astype(np.float32).view(np.int32) >> 23) - 127  # a power of two's exponent
+        starts = (np.arange(trees, dtype=np.int32) * MAX_LEAVES).reshape(-1, 1)
+        # Added in order, also for a single run.
+        return np.add.accumulate(self.leaves.take(leaf + starts), axis=0, dtype=np.float64)[-1]
