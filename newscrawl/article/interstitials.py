@@ -6,11 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from newscrawl.article.phrase_lists.bot_walls import WALL_TEXTS, WALL_TITLES
-from newscrawl.article.phrase_lists.consent import CONSENT_BUTTONS, CONSENT_STEMS, CONSENT_TITLES
-from newscrawl.article.phrase_lists.folding import bare_words
-from newscrawl.article.phrase_lists.missing import MISSING_TEXTS, MISSING_TITLES
-from newscrawl.article.signals import Signals
+from newscrawl.article.signals import Signals, bare_words
+from newscrawl.extraction.cleanup.cues import read_phrases
 from newscrawl.model import SPEAKS_OF_ERROR
 from newscrawl.page.words import count_words
 
@@ -29,6 +26,27 @@ CONSENT_PARAGRAPH_STEMS: Final = 2
 CONSENT_STEMS_OF_TEXT: Final = 3
 CONSENT_WORDS: Final = 1500
 
+_WALL_TITLES: Final = read_phrases(__file__, "phrases/wall_titles.txt")
+_WALL_TEXTS: Final = read_phrases(__file__, "phrases/wall_texts.txt")
+_CONSENT_TITLES: Final = read_phrases(__file__, "phrases/consent_titles.txt")
+_CONSENT_BUTTONS: Final = read_phrases(__file__, "phrases/consent_buttons.txt")
+_MISSING_TITLES: Final = read_phrases(__file__, "phrases/missing_titles.txt")
+_MISSING_TEXTS: Final = read_phrases(__file__, "phrases/missing_texts.txt")
+_CONSENT_STEMS: Final = re.compile(
+    "(cookie)|(?:we|our)(?: and our)? (?:[0-9]+ )?(partners)|(consent|einwillig|zustimm|consentement|consentimiento|"
+    "consenso|consentimento|toestemming|zgod|согласи|samtycke|samtykke)|(personal data|personenbezogen|"
+    "données personnelles|datos personales|dati personali|dados pessoais|persoonsgegevens|danych osobowych|"
+    "персональных данных|personuppgifter)|(legitimate interest|berechtigte[sn]? interesse|intérêt légitime|"
+    "interés legítimo|interesse legittimo|interesse legítimo|gerechtvaardigd belang|uzasadnion)|"
+    "(personali[sz]ed (?:ads|content|advertising)|personalisierte|personnalisée?s|personalizad|personalizzat|"
+    "gepersonaliseerde|spersonalizowan)|(unsere partner|unseren partnern|nos partenaires|nuestros socios|"
+    "i nostri partner|nossos parceiros|onze partners|nasi partnerzy|zaufani partnerzy)|"
+    "(on a device|endgerät|appareil|dispositivo|apparaat|urządzeni)|"
+    "(privacy policy|datenschutzerklärung|politique de confidentialité|política de privacidad|"
+    "informativa sulla privacy|política de privacidade|privacybeleid|polityk[ai] prywatności)|(tracking|tracciamento|"
+    "rastreo|traceurs)"
+)
+"""The vocabulary of consent. Every group is one stem."""
 _WALL_MARKS: Final = re.compile(
     r"\bcf-(?:challenge|browser-verification|error-details|turnstile|wrapper)|challenge-(?:form|running|stage|error)|"
     r"px-captcha|h-captcha|g-recaptcha|recaptcha-challenge|captcha-(?:box|container|form)|ddg-captcha|datadome|"
@@ -47,8 +65,8 @@ def bot_wall(signals: Signals) -> Iterator[str]:
     """Yields the evidence for a bot wall: few words, and two of title, sentence and mark-up of a challenge."""
     if signals.page_words > WALL_PAGE_WORDS or signals.declares_article or signals.dated:
         return
-    titles = sorted(signals.titles & WALL_TITLES)
-    sentences = _sentences(signals, WALL_TEXTS)
+    titles = sorted(signals.titles & _WALL_TITLES)
+    sentences = _sentences(signals, _WALL_TEXTS)
     mark = signals.marks(_WALL_MARKS)
     bare = bool(titles) and signals.page_words <= WALL_BARE_WORDS
     if bool(titles) + min(len(sentences), 2) + bool(mark) < 2 and not bare:
@@ -64,12 +82,12 @@ def soft_404(signals: Signals) -> Iterator[str]:
     """Yields the evidence for a missing page: its title says so, or its few sentences do."""
     if signals.declares_article or signals.dated:
         return
-    titles = sorted(signals.titles & MISSING_TITLES)
+    titles = sorted(signals.titles & _MISSING_TITLES)
     if titles and signals.words <= MISSING_TITLE_WORDS:
         yield f"titled {titles[0]!r}"
         yield f"{signals.words} words of text"
     elif signals.words <= MISSING_TEXT_WORDS and signals.og_type != "article":
-        sentences = _sentences(signals, MISSING_TEXTS)
+        sentences = _sentences(signals, _MISSING_TEXTS)
         if sentences:
             yield f"says {sentences[0]!r}"
             yield f"{signals.words} words of text"
@@ -81,8 +99,8 @@ def spoken_error(title: str | None, text: str) -> str | None:
     if count_words(text) > WALL_PAGE_WORDS:
         return None
     words, named = f" {bare_words(text)} ", bare_words(title).strip()
-    said = named if named in WALL_TITLES | MISSING_TITLES else None
-    said = said or min((phrase for phrase in WALL_TEXTS | MISSING_TEXTS if phrase in words), default=None)
+    said = named if named in _WALL_TITLES | _MISSING_TITLES else None
+    said = said or min((phrase for phrase in _WALL_TEXTS | _MISSING_TEXTS if phrase in words), default=None)
     return None if said is None else f"{SPEAKS_OF_ERROR}: {said.strip()!r}"
 
 
@@ -97,8 +115,8 @@ def consent(signals: Signals) -> Iterator[str]:
     share, stems = consent_share(signals)
     if stems < CONSENT_STEMS_OF_TEXT or share < CONSENT_SHARE:
         return
-    button = next((run for run in signals.notices.split("\n") if run in CONSENT_BUTTONS), None)
-    title = next(iter(sorted(signals.titles & CONSENT_TITLES)), None)
+    button = next((run for run in signals.notices.split("\n") if run in _CONSENT_BUTTONS), None)
+    title = next(iter(sorted(signals.titles & _CONSENT_TITLES)), None)
     address = bool(_CONSENT_HOSTS.match(signals.host)) or not signals.segments.isdisjoint(_CONSENT_PATHS)
     if not title and not address and (has_title_word or button is None):
         return
@@ -119,7 +137,7 @@ def consent_share(signals: Signals) -> tuple[float, int]:
     speaking = characters = 0
     stems: set[int] = set()
     for run in signals.runs():
-        in_run = {match.lastindex or 0 for match in CONSENT_STEMS.finditer(bare_words(run.text))}
+        in_run = {match.lastindex or 0 for match in _CONSENT_STEMS.finditer(bare_words(run.text))}
         stems |= in_run
         characters += len(run.text)
         speaking += len(run.text) if len(in_run) >= CONSENT_PARAGRAPH_STEMS else 0
@@ -130,7 +148,7 @@ def _title_words_in_text(signals: Signals, text: str) -> bool:
     """Returns whether the casefolded text has a specific word of the title: no site name and no word about consent."""
     title = bare_words(signals.metadata.title or signals.page.head.title)
     site = bare_words(signals.metadata.site_name)
-    words = {w for w in _TITLE_WORD.findall(title) if w not in site and not CONSENT_STEMS.search(w)}
+    words = {w for w in _TITLE_WORD.findall(title) if w not in site and not _CONSENT_STEMS.search(w)}
     words = {w for w in words if w not in _CONSENT_WORDS and w not in signals.host}
     return any(_holds_word(text, word) for word in words)
 
@@ -147,7 +165,7 @@ def _holds_word(text: str, word: str) -> bool:
     return False
 
 
-_CONSENT_WORDS: Final = frozenset(word for title in CONSENT_TITLES for word in title.split())
+_CONSENT_WORDS: Final = frozenset(word for title in _CONSENT_TITLES for word in title.split())
 
 
 def _sentences(signals: Signals, phrases: frozenset[str]) -> list[str]:

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from newscrawl.article.phrase_lists.folding import bare_words
-from newscrawl.article.signals import HEADLINE_WORDS, NOTICE_WORDS, Signals, types_of
+from newscrawl.article.signals import HEADLINE_WORDS, NOTICE_WORDS, Signals, bare_words, types_of
 from newscrawl.discovery.links.article_urls import is_home, looks_like_article
 from newscrawl.extraction.chain import SHORT, Limits
 from newscrawl.extraction.cleanup.paywalls import PAYWALL_TEXTS

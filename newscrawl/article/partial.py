@@ -15,11 +15,10 @@ from typing import Final
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from newscrawl.article.kinds import is_section
-from newscrawl.article.phrase_lists.folding import bare_words
-from newscrawl.article.signals import Signals
+from newscrawl.article.signals import Signals, bare_words
 from newscrawl.discovery.links.article_urls import is_home
 from newscrawl.errors import InvalidUrl
-from newscrawl.extraction.cleanup.cues import phrases_of
+from newscrawl.extraction.cleanup.cues import read_phrases
 from newscrawl.identity import url_key
 from newscrawl.page.tags import TAG_NAMES
 
@@ -55,7 +54,7 @@ _LINE: Final = re.compile(
     r"|第\s*(\d{1,2})\s*[页頁][\s/／,，]*[共全]\s*(\d{1,2})\s*[页頁])[\W_]*",
     re.IGNORECASE,
 )
-"""A whole line in the languages of `phrases_of`'s lists, number and total in either order of words."""
+"""A whole line in many languages, number and total in either order of words."""
 
 _PARAMETER: Final = re.compile(
     r"(?:(?:art(?:icle|ikel)?|view|current|story|_)?[_-]?(?:page|pages|paged|pg|pag|pagina|página|seite|sayfa|sida|side"
@@ -88,71 +87,7 @@ _ANCHOR: Final = TAG_NAMES.index("a")
 _NUMBER: Final = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
 _RELATIVE: Final = re.compile(r"(?:\./)?[\w,-]{0,12}\d{1,2}/?$")
 
-_NEXT: Final = phrases_of("""
-next page
-go to next page
-continue reading
-continued on next page
-read on
-nächste seite
-weiter
-weiterlesen
-weiter auf seite 2
-auf seite 2
-página siguiente
-siguiente página
-siguiente
-próxima página
-página seguinte
-seguinte
-page suivante
-suivant
-lire la suite
-suite
-pagina successiva
-pagina seguente
-successiva
-avanti
-continua a leggere
-volgende pagina
-volgende
-lees verder
-nästa sida
-neste side
-næste side
-seuraava sivu
-następna strona
-dalej
-następna
-следующая страница
-следующая
-далее
-дальше
-наступна сторінка
-далі
-sonraki sayfa
-devamı
-επόμενη σελίδα
-επόμενη
-الصفحة التالية
-التالي
-صفحه بعد
-העמוד הבא
-अगला पृष्ठ
-halaman selanjutnya
-halaman berikutnya
-selanjutnya
-trang sau
-trang tiếp
-下一页
-下一頁
-次のページ
-次ページ
-次へ
-다음 페이지
-다음
-หน้าถัดไป
-""")
+_NEXT: Final = read_phrases(__file__, "phrases/next_pages.txt")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from newscrawl.article.phrase_lists.folding import bare_words
+from newscrawl.extraction.cleanup.cues import fold
 from newscrawl.extraction.element_predicates import at_or_inside
 from newscrawl.metadata.structured import ARTICLE_TYPES, NEWS_TYPES, Structured, read_structured
 from newscrawl.model import Extraction, Metadata
@@ -191,3 +191,8 @@ def types_of(thing: Any) -> Iterator[str]:
     for kind in kinds if isinstance(kinds, list) else [kinds]:
         if isinstance(kind, str):
             yield kind.rpartition("/")[2].rpartition(":")[2]
+
+
+def bare_words(text: str | None) -> str:
+    """Returns the text in lower case, with words and digits only and one blank between them: the form of phrases."""
+    return fold(text) if text else ""

@@ -9,7 +9,7 @@ from typing import Final
 
 from newscrawl.written_dates.months import ENGLISH, OTHER_SCRIPTS, PERSIAN, numbered
 
-_NAMES: Final = {name.replace("_", " "): number for name, number in numbered(OTHER_SCRIPTS.values()).items()}
+_NAMES: Final = {name.replace("_", " "): number for name, number in numbered(OTHER_SCRIPTS).items()}
 _NAME: Final = re.compile(
     "|".join(
         rf"(?<!\w){name}(?!\w)"

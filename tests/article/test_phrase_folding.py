@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from newscrawl.article.phrase_lists.folding import bare_words
+from newscrawl.article.signals import bare_words
 
 BEYOND: Final = " Ж"
 """A word that is not ASCII, so that a text with it takes the long way."""
