@@ -24,7 +24,6 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import click
 
@@ -36,7 +35,7 @@ from newscrawl.bench.corpora import read_corpus
 from newscrawl.bench.parallel import worker_processes
 from newscrawl.bench.systems import chain_names
 from newscrawl.demo import DemoSite
-from newscrawl.demo.expected import expectations
+from newscrawl.demo.site import PRINTED, REPRINT_PATH, SECOND_PATH
 from newscrawl.errors import NewscrawlError
 from newscrawl.extraction import resolve, run_chain
 from newscrawl.extraction.language import page_language
@@ -133,10 +132,9 @@ def main(
 def demo_pages() -> list[tuple[str, bytes]]:
     """The article pages of the demo site."""
     site = DemoSite()
-    paths = [
-        urlsplit(url).path for url, expected in expectations().items() if expected.kind in {"article", "duplicate"}
-    ]
-    return [(path, site.answer("GET", path).body) for path in sorted(set(paths))]
+    paths = {story.path for story in site.stories} | {REPRINT_PATH, SECOND_PATH}
+    paths |= {story.print_path for story in site.stories if story.number == PRINTED}
+    return [(path, site.answer("GET", path).body) for path in sorted(paths)]
 
 
 def corpus_pages(shared: Path, names: Iterable[str]) -> list[tuple[str, Path]]:

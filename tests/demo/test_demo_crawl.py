@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 import warm
+from demo_expected import Expected, expectations
 from patience import PATIENCE
 
 from docs._scripts.demo_picture import OUTPUT
-from newscrawl.demo.expected import Expected, expectations
 
 ROOT = Path(__file__).resolve().parents[2]
 DIFFERS = ("┌", "└", "│ seconds", "│ compiled core")

@@ -6,11 +6,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from demo_expected import ADVERTISERS, Expected, expectations, source_urls
 
 from newscrawl.article import ArticleOptions, fingerprint, make_article
 from newscrawl.bench.scoring.scores import score, shingles, summarise
-from newscrawl.demo import ORIGIN, DemoSite, noise
-from newscrawl.demo.expected import Expected, expectations, source_urls
+from newscrawl.demo import ORIGIN, DemoSite
+from newscrawl.demo.content import load_papers
 from newscrawl.discovery import ArticleRule
 from newscrawl.model import Article, ProcessedPage, RawPage
 from spiders.demo import DemoSpider
@@ -51,9 +52,10 @@ def test_text_and_metadata_are_what_the_author_wrote_whatever_the_adverts(site: 
 
 
 def test_no_text_holds_an_advert_a_comment_or_a_label(site: DemoSite) -> None:
-    foreign = [*noise.ADVERTISERS]
-    foreign += [comment.text for pool in noise.COMMENTS.values() for comment in pool if " " in comment.text]
-    foreign += [text for labels in noise.WORDS.values() for text in labels.values() if " " in text]
+    papers = load_papers().values()
+    foreign = [*ADVERTISERS]
+    foreign += [comment["text"] for paper in papers for comment in paper.comments if " " in comment["text"]]
+    foreign += [text for paper in papers for text in paper.words.values() if " " in text]
     for expected in PAGES:
         text = article_of(site, expected, hit=5).text
         assert [string for string in foreign if string in text] == []

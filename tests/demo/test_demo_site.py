@@ -9,13 +9,12 @@ from xml.etree import ElementTree as ET
 
 import feedparser
 import pytest
+from demo_expected import ADVERTISERS, expectations, source_urls
 from protego import Protego
 
-from newscrawl.demo import ORIGIN, DemoSite, listings, noise, oddities
-from newscrawl.demo.conditional import is_unchanged
-from newscrawl.demo.expected import expectations, source_urls
-from newscrawl.demo.site import DemoAnswer
-from newscrawl.demo.story import DemoStory
+from newscrawl.demo import ORIGIN, DemoSite, pages
+from newscrawl.demo.content import DemoStory
+from newscrawl.demo.site import IMAGE_PATH, MEMBERS_PATH, MISLABELLED, SITEMAP_PATH, TRUNCATED, DemoAnswer, is_unchanged
 
 EXPECTED = expectations()
 STATUS = {
@@ -61,17 +60,17 @@ def test_every_source_answers_and_its_links_are_expected_outcomes(site: DemoSite
 
 def test_robots_txt_forbids_the_members_pages_and_asks_for_a_delay(site: DemoSite) -> None:
     rules = Protego.parse(get(site, "/robots.txt").body.decode())
-    assert not rules.can_fetch(ORIGIN + oddities.MEMBERS_PATH, "newscrawl")
+    assert not rules.can_fetch(ORIGIN + MEMBERS_PATH, "newscrawl")
     assert rules.can_fetch(f"{ORIGIN}/city/", "newscrawl")
-    assert rules.crawl_delay("newscrawl") == listings.CRAWL_DELAY
-    assert list(rules.sitemaps) == [ORIGIN + listings.SITEMAP_PATH]
+    assert rules.crawl_delay("newscrawl") == 0.1
+    assert list(rules.sitemaps) == [ORIGIN + SITEMAP_PATH]
 
 
 def test_the_rss_feed_holds_the_newest_english_stories_and_its_odd_links(site: DemoSite) -> None:
     entries = feed(site, "/feed.xml").entries
-    assert len(entries) == listings.FEED_LENGTH + 7
+    assert len(entries) == pages.FEED_LENGTH + 7
     first = entries[0]
-    assert first.link.endswith(listings.TRACKING)
+    assert first.link.endswith("?utm_source=feed&utm_medium=rss")
     assert (
         first.title
         == max((s for s in site.stories if s.language == "en" and s.published), key=lambda s: s.published).title
@@ -87,7 +86,7 @@ def test_the_atom_feed_holds_the_spanish_stories(site: DemoSite) -> None:
 
 def test_the_news_sitemap_alone_names_one_of_the_stories(site: DemoSite) -> None:
     (hidden,) = [s for s in site.stories if s.in_sitemap_only]
-    tree = ET.fromstring(get(site, listings.SITEMAP_PATH).body)
+    tree = ET.fromstring(get(site, SITEMAP_PATH).body)
     locations = [element.text for element in tree.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")]
     assert ORIGIN + hidden.path in locations
     assert len(locations) == len(site.stories) + 1
@@ -101,7 +100,7 @@ def test_adverts_differ_on_every_hit_and_nothing_else_does(site: DemoSite, numbe
     answers = [get(site, path, hit=hit) for hit in range(40)]
     assert len({answer.body for answer in answers}) == 40
     assert len({answer.headers["ETag"] for answer in answers}) == 1
-    assert all(any(name.encode() in answer.body for name in noise.ADVERTISERS) for answer in answers)
+    assert all(any(name.encode() in answer.body for name in ADVERTISERS) for answer in answers)
 
 
 def test_an_unchanged_page_is_not_sent_again(site: DemoSite) -> None:
@@ -144,13 +143,13 @@ def test_conditions_are_weighed_as_rfc_9110_says(headers: dict[str, str], unchan
 
 
 def test_the_truncated_page_breaks_off_inside_its_text(site: DemoSite) -> None:
-    page = get(site, story(site, oddities.TRUNCATED).path)
+    page = get(site, story(site, TRUNCATED).path)
     assert page.body.endswith(b"one might th")
     assert page.headers["Content-Length"] == str(len(page.body))
 
 
 def test_the_mislabelled_page_is_no_utf_8_though_it_says_so(site: DemoSite) -> None:
-    page = get(site, story(site, oddities.MISLABELLED).path)
+    page = get(site, story(site, MISLABELLED).path)
     assert "utf-8" in page.headers["Content-Type"]
     with pytest.raises(UnicodeDecodeError):
         page.body.decode()
@@ -163,7 +162,7 @@ def test_table_pages_leave_their_encoding_to_a_meta_element(site: DemoSite) -> N
 
 
 def test_the_picture_of_the_day_is_a_jpeg_called_html(site: DemoSite) -> None:
-    page = get(site, oddities.IMAGE_PATH)
+    page = get(site, IMAGE_PATH)
     assert page.body.startswith(b"\xff\xd8\xff")
     assert page.headers["Content-Type"] == "text/html"
 
