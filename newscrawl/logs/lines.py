@@ -1,9 +1,11 @@
-"""Sets whether this process writes its log as JSON, and prints lines for an operator that are no log records."""
+"""Sets whether this process writes its log as JSON, prints lines for an operator that are no log records, and logs
+an error that repeats once at its begin and once at its end."""
 
 from __future__ import annotations
 
 import logging
 import sys
+from dataclasses import dataclass, field
 from typing import Final
 
 from newscrawl.identity.masking import masked
@@ -18,6 +20,29 @@ NAME: Final = "newscrawl"
 """The logger of lines that are no log records."""
 _formats: Final[list[str]] = []
 """The format of this process; empty: text."""
+
+
+@dataclass(slots=True)
+class SaidOnce:
+    """The state of one operation that is repeated. `begin` and `end` are lines of the log; `begin` has a place for the
+    error."""
+
+    logger: logging.Logger
+    begin: str
+    end: str
+    _fails: bool = field(default=False, repr=False)
+
+    def failed(self, error: Exception) -> None:
+        """Notes a failure; logs it if the operation worked before."""
+        if not self._fails:
+            self._fails = True
+            self.logger.error(self.begin, error)
+
+    def worked(self) -> None:
+        """Notes a success; logs it if the operation failed before."""
+        if self._fails:
+            self._fails = False
+            self.logger.warning(self.end)
 
 
 def is_json() -> bool:

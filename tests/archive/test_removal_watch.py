@@ -151,3 +151,31 @@ def test_a_disk_that_fails_leaves_the_request_open_and_says_so(bert, crawl, stor
 
 def fail(_folder):
     raise OSError(5, "input/output error")
+
+
+def test_an_outage_is_a_line_at_its_begin_and_one_at_its_end(bert, crawl, store, folder, raw, monkeypatch, caplog):
+    failures = []
+
+    def fail_often(*_):
+        failures.append(1)
+        raise OSError("no space left")
+
+    async def scenario():
+        watch = RemovalWatch(store, bert, 0.02)
+        with monkeypatch.context() as broken:
+            broken.setattr("newscrawl.archive.stores.closed_files.sync_folder", fail_often)
+            async with asyncio.timeout(PATIENCE):
+                while len(failures) < 3:  # noqa: ASYNC110
+                    await asyncio.sleep(0.02)
+        async with asyncio.timeout(PATIENCE):
+            while waiting(store):  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+        await watch.close()
+
+    crawl(bert, store, [raw(0)])
+    bert.close()
+    ask_from_anna(store, folder, raw(0).url)
+    asyncio.run(scenario())
+    begin, end = [one.getMessage() for one in caplog.records if one.name.endswith("removal_watch")]
+    assert begin.startswith("the removal from the archive failed and is tried again: ")
+    assert end == "the removal from the archive goes on"

@@ -20,7 +20,7 @@ from newscrawl.crawling.monitoring.mail import AlarmMail
 from newscrawl.crawling.monitoring.webhook import AlarmWebhook
 from newscrawl.errors import StorageError
 from newscrawl.identity.masking import masked
-from newscrawl.logs.outages import SaidOnce
+from newscrawl.logs.lines import SaidOnce
 from newscrawl.storage import Transactions
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm

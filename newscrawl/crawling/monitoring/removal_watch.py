@@ -15,6 +15,7 @@ from typing import Final
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.archive.asked_removals import RemovalsDone, remove_asked, take_over_files
 from newscrawl.errors import ArchiveError, NewscrawlError
+from newscrawl.logs.lines import SaidOnce
 from newscrawl.storage import Database
 from newscrawl.storage.machines.registered import BEAT
 
@@ -22,6 +23,8 @@ EVERY: Final = BEAT.total_seconds()
 """Seconds between two looks for requests."""
 LOCKED_PAUSE: Final = 0.5
 """Seconds between two attempts while another process of the machine removes something."""
+
+FAILED: Final = "the removal from the archive failed and is tried again: %s"
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +43,7 @@ def remove_before_crawling(
         while _remove(store, settings, goes_on).is_locked and goes_on():
             time.sleep(LOCKED_PAUSE)
     except (ArchiveError, OSError) as error:
-        _log(error)
+        logger.error(FAILED, error)  # noqa: TRY400  its one line says all
 
 
 class RemovalWatch:
@@ -51,6 +54,7 @@ class RemovalWatch:
         self._store = store
         self._archive = archive
         self._every = every
+        self._failures = SaidOnce(logger, FAILED, "the removal from the archive goes on")
         self._stopped = threading.Event()
         self._stop = asyncio.Event()
         self._task = asyncio.get_running_loop().create_task(self._watch())
@@ -73,8 +77,9 @@ class RemovalWatch:
         try:
             done = _remove(self._store, self._archive.settings, lambda: not self._stopped.is_set())
         except (NewscrawlError, OSError) as error:
-            _log(error)
+            self._failures.failed(error)
             return
+        self._failures.worked()
         if done.busy:
             self._archive.finish_files(done.busy)
 
@@ -106,8 +111,3 @@ def _remove(store: Database, settings: ArchiveSettings, goes_on: Callable[[], bo
         goes_on=goes_on,
         objects=settings.objects,
     )
-
-
-def _log(error: Exception) -> None:
-    """Logs a failure, after which the request stays open."""
-    logger.error("the removal from the archive failed and is tried again: %s", error)

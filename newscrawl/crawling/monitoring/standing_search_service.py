@@ -13,6 +13,7 @@ from typing import Final
 from newscrawl.config.catalogue import Config
 from newscrawl.crawling.monitoring.mail import AlarmMail
 from newscrawl.errors import NewscrawlError
+from newscrawl.logs.lines import SaidOnce
 from newscrawl.standing_searches.delivering import Delivered, deliver_due
 from newscrawl.standing_searches.destinations import SearchSender
 from newscrawl.standing_searches.evaluating import Evaluator
@@ -45,6 +46,7 @@ async def searching(
     `finish` once more then. While `is_ours` is false, another process does it."""
     stopped, stop = threading.Event(), asyncio.Event()
     sending, evaluator = senders_of(config), Evaluator(store, now)
+    failures = SaidOnce(logger, "standing searches: %s", "standing searches are evaluated and sent again")
 
     def work() -> Delivered:
         # First what a killed process may have sent: the same events, before new ones are added, have the same key.
@@ -59,7 +61,7 @@ async def searching(
                 async with asyncio.timeout(every):
                     await stop.wait()
             except TimeoutError:
-                await _once(is_ours, work)
+                await _once(is_ours, work, failures)
 
     task = asyncio.get_running_loop().create_task(again_and_again())
     try:
@@ -70,15 +72,16 @@ async def searching(
             stopped.set()
         await task
         if finish:
-            await _once(is_ours, work)
+            await _once(is_ours, work, failures)
 
 
-async def _once(is_ours: Callable[[], Awaitable[bool]], work: Callable[[], Delivered]) -> None:
+async def _once(is_ours: Callable[[], Awaitable[bool]], work: Callable[[], Delivered], failures: SaidOnce) -> None:
     try:
         done = await asyncio.to_thread(work) if await is_ours() else Delivered()
     except (NewscrawlError, OSError) as error:
-        logger.error("standing searches: %s", error)  # noqa: TRY400  its one line says all
+        failures.failed(error)
         return
+    failures.worked()
     if done.failures:
         logger.warning(
             "standing searches: %d deliveries failed and are tried again; `newscrawl search --saved` says why",

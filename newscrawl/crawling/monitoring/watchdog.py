@@ -33,7 +33,7 @@ from newscrawl.crawling.spider.arguments import CrawlArguments
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.errors import StorageError
 from newscrawl.logs.json_lines import about
-from newscrawl.logs.outages import SaidOnce
+from newscrawl.logs.lines import SaidOnce
 from newscrawl.scheduling.clock_skew import Skew
 from newscrawl.storage import Transactions
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm, open_alarms

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from newscrawl.errors import StorageError
-from newscrawl.logs.outages import SaidOnce
+from newscrawl.logs.lines import SaidOnce
 from newscrawl.storage import Transactions
 from newscrawl.storage.crawls import request_notes
 from newscrawl.storage.crawls.request_notes import RequestNotes

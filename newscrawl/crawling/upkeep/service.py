@@ -15,6 +15,7 @@ from typing import Final
 from newscrawl.config.catalogue import Config
 from newscrawl.crawling.upkeep.database_upkeep import upkeep_of
 from newscrawl.errors import NewscrawlError
+from newscrawl.logs.lines import SaidOnce
 from newscrawl.storage import Database
 
 logger = logging.getLogger(__name__)
@@ -53,6 +54,7 @@ async def running_upkeep(
         return
     stopped = threading.Event()
     stop = asyncio.Event()
+    failures = SaidOnce(logger, "upkeep of the database: %s", "upkeep of the database is done again")
 
     async def again_and_again() -> None:
         wait = min(FIRST, every)
@@ -66,7 +68,9 @@ async def running_upkeep(
                 if further is not None and not stopped.is_set():
                     log(await asyncio.to_thread(_guarded, further, ours, upkeep.goes_on))
             except (NewscrawlError, OSError) as error:
-                logger.error("upkeep of the database: %s", error)  # noqa: TRY400  its one line says all
+                failures.failed(error)
+            else:
+                failures.worked()
 
     task = asyncio.get_running_loop().create_task(again_and_again())
     try:

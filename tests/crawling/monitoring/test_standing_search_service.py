@@ -84,20 +84,23 @@ def test_a_run_that_ends_by_itself_sends_what_it_found(store: Store, tmp_path: P
     assert entries(tmp_path) == 1
 
 
-def test_a_failure_is_one_line_of_the_log_and_the_next_look_comes(
+def test_an_outage_is_a_line_at_its_begin_and_one_at_its_end(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     usual = standing_search_service.deliver_due
-    failures = [StorageError("the disk is full")]
+    failures = [StorageError("the disk is full")] * 3
 
-    def fail_once(*arguments: object) -> object:
+    def fail_thrice(*arguments: object) -> object:
         if failures:
             raise failures.pop()
         return usual(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(standing_search_service, "deliver_due", fail_once)
+    monkeypatch.setattr(standing_search_service, "deliver_due", fail_thrice)
     asyncio.run(run(store, lambda: entries(tmp_path) == 1))
-    assert [record.getMessage() for record in caplog.records] == ["standing searches: the disk is full"]
+    assert [record.getMessage() for record in caplog.records] == [
+        "standing searches: the disk is full",
+        "standing searches are evaluated and sent again",
+    ]
 
 
 def test_what_a_killed_process_sent_is_sent_alone_before_new_events(

@@ -22,7 +22,7 @@ from newscrawl.config.reading import config_of
 from newscrawl.crawling.upkeep import service
 from newscrawl.crawling.upkeep.database_upkeep import Upkeep
 from newscrawl.crawling.upkeep.service import running_upkeep
-from newscrawl.errors import ConfigurationError
+from newscrawl.errors import ConfigurationError, StorageError
 from newscrawl.failpoints import MID_TRANSACTION, UPKEEP_PART
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
@@ -198,3 +198,26 @@ def test_beside_crawls_it_is_done_by_itself_and_ends_when_it_is_to(
             Upkeep(RetentionLimits(RetentionTimes(articles=DAY)), None, NOW + 99 * DAY), goes_on=lambda: False
         )
         assert not sum(stopped.work(store).values())
+
+
+def test_an_outage_is_a_line_at_its_begin_and_one_at_its_end(filled: str, caplog: pytest.LogCaptureFixture) -> None:
+    settings = Settings({"NEWSCRAWL_PRUNE_INTERVAL_HOURS": 0.001 / 3_600, "NEWSCRAWL_ARCHIVE_URL": "off"})
+    failures, done = [StorageError("the database does not answer")] * 3, asyncio.Event()
+
+    async def is_ours() -> bool:
+        if failures:
+            raise failures.pop()
+        if caplog.records[-1].levelname == "WARNING":
+            done.set()
+        return True
+
+    async def run() -> None:
+        async with running_upkeep(store, config_of(settings), is_ours=is_ours), asyncio.timeout(PATIENCE):
+            await done.wait()
+
+    with open_store(filled, upgrade=False) as store:
+        asyncio.run(run())
+    assert [one.getMessage() for one in caplog.records if one.name.endswith("upkeep.service")] == [
+        "upkeep of the database: the database does not answer",
+        "upkeep of the database is done again",
+    ]
