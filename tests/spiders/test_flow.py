@@ -360,6 +360,17 @@ def test_where_every_source_fails_the_front_pages_links_are_taken(server: Any, c
     assert answer["stats"]["discovery/source_failed"] == 2
 
 
+def test_a_front_page_that_fails_like_every_source_is_counted_no_more_than_it_is_stored(
+    server: Any, crawl: Crawl, database: Database
+) -> None:
+    server.pages |= {"/feed": (404, {}, b""), "/": (404, {}, b"")}
+    answer = crawl(feeds=[f"{server.url}/feed"], articles=ARTICLES)
+    assert server.asked("/") == 1
+    assert answer["stats"]["http/404"] == answer["stats"]["discovery/source_failed"] == 1
+    assert database("select url from sources") == [(f"{server.url}/feed",)]
+    assert database("select number from site_hour_failures") == [(1,)]
+
+
 def test_one_source_that_can_be_read_is_enough_to_leave_the_front_page_alone(server: Any, crawl: Crawl) -> None:
     server.feed("/feed", ("/story/1", ""))
     server.pages |= {"/story/1": "first", "/other": (500, {}, b""), "/": "front page"}

@@ -16,6 +16,7 @@ from newscrawl.config.derived.intervals import by_timetable, edit_follower, sour
 from newscrawl.crawling.downloader.middlewares.lazy_decoding import IN_LAYERS, STAYS_PACKED
 from newscrawl.crawling.downloader.middlewares.retry import FAILED_BEFORE, RETRY_PRIORITY
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
+from newscrawl.crawling.failures import failure_of
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.closing import is_closing
 from newscrawl.crawling.runtime.crawl_context import context_of
@@ -232,8 +233,8 @@ class SourceSpider(ArticleSpider):
 
     async def instead_unread(self, failed: TwistedFailure) -> None:
         """Handles a front page that could not be fetched either. This is only logged: the failures of the sources that
-        it replaced are stored, and it has no row."""
-        failure = self.counted(failed)
+        it replaced are counted and stored."""
+        failure = failure_of(failed)
         extra = about(url=self.site.home, reason=failure.code)
         self.logger.warning("%s: %s (%s)", self.site.home, failure.reason, failure.code, extra=extra)
 
