@@ -43,8 +43,8 @@ MEANINGS: Final[Mapping[str, str]] = {
     "videos": "The addresses of the videos: files, or players.",
     "audio": "The addresses of the sounds.",
     "live_entries": "The entries of a live report, in the page's order: `at`, `offset`, `title`, `text`, `id`.",
-    "confidence": "The expected F1 of the text, from 0 to 1 ([confidence](../explanation/confidence.md)). Null for a "
-    "text stored by an earlier newscrawl.",
+    "confidence": "How right and whole the text probably is, from 0 to 1 ([confidence](../explanation/confidence.md)). "
+    "Null for a text stored by an earlier newscrawl.",
 }
 
 

@@ -117,7 +117,7 @@ class Extracted:
 
     @cached_property
     def confidence(self) -> float:
-        """The expected F1 of the text, from 0 to 1; 0 without a text (docs/explanation/confidence.md)."""
+        """How right and whole the text probably is, from 0 to 1; 0 without a text (docs/explanation/confidence.md)."""
         return confidence_of(self.page, self.extraction)
 
     @cached_property

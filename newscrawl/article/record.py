@@ -25,7 +25,7 @@ class PageRecord:
 
     Dates are aware, in UTC. `published` and `modified` have the source and precision of the date. `verdict` says what
     the page is; `text` may be empty, and may be the text of a page that is no article. `trace` has a step for each
-    extractor that was run. `confidence` is the expected F1 of the text, from 0 to 1.
+    extractor that was run. `confidence` says how right and whole the text probably is, from 0 to 1.
     """
 
     url: str | None

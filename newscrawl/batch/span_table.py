@@ -54,7 +54,7 @@ MEANINGS: Final = {
     "extractor": "the step of the chain whose text is used",
     "trace": "every step that was run, and why its text was used or not",
     "problems": "problems of the page, and doubts about the text, such as `partial: page 1 of 3`",
-    "confidence": "the expected F1 of the text, from 0 to 1; null without an article",
+    "confidence": "how right and whole the text probably is, from 0 to 1; null without an article",
     "content_hash": "hash of the normalised text",
     "identity_key": "the key under which the database has the article",
     "signature": "the signature by which nearly equal texts are found; null for a short text",

@@ -209,8 +209,8 @@ class Article:
     hints: tuple[HintMatch, ...] = ()
     """The hints of the site that apply to the page. They are not stored."""
     confidence: float | None = None
-    """The expected F1 of the text, from 0 to 1 (newscrawl.extraction.confidence); None for a text that was stored
-    without one."""
+    """How right and whole the text probably is, from 0 to 1 (newscrawl.extraction.confidence); None for a text that
+    was stored without one."""
     boilerplate_epoch: int = 0
     """The epoch of the site's boilerplate (newscrawl.site_boilerplate) that the text was extracted with."""
     undisplayed: float = 0.0

@@ -68,7 +68,7 @@ class ChainResult:
     beginning: str
     problems: Sequence[str]
     confidence: float
-    """The expected F1 of the text; 0 without one."""
+    """How right and whole the text probably is; 0 without one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ class PastVersion:
     """The new entries of a live report: `at` (ISO 8601, UTC) and `title`."""
     diff: Sequence[str] = ()
     confidence: float | None = None
-    """The expected F1 of the text; None for one stored by an earlier newscrawl."""
+    """How right and whole the text probably is; None for one stored by an earlier newscrawl."""
 
 
 @dataclass(frozen=True, slots=True)

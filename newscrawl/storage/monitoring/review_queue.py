@@ -33,7 +33,7 @@ class PageInReview:
     title: str | None
     characters: int | None
     confidence: float | None = None
-    """The expected F1 of the text; None without a text, and for one stored by an earlier newscrawl."""
+    """How right and whole the text probably is; None without a text, and for one stored by an earlier newscrawl."""
 
 
 def least_confident_first() -> tuple[UnaryExpression[Any], ...]:

@@ -30,7 +30,7 @@ class ReviewLine:
     beginning: str | None
     capture: int | None
     confidence: float | None
-    """The expected F1 of the text; None without a text, and for one stored by an earlier newscrawl."""
+    """How right and whole the text probably is; None without a text, and for one stored by an earlier newscrawl."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ class ExportedArticle:
     live_entries: Sequence[Mapping[str, Any]] = ()
     """The entries of a live report: `at`, `offset`, `title`, `text`, `id`."""
     confidence: float | None = None
-    """The expected F1 of the text, from 0 to 1; None for a text stored by an earlier newscrawl."""
+    """How right and whole the text probably is, from 0 to 1; None for a text stored by an earlier newscrawl."""
 
 
 def articles(connection: Connection, selection: ArticleSelection = EVERY) -> Iterator[ExportedArticle]:

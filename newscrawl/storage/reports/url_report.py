@@ -68,7 +68,7 @@ class Version:
     problems: Sequence[str]
     refused_dates: Sequence[Mapping[str, Any]]
     confidence: float | None = None
-    """The expected F1 of the text; None for one stored by an earlier newscrawl."""
+    """How right and whole the text probably is; None for one stored by an earlier newscrawl."""
 
 
 @dataclass(frozen=True, slots=True)
