@@ -185,7 +185,8 @@ class Cluster(Generic[T, R]):
             if isinstance(problem, OSError):
                 continue  # it died meanwhile; another one in its place is checked with its first task
             if isinstance(problem, Exception):
-                problem = f"{type(problem).__name__}: {_line(problem)}; install newscrawl[dask,parquet] there"
+                way = "run `pip install '.[dask,parquet]'` in newscrawl's clone there"
+                problem = f"{type(problem).__name__}: {_line(problem)}; {way}"
             if problem is not None:
                 raise UsageError(f"the worker {worker} cannot be used: {problem}")
 
