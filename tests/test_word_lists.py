@@ -15,7 +15,7 @@ PACKAGE = Path(newscrawl.__file__).parent
 MONTHS = "written_dates/months.txt"
 LISTS = sorted(
     path.relative_to(PACKAGE).as_posix()
-    for path in [*PACKAGE.rglob("phrases/*.txt"), *PACKAGE.glob("written_dates/*.txt")]
+    for path in [*PACKAGE.rglob("phrases/*.txt"), *PACKAGE.glob("written_dates/*.txt"), *PACKAGE.glob("identity/*.txt")]
 )
 LARGEST = "en es pt fr de it nl sv no da fi pl ru uk tr el ar fa hi id vi zh ja ko".split()
 
@@ -47,3 +47,8 @@ def test_each_line_of_months_has_twelve() -> None:
 @pytest.mark.parametrize("name", ["ends.txt", "notes.txt"])
 def test_the_largest_news_languages_have_cues(name: str) -> None:
     assert {*LARGEST} <= {*read_sections(newscrawl.__file__, f"extraction/cleanup/phrases/{name}")}
+
+
+def test_the_names_of_agencies_whose_case_counts_are_sorted_and_different() -> None:
+    names = read_words(newscrawl.__file__, "site_boilerplate/agencies.txt")
+    assert list(names) == sorted(set(names))

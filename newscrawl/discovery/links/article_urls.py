@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from newscrawl.word_lists import read_sections
+
 SLUG_WORDS: Final = 4
 """Words of a last path segment that make an address an article's. In the test data few names of sections and topics
 have three words ("liga-de-campeones") and none has more; nearly all headlines do."""
@@ -22,23 +24,10 @@ SHORT_SLUG_WORDS: Final = 2
 ID_DIGITS: Final = 5
 """Digits of a running number. Shorter numbers are pages, years and issue numbers."""
 
-_SERVICES: Final = frozenset(
-    """tag tags tagged topic topics tema temas etiqueta etiquetas keyword keywords hashtag author authors autor autores
-    autora auteur auteurs byline profile profiles profil perfil search buscar buscador busqueda búsqueda suche recherche
-    ricerca login log-in signin sign-in signup sign-up logout register registro registrarse registration account
-    accounts mi-cuenta micuenta user users usuario usuarios my-account auth iniciar-sesion acceso subscribe subscription
-    subscriptions suscripcion suscripciones suscribete abo abonnement newsletter newsletters boletines rss feed feeds
-    wp-admin wp-login wp-json wp-content cart checkout shop tienda category categories categoria categorias kategorie
-    cgi-bin sitemap sitemaps hemeroteca crossword crosswords sudoku horoscope horoscopo advertise publicidad cookies
-    cookie-policy privacy privacy-policy terms-of-service aviso-legal contact-us contacto about-us quienes-somos
-    staff article_tag""".split()
-)
+_WORDS: Final = read_sections(__file__, "phrases/address_words.txt")
+_SERVICES: Final = frozenset(_WORDS["services"])
 """Path segments, at any depth, below which there are lists and services but no articles."""
-
-_LISTS: Final = frozenset(
-    """video videos gallery galleries galeria galerias fotogaleria fotogalerias foto fotos photos pictures podcast
-    podcasts audio live archive archives archivo index home inicio portada latest news noticias page""".split()
-)
+_LISTS: Final = frozenset(_WORDS["lists"])
 """Last segments that name a list."""
 
 _FRONT_PAGES: Final = frozenset({"index", "home", "default", "portada", "inicio"})

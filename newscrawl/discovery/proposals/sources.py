@@ -20,6 +20,7 @@ from newscrawl.discovery.reading import SourceContents
 from newscrawl.discovery.sitemaps.child_choice import credible_date
 from newscrawl.identity import registrable_domain, same_site
 from newscrawl.model import Candidate
+from newscrawl.word_lists import read_words
 
 STALE: Final = timedelta(days=60)
 """A source whose newest entry is older is abandoned or hardly ever updated."""
@@ -27,29 +28,7 @@ STALE: Final = timedelta(days=60)
 NEW_SHARE: Final = 0.1
 """Share of a source's entries that must be new among the chosen sources, or it is not worth its requests."""
 
-_ABOUT_THE_SITE: Final = frozenset(
-    """about about-us about-me about-this-site our-story our-team team the-team staff masthead who-we-are contact
-    contacts contact-us get-in-touch contact-me imprint legal legal-notice legal-information disclaimer privacy
-    privacy-policy privacy-notice cookie-policy cookies terms terms-of-use terms-of-service terms-and-conditions
-    accessibility faq help support donate advertise advertising corrections careers jobs press colophon
-    über-uns ueber-uns über-mich ueber-mich wir-über-uns kontakt impressum datenschutz datenschutzerklärung
-    datenschutzerklaerung agb nutzungsbedingungen barrierefreiheit mediadaten hilfe redaktion karriere spenden
-    acerca acerca-de sobre-nosotros quienes-somos quiénes-somos nosotros contacto contactar contáctenos contactenos
-    aviso-legal política-de-privacidad politica-de-privacidad privacidad términos-y-condiciones ayuda publicidad
-    à-propos a-propos qui-sommes-nous nous-contacter contactez-nous mentions-légales mentions-legales confidentialité
-    confidentialite politique-de-confidentialité politique-de-confidentialite cgu cgv aide publicité publicite
-    chi-siamo contatti note-legali informativa-privacy redazione collabora pubblicità
-    sobre sobre-nós sobre-nos quem-somos contato contatos fale-conosco política-de-privacidade politica-de-privacidade
-    expediente anuncie ficha-técnica ficha-tecnica estatuto-editorial termos-de-uso
-    over-ons contacteer-ons colofon privacybeleid privacyverklaring voorwaarden adverteren
-    o-nas redakcja regulamin polityka-prywatności polityka-prywatnosci reklama redakce kontakty o-projektu o-mně
-    om-os om-oss om kontakta-oss kontakt-oss kontakt-os integritetspolicy personvern redaktionen tietoa-meistä
-    yhteystiedot meistä tietosuoja rólunk rolunk kapcsolat adatvédelem despre despre-noi despre-noi contactează-ne
-    sobre-nosaltres qui-som contacte avís-legal avis-legal hakkımızda hakkimizda iletişim iletisim künye kunye gizlilik
-    о-нас о-проекте о-редакции контакты редакция реклама про-нас про-проєкт контакти редакція за-нас
-    σχετικά-με-εμάς επικοινωνία ποιοι-είμαστε hakkında o-nama kontaktirajte-nas 会社概要 お問い合わせ 关于我们 联系我们
-    關於我們 聯絡我們 회사소개 من-نحن اتصل-بنا درباره-ما تماس-با-ما""".split()
-)
+_ABOUT_THE_SITE: Final = frozenset(word.casefold() for word in read_words(__file__, "phrases/about_the_site.txt"))
 """Last parts of addresses, and texts of links with hyphens between their words, of pages about the site and no news."""
 MAX_FEEDS: Final = 8
 MAX_SITEMAPS: Final = 3
