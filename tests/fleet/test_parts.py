@@ -106,6 +106,12 @@ def test_the_board_sums_what_crawls_counted_and_metrics_tell_it() -> None:
     assert len([line for line in lines if line.startswith("newscrawl_refused_total{")]) == 1
     assert "newscrawl_up 1" in lines
     assert health(board, 1, NOW)["articles_last_hour"] == 6
+    board.begun("long", NOW)
+    for stored in (1, 4, 4):
+        board.count_articles("long", {"outcome/inserted": stored}, NOW)
+    assert health(board, 1, NOW)["articles_last_hour"] == 10
+    board.finished("long", {"outcome/inserted": 5}, NOW)
+    assert health(board, 1, NOW)["articles_last_hour"] == 11
     board.keep_only([])
     assert board.records == {}
 

@@ -220,6 +220,16 @@ def test_declarations_are_read_anew_and_a_broken_file_costs_one_line(
     assert "site2 cannot be crawled: its spider calls sys.exit" in log
 
 
+def test_health_counts_the_articles_of_a_crawl_that_still_runs(
+    make_fleet: MakeFleet, free_port: int, ask: Callable[[int, str], Any]
+) -> None:
+    fleet = make_fleet(sites=1, world={"initial": 30, "delay": 1.0, "pleas": 0.0, "mean_gap": 1e9})
+    fleet.start("--health", str(free_port))
+    wait_until(lambda: ask(free_port, "/health")["articles_last_hour"])
+    assert 'newscrawl_crawls_total{site="site0"} 0' in ask(free_port, "/metrics")
+    assert fleet.stop()[0] == 0
+
+
 def test_the_daily_budget_and_the_days_new_pages_of_a_site_are_kept(
     make_fleet: MakeFleet, database: str, tmp_path: Path
 ) -> None:

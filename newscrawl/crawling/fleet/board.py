@@ -68,6 +68,8 @@ class SiteRecord:
     next_due: datetime | None = None
     problem: str = ""
     articles_hour: LastHour = field(default_factory=LastHour)
+    counted: int = 0
+    """The articles of the running crawl that are in `articles_hour` already."""
 
 
 class Board:
@@ -118,6 +120,19 @@ class Board:
         for name in self.records.keys() - set(sites):
             del self.records[name]
 
+    def begun(self, site: str, now: datetime) -> None:
+        """Records that a crawl of the site begins."""
+        record = self.record(site)
+        record.state, record.last_started, record.counted = "crawling", now, 0
+
+    def count_articles(self, site: str, counters: Mapping[str, object], now: datetime) -> None:
+        """Adds what a running crawl has stored since its articles were counted last to those of the last hour."""
+        record, stored = self.record(site), counters.get("outcome/inserted", 0)
+        if isinstance(stored, int) and stored > record.counted:
+            record.articles_hour.add(stored - record.counted, now)
+            self.articles_hour.add(stored - record.counted, now)
+            record.counted = stored
+
     def finished(self, site: str, counters: Mapping[str, object], now: datetime) -> Summary:
         """Adds the counters of a crawl to the site's record; returns their summary."""
         record = self.record(site)
@@ -135,6 +150,6 @@ class Board:
             if name.startswith(REFUSALS) and isinstance(number, int) and name not in _NO_REFUSALS:
                 record.refusals[name] += number
         record.last_finished = now
-        record.articles_hour.add(summary.inserted, now)
-        self.articles_hour.add(summary.inserted, now)
+        self.count_articles(site, counters, now)
+        record.counted = 0
         return summary

@@ -156,6 +156,8 @@ class Fleet:
         await self._check_files()
         self.problems.retry_report()
         now = self._now()
+        for crawl in self.running.values():
+            self.board.count_articles(crawl.site, crawl.counters, now)
         await self._check_controls(now)
         rows = await asyncio.to_thread(self.due.read, now)
         began = {site: crawl.began for site, crawl in self.running.items()}
@@ -192,8 +194,7 @@ class Fleet:
     def _begin(self, start: Start, now: datetime) -> None:
         site = self.declarations.sites[start.site]
         crawl = SiteCrawl(start, site.spider, now, site.plan.timetable.next_start(now, now))
-        record = self.board.record(start.site)
-        record.state, record.last_started = "crawling", now
+        self.board.begun(start.site, now)
         self.running[start.site] = crawl
         self.due.begun(start.site)
         crawl.task = asyncio.get_running_loop().create_task(self._crawl(crawl))
