@@ -30,6 +30,7 @@ from newscrawl.model import OBJECT_STORE
 from newscrawl.storage import Store
 from newscrawl.storage.captures.removals import WaitingMachine
 from newscrawl.storage.removal import blocklist, forget
+from newscrawl.storage.removal import carry_over as former
 from newscrawl.storage.removal.register import MAX_REASON, ForgetCause, ForgottenEntry, latest
 from newscrawl.storage.reports import site_names
 
@@ -49,7 +50,8 @@ Examples:
   newscrawl forget https://example.org/2026/05/story --block
   newscrawl forget --site example --yes --reason "the publisher asked"
   newscrawl forget --blocked                                     what is blocked, and since when
-  newscrawl forget https://example.org/2026/05/story --unblock""",
+  newscrawl forget https://example.org/2026/05/story --unblock
+  newscrawl forget --carry-over sqlite:///former.db              before the archive is ingested""",
 )
 @click.argument("url", required=False)
 @click.option("--site", help="Forget all pages of this site, and its sources.")
@@ -58,6 +60,12 @@ Examples:
 @click.option("--reason", metavar="TEXT", help="Why, for the register: at most 500 characters, without the address.")
 @click.option("--blocked", is_flag=True, help="Only list what is blocked.")
 @click.option("--register", is_flag=True, help="Only list what was forgotten: when, how much, by whom and why.")
+@click.option(
+    "--carry-over",
+    metavar="DATABASE",
+    help="Only copy what is blocked, and the register, from the database of an earlier newscrawl: sqlite:///FILE or "
+    "postgresql://USER@HOST/NAME.",
+)
 @click.option("--json", "as_json", is_flag=True, help="With --blocked or --register: one JSON object per line.")
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 def command(
@@ -69,6 +77,7 @@ def command(
     reason: str | None,
     blocked: bool,
     register: bool,
+    carry_over: str | None,
     as_json: bool,
     yes: bool,
 ) -> None:
@@ -81,21 +90,24 @@ def command(
     A register has the time, the site, the numbers, your user name and the reason of all that was forgotten, and no
     address.
     """
-    lists = blocked or register
-    if block + unblock + lists > 1 or blocked + register > 1 or (lists and (url or site)):
+    lists, copies = blocked or register, carry_over is not None
+    if block + unblock + blocked + register + copies > 1 or ((lists or copies) and (url or site)):
         raise UsageError(
-            "give one of --block, --unblock, --blocked and --register; "
-            "--blocked and --register take no URL and no --site"
+            "give one of --block, --unblock, --blocked, --register and --carry-over; "
+            "the last three take no URL and no --site"
         )
     if as_json and not lists:
         raise UsageError("--json needs --blocked or --register")
-    if reason is not None and (lists or unblock or len(reason) > MAX_REASON):
+    if reason is not None and (lists or copies or unblock or len(reason) > MAX_REASON):
         raise UsageError(f"--reason says in at most {MAX_REASON} characters why URL or --site is forgotten")
     if blocked:
         _list(as_json=as_json)
         return
     if register:
         _list_register(as_json=as_json)
+        return
+    if carry_over is not None:
+        _carry_over(required_settings(), carry_over)
         return
     if (url is None) == (site is None):
         raise UsageError("give either a URL or --site NAME")
@@ -166,6 +178,21 @@ def _unblock(settings: Settings, keys: frozenset[str], name: str) -> None:
         raise UsageError(f"{name} is not blocked: `newscrawl forget --blocked` lists what is")
     for address in lifted:
         say(f"no longer blocked: {_named(address)}")
+
+
+def _carry_over(settings: Settings, address: str) -> None:
+    found = former.read(address)
+    with store_of(config_of(settings)) as store:
+        store.run(former.write, found).result()
+    entries = counted(len(found.entries), "entry of the register", "entries of the register")
+    say(f"carried over: {counted(len(found.blocked), 'block')} and {entries}")
+    if found.unconfirmed:
+        names = ", ".join(name or "a machine without a name" for name in found.unconfirmed)
+        say(
+            f"archive files of {names} may still contain what was forgotten: forget it again after they are ingested",
+            err=True,
+        )
+        raise SystemExit(1)
 
 
 def _list(*, as_json: bool) -> None:

@@ -37,7 +37,12 @@ def key_of_site(site: str) -> str:
 
 def add(connection: Connection, keys: Iterable[str], now: datetime) -> None:
     """Blocks the keys. A key that is blocked already keeps its time."""
-    rows = [{"key": key, "at": now} for key in sorted(set(keys))]
+    keep(connection, ((key, now) for key in keys))
+
+
+def keep(connection: Connection, blocked: Iterable[tuple[str, datetime]]) -> None:
+    """Blocks keys since given times. A key that is blocked already keeps its time."""
+    rows = [{"key": key, "at": at} for key, at in sorted(dict(blocked).items())]
     upsert(connection, blocklist, ["key"], rows, {"at": lambda stored, _incoming: stored})
 
 

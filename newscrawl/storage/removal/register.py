@@ -53,6 +53,11 @@ def latest(connection: Connection, size: int) -> Sequence[ForgottenEntry]:
     return list(map(_ENTRY.read, rows))
 
 
+def everything(connection: Connection) -> set[ForgottenEntry]:
+    """Returns all entries."""
+    return set(map(_ENTRY.read, connection.execute(select(forgotten))))
+
+
 def last_removal(connection: Connection, site: str | None = None) -> datetime | None:
     """Returns when a stored page was forgotten last, of the site or of any; None if none was."""
     query = select(func.max(forgotten.c.at)).where(forgotten.c.pages > 0)
