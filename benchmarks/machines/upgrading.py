@@ -13,7 +13,7 @@ from benchmarks.machines.laboratory import Laboratory
 from benchmarks.machines.machine import LabMachine
 from newscrawl.storage.migrations import HEAD
 
-NEWER: Final = "9999"
+NEWER: Final = "zebra"
 """The revision of the newer newscrawl, which changes no table."""
 IN_USE: Final = 75
 """Exit code of an upgrade that is refused because somebody crawls, and of a process that finds a newer schema."""
@@ -69,7 +69,7 @@ def newer_code(folder: Path) -> Path:
     code, package = folder / "newer", Path(newscrawl.__file__).parent
     shutil.copytree(package, code / "newscrawl", ignore=shutil.ignore_patterns("__pycache__"))
     migrations = code / "newscrawl" / "storage" / "migrations"
-    (migrations / "versions" / f"r{NEWER}_nothing.py").write_text(
+    (migrations / "versions" / "r9999_nothing.py").write_text(
         f'"""Changes nothing."""\n\nrevision = "{NEWER}"\ndown_revision = "{HEAD}"\nbranch_labels = None\n'
         "depends_on = None\n\n\ndef upgrade() -> None:\n    pass\n",
         encoding="utf-8",

@@ -1,1 +1,1 @@
-"""Measures the database as it grows, and its upgrade: `python -m benchmarks.storage.growth`, `.storage.upgrade`."""
+"""Measures the database as it grows: `python -m benchmarks.storage.growth`."""

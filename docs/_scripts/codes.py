@@ -102,6 +102,6 @@ def _nodes(path: Path) -> list[ast.Constant | ast.JoinedStr]:
 
 
 def _modules() -> Iterator[Path]:
-    """All modules but the migrations, which name codes of earlier releases."""
+    """All modules."""
     for room in ROOMS:
-        yield from (path for path in sorted((DOCS.parent / room).rglob("*.py")) if "migrations" not in path.parts)
+        yield from sorted((DOCS.parent / room).rglob("*.py"))

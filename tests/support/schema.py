@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from newscrawl.storage import migrations
-from newscrawl.storage.engine.database import check_folder, make_engine, parse_url
-from newscrawl.storage.engine.transactions import begin_write
+from newscrawl.storage.engine.database import check_folder, parse_url
 
 real_upgrade: Final = migrations.upgrade
 
@@ -27,20 +26,6 @@ def with_tables() -> bytes:
     with tempfile.TemporaryDirectory(prefix="newscrawl-schema-") as folder:
         file = Path(folder) / "new.db"
         real_upgrade(f"sqlite:///{file}")
-        return file.read_bytes()
-
-
-@cache
-def of_revision(revision: str) -> bytes:
-    """A SQLite file as the revisions up to this one built it."""
-    from alembic import command  # which takes long to load, for the few processes that run such tests
-
-    with tempfile.TemporaryDirectory(prefix="newscrawl-schema-") as folder:
-        file = Path(folder) / "old.db"
-        with begin_write(make_engine(parse_url(f"sqlite:///{file}"), foreign_keys=False, pooled=False)) as connection:
-            config = migrations._config()
-            config.attributes["connection"] = connection
-            command.upgrade(config, revision)
         return file.read_bytes()
 
 

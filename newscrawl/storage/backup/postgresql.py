@@ -68,12 +68,12 @@ def restore(url: URL, file: Path) -> list[str]:
 
 
 def _checked_revision(file: Path) -> str:
-    """Returns a dump's revision. Raises SchemaError for a dump of a newer newscrawl, and StorageError for one of
-    another program."""
+    """Returns a dump's revision. Raises SchemaError for a dump whose schema `migrations.check` would refuse, and
+    StorageError for one of another program."""
     _, rows = _rows(file, migrations.VERSION_TABLE)
     if not rows.strip():
         raise StorageError(f"cannot restore from {file}: it has no table of newscrawl")
-    migrations.refuse_newer(rows.strip(), f"copy {file}")
+    migrations.refuse_unknown_revision(rows.strip(), f"copy {file}")
     return rows.strip()
 
 

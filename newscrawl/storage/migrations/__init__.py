@@ -1,7 +1,10 @@
 """Upgrades the schema of a database to the one that this code needs (Alembic; the revisions are in `versions`).
 
-In here: `versions` holds the revisions, `env` is what Alembic runs, `baselines_of_0016` is read by one of the revisions
-alone. Start with `env`.
+In here: `versions` holds the revisions, `views.sql` the views, and `env` is what Alembic runs. Start with `env`.
+
+The label of a revision is a word, and later revisions have later words of the alphabet. So a label that this newscrawl
+does not know says whether the schema is newer, or from before the first release. A schema of before is not upgraded:
+`newscrawl ingest` makes a new database from the archive.
 
 Alembic is loaded only where a schema is not current: every command asks at its start whether it is, and loading takes
 a quarter of a second.
@@ -10,7 +13,7 @@ a quarter of a second.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -39,12 +42,18 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy.engine import ExceptionContext
 
-HEAD: Final = "0041"
-"""The newest of `versions`."""
+HEAD: Final = "anchor"
+"""The label of the newest of `versions`."""
 VERSION_TABLE: Final = "alembic_version"
 
 SHOWN: Final = 5
 """Names that a message lists."""
+
+_SQL_WORDS: Final[Mapping[str, Mapping[str, str]]] = {
+    "sqlite": {"now": "datetime('now')", "day_ago": "datetime('now', '-24 hours')", "no": "0"},
+    "postgresql": {"now": "now()", "day_ago": "now() - interval '24 hours'", "no": "false"},
+}
+"""What the words in braces in views.sql are on each database."""
 
 _UPGRADE_LOCK: Final = 0x6E657773637262
 """The PostgreSQL advisory lock that only upgrades take, after the lock of all writers ("newscrb" in ASCII)."""
@@ -71,9 +80,11 @@ def current_revision(url: str) -> str | None:
 
 
 def check(connection: Connection, url: URL) -> bool:
-    """Returns whether the schema is the one that this code needs; False for an older or empty one.
+    """Returns whether the schema is the one that this code needs; False for one that can be upgraded, and for an empty
+    database.
 
-    Raises SchemaError for a newer schema and for a database that contains tables of another program.
+    Raises SchemaError for a newer schema, for one from before the first release, and for a database that contains
+    tables of another program.
     """
     revision = revision_of(connection)
     if revision == head():
@@ -85,22 +96,40 @@ def check(connection: Connection, url: URL) -> bool:
                 f"database {shown(url)} holds tables of something else ({foreign[0]} ...): choose another database"
             )
         return False
-    refuse_newer(revision, f"database {shown(url)}")
+    refuse_unknown_revision(revision, f"database {shown(url)}")
     return False
 
 
-def refuse_newer(revision: str, what: str) -> None:
-    """Raises SchemaError if `what` has a schema that this newscrawl does not know."""
-    if revision not in revisions():
+def refuse_unknown_revision(revision: str, what: str) -> None:
+    """Raises SchemaError if `what` has a schema that this newscrawl does not know: a newer one, or one from before the
+    first release."""
+    if revision in revisions():
+        return
+    if revision > head():
         raise SchemaError(f"{what} has schema {revision}, newer than this newscrawl's {head()}: upgrade newscrawl")
+    raise SchemaError(
+        f"{what} has schema {revision}, from before the first release, and is not upgraded: set NEWSCRAWL_DATABASE_URL "
+        "to a new database, copy what is blocked with `newscrawl forget --carry-over DATABASE`, then run `newscrawl "
+        "ingest` with the archive; the positions of consumers, alarms, statistics, pages in review, pauses, standing "
+        "searches and feed addresses stay behind"
+    )
+
+
+def views(dialect: str) -> list[str]:
+    """Returns the statements of views.sql for a database, each of which makes a view."""
+    written = Path(__file__).with_name("views.sql").read_text("utf-8")
+    written = "".join(line for line in written.splitlines(keepends=True) if not line.startswith("--"))
+    for word, sql in _SQL_WORDS[dialect].items():
+        written = written.replace(f"{{{word}}}", sql)
+    return [statement for part in written.split(";") if (statement := part.strip())]
 
 
 def upgrade(url: str) -> None:
     """Upgrades the schema to `head()` in one transaction. If several processes call this at the same time, one upgrades
     and the others wait for it.
 
-    Raises SchemaError for a newer or foreign schema, DatabaseInUse while a process of an older newscrawl crawls with
-    the database, StorageError if the database refuses a statement.
+    Raises SchemaError for a schema that `check` refuses, DatabaseInUse while a process of an older newscrawl crawls
+    with the database, StorageError if the database refuses a statement.
     """
     parsed = parse_url(url)
     check_folder(parsed)
@@ -118,7 +147,7 @@ def upgrade(url: str) -> None:
 
             config = _config()
             config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            command.upgrade(config, head())
             _refuse_dangling(connection, parsed)
 
 

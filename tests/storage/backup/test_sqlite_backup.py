@@ -143,7 +143,7 @@ def test_a_restore_refuses_what_is_no_copy(copy, tmp_path):
 
 def test_a_copy_of_a_newer_newscrawl_is_refused(copy, tmp_path):
     with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.execute("UPDATE alembic_version SET version_num = 'zzzz'")
     with pytest.raises(SchemaError, match="newer than this newscrawl's"):
         restore(f"sqlite:///{tmp_path / 'fresh.db'}", copy)
     assert not (tmp_path / "fresh.db").exists()

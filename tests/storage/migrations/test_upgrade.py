@@ -1,253 +1,217 @@
-"""The upgrade of a database of an earlier release keeps its content."""
+"""The upgrade to a made-up second revision (second/), with rows in the tables; databases that are not upgraded."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+import shutil
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
 
 import pytest
 import schema
 import sqlalchemy as sa
-from alembic import command
+from alembic.config import Config
 from patience import PATIENCE
 
-from newscrawl.edit_signals import NotedEntry
-from newscrawl.errors import StorageError
-from newscrawl.feed.webhook import address_id, default_consumer
-from newscrawl.identity import url_key
-from newscrawl.identity.signature import signature
-from newscrawl.model import Candidate, Discovery
-from newscrawl.scheduling.announced_edits import earlier_visits
-from newscrawl.storage import SourceAnswer, migrations, open_store
-from newscrawl.storage.captures import ingests
-from newscrawl.storage.duplicates import containment_links, lsh_index, pending, story_members
+from newscrawl.errors import DatabaseInUse, SchemaError, StorageError
+from newscrawl.storage import migrations, open_reader, open_store, reports
+from newscrawl.storage.backup.copies import restore
 from newscrawl.storage.engine.database import make_engine, parse_url
-from newscrawl.storage.engine.transactions import begin_write
-from newscrawl.storage.engine.types import UtcDateTime
-from newscrawl.storage.feed import changes, cursors
-from newscrawl.storage.frontier import pages, sightings, site_days, sources
+from newscrawl.storage.engine.transactions import begin_read, begin_write
+from newscrawl.storage.machines import registered
+from newscrawl.storage.machines.registered import CrawlingProcess
+from newscrawl.storage.removal import blocklist
 
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
-def first_release(request, tmp_path):
-    """A database of revision 0001."""
-    is_sqlite = request.param == "sqlite"
-    url = f"sqlite:///{tmp_path / 'old.db'}" if is_sqlite else request.getfixturevalue("empty_postgresql")
-    if is_sqlite:
-        (tmp_path / "old.db").write_bytes(schema.of_revision("0001"))
-        return url
-    with begin_write(make_engine(parse_url(url), foreign_keys=False, pooled=False)) as connection:
-        config = migrations._config()
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
-    return url
-
-
+FIRST, SECOND = migrations.head(), "zebra"
+FOLDER = Path(__file__).with_name("second")
 SITE = "https://harbour.example"
+OLD = CrawlingProcess("anna/17/boot.1", "anna", "run", "0.1.0", FIRST)
+LOST = sa.text("INSERT INTO urls (url_key, url, page_id) VALUES ('lost', 'lost', 4711)")
+
+Rows = Callable[[str], "list[tuple[Any, ...]]"]
 
 
-def fill(url, now):
-    """A page that was found, one that shows an article, and a source, a host and a run as 0001 knew them."""
-    page = {"site": "harbour", "first_seen": now, "failures": 0}
-    counts = {"failures": 0, "answers": 3, "named": 30, "new": 5, "unusable": 0}
-    article = {"identity_key": "i", "content_hash": "h", "text": "words", "extractor": "classic", "first_seen": now}
-    feed = {"url_key": url_key(f"{SITE}/feed"), "url": f"{SITE}/feed", "kind": "feed", "etag": "v1"}
+@pytest.fixture
+def filled(database: str, page: Any, now: Any) -> str:
+    """A database of the first revision with three pages, two of which show one text."""
+    with open_store(database, upgrade=False) as store:
+        for name, text in (("a", "one"), ("b", "two"), ("c", "one")):
+            store.save(page(f"{SITE}/{name}", text)).result(timeout=PATIENCE)
+        store.run(blocklist.add, [blocklist.key_of_site("meadow")], now).result(timeout=PATIENCE)
+    return database
+
+
+@pytest.fixture
+def newer(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """This newscrawl needs the second revision. Fixtures that come before it make the first one."""
+    schema.with_tables()
+    made = migrations._config
+
+    def config() -> Config:
+        found = made()
+        own = Path(migrations.__file__).with_name("versions")
+        found.set_main_option("version_locations", f"{own}:{FOLDER}")
+        return found
+
+    monkeypatch.setattr(migrations, "_config", config)
+    monkeypatch.setattr(migrations, "HEAD", SECOND)
+    migrations.revisions.cache_clear()
+    yield
+    migrations.revisions.cache_clear()
+
+
+@pytest.fixture
+def rows(filled: str) -> Rows:
+    def read(query: str) -> list[tuple[Any, ...]]:
+        with begin_read(make_engine(parse_url(filled), pooled=False)) as connection:
+            return [tuple(row) for row in connection.execute(sa.text(query))]
+
+    return read
+
+
+def label(url: str, word: str) -> None:
     with begin_write(make_engine(parse_url(url), pooled=False)) as connection:
-        connection.execute(table("articles", id=101, **article))
-        shown = {"state": "fetched", "article_id": 101, "next_due": now}
-        connection.execute(table("pages", url_key=url_key(f"{SITE}/a"), url=f"{SITE}/a", state="found", **page))
-        connection.execute(table("pages", url_key=url_key(f"{SITE}/b"), url=f"{SITE}/b", **shown, **page))
-        connection.execute(table("sources", site="harbour", last_fetched=now, **feed, **counts))
-        connection.execute(table("hosts", key="domain:harbour.example", delay=4.0, failures=2, requests_today=0))
-        connection.execute(table("runs", site="harbour", started=now))
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = :word"), {"word": word})
 
 
-def table(name, **values):
-    """An INSERT that knows nothing of today's schema."""
-    columns = [sa.column(key, UtcDateTime() if isinstance(value, datetime) else None) for key, value in values.items()]
-    return sa.table(name, *columns).insert().values(values)
+def test_an_upgrade_keeps_all_rows(filled: str, rows: Rows, newer: None) -> None:
+    kept = ("SELECT count(*) FROM pages", "SELECT * FROM versions ORDER BY id", "SELECT * FROM current_articles")
+    before = [rows(query) for query in kept]
+    texts = rows("SELECT id, text FROM articles ORDER BY id")
+    migrations.upgrade(filled)
+    assert migrations.current_revision(filled) == SECOND
+    assert [rows(query) for query in kept] == before
+    assert rows("SELECT id, characters FROM articles ORDER BY id") == [(number, len(text)) for number, text in texts]
+    assert rows('SELECT key, "by" FROM blocklist') == [("site:meadow", "nobody")]
+    assert rows("SELECT url FROM made_up ORDER BY url") == [(f"{SITE}/{name}",) for name in "abc"]
+    assert rows("SELECT site, day, kind FROM site_failures") == []
 
 
-def test_a_database_of_the_first_release_keeps_what_it_holds(first_release, now):
-    fill(first_release, now)
-    with open_store(first_release, upgrade=True) as store:
-        due = store.run(pages.due, "harbour", now, 10).result(timeout=PATIENCE)
-        (source,) = store.run(sources.load_site, "harbour").result(timeout=PATIENCE)
-        assert migrations.current_revision(first_release) == migrations.head()
-    assert [page.url for page in due] == ["https://harbour.example/a", "https://harbour.example/b"]
-    assert (source.etag, source.answers, source.new, source.validator_mismatches) == ("v1", 3, 5, 0)
+def test_what_is_stored_afterwards_refers_to_what_was_there(filled: str, rows: Rows, page: Any, newer: None) -> None:
+    migrations.upgrade(filled)
+    with open_store(filled, upgrade=False) as store:
+        store.save(page(f"{SITE}/d", "two")).result(timeout=PATIENCE)
+    assert rows("SELECT count(DISTINCT article_id), count(*) FROM pages") == [(2, 4)]
+    with pytest.raises(sa.exc.IntegrityError), begin_write(make_engine(parse_url(filled), pooled=False)) as connection:
+        connection.execute(LOST)
 
 
-def test_the_sources_of_the_first_release_are_due_at_once(first_release, now):
-    fill(first_release, now)
-    with open_store(first_release, upgrade=True) as store:
-        (source,) = store.run(sources.due, now).result(timeout=PATIENCE)
-        answer = SourceAnswer("harbour", source.url, "feed", 200, now, etag='"v2"')
-        store.run(sources.record_answer, answer, [], now).result(timeout=PATIENCE)
-        (after,) = store.run(sources.load_site, "harbour").result(timeout=PATIENCE)
-    assert after.next_due is not None
-    assert after.next_due > now
-    assert after.answers == 4
+def test_several_upgrades_at_once_are_one(filled: str, rows: Rows, newer: None) -> None:
+    errors: list[StorageError] = []
+
+    def upgrade() -> None:
+        try:
+            migrations.upgrade(filled)
+        except StorageError as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=upgrade) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=PATIENCE)
+    assert errors == []
+    assert rows("SELECT count(*) FROM made_up") == [(3,)]
 
 
-def test_marks_of_webhooks_become_hashes_and_nothing_is_sent_again(first_release, now):
-    upgrade_to(first_release, "0008")
-    slow = {"seq": 5, "updated": now}
-    fast = {"seq": 9, "updated": now}
-    old = "https://hooks.example/services/T1"
-    with begin_write(make_engine(parse_url(first_release), pooled=False)) as connection:
-        rows = [
-            ("webhook:https://plain.example/hook?key=a", "https://plain.example/hook?key=a", fast),
-            ("mine", f"https://ann:secret@hooks.example/services/T1?token=b{'c' * 300}"[:200], fast),
-            (f"webhook:{old}?token=first", f"{old}?token=first", fast),
-            (f"webhook:{old}?token=second", f"{old}?token=second", slow),
-            ("webhook:http://127.0.0.1:9/" + "p" * 173, ("http://127.0.0.1:9/" + "p" * 300)[:200], slow),
-            ("jsonl:changes.jsonl", "8-15", slow),
-        ]
-        for consumer, index_id, read in rows:
-            connection.execute(table("cursors", consumer=consumer, index_id=index_id, **read))
-    long = "http://127.0.0.1:9/" + "p" * 300
-    with open_store(first_release, upgrade=True) as store:
-        known = {one.consumer: one for one in store.run(cursors.everybody).result(timeout=PATIENCE)}
-    assert {(name, one.index_id, one.seq) for name, one in known.items()} == {
-        (default_consumer("https://plain.example/hook?key=z"), address_id("https://plain.example/hook"), 9),
-        ("mine", address_id(f"{old}?token=new"), 9),
-        (default_consumer(old), address_id(old), 5),
-        (default_consumer(long), address_id(long), 5),
-        ("jsonl:changes.jsonl", "8-15", 5),
-    }
+def test_a_database_that_an_older_newscrawl_crawls_with_is_not_upgraded(filled: str, newer: None) -> None:
+    with open_store_of_before(filled) as store:
+        store.run(registered.register, OLD).result(timeout=PATIENCE)
+        with pytest.raises(DatabaseInUse, match=rf"\(schema {FIRST}\) crawls with it on anna \(run, anna/17/boot"):
+            migrations.upgrade(filled)
+        assert migrations.current_revision(filled) == FIRST
+        store.run(registered.end, OLD).result(timeout=PATIENCE)
+    migrations.upgrade(filled)
+    assert migrations.current_revision(filled) == SECOND
 
 
-def upgrade_to(url, revision):
-    with begin_write(make_engine(parse_url(url), foreign_keys=False, pooled=False)) as connection:
-        config = migrations._config()
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)
+def open_store_of_before(url: str) -> Any:
+    """The store of a process that needs the first revision, as it was when it started."""
+    patch = pytest.MonkeyPatch()
+    with patch.context() as before:
+        before.setattr(migrations, "HEAD", FIRST)
+        return open_store(url, upgrade=False)
 
 
-def test_spans_that_were_ingested_before_count_as_whole(first_release, now):
-    with begin_write(make_engine(parse_url(first_release), foreign_keys=False, pooled=False)) as connection:
-        config = migrations._config()
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0008")
-        connection.execute(table("ingests", input_key="file", origin=0, reached=9, number=0, updated=now))
-    with open_store(first_release, upgrade=True) as store:
-        marks = store.run(ingests.done, "file").result(timeout=PATIENCE)
-    assert marks == {0: ingests.InputProgress("file", 0, 9, 0, broken=0, future=0, file_mtime_ns=None)}
+def test_an_upgrade_ends_at_an_error_that_a_library_would_pass_over(filled: str, rows: Rows, newer: None) -> None:
+    """SQLAlchemy's reflection sends another query after an error. SQLite may have rolled the transaction back then."""
 
-
-def test_what_sources_said_before_is_kept_and_their_next_reading_announces_nothing(first_release, now):
-    """A database of revision 0008 knows who named what, and not what they said last."""
-    with begin_write(make_engine(parse_url(first_release), foreign_keys=False, pooled=False)) as connection:
-        config = migrations._config()
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0008")
-    fill(first_release, now)
-    sighting = {"url_key": url_key(f"{SITE}/b"), "at": now, "title": "Old", "published": now}
-    with begin_write(make_engine(parse_url(first_release), pooled=False)) as connection:
-        source_id = connection.execute(sa.text("SELECT id FROM sources")).scalar_one()
-        connection.execute(table("sightings", source_id=source_id, **sighting))
-        connection.execute(
-            sa.text("UPDATE pages SET last_fetched = :at WHERE state = 'fetched'").bindparams(
-                sa.bindparam("at", now, UtcDateTime())
-            )
-        )
-    later = now + timedelta(hours=1)
-    with open_store(first_release, upgrade=True) as store:
-        named = [Candidate(f"{SITE}/b", Discovery("feed", f"{SITE}/feed", "New", later))]
-        answer = SourceAnswer("harbour", f"{SITE}/feed", "feed", 200, later)
-        told = {"bring_forward": earlier_visits}
-        store.run(sources.record_answer, answer, named, later, **told).result(timeout=PATIENCE)
-        (seen,) = store.run(sightings.load_urls, [url_key(f"{SITE}/b")]).result(timeout=PATIENCE)
-        noted = store.run(sightings.noted, source_id, [url_key(f"{SITE}/b")]).result(timeout=PATIENCE)
-    assert (seen.title, seen.published) == ("Old", now)
-    assert noted[url_key(f"{SITE}/b")] == NotedEntry("New", later, listed=True)
-
-
-def test_the_articles_of_the_last_weeks_are_counted_by_day(first_release):
-    """A large site must not be taken for a new one, which may ask for less."""
-    seen = datetime.now(UTC) - timedelta(days=3)
-    fill(first_release, seen)
-    with open_store(first_release, upgrade=True) as store:
-        (day,) = store.run(site_days.load_site, "harbour").result(timeout=PATIENCE)
-    assert (day.day, day.new_pages_requested, day.new_articles, day.limit_reached) == (seen.date(), 0, 1, None)
-
-
-def test_the_glued_clusters_of_earlier_releases_are_decided_again(first_release, now):
-    with begin_write(make_engine(parse_url(first_release), foreign_keys=False, pooled=False)) as connection:
-        config = migrations._config()
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0008")
-    bodies = [" ".join(f"{name}{number}" for number in range(60)) for name in ("ferry", "council")]
-    texts = [*bodies, " ".join(bodies), f"{bodies[0]} more"]
-    with begin_write(make_engine(parse_url(first_release), pooled=False)) as connection:
-        page = {"site": "harbour", "first_seen": now, "failures": 0, "state": "fetched"}
-        for number, text in enumerate(texts, 1):
-            seen = now + timedelta(minutes=number)
-            article = {"identity_key": str(number), "content_hash": str(number), "text": text, "extractor": "classic"}
-            connection.execute(table("articles", id=number, first_seen=seen, **article))
-            address = f"{SITE}/{number}"
-            connection.execute(table("pages", url_key=url_key(address), url=address, article_id=number, **page))
-            one = signature(text)
-            sketch = {
-                "algorithm": one.algorithm,
-                "shingles": one.shingles,
-                "sketch": lsh_index.encode_sketch(one.sketch),
-            }
-            connection.execute(table("signatures", article_id=number, **sketch))
-            lsh_index.add(connection, [(value, number) for value in one.sketch])
-            tied = {"cluster_id": 1, "nearest_id": 3, "kind": "copy", "resemblance": 0.5, "containment": 1.0}
-            connection.execute(table("cluster_members", article_id=number, **tied))
-    with open_store(first_release, upgrade=True) as store:
-        assert store.run(pending.count).result(timeout=PATIENCE) == 4
-        assert len(store.run(story_members.members, 1).result(timeout=PATIENCE)) == 4
-        while store.run(story_members.decide_again, now, 1).result(timeout=PATIENCE):
-            pass
-        found = store.run(story_members.by_article, range(5)).result(timeout=PATIENCE)
-        told = store.run(changes.read, 0, 99).result(timeout=PATIENCE)
-        contained = store.run(containment_links.by_article, [1, 2]).result(timeout=PATIENCE)
-    assert {number: (one.cluster_id, one.representative_id) for number, one in found.items()} == {1: (1, 1), 4: (1, 1)}
-    assert {(one.op, one.article_id, one.reason) for one in told} >= {("upsert", n, "parted") for n in (1, 2, 3, 4)}
-    assert [set(contained[number].containers) for number in (1, 2)] == [{3}, {3}]
-
-
-def test_the_former_operations_of_the_feed_become_upserts_with_a_reason(first_release, now):
-    """What the other rows were about is not known: their reason is empty."""
-    rows = [("upsert", None), ("version", None), ("merge", None), ("merge", "parted"), ("remove", None)]
-    with begin_write(make_engine(parse_url(first_release), foreign_keys=False, pooled=False)) as connection:
-        config = migrations._config()
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0018")
-        for number, (op, reason) in enumerate(rows, 1):
-            connection.execute(table("changes", article_id=number, op=op, at=now, reason=reason))
-    with open_store(first_release, upgrade=True) as store:
-        told = store.run(changes.read, 0, 99).result(timeout=PATIENCE)
-    assert [(one.op, one.reason) for one in told] == [
-        ("upsert", None),
-        ("upsert", "corrected"),
-        ("upsert", "joined"),
-        ("upsert", "parted"),
-        ("remove", None),
-    ]
-
-
-def test_an_upgrade_ends_at_an_error_that_a_library_would_pass_over(tmp_path, now):
-    """SQLAlchemy asks once more without temporary tables; SQLite may have rolled the transaction back by then."""
-    url = f"sqlite:///{tmp_path / 'old.db'}"
-    with begin_write(make_engine(parse_url(url), foreign_keys=False, pooled=False)) as connection:
-        config = migrations._config()
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
-
-    def refuse(connection, cursor, statement, parameters, *_):
-        asks_both = "UNION ALL" in statement and "sqlite_temp_master" in statement
-        return ("SELECT ? FROM no_such_table" if asks_both else statement), parameters
+    def refuse(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> tuple[str, Any]:
+        is_wanted = "INSERT INTO made_up" in statement or "made_up" in str(parameters)
+        return ("SELECT 1 FROM no_such_table" if is_wanted else statement), parameters
 
     sa.event.listen(sa.Engine, "before_cursor_execute", refuse, retval=True)
     try:
         with pytest.raises(StorageError, match="cannot upgrade database"):
-            migrations.upgrade(url)
+            migrations.upgrade(filled)
     finally:
         sa.event.remove(sa.Engine, "before_cursor_execute", refuse)
-    assert migrations.current_revision(url) == "0001"
-    migrations.upgrade(url)
-    assert migrations.current_revision(url) == migrations.head()
+    assert migrations.current_revision(filled) == FIRST
+    with pytest.raises(sa.exc.DBAPIError):
+        rows("SELECT characters FROM articles")
+    migrations.upgrade(filled)
+    assert rows("SELECT count(*) FROM made_up") == [(3,)]
+
+
+@pytest.mark.usefixtures("newer")
+def test_a_sqlite_file_with_rows_that_refer_to_nothing_stays_as_it_is(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/news.db"
+    with open_store_of_before(url):
+        pass
+    engine = make_engine(parse_url(url), pooled=False, foreign_keys=False)
+    with begin_write(engine) as connection:
+        connection.execute(LOST)
+    label(url, FIRST)
+    with pytest.raises(SchemaError, match="rows that refer to nothing: restore it from a copy"):
+        migrations.upgrade(url)
+    assert migrations.current_revision(url) == FIRST
+
+
+@pytest.mark.parametrize("earlier", ["0041", "0008", "canal"])
+def test_a_schema_from_before_the_first_release_is_refused_with_what_to_do(
+    filled: str, rows: Rows, earlier: str, newer: None
+) -> None:
+    label(filled, earlier)
+    for refused in (
+        lambda: migrations.upgrade(filled),
+        lambda: open_store(filled, upgrade=True),
+        lambda: open_reader(filled).__enter__(),
+    ):
+        with pytest.raises(SchemaError) as raised:
+            refused()
+        told = str(raised.value)
+        assert f"has schema {earlier}, from before the first release, and is not upgraded: set" in told
+        assert "`newscrawl forget --carry-over DATABASE`, then run `newscrawl ingest` with the archive" in told
+        assert "\n" not in told
+    assert rows("SELECT version_num FROM alembic_version") == [(earlier,)]
+    assert len(rows("SELECT id FROM pages")) == 3
+
+
+def test_a_copy_from_before_the_first_release_is_not_restored(tmp_path: Path) -> None:
+    url, copy = f"sqlite:///{tmp_path}/news.db", tmp_path / "copy.db"
+    with open_store(url, upgrade=False):
+        pass
+    label(url, "0041")
+    with closing(sqlite3.connect(tmp_path / "news.db")) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    shutil.copy(tmp_path / "news.db", copy)
+    with pytest.raises(SchemaError, match=r"copy\.db has schema 0041, from before the first release"):
+        restore(f"sqlite:///{tmp_path}/fresh.db", copy)
+    assert not (tmp_path / "fresh.db").exists()
+
+
+@pytest.mark.usefixtures("newer")
+def test_a_copy_of_an_older_newscrawl_is_restored_and_then_upgraded(tmp_path: Path, page: Any) -> None:
+    url, copy, fresh = f"sqlite:///{tmp_path}/news.db", tmp_path / "copy.db", f"sqlite:///{tmp_path}/fresh.db"
+    with open_store_of_before(url) as store:
+        store.save(page(f"{SITE}/a", "one")).result(timeout=PATIENCE)
+    with closing(sqlite3.connect(tmp_path / "news.db")) as connection:
+        connection.execute("VACUUM INTO ?", (str(copy),))
+    assert restore(fresh, copy) == []
+    assert migrations.current_revision(fresh) == FIRST
+    migrations.upgrade(fresh)
+    with open_reader(fresh) as reading:
+        assert [article.url for article in reports.articles(reading)] == [f"{SITE}/a"]

@@ -1,0 +1,33 @@
+"""The first schema: the tables of newscrawl.storage.tables, and the views of views.sql.
+
+Until 0.1.0 is released, a change of a table or view changes this revision, which then gets another label: the next word
+of the alphabet (newscrawl.storage.migrations.HEAD is the same word). A database with an earlier label is not upgraded.
+From the release on, this revision stays as it is, and each change of the schema is a revision of its own.
+"""
+
+from __future__ import annotations
+
+import uuid
+from importlib import import_module
+from pkgutil import iter_modules
+
+from alembic import op
+from sqlalchemy import insert, text
+
+from newscrawl.storage import tables
+from newscrawl.storage.migrations import views
+from newscrawl.storage.tables.columns import metadata
+from newscrawl.storage.tables.searches import installation
+
+revision = "anchor"
+down_revision = None
+
+
+def upgrade() -> None:
+    for module in iter_modules(tables.__path__, f"{tables.__name__}."):
+        import_module(module.name)  # puts its tables into `metadata`
+    connection = op.get_bind()
+    metadata.create_all(connection, checkfirst=False)
+    for view in views(connection.dialect.name):
+        connection.execute(text(view))
+    connection.execute(insert(installation).values(id=str(uuid.uuid4())))

@@ -1,0 +1,90 @@
+-- The views that analysts read. Their columns are promised (docs/reference/tables.md): a change may add columns at the
+-- end, and never renames or removes one. {now}, {day_ago} and {no} are written for each database by
+-- newscrawl.storage.migrations.views.
+
+CREATE VIEW current_articles AS
+SELECT
+    p.id AS page_id, a.id AS article_id, coalesce(m.cluster_id, a.id) AS story_id, p.site, p.url,
+    v.title, v.authors, v.published, v.published_precision, v.published_zone_stated, v.modified,
+    coalesce(a.language, v.language) AS language, v.section, v.tags, v.image, v.canonical, v.site_name, v.description,
+    v.verdict, v.change_class, v.extractor, v.seen_at AS first_seen, v.last_seen,
+    a.content_hash, length(a.text) AS characters, a.text, p.state AS page_state, p.last_fetched,
+    v.published_offset, v.modified_offset,
+    v.confidence
+FROM pages p
+JOIN versions v ON v.page_id = p.id AND v.article_id = p.article_id
+JOIN articles a ON a.id = v.article_id
+LEFT JOIN cluster_members m ON m.article_id = a.id;
+
+CREATE VIEW article_versions AS
+SELECT v.id AS version_id,
+    p.id AS page_id, a.id AS article_id, coalesce(m.cluster_id, a.id) AS story_id, p.site, p.url,
+    v.title, v.authors, v.published, v.published_precision, v.published_zone_stated, v.modified,
+    coalesce(a.language, v.language) AS language, v.section, v.tags, v.image, v.canonical, v.site_name, v.description,
+    v.verdict, v.change_class, v.extractor, v.seen_at AS first_seen, v.last_seen,
+    a.content_hash, length(a.text) AS characters, a.text,
+    coalesce(p.article_id = v.article_id, p.article_id IS NOT NULL) AS is_current,
+    v.published_offset, v.modified_offset,
+    (SELECT coalesce(nullif(count(*), 0), 1) FROM headlines h
+     WHERE h.page_id = v.page_id AND h.article_id = v.article_id) AS headlines,
+    v.confidence
+FROM versions v
+JOIN pages p ON p.id = v.page_id
+JOIN articles a ON a.id = v.article_id
+LEFT JOIN cluster_members m ON m.article_id = a.id;
+
+CREATE VIEW article_headlines AS
+SELECT v.id AS version_id,
+    p.id AS page_id, a.id AS article_id, coalesce(m.cluster_id, a.id) AS story_id, p.site, p.url,
+    h.title, h.authors, h.seen_at AS first_seen, h.last_seen,
+    coalesce(p.article_id = v.article_id, p.article_id IS NOT NULL) AS is_current
+FROM headlines h
+JOIN versions v ON v.page_id = h.page_id AND v.article_id = h.article_id
+JOIN pages p ON p.id = h.page_id
+JOIN articles a ON a.id = h.article_id
+LEFT JOIN cluster_members m ON m.article_id = a.id;
+
+CREATE VIEW stories AS
+SELECT m.cluster_id AS story_id, min(m.first_seen) AS first_seen, count(*) AS articles,
+    (SELECT min(o.article_id) FROM cluster_members o
+     WHERE o.cluster_id = m.cluster_id AND o.article_id = o.representative_id) AS representative_id,
+    coalesce(
+        (SELECT f.page_id FROM story_first_pages f WHERE f.cluster_id = m.cluster_id),
+        (SELECT min(p.id) FROM cluster_members o JOIN pages p ON p.article_id = o.article_id
+         WHERE o.cluster_id = m.cluster_id AND p.state <> 'gone')
+    ) AS first_page_id
+FROM cluster_members m
+GROUP BY m.cluster_id
+UNION ALL
+SELECT a.id, a.first_seen, 1, a.id, coalesce(
+    (SELECT f.page_id FROM story_first_pages f WHERE f.cluster_id = a.id AND f.article_id = a.id),
+    (SELECT min(p.id) FROM pages p WHERE p.article_id = a.id AND p.state <> 'gone')
+)
+FROM articles a
+WHERE NOT EXISTS (SELECT 1 FROM cluster_members m WHERE m.article_id = a.id);
+
+CREATE VIEW site_health AS
+SELECT s.site, s.last_started, s.last_finished,
+    coalesce(h.found, 0) AS found_24h, coalesce(h.fetched, 0) AS fetched_24h,
+    coalesce(h.not_modified, 0) AS not_modified_24h, coalesce(h.stored, 0) AS stored_24h,
+    coalesce(h.new_versions, 0) AS new_versions_24h, coalesce(h.in_review, 0) AS in_review_24h,
+    coalesce(h.failed, 0) AS failed_24h,
+    (SELECT max(n.newest_article) FROM site_hours n WHERE n.site = s.site) AS newest_article,
+    (SELECT count(*) FROM alarms l WHERE l.site = s.site AND l.closed_at IS NULL) AS open_alarms,
+    coalesce((SELECT c.paused AND (c.paused_until IS NULL OR c.paused_until > {now})
+              FROM site_controls c WHERE c.site = s.site), {no}) AS is_paused
+FROM sites s
+LEFT JOIN (
+    SELECT site, sum(found) AS found, sum(fetched) AS fetched, sum(not_modified) AS not_modified,
+        sum(stored) AS stored, sum(new_versions) AS new_versions, sum(in_review) AS in_review, sum(failed) AS failed
+    FROM site_hours WHERE hour > {day_ago} GROUP BY site
+) h ON h.site = s.site;
+
+CREATE VIEW site_failures AS
+SELECT site, day AS day, kind, CASE
+    WHEN kind IN ('http/404', 'http/410') THEN 'gone'
+    WHEN kind = 'robots/forbidden' THEN 'refused'
+    WHEN kind LIKE 'verdict/%' THEN 'no article'
+    WHEN kind LIKE 'review/%' THEN 'in review'
+    ELSE 'failure' END AS counted_as, sum(number) AS number
+FROM site_hour_failures GROUP BY site, day, kind;
