@@ -17,8 +17,8 @@ import click
 
 from benchmarks.web import fleet_database, pictures
 from benchmarks.web.views import TOKEN, view
+from newscrawl.identity import url_key
 from newscrawl.storage import open_reader, open_store
-from newscrawl.storage.frontier.former_keys import keys_of
 from newscrawl.storage.overview import article_parts, shown_articles
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import Pages, make_application, utc_now
@@ -115,7 +115,7 @@ def demo_paths(url: str) -> dict[str, str]:
         site = shown_articles.newest(connection, 1)[0].site
         newest = shown_articles.newest(connection, 200)
         page = next((one for one in newest if one.change_class != "first"), newest[0])
-        captures = article_parts.capture_lines(connection, keys_of(page.url))
+        captures = article_parts.capture_lines(connection, [url_key(page.url)])
     of_page = urlencode({"url": page.url})
     paths = {
         name: f"/{name}" for name in ("sites", "articles", "review", "queue", "consumers", "feeds", "forgotten", "add")

@@ -17,11 +17,11 @@ from newscrawl.archive.files import ensure_folder, find, only_one
 from newscrawl.archive.recover import delete_marked, files_in, is_of, recover
 from newscrawl.archive.rewrite import Removing, Rewritten, Victims
 from newscrawl.archive.stores.closed_files import ClosedFiles
+from newscrawl.identity import url_key
 from newscrawl.storage import Transactions
 from newscrawl.storage.captures import locations, removals
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.captures.removals import Searched, WaitingMachine, Wanted, hash_of
-from newscrawl.storage.frontier.former_keys import keys_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def forget(
     An interrupted call is completed by the next. Raises InvalidUrl, ArchiveError, StorageError, OSError.
     """
     machine = machine or socket.gethostname()
-    keys = {key for url in urls for key in keys_of(url)}
+    keys = set(map(url_key, urls))
     known = store.run(locations.captures_of_pages, keys, site).result()
     keys |= {row.url_key for row in known if row.site == site}
     wanted = Wanted(frozenset(map(hash_of, keys)), site)

@@ -26,6 +26,7 @@ from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.archive import folder_of, machine_of, objects_of
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.feed.document import plain
+from newscrawl.identity import url_key
 from newscrawl.model import OBJECT_STORE
 from newscrawl.storage import Store
 from newscrawl.storage.captures.removals import WaitingMachine
@@ -111,7 +112,8 @@ def command(
         return
     if (url is None) == (site is None):
         raise UsageError("give either a URL or --site NAME")
-    keys = frozenset({blocklist.key_of_site(site)}) if site is not None else blocklist.keys_of_address(url or "")
+    blocks = blocklist.key_of_site(site) if site is not None else blocklist.key_of_url(url_key(url or ""))
+    keys = frozenset({blocks})
     settings = required_settings()
     if unblock:
         _unblock(settings, keys, site or url or "")

@@ -17,7 +17,7 @@ from newscrawl.cli.common.saying import say
 from newscrawl.cli.common.words import counted
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.feed.document import plain
-from newscrawl.storage.frontier.former_keys import keys_of
+from newscrawl.identity import url_key
 from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.monitoring.release import Released
 from newscrawl.storage.monitoring.review_queue import PageInReview
@@ -74,7 +74,7 @@ def list_pages(*, url: str | None, site: str | None, as_json: bool) -> None:
         with project_reader() as connection:
             check_site(site, site_names(connection))
             pages = (
-                review_queue.load_pages(connection, keys_of(url))
+                review_queue.load_pages(connection, [url_key(url)])
                 if url is not None
                 else review_queue.listed(connection, site)
             )
@@ -105,7 +105,7 @@ def release(*, url: str | None, site: str | None) -> None:
     _check_selection(url, site)
     if url is None and site is None:
         raise UsageError("say what to release: --site NAME or a URL (`newscrawl review list` lists what waits)")
-    keys = keys_of(url) if url is not None else None
+    keys = [url_key(url)] if url is not None else None
     released = Released()
     with project_store() as store:
         check_site(site, store.run(site_names).result())

@@ -1,7 +1,7 @@
 """Identity: which addresses are the same page, which texts are the same article, which articles are one story. Pure.
 
-In here: `urls`, `tracking`, `domains` and `former_keys` identify addresses. `patterns` finds what many addresses have
-in common, `masking` hides secrets in addresses. `content`, `letters`, `segmentation` and `blankless` identify texts.
+In here: `urls`, `tracking` and `domains` identify addresses. `patterns` finds what many addresses have in common,
+`masking` hides secrets in addresses. `content`, `letters`, `segmentation` and `blankless` identify texts.
 `signature` and `resemblance` find and compare texts of nearly the same words. `stories` decides which story a text
 belongs to (`decide`), `story_updates` keeps these decisions right when texts are added or removed, `first_page` chooses
 the page that is shown first. Not in here: the tables of stories (`newscrawl.storage.duplicates`). Start with `urls`,

@@ -58,20 +58,15 @@ def url_key(url: str) -> str:
     never sent to a server, and without JavaScript `#!` names nothing else), tracking and session parameters and the AMP
     variant are removed. Parameters are sorted, percent-encoding and dot segments are normalised (RFC 3986, section 6).
     www, m, mobile and amp are removed only directly before the registrable domain. Doubled slashes, the final slash and
-    the case of the path are kept, because they matter on some servers. `former_keys` has the keys from before these
-    rules.
+    the case of the path are kept, because they matter on some servers.
 
     A key is for comparison, not for fetching. Cached, as `clean_url`. Raises InvalidUrl for anything but an http(s)
     URL.
     """
     parts = UrlParts(url)
-    return key_of_parts(url, parts.host, parts.port, _STRAY_PERCENT.sub("%25", parts.path), parts.query)
-
-
-def key_of_parts(url: str, host: str, port: int | None, path: str, query: str) -> str:
-    """Returns the key of an address with these parts; `host` is in ASCII. Raises InvalidUrl, which names `url`."""
-    netloc = _netloc(_main_host(host), port, _DEFAULT_PORTS)
-    plain = urlunsplit(("https", netloc, path, _without(query, variants=True), ""))
+    netloc = _netloc(_main_host(parts.host), parts.port, _DEFAULT_PORTS)
+    path = _STRAY_PERCENT.sub("%25", parts.path)
+    plain = urlunsplit(("https", netloc, path, _without(parts.query, variants=True), ""))
     try:
         key: str = plain if _PLAIN.fullmatch(plain) else canonicalize_url(plain)
     except ValueError as error:
@@ -117,7 +112,7 @@ def with_ascii_host(url: str) -> str:
 class UrlParts:
     """A checked http(s) URL. Raises InvalidUrl."""
 
-    __slots__ = ("host", "path", "port", "query", "raw_path", "scheme")
+    __slots__ = ("host", "path", "port", "query", "scheme")
 
     def __init__(self, url: str) -> None:
         split = _parse(url)
@@ -131,7 +126,6 @@ class UrlParts:
         self.host = ascii_host(host_in(split.netloc))
         if not self.host:
             raise InvalidUrl(url, "no host")
-        self.raw_path = split.path
         path = _SESSION_IN_PATH.sub("", split.path) if ";" in split.path else split.path
         self.path = _without_edges(path) or "/"
         self.query = _without_edges(split.query)

@@ -24,7 +24,6 @@ from newscrawl.storage.articles.writing.write_part import WrittenPart, write_par
 from newscrawl.storage.captures import withdrawals
 from newscrawl.storage.engine.pipeline import to_the_end, together
 from newscrawl.storage.feed import changes
-from newscrawl.storage.frontier.former_keys import adopt_pages
 from newscrawl.storage.records import Outcome, PageRow
 from newscrawl.storage.removal.unused_texts import remove_unused
 from newscrawl.times import TOLERANCE
@@ -130,7 +129,6 @@ def _decide_together(
     """Decides the items in order. It stops before an item whose page was merged away by an earlier item, or got a
     version from it, because that item has to be decided from the tables. Nearly always the whole batch is decided at
     once."""
-    adopt_pages(connection, {url for item in batch for url in (item.page.raw.final_url, item.page.raw.url)})
     known, before = _known(connection, batch, occasion, limit, facts)
     if is_first:
         page_locks.check(before.values(), facts.locked)

@@ -117,11 +117,10 @@ def ask(sent: Sent, batch: Sequence[Incoming], now: datetime, leases: Collection
 
 def barring(item: Incoming) -> set[str]:
     """Returns the entries of the blocklist that would bar the page."""
-    raw = item.page.raw
     return {
-        blocklist.key_of_site(str(raw.site)),
-        *blocklist.keys_of_address(raw.final_url, item.key),
-        *blocklist.keys_of_address(raw.url, item.asked_key),
+        blocklist.key_of_site(str(item.page.raw.site)),
+        blocklist.key_of_url(item.key),
+        blocklist.key_of_url(item.asked_key),
     }
 
 

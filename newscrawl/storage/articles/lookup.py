@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, Select, and_, bindparam, select
 
+from newscrawl.identity import url_key
 from newscrawl.model import Discovery
 from newscrawl.storage.articles.deciding.known import Incoming, Known
 from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
@@ -65,6 +66,12 @@ def known_pages(connection: Connection, keys: Iterable[str]) -> Known:
             if page.identity is not None:
                 known.articles[page.identity] = page.article_id
     return known
+
+
+def page_at(connection: Connection, url: str) -> PageRow | None:
+    """Returns the page that an address leads to; None if there is none. Raises InvalidUrl."""
+    key = url_key(url)
+    return known_pages(connection, [key]).page_of(key)
 
 
 @cache  # building it takes longer than running it for a small batch

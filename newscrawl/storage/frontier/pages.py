@@ -26,7 +26,6 @@ from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.frontier import announcements, patterns
 from newscrawl.storage.frontier.backoff import GONE_STATUSES
-from newscrawl.storage.frontier.former_keys import adopt_pages
 from newscrawl.storage.monitoring import site_hours, site_totals
 from newscrawl.storage.records import DuePage, Event, PageRow, owner
 from newscrawl.storage.tables.articles import pages, urls
@@ -125,7 +124,6 @@ def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> 
     that a page shows stays. A request that was not sent (`was_sent` is False) has only the event.
     """
     sent = [request for request in failed if request.was_sent]
-    adopt_pages(connection, [request.url for request in sent])
     keys = {request.key for request in sent}
     locked = page_locks.locked_ids(connection, keys) if keys else None
     known = known_pages(connection, keys)

@@ -15,7 +15,6 @@ from newscrawl.storage.articles.rows import SOURCE
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.transactions import require_exclusive
 from newscrawl.storage.engine.upsert import upsert
-from newscrawl.storage.frontier.former_keys import adopt_source
 from newscrawl.storage.records import PlanSource, SourceAnswer, SourceRow
 from newscrawl.storage.tables.frontier import sources
 
@@ -170,7 +169,6 @@ def _planned_sources(site: str) -> Select[Any]:
 
 def load(connection: Connection, site: str, url: str) -> SourceRow | None:
     """Returns the source's row; None for one that was never requested. Raises InvalidUrl if the address is no URL."""
-    adopt_source(connection, site, url)
     where = (sources.c.site == site, sources.c.url_key == url_key(url))
     row = connection.execute(select(sources).where(*where)).one_or_none()
     return SOURCE.read(row) if row is not None else None

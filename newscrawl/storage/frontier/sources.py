@@ -24,7 +24,6 @@ from newscrawl.storage.engine.pipeline import to_the_end, together
 from newscrawl.storage.engine.transactions import may_run_concurrently, require_exclusive, runs_concurrently
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import announcements, mentions, patterns, sightings
-from newscrawl.storage.frontier.former_keys import adopt_pages
 from newscrawl.storage.frontier.pages import insert_found, is_due
 from newscrawl.storage.frontier.source_state import (
     Read,
@@ -77,7 +76,6 @@ def record_answer(
     candidates = list(candidates)
     named, unusable = _by_key(candidates)
     named = _allowed(connection, answer.site, named)
-    adopt_pages(connection, (entry.url for entry in named.values()))
     known = known_pages(connection, named)
     fresh = {key: candidate for key, candidate in named.items() if known.page_of(key) is None}
     wanted_now = patterns.allowed(connection, answer.site, {key: entry.url for key, entry in fresh.items()}, now)
@@ -183,13 +181,10 @@ def _by_key(candidates: Iterable[Candidate]) -> tuple[dict[str, _Named], int]:
 
 def _allowed(connection: Connection, site: str, named: dict[str, _Named]) -> dict[str, _Named]:
     """Returns the candidates that are not on the blocklist."""
-    of_keys = {key: blocklist.keys_of_address(entry.candidate.url, key) for key, entry in named.items()}
-    barred = blocklist.among(
-        connection, [blocklist.key_of_site(site), *(blocked for keys in of_keys.values() for blocked in keys)]
-    )
+    barred = blocklist.among(connection, [blocklist.key_of_site(site), *map(blocklist.key_of_url, named)])
     if blocklist.key_of_site(site) in barred:
         return {}
-    return {key: entry for key, entry in named.items() if not of_keys[key] & barred} if barred else named
+    return {key: entry for key, entry in named.items() if blocklist.key_of_url(key) not in barred}
 
 
 def _watermark(candidates: Sequence[Candidate], now: datetime) -> datetime | None:

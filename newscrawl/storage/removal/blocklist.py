@@ -8,7 +8,6 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, select
 
-from newscrawl.identity.former_keys import keys_ever
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.tables.changes import blocklist
@@ -20,14 +19,6 @@ SITE: Final = "site:"
 def key_of_url(url_key: str) -> str:
     """Returns the key that blocks an address."""
     return f"{ADDRESS}{url_key}"
-
-
-def keys_of_address(url: str, key: str | None = None) -> frozenset[str]:
-    """Returns the keys of an address. It is blocked if any of them is; earlier forms of its URL key are among them.
-
-    `key` is the URL key of the address if the caller has it. Raises InvalidUrl.
-    """
-    return frozenset(map(key_of_url, keys_ever(url, key)))
 
 
 def key_of_site(site: str) -> str:

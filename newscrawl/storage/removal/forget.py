@@ -12,9 +12,9 @@ from typing import Final, Literal
 
 from sqlalchemy import ColumnElement, Connection, Select, delete, func, select
 
-from newscrawl.storage.articles.lookup import chunks
+from newscrawl.identity import url_key
+from newscrawl.storage.articles.lookup import chunks, page_at
 from newscrawl.storage.crawls import site_boilerplate, site_controls, site_profiles
-from newscrawl.storage.frontier.former_keys import keys_of, page_at
 from newscrawl.storage.monitoring import site_hours, site_totals
 from newscrawl.storage.removal import blocklist, register
 from newscrawl.storage.removal.register import ForgetCause, ForgottenEntry
@@ -70,7 +70,7 @@ def look(connection: Connection, *, url: str | None = None, site: str | None = N
     if url is not None:
         page = page_at(connection, url)
         chosen: ColumnElement[bool] = pages.c.id == (page.id if page is not None else None)
-        keys = set(keys_of(url))
+        keys = {url_key(url)}
         if page is not None:
             keys.update(connection.execute(select(urls.c.url_key).where(urls.c.page_id == page.id)).scalars())
         archived: ColumnElement[bool] = captures.c.url_key.in_(sorted(keys))
@@ -100,7 +100,7 @@ def forget_url(
 ) -> ForgottenRows:
     """Removes the page that an address leads to, under all its addresses, and records that. Raises InvalidUrl."""
     page = page_at(connection, url)
-    forgotten = _forget(connection, [page.id] if page is not None and page.id is not None else [], keys_of(url), now)
+    forgotten = _forget(connection, [page.id] if page is not None and page.id is not None else [], [url_key(url)], now)
     if block:
         blocklist.add(connection, map(blocklist.key_of_url, forgotten.keys), now)
     _record(connection, "page", page.site if page is not None else None, forgotten, now, block, cause)

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from newscrawl.storage.frontier.former_keys import page_at
+from newscrawl.storage.articles.lookup import page_at
 from newscrawl.storage.reports.export import ExportedArticle, article
 
 

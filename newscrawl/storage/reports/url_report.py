@@ -9,15 +9,15 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
+from newscrawl.identity import url_key
 from newscrawl.model import Discovery
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage import events
-from newscrawl.storage.articles.lookup import select_pages
+from newscrawl.storage.articles.lookup import page_at, select_pages
 from newscrawl.storage.articles.rows import PAGE
 from newscrawl.storage.engine.types import is_cut
 from newscrawl.storage.frontier import announcements, site_days
 from newscrawl.storage.frontier.announcements import Brought
-from newscrawl.storage.frontier.former_keys import keys_of, page_at
 from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.monitoring.review_queue import PageInReview
 from newscrawl.storage.records import Event, PageRow
@@ -113,13 +113,13 @@ def url_report(connection: Connection, url: str, now: datetime | None = None) ->
 
     Raises InvalidUrl for anything but an http(s) URL.
     """
-    mine = keys_of(url)
-    key, page, read = mine[0], page_at(connection, url), sources_at(connection, mine)
-    barred = blocklist.since(connection, blocklist.keys_of_address(url))
+    key = url_key(url)
+    page, read = page_at(connection, url), sources_at(connection, [key])
+    barred = blocklist.since(connection, [blocklist.key_of_url(key)])
     _, rests = host_rests(connection, [url]).get(domain_of(url), (0, None))
     if page is None:
-        happened = events.load_urls(connection, mine)
-        kept = review_queue.load_pages(connection, mine)
+        happened = events.load_urls(connection, [key])
+        kept = review_queue.load_pages(connection, [key])
         known = happened or read or kept or barred
         return UrlReport(url, key, None, happened, read, kept, barred, rests) if known else None
     addresses = connection.execute(select(urls).where(urls.c.page_id == page.id).order_by(urls.c.url_key)).all()
@@ -133,7 +133,7 @@ def url_report(connection: Connection, url: str, now: datetime | None = None) ->
         announcements.load_brought(connection, page.id) if page.id is not None else (),
         _waits(connection, page, now),
     )
-    keys = [*mine, *(row.url_key for row in addresses)]
+    keys = [key, *(row.url_key for row in addresses)]
     kept = review_queue.load_pages(connection, keys)
     crawled = connection.execute(select(func.min(runs.c.started)).where(runs.c.site == page.site)).scalar_one()
     return UrlReport(url, key, page_story, events.load_urls(connection, keys), read, kept, barred, rests, crawled)

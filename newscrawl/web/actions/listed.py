@@ -13,11 +13,11 @@ from typing import Final
 from newscrawl.archive.forget import forget as forget_archived
 from newscrawl.archive.stores.closed_files import closed_files_at
 from newscrawl.errors import UsageError
-from newscrawl.identity import clean_url, registrable_domain
+from newscrawl.identity import clean_url, registrable_domain, url_key
 from newscrawl.identity.masking import masked
 from newscrawl.storage import Connection, Store
+from newscrawl.storage.articles.lookup import page_at
 from newscrawl.storage.crawls import site_controls
-from newscrawl.storage.frontier.former_keys import keys_of, page_at
 from newscrawl.storage.monitoring import alarms, checks, review_queue
 from newscrawl.storage.monitoring.release import Released
 from newscrawl.storage.overview import operator_events, site_parts
@@ -80,7 +80,7 @@ def plan_release(connection: Connection, choice: ReviewChoice) -> Plan:
     if (choice.site is None) == (choice.url is None):
         raise UsageError("give either site or url")
     if choice.url is not None:
-        found = review_queue.load_pages(connection, keys_of(choice.url))
+        found = review_queue.load_pages(connection, [url_key(choice.url)])
         number, site = len(found), found[0].site if found else ""
     else:
         site = choice.site or ""
@@ -94,7 +94,7 @@ def plan_release(connection: Connection, choice: ReviewChoice) -> Plan:
 
 def release(store: Store, choice: ReviewChoice, _means: Means, who: str, now: datetime) -> Sequence[str]:
     """Releases pages from review."""
-    keys = keys_of(choice.url) if choice.url is not None else None
+    keys = [url_key(choice.url)] if choice.url is not None else None
     with store.reading() as connection:
         site = plan_release(connection, choice).back
     released = Released()

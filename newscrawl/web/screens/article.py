@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from newscrawl.errors import UsageError
+from newscrawl.identity import url_key
 from newscrawl.storage import Connection
-from newscrawl.storage.frontier.former_keys import keys_of, page_at
+from newscrawl.storage.articles.lookup import page_at
 from newscrawl.storage.overview import article_parts
 from newscrawl.storage.overview.article_parts import CaptureLine, ShownVersion
 from newscrawl.storage.reports import article as stored_article
@@ -64,7 +65,7 @@ def load(connection: Connection, query: ArticleQuery, context: Context) -> Artic
     shown = known.article if known is not None else None
     found = stored_article(connection, page.article_id) if page.article_id is not None else None
     addresses = known.urls if known is not None else (page.url,)
-    captures = tuple(article_parts.capture_lines(connection, {key for one in addresses for key in keys_of(one)}))
+    captures = tuple(article_parts.capture_lines(connection, set(map(url_key, addresses))))
     return ArticleScreen(
         url=page.url,
         site=page.site,

@@ -9,10 +9,10 @@ from datetime import datetime
 from typing import Any, Final, Literal
 
 from newscrawl.errors import UsageError
+from newscrawl.identity import url_key
 from newscrawl.storage import Connection
 from newscrawl.storage.articles.deciding.differences import readable
 from newscrawl.storage.articles.history import PastVersion, history
-from newscrawl.storage.frontier.former_keys import keys_of
 from newscrawl.storage.overview import article_parts
 from newscrawl.storage.overview.article_parts import CaptureLine
 from newscrawl.web.queries import NotFoundError
@@ -81,7 +81,7 @@ def load(connection: Connection, query: HistoryQuery, _context: Context) -> Hist
     past = history(connection, query.url)
     if past is None:
         raise NotFoundError(f"no page is stored for {query.url[:200]}")
-    capture = article_parts.best_capture(article_parts.capture_lines(connection, keys_of(past.url)))
+    capture = article_parts.best_capture(article_parts.capture_lines(connection, [url_key(past.url)]))
     if not past.versions:
         return HistoryScreen(past.url, past.site, (), None, None, (), (), capture)
     number = len(past.versions)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from newscrawl.identity import url_key
 from newscrawl.storage import Connection
-from newscrawl.storage.frontier.former_keys import keys_of
 from newscrawl.storage.overview import article_parts
 from newscrawl.storage.overview.article_parts import CaptureLine
 from newscrawl.storage.reports import UrlReport, url_report
@@ -55,7 +55,7 @@ def load(connection: Connection, query: WhyQuery, context: Context) -> WhyScreen
         raise NotFoundError(f"nothing is known about {query.url[:200]}")
     page = report.page.page if report.page is not None else None
     addresses = report.page.urls if report.page is not None else (query.url,)
-    captures = article_parts.capture_lines(connection, {key for url in addresses for key in keys_of(url)})
+    captures = article_parts.capture_lines(connection, set(map(url_key, addresses)))
     moments = [*_moments(report)]
     for capture in captures:
         came = f"article {capture.article_id}" if capture.article_id is not None else capture.failure or "unchanged"
