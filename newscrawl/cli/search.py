@@ -15,8 +15,7 @@ from rich.text import Text
 from newscrawl.cli.common.known_sites import check_known
 from newscrawl.cli.common.options import LOCAL_DAY, Moment, by_option, period
 from newscrawl.cli.common.project import database_option, required_config
-from newscrawl.cli.common.saying import say, to_show
-from newscrawl.cli.status.lines import old_entries_line
+from newscrawl.cli.common.saying import to_show
 from newscrawl.config.derived.stores import database_of, reader_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError
@@ -176,8 +175,6 @@ def _search(
         answered = run_query(database_of(config), asked, filters, limit, show)
     if not answered.is_current:
         click.echo("newscrawl: another process writes the search index, the newest articles may be missing", err=True)
-    if answered.old:
-        say(f"newscrawl: {old_entries_line(answered.old)}", err=True)
     if asked.cut:
         click.echo("newscrawl: the query is too long, only its first words were used", err=True)
     console = SafeConsole(highlight=False)

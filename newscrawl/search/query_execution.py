@@ -20,11 +20,10 @@ from newscrawl.storage.engine.database import make_reader, parse_url
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
     """The best stories, best first. `is_current`: whether the index has all changes. It may lack the newest while
-    another process writes it. `old`: how many of its entries are old (newscrawl.search.index.restemming)."""
+    another process writes it."""
 
     hits: Sequence[SearchHit]
     is_current: bool
-    old: int = 0
 
 
 def query_of(typed: str, now: datetime | None = None) -> Query:
@@ -55,7 +54,7 @@ def run_query(
         except IndexBusy:
             is_current = False
         with reading() as connection:
-            return SearchAnswer(find_stories(index, connection, query, filters, limit), is_current, index.old_count())
+            return SearchAnswer(find_stories(index, connection, query, filters, limit), is_current)
 
 
 def update_index_of(database_url: str, progress: Callable[[int, int], None] | None = None) -> int:

@@ -17,7 +17,7 @@ from newscrawl.search.words import MAX_WORD, WORD, fold_case, fold_for_search
 STEM_MARK: Final = "\u241f"
 """Separates the code of a language from a stem. No word of a text contains it."""
 FORMS: Final = f"snowball {Stemmer.version()}"
-"""The version of the stemmers. Entries of an index that were made by another one are made again."""
+"""The version of the stemmers. An index that was made with another one is built again."""
 MIN_LETTERS: Final = 3
 """Letters of a word that is stemmed. Shorter words have no endings that the stemmers remove."""
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from newscrawl.search import Filters, open_index, parse_query, update_index
 from newscrawl.search.index import fts5
 from newscrawl.search.index import postgresql as postgresql_index
-from newscrawl.search.index.filter_words import ENTRY_FORM, _span, filter_words, wanted_words
+from newscrawl.search.index.filter_words import _span, filter_words, wanted_words
 from newscrawl.search.index.protocol import IndexedArticle
 from newscrawl.search.stems import STEM_MARK
 from newscrawl.storage import Store, open_reader
@@ -160,8 +160,3 @@ def test_a_code_with_a_low_line_is_of_its_language(database: str, store: Store, 
         update_index(index, partial(open_reader, database))
         found = index.matches(parse_query("barco"), Filters(language=asked), 10)
     assert [match.article_id for match in found] == [saved]
-
-
-def test_the_form_of_entries_names_all_parts() -> None:
-    assert ENTRY_FORM.startswith("snowball ")
-    assert ENTRY_FORM.endswith(", filters 1, words 2")

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from newscrawl.errors import StorageError
+from newscrawl.search import Filters, open_index, parse_query, update_index
+from newscrawl.search.index.read_only import search_read_only
 from newscrawl.search.index.sqlite import SqliteIndex, existing_index
+from newscrawl.storage import Store, open_reader
+from newscrawl.storage.engine.database import make_engine, parse_url
 
 
 def test_a_missing_index_is_not_made(tmp_path: Path) -> None:
@@ -39,3 +46,20 @@ def test_a_damaged_index_is_an_error_of_one_line(tmp_path: Path) -> None:
     (tmp_path / "index").write_bytes(b"no database " * 500)
     with pytest.raises(StorageError, match="cannot open search index"):
         existing_index(tmp_path / "index")
+
+
+def test_an_index_of_other_stemmers_is_built_again(database: str, store: Store, save: Callable[..., int]) -> None:
+    saved, reading = save("https://paper.example/1", "Two ferries sailed."), partial(open_reader, database)
+    with closing(open_index(database)) as index:
+        update_index(index, reading)
+    is_file = database.startswith("sqlite")
+    engine = make_engine(parse_url(f"{database}-search" if is_file else database), pooled=False)
+    with engine.begin() as connection:
+        state = "state" if is_file else "newscrawl_search.state"
+        connection.execute(text(f"UPDATE {state} SET version = replace(version, 'snowball', 'snow')"))
+    with reading() as connection:
+        assert search_read_only(database, connection, parse_query("ferry"), Filters(), 10) is None
+    with closing(open_index(database)) as index:
+        assert index.matches(parse_query("ferry"), Filters(), 10) == []
+        assert update_index(index, reading) == 1
+        assert [match.article_id for match in index.matches(parse_query("ferry"), Filters(), 10)] == [saved]

@@ -89,15 +89,6 @@ def _full(day: SiteDay, pending: int | None) -> str:
     )
 
 
-def old_entries_line(number: int) -> str:
-    """Returns one line for the entries of the search index that are to be made again."""
-    articles = counted(number, "article of the search index is", "articles of the search index are")
-    return (
-        f"{articles} not found by other forms of their words yet: `newscrawl run` converts them once a day, the newest "
-        "first, `newscrawl db prune` now"
-    )
-
-
 def refused_line(consumer: str, changes: Sequence[refused_changes.RefusedChange]) -> str:
     """Returns one line for the changes that a consumer of the change feed refused."""
     first = changes[0]

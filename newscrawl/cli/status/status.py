@@ -24,18 +24,15 @@ from newscrawl.cli.status.lines import (
     learning_lines,
     machine_lines,
     not_asked_for,
-    old_entries_line,
     refused_line,
     unfinished_lines,
     walls_line,
 )
 from newscrawl.cli.status.report import StatusReport, read_report
 from newscrawl.cli.status.table import show_table
-from newscrawl.config.derived.stores import database_of
 from newscrawl.errors import MissingDatabase, NewscrawlError, UsageError, meant
 from newscrawl.feed.document import plain
 from newscrawl.model import OBJECT_STORE
-from newscrawl.search.index.read_only import old_entries
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import alarms, review_queue, site_hours
@@ -126,11 +123,10 @@ def command(
     if accept is not None:
         _accept(accept)
         return
-    report, old, nothing = StatusReport(), 0, "nothing has been crawled yet"
+    report, nothing = StatusReport(), "nothing has been crawled yet"
     try:
         with project_reader() as connection:
             report = read_report(connection, site, datetime.now(UTC))
-        old = old_entries(database_of(required_config()))
     except MissingDatabase as error:
         if named_database() is not None:  # a path that the operator gave is wrong, as in every other command
             raise
@@ -143,8 +139,6 @@ def command(
         csv_rows.write(report, bom=bom)
     elif report.statuses:
         _show(report, datetime.now(UTC))
-        if old:
-            say(old_entries_line(old))
     else:
         say(nothing)
 

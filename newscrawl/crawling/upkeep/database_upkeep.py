@@ -9,8 +9,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, TypeVar
 
@@ -19,27 +18,20 @@ from newscrawl.archive.retention import LimitedArchive, LimitedFolder, LimitedSt
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.retention import retention_of
 from newscrawl.crawling.runtime.archive import archive_settings
-from newscrawl.errors import IndexBusy
 from newscrawl.failpoints import UPKEEP_PART, hit
-from newscrawl.identity.signature import signature
-from newscrawl.search.index.read_only import old_entries
-from newscrawl.search.index.restemming import restem_steps
 from newscrawl.storage import Connection, Database, Reader
 from newscrawl.storage.articles import credible_times
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.captures import locations
-from newscrawl.storage.duplicates import first_pages, pending, signature_backfill, story_members
+from newscrawl.storage.duplicates import first_pages, pending, story_members
 from newscrawl.storage.feed import changes, cursors
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import site_hours
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.retention import EVENT_TABLES, EVENTS_SPAN, SPAN, RetentionLimits
-from newscrawl.storage.removal.unused_texts import remove_unused
 
 T = TypeVar("T")
 
-TEXTS: Final = 50
-"""Texts that one transaction removes, or for which it stores signatures."""
 ROWS: Final = 500
 """Small rows that one transaction removes."""
 LOOKED_FOR: Final = 20_000
@@ -59,12 +51,10 @@ class Upkeep:
     """One run of the upkeep and its options.
 
     The counts of `look` and `work` have these names: `pages` whose texts were too old, `versions` of pages that stay,
-    removed `texts` (`work` only), `unused` texts that no page had, `events`, `signatures` made for texts stored before
-    there were any, texts whose `stories` are decided again, `first_pages` (articles of stories whose first pages are
-    chosen again), `changes` that later ones superseded, `future` pages and sources with a last visit in the future,
-    whose next visit is planned again, `hours` of sites whose numbers are too old or of the future, `processes` seen in
-    the future, `entries` of the search index that are converted (newscrawl.search.index.restemming), archive
-    `files` (`look` only) and their `captures`.
+    removed `texts` (`work` only), `events`, texts whose `stories` are decided again, `first_pages` (articles of stories
+    whose first pages are chosen again), `changes` that later ones superseded, `future` pages and sources with a last
+    visit in the future, whose next visit is planned again, `hours` of sites whose numbers are too old or of the future,
+    `processes` seen in the future, archive `files` (`look` only) and their `captures`.
     """
 
     keep: RetentionLimits
@@ -73,8 +63,6 @@ class Upkeep:
     report: ProgressReport = no_report
     goes_on: Callable[[], bool] = lambda: True
     pause: float = 0.0
-    search_url: str | None = None
-    """The address of the database whose search index is converted; None leaves the index alone."""
 
     def look(self, reading: Callable[[], Reader]) -> Counter[str]:
         """Returns the counts of what `work` would do, and changes nothing. Raises StorageError."""
@@ -85,16 +73,12 @@ class Upkeep:
             counts.update(pages=len(old.pages), versions=len(old.versions) + len(old.headlines))
         counts["events"] = sum(len(ids) for _, ids in self._events(reading))
         with reading() as connection:
-            counts["unused"] = len(retention.unused_texts(connection, MAX_COUNTED))
-            counts["signatures"] = signature_backfill.count(connection)
             counts["future"] = sum(len(ids) for ids in credible_times.never_due(connection, self.now, MAX_COUNTED))
             counts["stories"] = pending.count(connection)
             counts["hours"] = len(site_hours.oldest_hours(connection, self.now, MAX_COUNTED))
             counts["processes"] = len(registered.of_the_future(connection))
             counts["first_pages"] = first_pages.count_pending(connection)
             counts["changes"] = len(cursors.needless_changes(connection, MAX_COUNTED))
-            if self.search_url is not None:
-                counts["entries"] = old_entries(self.search_url)
             archive = self._limited_archive()
             for expired in archive.too_many(locations.files(connection), self.now) if archive is not None else ():
                 counts.update(files=1, captures=locations.number_in(connection, expired.file.id))
@@ -110,15 +94,6 @@ class Upkeep:
         for kind, ids in self._events(store.reading):
             done["events"] += store.run(retention.remove_events, kind, ids).result()
             self._part_done()
-        for ids in self._found("texts of no page", store, retention.unused_texts, TEXTS):
-            done["unused"] += len(store.run(remove_unused, ids, self.now, "expired").result())
-            self._part_done()
-        for ids in self._found("near-duplicates of old texts", store, signature_backfill.without_signature, TEXTS):
-            with store.reading() as connection:
-                unsigned = signature_backfill.texts(connection, ids)
-            signed = [replace(article, signature=signature(article.text)) for article in unsigned]
-            done["signatures"] += store.run(signature_backfill.sign, signed).result()
-            self._part_done()
         self._decide_stories(store, done)
         self._choose_pages(store, done)
         for seqs in self._found("needless changes", store, cursors.needless_changes, ROWS):
@@ -128,7 +103,6 @@ class Upkeep:
             done["hours"] += removed
             self._part_done()
         done["processes"] = store.run(registered.remove_future).result()
-        self._convert_index(store, done)
         done.update(self.work_on_archive(store))
         return done
 
@@ -179,17 +153,6 @@ class Upkeep:
             done["first_pages"] += chosen
             self._part_done()
 
-    def _convert_index(self, store: Database, done: Counter[str]) -> None:
-        if self.search_url is None or not self.goes_on():
-            return
-        with closing(restem_steps(self.search_url, store.reading)) as steps, suppress(IndexBusy):  # a search writes it
-            for number, total in steps:
-                self.report("entries of the search index", number, total)
-                done["entries"] = number
-                self._part_done()
-                if not self.goes_on():
-                    return
-
     def _spans(self, reading: Callable[[], Reader]) -> Iterator[int]:
         """Yields the id before each span of pages."""
         if not self.keep.limits("articles", "versions"):
@@ -239,4 +202,4 @@ class Upkeep:
 
 def upkeep_of(config: Config, now: datetime) -> Upkeep:
     """Returns the upkeep that the settings ask for. Raises ConfigurationError."""
-    return Upkeep(retention_of(config), archive_settings(config), now, search_url=config.storage.database_url or None)
+    return Upkeep(retention_of(config), archive_settings(config), now)

@@ -14,13 +14,10 @@ from typing import Final
 
 from newscrawl.search.filters import Filters
 from newscrawl.search.index.protocol import IndexedArticle, storable
-from newscrawl.search.stems import FORMS, languages_with_stems_of
+from newscrawl.search.stems import languages_with_stems_of
 
 FILTER_MARK: Final = "\u241d"
 """The first character of these words. No word of a text contains it."""
-
-ENTRY_FORM: Final = f"{FORMS}, filters 1, words 2"
-"""The version of what an entry has: its words, stems, and these words. Entries of another version are made again."""
 
 _FIRST_DAY: Final = date(1900, 1, 1)
 _LAST_DAY: Final = date(2099, 12, 31)

@@ -11,11 +11,10 @@ from sqlalchemy.exc import OperationalError
 
 from newscrawl.errors import IndexBusy
 from newscrawl.search.filters import Filters
-from newscrawl.search.index.filter_words import ENTRY_FORM, filter_words, wanted_words
+from newscrawl.search.index.filter_words import filter_words, wanted_words
 from newscrawl.search.index.protocol import (
     MAX_RANKED,
     VERSION,
-    WITHOUT_STEMS,
     IndexedArticle,
     IndexPosition,
     Match,
@@ -33,9 +32,7 @@ _LOCK_TIMEOUT: Final = "5s"
 _TABLES: Final = """
 DROP SCHEMA IF EXISTS newscrawl_search CASCADE;
 CREATE SCHEMA newscrawl_search;
-CREATE TABLE newscrawl_search.state (
-    version integer, seq bigint, article_id bigint, forms text, old_upto bigint NOT NULL DEFAULT 0
-);
+CREATE TABLE newscrawl_search.state (version text, seq bigint, article_id bigint);
 CREATE TABLE newscrawl_search.documents (
     article_id bigint PRIMARY KEY, cluster bigint NOT NULL, sites text[] NOT NULL, language text,
     at timestamptz NOT NULL, local_at timestamptz NOT NULL,
@@ -67,11 +64,6 @@ _BY_WORDS: Final = text("SET LOCAL enable_seqscan = off")
 """This, and `+ 0` above, keep the server from reading all rows in their order, or by the primary key. It takes a word
 with its stems for a frequent one, because it knows nothing of stems that no text has, and would read every vector to
 find a rare word."""
-_OTHER_FORMS: Final = text(
-    "UPDATE newscrawl_search.state SET forms = :forms,"
-    " old_upto = coalesce((SELECT max(article_id) FROM newscrawl_search.documents), 0)"
-    " WHERE forms IS DISTINCT FROM :forms"
-)
 
 
 class PostgresqlIndex:
@@ -85,11 +77,8 @@ class PostgresqlIndex:
         with explained(url, "open the search index of"), self._engine.begin() as connection:
             if _version(connection) != VERSION:
                 _lock(connection)
-                if _version(connection) == WITHOUT_STEMS:
-                    _add_forms(connection)
                 if _version(connection) != VERSION:
                     _make(connection)
-            connection.execute(_OTHER_FORMS, {"forms": ENTRY_FORM})
 
     @contextmanager
     def writing(self) -> Iterator[_Writing]:
@@ -105,8 +94,6 @@ class PostgresqlIndex:
             query = in_languages(query, {stem_language(filters.language)})
         with explained(self._url, "search in"), begin_read(self._engine) as connection:
             allowed = wanted_words(filters)
-            if allowed and not _has_filter_words(connection):
-                allowed = []
             values |= {"query": expression(query, allowed), "limit": limit, "most": max(MAX_RANKED, limit)}
             newest = _NEWEST
             if has_phrases(query):
@@ -120,14 +107,6 @@ class PostgresqlIndex:
         """Returns the number of the last change that the index has applied."""
         with explained(self._url, "search in"), begin_read(self._engine) as connection:
             return int(connection.execute(text("SELECT seq FROM newscrawl_search.state")).scalar_one())
-
-    def old_count(self) -> int:
-        """Returns how many entries are to be made again."""
-        with explained(self._url, "search in"), begin_read(self._engine) as connection:
-            has_forms = _version(connection) == VERSION
-            old = "article_id <= (SELECT old_upto FROM newscrawl_search.state)" if has_forms else "TRUE"
-            query = f"SELECT count(*) FROM newscrawl_search.documents WHERE {old}"  # noqa: S608
-            return int(connection.execute(text(query)).scalar_one())
 
     def close(self) -> None:
         """Closes the connections."""
@@ -159,17 +138,6 @@ class _Writing:
     def reached(self, position: IndexPosition) -> None:
         statement = text("UPDATE newscrawl_search.state SET seq = :seq, article_id = :article_id")
         self._connection.execute(statement, {"seq": position.seq, "article_id": position.article_id})
-
-    def old_entries(self, limit: int) -> list[int]:
-        statement = text(
-            "SELECT article_id FROM newscrawl_search.documents"
-            " WHERE article_id <= (SELECT old_upto FROM newscrawl_search.state) ORDER BY article_id DESC LIMIT :limit"
-        )
-        return list(self._connection.execute(statement, {"limit": limit}).scalars())
-
-    def converted(self, lowest: int) -> None:
-        statement = text("UPDATE newscrawl_search.state SET old_upto = :upto")
-        self._connection.execute(statement, {"upto": max(0, lowest - 1)})
 
 
 def _row(entry: IndexedArticle) -> dict[str, Any]:
@@ -216,40 +184,18 @@ def existing_index(url: URL) -> PostgresqlIndex | None:
     """Returns the index, to search only; None without one, or for one of another version. Raises StorageError."""
     engine = make_engine(url, pooled=False)
     with explained(url, "search in"), begin_read(engine) as connection:
-        is_current = _version(connection) in {VERSION, WITHOUT_STEMS}
+        is_current = _version(connection) == VERSION
     return PostgresqlIndex(url, is_made=True) if is_current else None
 
 
-def is_made(url: URL) -> bool:
-    """Returns whether the database has an index, of whatever version. Raises StorageError."""
-    with explained(url, "search in"), begin_read(make_engine(url, pooled=False)) as connection:
-        return _version(connection) is not None
-
-
-def _add_forms(connection: Connection) -> None:
-    """Adds to an index without stems what it needs to be converted."""
-    connection.execute(
-        text("ALTER TABLE newscrawl_search.state ADD forms text, ADD old_upto bigint NOT NULL DEFAULT 0")
-    )
-    connection.execute(text("UPDATE newscrawl_search.state SET version = :version"), {"version": VERSION})
-
-
-def _version(connection: Connection) -> int | None:
+def _version(connection: Connection) -> str | None:
     if connection.execute(text("SELECT to_regclass('newscrawl_search.state')")).scalar() is None:
         return None
-    return connection.execute(text("SELECT version FROM newscrawl_search.state")).scalar()
-
-
-def _has_filter_words(connection: Connection) -> bool:
-    """Returns whether all entries have the words of filter_words."""
-    if _version(connection) != VERSION:
-        return False
-    state = connection.execute(text("SELECT forms, old_upto FROM newscrawl_search.state")).one()
-    return (state.forms, state.old_upto) == (ENTRY_FORM, 0)
+    return str(connection.execute(text("SELECT version FROM newscrawl_search.state")).scalar())
 
 
 def _make(connection: Connection) -> None:
     for statement in filter(str.strip, _TABLES.split(";")):
         connection.execute(text(statement))
-    first = text("INSERT INTO newscrawl_search.state VALUES (:version, 0, 0, :forms, 0)")
-    connection.execute(first, {"version": VERSION, "forms": ENTRY_FORM})
+    first = text("INSERT INTO newscrawl_search.state VALUES (:version, 0, 0)")
+    connection.execute(first, {"version": VERSION})

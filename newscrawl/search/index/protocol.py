@@ -2,10 +2,6 @@
 
 An index is derived from the articles and can be built again, so it has no migrations. It stores its own version and how
 far it has read the change feed, in the transaction that changes it. So both are right after any crash.
-
-An index whose entries are of another form (newscrawl.search.index.filter_words.ENTRY_FORM), for example because other
-stemmers made them, stays in use. It stores the id up to which its entries are old, and
-`newscrawl.search.index.restemming` makes them again, the newest first.
 """
 
 from __future__ import annotations
@@ -19,14 +15,14 @@ from typing import Final, Protocol
 
 from newscrawl.search.filters import Filters
 from newscrawl.search.query import Query
+from newscrawl.search.stems import FORMS
 from newscrawl.storage.engine.database import parse_url
 from newscrawl.storage.engine.types import clean_text
 from newscrawl.storage.tables.columns import NAME_LIMIT
 
-VERSION: Final = 5
-"""The version of the tables of an index. An index of another version is built again, except one without stems."""
-WITHOUT_STEMS: Final = 4
-"""The version without stems. Such an index stays in use while its entries are made again."""
+VERSION: Final = f"tables 6, {FORMS}, filters 1, words 2"
+"""The version of an index: of its tables, of the stemmers, of the words for filters
+(newscrawl.search.index.filter_words), and of the words of a text. An index of another version is built again."""
 MAX_RANKED: Final = 300
 """The most matching articles that are ranked, those that were stored last. Without a limit, a word that occurs in most
 of a million articles takes seconds."""
@@ -87,12 +83,6 @@ class IndexTransaction(Protocol):
     def reached(self, position: IndexPosition) -> None:
         """Stores how far the index has read."""
 
-    def old_entries(self, limit: int) -> list[int]:
-        """Returns the article ids of at most `limit` entries that are to be made again, the greatest first."""
-
-    def converted(self, lowest: int) -> None:
-        """Stores that the entries from the id `lowest` on are new."""
-
 
 class Index(Protocol):
     """A full-text index."""
@@ -102,9 +92,6 @@ class Index(Protocol):
 
     def matches(self, query: Query, filters: Filters, limit: int) -> Sequence[Match]:
         """Returns the best `limit` articles, best first, of the MAX_RANKED newest that match."""
-
-    def old_count(self) -> int:
-        """Returns how many entries are to be made again, because other stemmers made them."""
 
     def close(self) -> None:
         """Closes its connections."""

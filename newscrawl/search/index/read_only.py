@@ -18,12 +18,10 @@ from newscrawl.storage.feed import changes
 
 @dataclass(frozen=True, slots=True)
 class ReadOnlyResult:
-    """The best stories, best first, how many changes the index lacks, and how many of its entries are old
-    (newscrawl.search.index.restemming)."""
+    """The best stories, best first, and how many changes the index lacks."""
 
     hits: Sequence[SearchHit]
     behind: int
-    old: int = 0
 
 
 def search_read_only(
@@ -39,26 +37,7 @@ def search_read_only(
     with closing(index):
         reached = index.reached()
         hits = find_stories(index, connection, query, filters, limit)
-        return ReadOnlyResult(hits, max(0, changes.newest(connection) - reached), index.old_count())
-
-
-def has_index(database_url: str) -> bool:
-    """Returns whether the database has an index, of whatever version. Raises StorageError."""
-    url = parse_url(database_url)
-    if url.get_backend_name() == "sqlite":
-        return Path(f"{url.database}-search").exists()
-    from newscrawl.search.index import postgresql
-
-    return postgresql.is_made(url)
-
-
-def old_entries(database_url: str) -> int:
-    """Returns how many entries of the database's index are old; 0 without a usable index. Raises StorageError."""
-    index = _existing_index(database_url)
-    if index is None:
-        return 0
-    with closing(index):
-        return index.old_count()
+        return ReadOnlyResult(hits, max(0, changes.newest(connection) - reached))
 
 
 class _ExistingIndex(Index, Protocol):

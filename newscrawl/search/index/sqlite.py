@@ -17,8 +17,8 @@ from newscrawl.errors import IndexBusy, StorageError
 from newscrawl.search.filters import Filters
 from newscrawl.search.index import fts5
 from newscrawl.search.index.bm25 import Candidate, length, occurrences, ranked, rarity
-from newscrawl.search.index.filter_words import ENTRY_FORM, language_words, wanted_words
-from newscrawl.search.index.protocol import MAX_RANKED, VERSION, WITHOUT_STEMS, IndexedArticle, IndexPosition, Match
+from newscrawl.search.index.filter_words import language_words, wanted_words
+from newscrawl.search.index.protocol import MAX_RANKED, VERSION, IndexedArticle, IndexPosition, Match
 from newscrawl.search.query import Query, in_languages, stem_languages
 from newscrawl.search.stems import stem_language
 from newscrawl.storage.engine.database import create_private
@@ -32,8 +32,7 @@ ranking needs it."""
 
 _TABLES: Final = """
 CREATE TABLE state (
-    id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER, seq INTEGER, article_id INTEGER, forms TEXT,
-    old_upto INTEGER NOT NULL DEFAULT 0
+    id INTEGER PRIMARY KEY CHECK (id = 1), version TEXT, seq INTEGER, article_id INTEGER
 );
 CREATE TABLE documents (
     article_id INTEGER PRIMARY KEY, cluster INTEGER, sites TEXT, language TEXT, at TEXT, local_at TEXT,
@@ -85,11 +84,8 @@ class SqliteIndex:
         conditions, values = fts5.conditions(filters)
         statement = _NEWEST.format(conditions=conditions)
         with self._explained():
-            allowed: list[list[str]] = []
-            if self._has_filter_words():
-                allowed = wanted_words(filters)
-                query = in_languages(query, self._languages(query, filters))
-            asked = fts5.expression(query, allowed)
+            query = in_languages(query, self._languages(query, filters))
+            asked = fts5.expression(query, wanted_words(filters))
             rows = self._connection.execute(statement, (asked, *values, max(MAX_RANKED, limit)))
             candidates = [
                 Candidate(
@@ -131,24 +127,10 @@ class SqliteIndex:
         )
         return [rarity(count, total) for count in counts]
 
-    def _has_filter_words(self) -> bool:
-        """Returns whether all entries have the words of filter_words."""
-        if _version(self._connection) != VERSION:
-            return False
-        query = "SELECT forms, old_upto FROM state"
-        return bool(self._connection.execute(query).fetchone() == (ENTRY_FORM, 0))
-
     def reached(self) -> int:
         """Returns the number of the last change that the index has applied."""
         with self._explained():
             return int(self._connection.execute("SELECT seq FROM state").fetchone()[0])
-
-    def old_count(self) -> int:
-        """Returns how many entries are to be made again."""
-        has_forms = _version(self._connection) == VERSION
-        old = "article_id <= (SELECT old_upto FROM state)" if has_forms else "TRUE"
-        with self._explained():
-            return int(self._connection.execute(f"SELECT count(*) FROM documents WHERE {old}").fetchone()[0])  # noqa: S608
 
     def close(self) -> None:
         """Closes the connection."""
@@ -196,17 +178,6 @@ class _Writing:
     def reached(self, position: IndexPosition) -> None:
         self._connection.execute("UPDATE state SET seq = ?, article_id = ?", (position.seq, position.article_id))
 
-    def old_entries(self, limit: int) -> list[int]:
-        rows = self._connection.execute(
-            "SELECT article_id FROM documents WHERE article_id <= (SELECT old_upto FROM state)"
-            " ORDER BY article_id DESC LIMIT ?",
-            (limit,),
-        )
-        return [number for (number,) in rows]
-
-    def converted(self, lowest: int) -> None:
-        self._connection.execute("UPDATE state SET old_upto = ?", (max(0, lowest - 1),))
-
 
 def _opened(file: Path) -> sqlite3.Connection:
     create_private(file)  # it has all texts
@@ -217,10 +188,6 @@ def _opened(file: Path) -> sqlite3.Connection:
         connection.execute(f"PRAGMA synchronous={SYNCHRONOUS}")
         connection.execute("PRAGMA secure_delete=ON")  # removed text does not stay in the file
         connection.execute("BEGIN IMMEDIATE")
-        if _version(connection) == WITHOUT_STEMS:
-            connection.execute("ALTER TABLE state ADD COLUMN forms TEXT")
-            connection.execute("ALTER TABLE state ADD COLUMN old_upto INTEGER NOT NULL DEFAULT 0")
-            connection.execute("UPDATE state SET version = ?", (VERSION,))
         if _version(connection) != VERSION:
             for (name,) in connection.execute(
                 "SELECT name FROM sqlite_master WHERE name IN ('state', 'documents', 'texts')"
@@ -228,12 +195,7 @@ def _opened(file: Path) -> sqlite3.Connection:
                 connection.execute(f"DROP TABLE {name}")
             for statement in filter(str.strip, _TABLES.split(";")):
                 connection.execute(statement)
-            connection.execute("INSERT INTO state VALUES (1, ?, 0, 0, ?, 0)", (VERSION, ENTRY_FORM))
-        connection.execute(
-            "UPDATE state SET forms = ?1, old_upto = coalesce((SELECT max(article_id) FROM documents), 0)"
-            " WHERE forms IS NOT ?1",
-            (ENTRY_FORM,),
-        )
+            connection.execute("INSERT INTO state VALUES (1, ?, 0, 0)", (VERSION,))
         connection.execute("COMMIT")
     except sqlite3.Error:
         connection.close()
@@ -250,7 +212,7 @@ def existing_index(file: Path) -> SqliteIndex | None:
     try:
         connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
         connection.execute("PRAGMA query_only=ON")
-        is_current = _version(connection) in {VERSION, WITHOUT_STEMS}
+        is_current = _version(connection) == VERSION
     except sqlite3.Error as error:
         connection.close()
         raise StorageError(f"cannot open search index {file}: {error}") from error
@@ -260,11 +222,11 @@ def existing_index(file: Path) -> SqliteIndex | None:
     return None
 
 
-def _version(connection: sqlite3.Connection) -> int | None:
+def _version(connection: sqlite3.Connection) -> str | None:
     if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'state'").fetchone() is None:
         return None
     row = connection.execute("SELECT version FROM state").fetchone()
-    return int(row[0]) if row else None
+    return str(row[0]) if row else None
 
 
 def _code(error: sqlite3.Error) -> int:

@@ -30,12 +30,11 @@ def write(
     left: Collection[int],
     *,
     new: Collection[int] = (),
-    in_feed: Collection[int] = (),
     before: story_numbers.StoriesBefore | None = None,
 ) -> None:
     """Writes the decisions, marks the texts `left`, and announces the stories that changed.
 
-    `new` are the texts that this transaction stores. `in_feed` are the texts of which the feed has a change anyway.
+    `new` are the texts that this transaction stores, of which the feed has a change anyway.
     """
     decided = updates.decided
     again = decided.keys() - set(new)
@@ -45,9 +44,9 @@ def write(
     changed: set[int] = set()
     for number, was in moved.items():
         joined = decided[number].representative
-        if joined is not None and number in in_feed:
+        if joined is not None and number in new:
             grown[joined].append(number)
-        elif joined is not None or number not in new:
+        elif number not in new:
             changed.update(story for story in (was, number if joined is None else joined) if story is not None)
     # A story that new articles join keeps its number, unless one of them has a smaller one.
     changed.update(story for story, joined in grown.items() if min(joined) < texts.numbers.get(story, story))
@@ -61,7 +60,7 @@ def write(
         asked = before.ask_after(sent)
     before.note(noted)
     containment_links.write(connection, {number: decision.links for number, decision in decided.items()}, again, new)
-    before.announce(now, in_feed, asked)
+    before.announce(now, new, asked)
 
 
 def _write_rejections(connection: Connection, decided: Mapping[int, StoryDecision], again: Collection[int]) -> None:

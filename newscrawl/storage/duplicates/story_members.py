@@ -72,17 +72,6 @@ class Membership:
 _OF_MEMBERSHIP: Final = tuple(cluster_members.c[name] for name in Membership.__dataclass_fields__)
 
 
-def link(connection: Connection, new: Sequence[NewArticle], *, in_feed: bool = True) -> None:
-    """Decides the stories of new articles, and of stored articles whose stories change as a result.
-
-    Stored articles whose stories change are announced in the change feed (`merge`). `in_feed` means that the feed has a
-    change of the new articles anyway.
-    """
-    signed = signatures_of(new)
-    articles_of = lsh_index.find(connection, lsh_index.values_of(signed)) if signed else defaultdict(list)
-    link_found(connection, new, articles_of, in_feed=in_feed).write(connection)
-
-
 @dataclass(frozen=True, slots=True)
 class Linked:
     """New articles after the decisions. Those `alone` have no neighbour. `records` are rows that are not written yet:
@@ -107,10 +96,12 @@ def link_found(
     connection: Connection,
     new: Sequence[NewArticle],
     articles_of: defaultdict[int, list[int]],
-    *,
-    in_feed: bool = True,
 ) -> Linked:
-    """Does what `link` does. `articles_of` are the stored articles by the values of the signatures."""
+    """Decides the stories of new articles, and of stored articles whose stories change as a result.
+
+    `articles_of` are the stored articles by the values of the signatures. Stored articles whose stories change are
+    announced in the change feed (`merge`), which has a change of the new articles anyway.
+    """
     signed = signatures_of(new)
     places = {article.article_id: article.place for article in new}
     records = lsh_index.NewRecords.of(signed, places, articles_of)
@@ -125,8 +116,7 @@ def link_found(
     _prepare(updates, texts, with_neighbours, lambda: records.write(connection))
     left = updates.decide_all(with_neighbours, (), AT_ONCE)
     now = max(article.fetched_at for article in new)
-    known_to_feed = signed.keys() if in_feed else frozenset()
-    decision_rows.write(connection, updates, texts, now, left, new=signed.keys(), in_feed=known_to_feed)
+    decision_rows.write(connection, updates, texts, now, left, new=signed.keys())
     return Linked(alone, None)
 
 

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Row, Table, and_, delete, func, select, updat
 
 from newscrawl.storage import events
 from newscrawl.storage.records import EXPIRED, Event
-from newscrawl.storage.tables.articles import articles, pages, urls, versions
+from newscrawl.storage.tables.articles import pages, urls, versions
 from newscrawl.storage.tables.changes import headlines
 from newscrawl.storage.tables.frontier import sightings
 from newscrawl.storage.tables.operations import dead_letters
@@ -174,14 +174,6 @@ def remove_events(connection: Connection, kind: str, ids: Iterable[int]) -> int:
     numbers = list(ids)
     delete_where(connection, EVENT_TABLES[kind][0], "id", numbers)
     return len(numbers)
-
-
-def unused_texts(connection: Connection, limit: int) -> list[int]:
-    """Returns ids of articles that no page shows or has shown. Older releases of `reextract --apply` left such rows."""
-    of_version = select(versions.c.id).where(versions.c.article_id == articles.c.id).exists()
-    of_page = select(pages.c.id).where(pages.c.article_id == articles.c.id).exists()
-    query = select(articles.c.id).where(~of_version, ~of_page).limit(limit)
-    return list(connection.execute(query).scalars())
 
 
 def _is_old(rows: Sequence[Row[Any]], keep: RetentionTimes, now: datetime) -> bool:

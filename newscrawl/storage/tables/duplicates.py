@@ -24,9 +24,8 @@ signatures = Table(
     Column("content_hash", Code(HASH_LIMIT)),
 )
 """The signature of each text (newscrawl.identity.signature). The sketch is a sequence of big-endian numbers of eight
-bytes. A text too short for a sketch may have an empty one (newscrawl.storage.duplicates.signature_backfill). The last
-two columns are copies of the article's, where they are stored behind a long text: the text's place in the order of
-decisions (newscrawl.identity.stories.StoryPlace)."""
+bytes. A text too short for a sketch has no row. The last two columns are copies of the article's, where they are stored
+behind a long text: the text's place in the order of decisions (newscrawl.identity.stories.StoryPlace)."""
 
 signature_bands = Table(
     "signature_bands",

@@ -36,7 +36,7 @@ class SearchQuery:
 class SearchScreen:
     """The best stories, best first; `more` says whether there are others. The pages never write the search index:
     `has_index` is False without one, and `behind` is the number of changes that it lacks; `newscrawl search` brings it
-    up to date. `old` is the number of articles that other forms of their words do not find yet."""
+    up to date. `old` is always 0."""
 
     hits: Sequence[SearchHit]
     has_index: bool
@@ -61,7 +61,7 @@ def load(connection: Connection, query: SearchQuery, context: Context) -> Search
     if found is None:
         return SearchScreen((), has_index=False, behind=0)
     hits = tuple(found.hits[:SIZE])
-    return SearchScreen(hits, has_index=True, behind=found.behind, old=found.old, more=len(found.hits) > SIZE)
+    return SearchScreen(hits, has_index=True, behind=found.behind, more=len(found.hits) > SIZE)
 
 
 SCREEN = Screen("search", "/search", "Search", SearchQuery, SearchScreen, load, empty=NOTHING)
