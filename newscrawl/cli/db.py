@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from copy import copy
 
 import click
 
-from newscrawl.cli import backup, db_prune
+from newscrawl.cli import db_prune
 from newscrawl.cli.common.project import database_option, project_reader, required_config
 from newscrawl.cli.common.saying import say
 from newscrawl.cli.common.words import counted
@@ -30,9 +29,6 @@ def command() -> None:
 
 
 command.add_command(db_prune.command)
-_former_backup = copy(backup.command)
-_former_backup.hidden = True  # the former name of `newscrawl backup`, which crontabs may have
-command.add_command(_former_backup, "backup")
 
 
 @command.command(

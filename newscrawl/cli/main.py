@@ -82,9 +82,6 @@ UNUSABLE: Final = frozenset({errno.ENAMETOOLONG, errno.EACCES, errno.EPERM, errn
 """Errors of a file or folder that a user names or must allow. Commands report most of them; the first look at
 a name, such as whether it is a folder, may already fail."""
 
-RENAMED: Final = {"held": "review list` or `newscrawl review release"}
-"""Former names of commands. They are not in the help. Each ends with an error that states the present name."""
-
 
 class Commands(click.Group):
     """Imports a command's module only when that command runs, and reports errors without a traceback."""
@@ -93,8 +90,6 @@ class Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name in RENAMED:
-            raise UsageError(f"`newscrawl {cmd_name}` is now called `newscrawl {RENAMED[cmd_name]}`")
         if cmd_name not in COMMANDS:
             return None
         if cmd_name == "run" and os.environ.get("NEWSCRAWL_LOG_FORMAT") == "json":
@@ -108,7 +103,7 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
-        if name not in COMMANDS and name not in RENAMED and not name.startswith("-"):  # click does not know the names
+        if name not in COMMANDS and not name.startswith("-"):  # click does not know the names
             raise UsageError(f"no such command {name!r}; {meant(name, COMMANDS)}`newscrawl --help` explains it")
         return super().resolve_command(ctx, args)
 

@@ -49,12 +49,6 @@ MAX_SITES: Final = 30
 FAILURES: Final = (LOST, "extraction/timeout", "extraction/worker_died", "extraction/memory", "extraction/error")
 
 
-def _refuse_held(_ctx: click.Context, _option: click.Parameter, given: bool) -> None:
-    """Refuses the former name of the option."""
-    if given:
-        raise UsageError("--held is now called --in-review")
-
-
 @click.command(
     name="reextract",
     short_help="Extract archived pages again, with another chain.",
@@ -74,7 +68,6 @@ Examples:
 @click.option(
     "--in-review", is_flag=True, help="Only pages that wait for review; those that give an article are released."
 )
-@click.option("--held", is_flag=True, hidden=True, expose_value=False, callback=_refuse_held)
 @click.option(
     "--chain",
     help="The chain for all pages (default: NEWSCRAWL_CHAIN, from the site's custom_settings in spiders/NAME.py if it "

@@ -2,7 +2,7 @@
 
 In here: `catalogue` declares every setting, `project` finds the project's settings, `reading` reads them into a frozen
 `Config`, `reference` prints the page about them, `environment` reads NEWSCRAWL_ variables in a settings module, `names`
-refuses unknown and retired names, `per_site` checks the settings of a single site, `scrapy_defaults` has the Scrapy
+refuses unknown names, `per_site` checks the settings of a single site, `scrapy_defaults` has the Scrapy
 settings that make a crawl safe and polite, `derived` computes from a `Config` the values that other packages need. Not
 in here: the check of all settings at the start of a process, which knows the parts that use them
 (`crawling.runtime.startup_checks`). Start with `catalogue`.

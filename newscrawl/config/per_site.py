@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from newscrawl.config.catalogue import CATALOGUE, PER_SITE
-from newscrawl.config.names import PREFIX, RETIRED, SETTINGS, meant
+from newscrawl.config.names import PREFIX, SETTINGS, meant
 from newscrawl.errors import UsageError
 
 if TYPE_CHECKING:  # loaded by declarations with hints
@@ -31,8 +31,6 @@ def check_own_settings(site: str, spider: type) -> None:
     if own is not None and not isinstance(own, Mapping):
         raise UsageError(f"{site}: custom_settings is {own!r}, write a dict")
     for name in own_settings(spider):
-        if name in RETIRED:
-            raise UsageError(f"{site}: custom_settings has {name}, a former name: use {RETIRED[name]}")
         if name not in SETTINGS:
             raise UsageError(f"{site}: custom_settings has {name}, which is no setting{meant(name)}")
         if name not in PER_SITE:

@@ -9,7 +9,6 @@ from typing import Final
 
 from newscrawl.config.catalogue import Setting, groups
 from newscrawl.config.catalogue.kinds import FLAG, LIST, MAPPING, NUMBER, WHOLE
-from newscrawl.config.names import RETIRED
 
 INTRODUCTION: Final = """\
 # Settings
@@ -24,7 +23,7 @@ seconds unless its name has another unit.
 
 A value outside its range ends the command with one line before the first request. An unknown name that begins with
 `NEWSCRAWL_` does the same in a settings module. In the environment it is a warning, because it may belong to another
-program. The former name of a renamed setting is an error everywhere.
+program.
 
 A site may have its own value if "per site" says yes, in the `custom_settings` of its spider. The value means the same
 under `scrapy crawl` and `newscrawl run`. `newscrawl ingest` and `newscrawl reextract` use the values for extraction.
@@ -32,9 +31,9 @@ under `scrapy crawl` and `newscrawl run`. `newscrawl ingest` and `newscrawl reex
 
 
 def markdown() -> str:
-    """Returns the page: a table of the settings for each group, what each of them means, and the retired names."""
+    """Returns the page: a table of the settings for each group, and what each of them means."""
     lines = [line for _, group, declared in groups() for line in _group(group, declared)]
-    return "\n".join([INTRODUCTION, *lines, *_retired()]) + "\n"
+    return "\n".join([INTRODUCTION, *lines]).rstrip("\n") + "\n"
 
 
 def _group(group: type, declared: Mapping[str, Setting]) -> Iterator[str]:
@@ -47,13 +46,6 @@ def _group(group: type, declared: Mapping[str, Setting]) -> Iterator[str]:
     yield ""
     yield from (f"- `{setting.name}`: {setting.doc}" for setting in declared.values())
     yield ""
-
-
-def _retired() -> Iterator[str]:
-    yield "## Retired names\n"
-    yield "| Retired | Use |"
-    yield "|---|---|"
-    yield from (f"| `{old}` | `{new}` |" for old, new in sorted(RETIRED.items()))
 
 
 def _type(setting: Setting) -> str:

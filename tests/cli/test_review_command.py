@@ -61,13 +61,3 @@ def test_a_release_of_nothing_says_what_to_name(run: Run) -> None:
     assert run("newscrawl", "review", "list").stdout == "nothing waits for review\n"
     done = run("newscrawl", "review", "release")
     assert (done.returncode, "--site NAME" in done.stderr) == (2, True)
-
-
-@pytest.mark.parametrize(
-    ("command", "name"), [(["held"], "newscrawl review list"), (["reextract", "--held"], "--in-review")]
-)
-def test_a_name_of_an_earlier_release_ends_with_the_new_one(run: Run, command: list[str], name: str) -> None:
-    done = run("newscrawl", *command)
-    assert (done.returncode, done.stdout, name in done.stderr, done.stderr.count("\n")) == (2, "", True, 1)
-    shown = run("newscrawl", *command[:-1], "--help").stdout
-    assert command[-1] not in shown.split()

@@ -324,8 +324,8 @@ def test_a_sites_block_is_lifted_with_those_of_its_pages(run: Run) -> None:
         ("export --since yesterday", "'yesterday' is no date: give one like 2026-08-31, or a span like 3d or 12h"),
         ("export --since 2026-05-02 --until 2026-05-01", "between --since 2026-05-02 and --until 2026-05-01"),
         ("feed jsonl:/nonexistent/x", "cannot write /nonexistent/x: no such file or directory; give another file"),
-        ("db backup /nonexistent/b.db", "cannot back up to /nonexistent/b.db: /nonexistent is not a folder"),
-        ("forget --blocked --site harbour", "--blocked and --register take no URL and no --site"),
+        ("backup /nonexistent/b.db", "cannot back up to /nonexistent/b.db: /nonexistent is not a folder"),
+        ("forget --blocked --site harbour", "the last three take no URL and no --site"),
     ],
 )
 def test_what_cannot_be_meant_is_bad_usage(run: Run, command: str, words: str) -> None:

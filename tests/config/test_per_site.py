@@ -36,10 +36,9 @@ def project() -> Settings:
         ({"NEWSCRAWL_BATCH_SIZE": 9}, "has NEWSCRAWL_BATCH_SIZE, which all sites of a process share: set it in"),
         ({"NEWSCRAWL_DELAY": 9}, "NEWSCRAWL_DELAY, which all sites of a process share: declare `delay`"),
         ({"NEWSCRAWL_CHIAN": "best"}, "has NEWSCRAWL_CHIAN, which is no setting: is NEWSCRAWL_CHAIN meant"),
-        ({"NEWSCRAWL_HOLD": False}, "has NEWSCRAWL_HOLD, a former name: use NEWSCRAWL_REVIEW$"),
         ("NEWSCRAWL_CHAIN=best", "custom_settings is 'NEWSCRAWL_CHAIN=best', write a dict"),
     ],
-    ids=["of the process", "has an attribute", "misspelt", "retired", "no dict"],
+    ids=["of the process", "has an attribute", "misspelt", "no dict"],
 )
 def test_what_a_site_cannot_have_is_refused(own: Any, words: str) -> None:
     with pytest.raises(UsageError, match=f"site 'made': .*{words}"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from newscrawl.config.catalogue import CATALOGUE
-from newscrawl.config.names import RETIRED
 from newscrawl.config.reference import markdown
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "settings.md"
@@ -23,4 +22,3 @@ def test_the_page_names_every_setting_with_its_default_range_and_meaning() -> No
         assert f"- `{name}`: {setting.doc}" in page
     row = "| `NEWSCRAWL_MAX_HOST_WAIT` | number, seconds | 3600 | from 0 to 2,592,000 | yes |"
     assert row in page.splitlines()
-    assert all(f"| `{old}` | `{new}` |" in page for old, new in RETIRED.items())

@@ -26,7 +26,7 @@ def check_settings(settings: SettingsValues, environment: Mapping[str, str] | No
     Chains, networks and ports are checked elsewhere (`options_of`, `address_guard.policy_of`).
     """
     variables = os.environ if environment is None else environment
-    check_names(settings, variables)
+    check_names(settings)
     config = config_of(settings, variables)
     _check_database(config)
     wanted = config.monitoring

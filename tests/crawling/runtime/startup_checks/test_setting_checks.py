@@ -74,28 +74,9 @@ def test_an_unknown_name_in_a_settings_module_is_an_error(name: str, words: str)
         check_settings(settings, {})
 
 
-@pytest.mark.parametrize(("old", "new"), sorted(names.RETIRED.items()))
-def test_a_retired_name_is_an_error_wherever_it_stands(old: str, new: str) -> None:
-    words = f"setting {old}: this name is retired: use {new}$"
-    with pytest.raises(ConfigurationError, match=words):
-        check_settings(project(), {old: "1"})
-    for priority in ("project", "cmdline"):
-        settings = project()
-        settings.set(old, 1, priority=priority)
-        with pytest.raises(ConfigurationError, match=words):
-            check_settings(settings, {})
-
-
-@pytest.mark.parametrize("name", ["NEWSCRAWL_HOLDING", "NEWSCRAWL_RUN", "NEWSCRAWL_RUN_LEASE_PORT"])
-def test_only_the_exact_retired_name_is_an_error_in_the_environment(name: str) -> None:
-    check_settings(project(), {name: "1"})
-
-
 def test_the_list_of_names_is_that_of_the_settings_modules() -> None:
     written = {str(name) for name in project() if str(name).startswith("NEWSCRAWL_")}
     assert written | {"NEWSCRAWL_DELAY"} == names.SETTINGS
-    assert not names.SETTINGS & set(names.RETIRED)
-    assert set(names.RETIRED.values()) <= names.SETTINGS
 
 
 def test_what_an_operator_wrote_is_what_is_named() -> None:
