@@ -13,12 +13,24 @@ from functools import lru_cache, partial
 from typing import Any, Final, overload
 
 from newscrawl.config.catalogue import Config
+from newscrawl.errors import ConfigurationError
 from newscrawl.model import HARMFUL, SourcePlan, SourceVisit
 from newscrawl.scheduling import announced_edits, revisit, sources
 from newscrawl.storage.records import BringForward, NextDue, PlanSource
 
 ORIGIN: Final = datetime(2026, 1, 1, tzinfo=UTC)
-"""The moment at which the faster clock and the real one agree. Any fixed moment would do."""
+"""The moment at which the faster clock and the real one agree: one that is near, so that few times are out of reach."""
+EARLIEST: Final = datetime(1000, 1, 1, tzinfo=UTC)
+LATEST: Final = datetime(9000, 1, 1, tzinfo=UTC)
+"""The span of the faster clock, with room for the pauses that planners add. A time outside of it, such as the date of
+an old article, counts as its end."""
+
+
+def check_time_scale(scale: float, now: datetime) -> None:
+    """Raises ConfigurationError for a scale with which the faster clock would be at the end of its span tomorrow."""
+    most = int((LATEST - ORIGIN) / (now + timedelta(days=1) - ORIGIN))
+    if scale > most:
+        raise ConfigurationError("NEWSCRAWL_TIME_SCALE", f"{scale:g} cannot be used now: give at most {most:,}")
 
 
 def source_planner(config: Config) -> PlanSource:
@@ -114,7 +126,12 @@ def _faster(moment: datetime, scale: float) -> datetime: ...
 @overload
 def _faster(moment: datetime | None, scale: float) -> datetime | None: ...
 def _faster(moment: datetime | None, scale: float) -> datetime | None:
-    return None if moment is None else ORIGIN + (moment - ORIGIN) * scale
+    if moment is None:
+        return None
+    try:
+        return min(max(ORIGIN + (moment - ORIGIN) * scale, EARLIEST), LATEST)
+    except OverflowError:
+        return EARLIEST if moment < ORIGIN else LATEST
 
 
 def _slower(moment: datetime | None, scale: float) -> datetime | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from newscrawl.config.catalogue import Config
@@ -34,6 +35,10 @@ def check_settings(settings: SettingsValues, environment: Mapping[str, str] | No
         from newscrawl.crawling.monitoring.alarm_sender import AlarmSender  # loads HTTP and SMTP, only if wanted
 
         AlarmSender.of(config)
+    if config.scheduling.time_scale != 1.0:
+        from newscrawl.config.derived.intervals import check_time_scale  # loads all of scheduling, for trials only
+
+        check_time_scale(config.scheduling.time_scale, datetime.now(UTC))
     chains_of(config)
     retention_of(config)
 
