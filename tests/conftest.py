@@ -12,9 +12,11 @@ from typing import Any, Final
 # Before the rest: it looks through all loaded modules, for every frame of the stack, for each of three old names.
 import scrapy.core.downloader.contextfactory  # noqa: F401  # isort: skip
 
+import crash_recovery
 import disk_waits
 import effort
 import file_order
+import fleet_process
 import fork_server
 import processes
 import pytest
@@ -25,9 +27,7 @@ from doubling import doubling, grows_evenly
 from leaks import leaks_after
 
 from newscrawl.storage import migrations
-from newscrawl.testing import crash_recovery, site_crawl
-from newscrawl.testing.fleet import process as fleet_process
-from newscrawl.testing.fleet import serving
+from newscrawl.testing import site_crawl
 from newscrawl.testing.services.postgresql import drop_database, new_database, server
 
 gc.disable()
@@ -130,9 +130,9 @@ def migrated(postgresql: str) -> str:
 
 @pytest.fixture(scope="session", autouse=True)
 def from_template() -> Iterator[None]:
-    """The crawls and servers that newscrawl.testing starts are forked from the template as well (warm.py)."""
+    """The crawls and servers of newscrawl.testing and tests/support are forked from the template as well (warm.py)."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (fleet_process, serving, crash_recovery, site_crawl):
+        for module in (fleet_process, crash_recovery, site_crawl):
             patch.setattr(module, "subprocess", warm.AS_SUBPROCESS)
         yield
 

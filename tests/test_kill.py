@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from itertools import repeat
 
 import pytest
-
-from newscrawl.testing.crash_recovery import (
+from crash_recovery import (
     FAILPOINTS,
     CrashSite,
     kill_at_failpoint,
     kill_at_random,
 )
-from newscrawl.testing.services.databases import sqlite_databases
+from databases import sqlite_databases
+
 from newscrawl.testing.services.postgresql import new_database
 
 ARTICLES = 25

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from crash_recovery import CrashSite
+
 from benchmarks.faults.state import Ended, of_database, of_lines, schema_of
 from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
-from newscrawl.testing.crash_recovery import CrashSite
 from newscrawl.testing.project import write_project
 
 SITE: Final = "harbour"

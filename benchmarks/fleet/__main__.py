@@ -17,13 +17,10 @@ from pathlib import Path
 from typing import Final
 
 import click
-
-from newscrawl.testing.fleet.judgement import Trial, judge
-from newscrawl.testing.fleet.lost_pleas import Plea, lost_pleas, stored_rests
-from newscrawl.testing.fleet.process import FleetProcess, cpu_seconds, fresh_folder, make_project
-from newscrawl.testing.fleet.serving import read_log, served
-from newscrawl.testing.fleet.stories import WorldOptions
-from newscrawl.testing.services.databases import new_database
+from databases import new_database
+from fleet_judgement import Plea, Trial, judge, lost_pleas, stored_rests
+from fleet_process import FleetProcess, cpu_seconds, fresh_folder, make_project, read_log, served
+from fleet_stories import WorldOptions
 
 QUIET: Final = 300.0
 """Seconds that a run with kills goes on behind the last news and kill: what is missing then is lost, not late."""

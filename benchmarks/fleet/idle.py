@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
+from databases import new_database
+from fleet_judgement import Trial
+from fleet_process import cpu_seconds, fresh_folder, make_project
 
 from newscrawl.model import SourcePlan, SourceType
 from newscrawl.storage import open_store
 from newscrawl.storage.frontier import sites, sources
 from newscrawl.storage.records import SourceAnswer
-from newscrawl.testing.fleet.judgement import Trial
-from newscrawl.testing.fleet.process import cpu_seconds, fresh_folder, make_project
-from newscrawl.testing.services.databases import new_database
 
 PORT: Final = 9
 """Where nobody listens: nothing is fetched."""

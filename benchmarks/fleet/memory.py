@@ -16,13 +16,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
+from databases import new_database
+from fleet_process import FleetProcess, fresh_folder, make_project, served
+from fleet_stories import WorldOptions
 
 from benchmarks.support.plot import lines
-from newscrawl.testing.fleet.process import FleetProcess, fresh_folder, make_project
-from newscrawl.testing.fleet.serving import served
-from newscrawl.testing.fleet.stories import WorldOptions
-from newscrawl.testing.services.databases import new_database
-from newscrawl.testing.services.ports import free_port
+from newscrawl.testing.services.local import free_port
 
 SETTINGS: Final[dict[str, Any]] = {
     "NEWSCRAWL_DELAY": "0",

@@ -24,14 +24,14 @@ from statistics import median
 from typing import Final
 
 import click
+from databases import with_schema
+from fleet_process import SCALE, STOP_TIMEOUT, FleetProcess
 from rich.console import Console
 from rich.table import Table
 
 from benchmarks.hostile_site.lag_probe import lags
-from newscrawl.testing.fleet.process import SCALE, STOP_TIMEOUT, FleetProcess
 from newscrawl.testing.project import child_environment, write_project
-from newscrawl.testing.services.databases import with_schema
-from newscrawl.testing.services.ports import free_port
+from newscrawl.testing.services.local import free_port
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 MIN_SHARE: Final = 0.90

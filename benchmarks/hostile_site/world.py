@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from aiohttp import web
-
-from newscrawl.testing.fleet.stories import WORDS
+from fleet_stories import WORDS
 
 CHILDREN: Final = 48
 ARTICLES: Final = 300

@@ -13,17 +13,17 @@ import sys
 import time
 
 import click
-from rich.progress import track
-
-from newscrawl.testing.crash_recovery import (
+from crash_recovery import (
     FAILPOINTS,
     CrashSite,
     Crawls,
     kill_at_failpoint,
     kill_at_random,
 )
+from databases import postgresql_databases, sqlite_databases
+from rich.progress import track
+
 from newscrawl.testing.politeness import doubled
-from newscrawl.testing.services.databases import postgresql_databases, sqlite_databases
 
 
 @click.command()

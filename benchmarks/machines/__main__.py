@@ -25,17 +25,17 @@ from pathlib import Path
 from typing import Final
 
 import click
+from databases import with_schema
+from fleet_judgement import PATIENCE, Trial, judge
+from fleet_process import served
+from fleet_stories import WorldOptions
 from rich.table import Table
 
 from benchmarks.machines.laboratory import Laboratory
 from benchmarks.machines.machine import LabMachine, make_machine
 from benchmarks.machines.rounds import ROUNDS, Round
 from newscrawl.console import SafeConsole
-from newscrawl.testing.fleet.judgement import PATIENCE, Trial, judge
-from newscrawl.testing.fleet.serving import served
-from newscrawl.testing.fleet.stories import WorldOptions
 from newscrawl.testing.services import postgresql
-from newscrawl.testing.services.databases import with_schema
 
 NAMES: Final = ("anna", "bert", "cora")
 MUST_BE_NONE: Final = (

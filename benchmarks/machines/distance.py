@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
+from databases import DatabaseProxy, socket_of, with_schema
 from rich.table import Table
 
 from benchmarks.support import common
@@ -39,8 +40,6 @@ from newscrawl.storage.frontier import sources
 from newscrawl.storage.records import SourceAnswer, never
 from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services import postgresql
-from newscrawl.testing.services.database_proxy import DatabaseProxy, socket_of
-from newscrawl.testing.services.databases import with_schema
 
 SIZE: Final = 50
 WORDS: Final = 150

@@ -19,6 +19,7 @@ from contextlib import closing, contextmanager
 from typing import Final
 
 import click
+from databases import with_schema
 from rich.table import Table
 
 from newscrawl.console import SafeConsole
@@ -30,7 +31,6 @@ from newscrawl.scheduling.host import HostPolicy
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.engine.process_locks import ProcessRegistration
 from newscrawl.testing.services import postgresql
-from newscrawl.testing.services.databases import with_schema
 
 HOSTS: Final = 40
 KINDS: Final = ("no grants", "grants", "SQLite")

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from fleet_judgement import Plea, lost_pleas, stored_rests
+from fleet_process import read_log
+from fleet_stories import WorldOptions
+
 from benchmarks.machines.machine import LabMachine
-from newscrawl.testing.fleet.lost_pleas import Plea, lost_pleas, stored_rests
-from newscrawl.testing.fleet.serving import read_log
-from newscrawl.testing.fleet.stories import WorldOptions
 
 UNDER_WAY: Final = 0.3
 """Seconds in which the database ends what a killed process had sent."""

@@ -12,8 +12,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from newscrawl.testing.fleet.process import FleetProcess, make_project
-from newscrawl.testing.services.database_proxy import DatabaseProxy
+from databases import DatabaseProxy
+from fleet_process import FleetProcess, make_project
 
 CLOCK: Final = Path(__file__).parent / "clock"
 LEASE_SECONDS: Final = 10

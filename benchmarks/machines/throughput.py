@@ -17,16 +17,16 @@ from pathlib import Path
 from typing import Final
 
 import click
+from databases import with_schema
+from fleet_judgement import check
+from fleet_process import Request, read_log, served
+from fleet_stories import LISTED, WorldOptions
 from rich.table import Table
 
 from benchmarks.machines.__main__ import NAMES
 from benchmarks.machines.machine import make_machine
 from newscrawl.console import SafeConsole
-from newscrawl.testing.fleet.manners import check
-from newscrawl.testing.fleet.serving import Request, read_log, served
-from newscrawl.testing.fleet.stories import LISTED, WorldOptions
 from newscrawl.testing.services import postgresql
-from newscrawl.testing.services.databases import with_schema
 
 DELAY: Final = 1.0
 """Seconds between two requests to a site."""

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
+from memory_text_store import MAX_ARTICLES, MemoryTextStore, one_pass, places_of, shuffled
+
 from benchmarks.near_duplicates.texts import COPIES, EDITS, EXCERPTS, NEGATIVE, PIECES, Base, Made, sentences
-from newscrawl.testing.memory_text_store import MAX_ARTICLES, MemoryTextStore, one_pass, places_of, shuffled
 
 ROUND_UPS: Final = 100
 """Round-ups of each size."""

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Final
 
 import click
+from databases import postgresql_databases
 from rich.progress import track
 from sqlalchemy import Connection, Engine, insert, select
 
@@ -32,7 +33,6 @@ from newscrawl.storage.duplicates import lsh_index, story_members
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.tables.articles import articles
-from newscrawl.testing.services.databases import postgresql_databases
 
 BATCH: Final = 50
 FILL: Final = 50_000

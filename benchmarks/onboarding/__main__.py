@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Final
 
 import click
+from replica_habits import HABITS
+from replicas import Replica, Replicas
 from rich.console import Console
 from rich.table import Table
 
@@ -30,9 +32,6 @@ from newscrawl.onboarding.outcomes import OnboardingError
 from newscrawl.onboarding.survey import SiteProposal, survey
 from newscrawl.onboarding.visits import SiteClient, visit
 from newscrawl.testing.politeness import doubled
-from newscrawl.testing.replicas.habits import HABITS
-from newscrawl.testing.replicas.server import Replicas
-from newscrawl.testing.replicas.site import Replica
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 AT_ONCE: Final = 8

@@ -14,14 +14,12 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
+from replicas import Replica, ReplicaArticle, Replicas, alternate, rss, sitemap
+
 from newscrawl.bench.corpora import GoldPage, read_corpus
 from newscrawl.discovery import is_home
 from newscrawl.discovery.links.resolve import key_of
 from newscrawl.identity import clean_url
-from newscrawl.testing.replicas.server import Replicas
-from newscrawl.testing.replicas.site import Replica
-from newscrawl.testing.replicas.sources import alternate, rss, sitemap
-from newscrawl.testing.replicas.stories import ReplicaArticle
 
 MIN_PAGES: Final = 3
 SAME: Final = 0.9

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
+from databases import postgresql_databases
 from rich.progress import track
 from sqlalchemy import Engine
 
@@ -34,7 +35,6 @@ from newscrawl.storage.engine.batch import BatchWriter
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.storage.records import never
-from newscrawl.testing.services.databases import postgresql_databases
 
 BATCH: Final = 50
 FILL_BATCH: Final = 1000

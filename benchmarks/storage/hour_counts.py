@@ -18,6 +18,8 @@ from statistics import fmean
 from typing import Final
 
 import click
+from databases import postgresql_databases
+from fleet_process import cpu_seconds
 from rich.progress import track
 
 from benchmarks.crawl.measure import Load, crawl
@@ -29,8 +31,6 @@ from newscrawl.storage.engine.batch import BatchWriter
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.storage.records import never
-from newscrawl.testing.fleet.process import cpu_seconds
-from newscrawl.testing.services.databases import postgresql_databases
 
 BATCH: Final = 50
 FILLED: Final = 10_000

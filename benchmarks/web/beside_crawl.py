@@ -26,13 +26,13 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 import click
+from databases import postgresql_databases
 
 from benchmarks.crawl.measure import Crawled, Load, crawl
 from benchmarks.support.intervals import interval
 from benchmarks.web import fleet_database
 from benchmarks.web.views import TOKEN, view
 from newscrawl.storage import open_store
-from newscrawl.testing.services.databases import postgresql_databases
 
 CRAWLED_SITES: Final = 40
 EVERY: Final = 1.0

@@ -7,16 +7,10 @@ In here:
     project          a newscrawl project in a folder, with the spiders that a test gives it
     politeness       checks of a server log: repeated requests, the shortest time between two requests
     services/        a PostgreSQL server, a search server, a receiver of webhooks
-    certificates     a certificate authority and the TLS contexts of a server
-    recorded_site    a site made of a corpus's recorded pages
-    crash_recovery   crawls that are killed and started again, and the checks of what they stored
-    memory_text_store     the stories of texts, kept in memory instead of in tables
-    hostile/         a server that misbehaves on purpose
-    replicas/        sites with the publishing habits of real ones, for `newscrawl add-site`
-    fleet/           hundreds of sites in one process, `newscrawl run` over them, and the checks of its log
 
 Start with `news_server` and `site_crawl`: docs/how-to/test-your-spiders.md. The test HTTP server that the demo site
-needs as well is `newscrawl.keep_alive`. Not in here: measurements, which are in benchmarks/.
+needs as well is `newscrawl.keep_alive`. Not in here: what only newscrawl's own tests and benchmarks need, such as a
+server that misbehaves and fleets of sites, which is in tests/support, and measurements, which are in benchmarks/.
 
 Tests and benchmarks import this package, no other module of newscrawl does (import contract in pyproject.toml).
 The PostgreSQL server and the search server come with the extra `testing`; they are imported when they are started.

@@ -14,12 +14,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from newscrawl.crawling.downloader.local_handler import LocalHandler
 from newscrawl.errors import NewscrawlError
 from newscrawl.storage import open_store
 from newscrawl.storage.reports import ExportedArticle, articles
-from newscrawl.testing.loopback import PORT_SETTING, LoopbackHandler
 from newscrawl.testing.news_server import NewsServer
 from newscrawl.testing.project import child_environment
+
+PORT_SETTING: Final = "TESTING_PORT"
+"""The Scrapy setting with the port of this machine that every connection leads to."""
+
+
+class LoopbackHandler(LocalHandler):
+    """The project's handler for HTTP/1.1; each connection, HTTPS as well, leads to one port and is not encrypted.
+
+    Above the connection nothing differs from a crawl of the real site: robots.txt, delays, addresses, redirects. No
+    name is resolved, so no other host can be reached.
+    """
+
+    def port_of(self, key: Any) -> int | None:
+        """Returns the test's server for every host."""
+        return self._crawler.settings.getint(PORT_SETTING)
+
 
 SECONDS: Final = 300.0
 """Until a crawl is taken to hang."""

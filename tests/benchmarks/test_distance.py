@@ -6,14 +6,13 @@ import queue
 import threading
 import time
 
+from databases import DatabaseProxy, socket_of, with_schema
 from sqlalchemy import func, select
 
 from benchmarks.machines.distance import LISTED, NEW, SIZE, write
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.tables.articles import articles, pages, versions
-from newscrawl.testing.services.database_proxy import DatabaseProxy, socket_of
-from newscrawl.testing.services.databases import with_schema
 
 
 def test_writers_store_batches_over_a_distance(empty_postgresql: str, postgresql: str) -> None:

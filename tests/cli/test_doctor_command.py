@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 import warm
+from fleet_process import FleetProcess, make_project, served
+from fleet_stories import WorldOptions
 from mail_server import mailbox
 from patience import PATIENCE
 from sqlalchemy import text
@@ -33,10 +35,7 @@ from newscrawl.errors import UsageError
 from newscrawl.storage import open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.reports.database_condition import MANY_ROWS, DatabaseCondition, look_at
-from newscrawl.testing.fleet.process import FleetProcess, make_project
-from newscrawl.testing.fleet.serving import served
-from newscrawl.testing.fleet.stories import WorldOptions
-from newscrawl.testing.services.ports import free_port
+from newscrawl.testing.services.local import free_port
 from newscrawl.testing.services.webhook import WebhookReceiver, serving
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -22,6 +22,8 @@ from urllib.request import urlopen
 import click
 import pytest
 import yaml
+from fleet_process import FleetProcess, make_project, served
+from fleet_stories import WorldOptions
 from patience import PATIENCE
 
 from newscrawl.cli.main import main
@@ -29,10 +31,7 @@ from newscrawl.storage import open_store
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
 from newscrawl.storage.migrations import HEAD
-from newscrawl.testing.fleet.process import FleetProcess, make_project
-from newscrawl.testing.fleet.serving import served
-from newscrawl.testing.fleet.stories import WorldOptions
-from newscrawl.testing.services.ports import free_port
+from newscrawl.testing.services.local import free_port
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 DASHBOARD: dict[str, Any] = json.loads((DEPLOY / "grafana-dashboard.json").read_text("utf-8"))

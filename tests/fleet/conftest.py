@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fleet_process import FleetProcess, make_project, served
+from fleet_stories import WorldOptions
 from patience import PATIENCE
 
 from newscrawl.storage import open_store
-from newscrawl.testing.fleet.process import FleetProcess, make_project
-from newscrawl.testing.fleet.serving import served
-from newscrawl.testing.fleet.stories import WorldOptions
-from newscrawl.testing.services.ports import free_port
+from newscrawl.testing.services.local import free_port
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from newscrawl.testing.fleet.announced_edits import ENOUGH, announced_edits
-from newscrawl.testing.fleet.stories import LISTED, FleetArticle, announces
+from fleet_judgement import ENOUGH, announced_edits
+from fleet_stories import LISTED, FleetArticle, announces
 
 HOST = "site0.localhost"
 GAP = 15.0

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import warm
+from fleet_process import FleetProcess, read_log
 from patience import PATIENCE, wait_until
 
 from newscrawl.archive.forget import forget
@@ -14,8 +15,6 @@ from newscrawl.storage import open_store
 from newscrawl.storage.captures import locations, removals
 from newscrawl.storage.captures.locations import BEGIN, Selection
 from newscrawl.storage.machines import registered
-from newscrawl.testing.fleet.process import FleetProcess
-from newscrawl.testing.fleet.serving import read_log
 
 MakeFleet = Callable[..., FleetProcess]
 WORLD = {"mean_gap": 1e9, "pleas": 0.0}

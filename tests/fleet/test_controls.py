@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import warm
+from fleet_process import FleetProcess, read_log
 from patience import PATIENCE, wait_until
 
 from newscrawl.config.catalogue import Config
@@ -20,8 +21,6 @@ from newscrawl.scheduling.site_selection import SitePlan
 from newscrawl.storage import open_store
 from newscrawl.storage.crawls import new_page_limit, site_controls
 from newscrawl.storage.reports import sites
-from newscrawl.testing.fleet.process import FleetProcess
-from newscrawl.testing.fleet.serving import read_log
 
 MakeFleet = Callable[..., FleetProcess]
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)

@@ -10,11 +10,10 @@ from contextlib import closing
 from pathlib import Path
 
 import warm
+from fleet_process import FleetProcess, read_log
 from patience import PATIENCE, wait_until
 
 from newscrawl.crawling.runtime.copy_warning import COPY_CRAWLED
-from newscrawl.testing.fleet.process import FleetProcess
-from newscrawl.testing.fleet.serving import read_log
 
 
 def crawl(fleet: FleetProcess, *words: str, **settings: str) -> str:

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fleet_process import FleetProcess, read_log
 from patience import PATIENCE, wait_until
 
 from newscrawl.storage import open_store
-from newscrawl.testing.fleet.process import FleetProcess
-from newscrawl.testing.fleet.serving import read_log
 
 MakeFleet = Callable[..., FleetProcess]
 SITES = 3

@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 import warm
+from fleet_process import FleetProcess
 from patience import PATIENCE
-
-from newscrawl.testing.fleet.process import FleetProcess
 
 
 def crawl(fleet: FleetProcess, *words: str) -> subprocess.CompletedProcess[str]:

@@ -17,13 +17,11 @@ from typing import Any
 import psycopg
 import pytest
 import warm
+from databases import DatabaseProxy, socket_of, with_schema
+from fleet_process import FleetProcess, read_log
 from patience import PATIENCE, wait_until
 
 from newscrawl.processes.child_process import OFFLOAD_AFTER_PAGES
-from newscrawl.testing.fleet.process import FleetProcess
-from newscrawl.testing.fleet.serving import read_log
-from newscrawl.testing.services.database_proxy import DatabaseProxy, socket_of
-from newscrawl.testing.services.databases import with_schema
 from newscrawl.testing.services.postgresql import database_name, drop_database, new_database
 
 OUTAGE_LINE = "no new requests are made until the database answers"

@@ -409,7 +409,7 @@ def test_a_faster_clock_shortens_the_least_time_between_two_fetches(scale: int, 
 
 
 def test_the_world_of_the_benchmark_is_the_same_for_the_same_seed(tmp_path: Path) -> None:
-    from newscrawl.testing.fleet.stories import WorldOptions, stories_of
+    from fleet_stories import WorldOptions, stories_of
 
     options = WorldOptions(sites=2, seed=3, log=str(tmp_path / "log"))
     assert stories_of(1, options) == stories_of(1, options) != stories_of(0, options)

@@ -19,6 +19,9 @@ from typing import Any, Final
 
 import pytest
 import warm
+from fleet_judgement import judge
+from fleet_process import FleetProcess, fresh_folder, make_project, read_log, served
+from fleet_stories import WorldOptions, stories_of
 from patience import PATIENCE, wait_until
 from sqlalchemy import select
 
@@ -29,10 +32,6 @@ from newscrawl.storage.frontier import leases
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.reports import articles
 from newscrawl.storage.tables.duplicates import declared_sites
-from newscrawl.testing.fleet.judgement import judge
-from newscrawl.testing.fleet.process import FleetProcess, fresh_folder, make_project
-from newscrawl.testing.fleet.serving import read_log, served
-from newscrawl.testing.fleet.stories import WorldOptions, stories_of
 
 MakeFleet = Callable[..., FleetProcess]
 

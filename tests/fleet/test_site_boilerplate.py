@@ -10,6 +10,8 @@ from typing import Any, Final
 import pytest
 import warm
 from click.testing import CliRunner
+from fleet_process import FleetProcess
+from fleet_stories import FleetArticle, WorldOptions, stories_of, text_of
 from patience import PATIENCE, wait_until
 from scrapy.settings import Settings
 from sqlalchemy import func, select
@@ -20,8 +22,6 @@ from newscrawl.storage import Connection, open_reader
 from newscrawl.storage.crawls import site_boilerplate
 from newscrawl.storage.tables.articles import articles, pages, versions
 from newscrawl.storage.tables.changes import changes
-from newscrawl.testing.fleet.process import FleetProcess
-from newscrawl.testing.fleet.stories import FleetArticle, WorldOptions, stories_of, text_of
 from newscrawl.testing.news_server import NewsServer
 from newscrawl.testing.project import child_environment, write_project
 

@@ -10,12 +10,11 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from fleet_judgement import check
+from fleet_process import FleetProcess, Request, fresh_folder, make_project, read_log, served
+from fleet_stories import WorldOptions
 from patience import wait_until
 
-from newscrawl.testing.fleet.manners import check
-from newscrawl.testing.fleet.process import FleetProcess, fresh_folder, make_project
-from newscrawl.testing.fleet.serving import Request, read_log, served
-from newscrawl.testing.fleet.stories import WorldOptions
 from newscrawl.testing.services.postgresql import drop_database, new_database
 
 SITES = 2

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 import warm
+from fleet_process import FleetProcess
 from patience import PATIENCE, wait_until
 from sqlalchemy import select
 
@@ -22,7 +23,6 @@ from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.storage import open_store
 from newscrawl.storage.engine.types import UtcDateTime
 from newscrawl.storage.tables.frontier import hosts, sites, sources
-from newscrawl.testing.fleet.process import FleetProcess
 from newscrawl.testing.project import child_environment, write_project
 
 PAUSE = 600

@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 import pytest
 import warm
+from fleet_process import FleetProcess
 from patience import PATIENCE
 
 from newscrawl.storage import open_store
 from newscrawl.storage.monitoring import alarms, baselines, samples
-from newscrawl.testing.fleet.process import FleetProcess
 
 
 def command(fleet: FleetProcess, *words: str) -> subprocess.CompletedProcess[str]:

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from crawls import Crawl, run_crawl
-
-from newscrawl.testing.hostile.server import HostileServer
+from hostile_server import HostileServer
 
 
 @pytest.fixture(scope="session")

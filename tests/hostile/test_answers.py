@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 from crawls import Crawl, Crawled
+from hostile_server import HostileServer
 from patience import PATIENCE, under_limits
-
-from newscrawl.testing.hostile.server import HostileServer
 
 MEGABYTE = 1024 * 1024
 

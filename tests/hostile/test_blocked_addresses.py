@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from crawls import Crawl
-
-from newscrawl.testing.hostile.server import HostileServer, robots
+from hostile_server import HostileServer, robots
 
 SPELLINGS = [
     "127.0.0.1",

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from ipaddress import ip_address
 
 import pytest
+from certificates import Authority, context_by_name
 from crawls import Crawl, Crawled
 from cryptography import x509
+from hostile_server import HostileServer
 
 from newscrawl.crawling.downloader.certificates import NO_HOST, OTHER_HOST, refusal
-from newscrawl.testing.certificates import Authority, context_by_name
-from newscrawl.testing.hostile.server import HostileServer
 
 ADDRESS = "127.0.0.1"
 NAMED = {

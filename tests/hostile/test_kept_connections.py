@@ -6,10 +6,9 @@ from itertools import pairwise
 
 import pytest
 from crawls import Crawl, Crawled
+from hostile_server import Hit, HostileServer
 
 from newscrawl.crawling.downloader.download_handler import MAX_HEAD_BYTES
-from newscrawl.testing.hostile.connection import Hit
-from newscrawl.testing.hostile.server import HostileServer
 from newscrawl.testing.politeness import doubled
 
 DELAY = 0.05

@@ -7,10 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from crawls import Crawl, Crawled
-
-from newscrawl.testing.hostile.connection import Connection
-from newscrawl.testing.hostile.endpoints import ENDPOINTS
-from newscrawl.testing.hostile.server import HostileServer, robots
+from hostile_server import ENDPOINTS, Connection, HostileServer, robots
 
 HEAD = "<html><head><title>Moved</title>{}</head><body><p>This page has moved.</p></body></html>"
 REFRESH = HEAD.format('<meta http-equiv="refresh" content="{}">')

@@ -6,10 +6,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from crawls import Crawl, Crawled
+from hostile_server import Hit, HostileServer, robots
 from patience import under_limits
-
-from newscrawl.testing.hostile.connection import Hit
-from newscrawl.testing.hostile.server import HostileServer, robots
 
 CLOCK_ERROR = 0.002
 """Two processes read one clock; what lies between reading and acting is this much at most."""

@@ -6,11 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 from crawls import Crawl, Crawled
+from hostile_server import ENDPOINTS, Connection, HostileServer, robots
 from patience import under_limits
-
-from newscrawl.testing.hostile.connection import Connection
-from newscrawl.testing.hostile.endpoints import ENDPOINTS
-from newscrawl.testing.hostile.server import HostileServer, robots
 
 DISALLOW = "User-agent: *\nDisallow: /private\n"
 PADDING = b"# a comment that is long enough to fill a file quickly, line after line after line\n"

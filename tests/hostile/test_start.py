@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 import warm
+from hostile_server import HostileServer
 from patience import PATIENCE
-
-from newscrawl.testing.hostile.server import HostileServer
 
 RESOLVER = "TWISTED_DNS_RESOLVER=scrapy.resolver.CachingThreadedResolver"
 

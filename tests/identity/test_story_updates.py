@@ -9,11 +9,11 @@ import pytest
 from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from memory_text_store import START, MemoryTextStore, one_pass, places_of
 
 from newscrawl.identity.resemblance import MIN_JOIN_SHARE, MIN_MEMBER_SHARE, compare
 from newscrawl.identity.signature import shingles
 from newscrawl.identity.stories import ContainmentLink, StoryCandidate, StoryPlace, decide
-from newscrawl.testing.memory_text_store import START, MemoryTextStore, one_pass, places_of
 
 
 def words(name, size=120):

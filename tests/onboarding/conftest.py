@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 import warm
 from patience import PATIENCE
+from replicas import Replicas
 
 from newscrawl.onboarding.project import make_project
-from newscrawl.testing.replicas.server import Replicas
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = {"scrapy": "scrapy", "newscrawl": "newscrawl.cli", "ruff": "ruff"}

@@ -9,12 +9,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+import replica_habits as habits
+from replicas import Replica, Replicas, alternate, rss
 
 from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
-from newscrawl.testing.replicas import habits, systems
-from newscrawl.testing.replicas.server import Replicas
-from newscrawl.testing.replicas.site import Replica
-from newscrawl.testing.replicas.sources import alternate, rss
 
 ROOT = Path(__file__).resolve().parents[2]
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -22,7 +20,7 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 def test_a_site_is_written_as_a_file_that_lints_loads_and_crawls(replicas: Replicas, project: Path, run: Run) -> None:
     site = replicas.site("town", language="en")
-    systems.wordpress_dates(site)
+    habits.wordpress_dates(site)
     done = run("newscrawl", "add-site", site.home, "--yes")
     assert done.returncode == 0, done.stderr
     assert site.stories[0].title in done.stdout
@@ -45,7 +43,7 @@ def test_a_site_is_written_as_a_file_that_lints_loads_and_crawls(replicas: Repli
 
 def test_a_site_that_is_there_is_written_anew_only_by_force(replicas: Replicas, project: Path, run: Run) -> None:
     site = replicas.site("town")
-    systems.home_made(site)
+    habits.home_made(site)
     file = project / "spiders" / "town.py"
     assert run("newscrawl", "add-site", site.home, "--no-fixtures").returncode == 0
     written = file.read_text()

@@ -7,15 +7,15 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from newscrawl.testing.replicas import systems
-from newscrawl.testing.replicas.server import Replicas
+import replica_habits as habits
+from replicas import Replicas
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 def test_what_changed_is_said_offline_and_live(replicas: Replicas, project: Path, run: Run) -> None:
     site = replicas.site("town", layout=1)
-    systems.slug_number(site)
+    habits.slug_number(site)
     assert run("newscrawl", "add-site", site.home, "--fixtures").returncode == 0
     frozen = project / "site-tests" / "town" / "expected.json"
     read = json.loads(frozen.read_text())

@@ -7,15 +7,13 @@ from datetime import UTC, datetime
 
 import pytest
 from paper import Here, Paper, bilingual
+from replicas import Replica, alternate, index, make_stories, rss, sitemap
 
 from newscrawl.article import ArticleOptions
 from newscrawl.cli.import_sites import added
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.discovery import ArticleRule
 from newscrawl.onboarding.survey import SiteProposal, survey
-from newscrawl.testing.replicas.site import Replica
-from newscrawl.testing.replicas.sources import alternate, index, rss, sitemap
-from newscrawl.testing.replicas.stories import make_stories
 
 NOW = datetime.now(UTC)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from paper import Here, Paper
+from replicas import Replica, alternate, make_stories, rss, sitemap
 
 from newscrawl.article import ArticleOptions
 from newscrawl.crawling.spider.site_declaration import Site
@@ -20,9 +21,6 @@ from newscrawl.onboarding import outcomes
 from newscrawl.onboarding.live import look
 from newscrawl.onboarding.outcomes import OnboardingError
 from newscrawl.onboarding.survey import SiteProposal, survey
-from newscrawl.testing.replicas.site import Replica
-from newscrawl.testing.replicas.sources import alternate, rss, sitemap
-from newscrawl.testing.replicas.stories import make_stories
 from newscrawl.workers.extraction_worker import Computed
 
 NOW = datetime.now(UTC)

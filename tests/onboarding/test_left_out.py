@@ -14,15 +14,12 @@ from typing import Any
 
 import pytest
 from paper import Here, Paper, bilingual
+from replicas import Replica, Replicas, alternate, index, make_stories, rss, sitemap
 
 from newscrawl.article import ArticleOptions
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.onboarding.live import LEFT_OUT, look
-from newscrawl.testing.replicas.server import Replicas
-from newscrawl.testing.replicas.site import Replica
-from newscrawl.testing.replicas.sources import alternate, index, rss, sitemap
-from newscrawl.testing.replicas.stories import make_stories
 
 NOW = datetime.now(UTC)
 Run = Callable[..., "subprocess.CompletedProcess[str]"]

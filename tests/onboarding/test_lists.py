@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import replica_habits as habits
+from replicas import Replicas
 
 from newscrawl.errors import UsageError
 from newscrawl.onboarding.lists import Listed, read_list
-from newscrawl.testing.replicas import habits, systems
-from newscrawl.testing.replicas.server import Replicas
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 OPML = """<?xml version="1.0"?><opml version="2.0"><body><outline text="News">
@@ -119,7 +119,7 @@ def test_entities_of_a_list_are_not_followed(tmp_path: Path) -> None:
 
 
 def test_a_list_is_imported_past_failures_and_gone_on_with(replicas: Replicas, project: Path, run: Run) -> None:
-    for name, habit in (("town", systems.home_made), ("village", habits.json_feed)):
+    for name, habit in (("town", habits.home_made), ("village", habits.json_feed)):
         habit(replicas.site(name))
     gone = replicas.site("gone")
     file = project / "sites.csv"

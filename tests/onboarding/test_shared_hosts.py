@@ -10,8 +10,10 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+import replica_habits as habits
 import warm
 from patience import PATIENCE, wait_until
+from replicas import Replicas
 from sqlalchemy import select
 
 from newscrawl.crawling.downloader.hosts.sqlite_states import KEY_PREFIX
@@ -20,8 +22,6 @@ from newscrawl.storage import Store, open_store
 from newscrawl.storage.machines import host_grants
 from newscrawl.storage.machines.host_grants import Claim, GrantDurations, Release
 from newscrawl.storage.tables.frontier import hosts as hosts_table
-from newscrawl.testing.replicas import systems
-from newscrawl.testing.replicas.server import Replicas
 
 pytestmark = pytest.mark.process
 
@@ -81,7 +81,7 @@ def test_commands_wait_for_the_grants_of_their_hosts(replicas: Replicas, project
     sites = {name: replicas.site(name) for name in (*DOCTOR, "delta", "gamma", "omega")}
     keys = {name: KEY_PREFIX + host_key(site.home) for name, site in sites.items()}
     for site in sites.values():
-        systems.wordpress_dates(site)
+        habits.wordpress_dates(site)
     declared = [DECLARED.format(title=name.title(), name=name, home=sites[name].home) for name in (*DOCTOR, "delta")]
     lines = ["from newscrawl.crawling.spider import NewsSpider", "", *declared]
     (project / "spiders" / "sites.py").write_text("\n".join(lines), "utf-8")

@@ -7,7 +7,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+import replica_habits as habits
 from paper import Here, Paper
+from replicas import Replica, alternate, make_stories, rss
 
 from newscrawl.article import ArticleOptions
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
@@ -15,10 +17,6 @@ from newscrawl.discovery import FoundSource
 from newscrawl.onboarding.outcomes import ADDRESS, WALL, OnboardingError
 from newscrawl.onboarding.search import MAX_ASKED
 from newscrawl.onboarding.survey import SAMPLES, SiteProposal, site_title, survey
-from newscrawl.testing.replicas import habits, systems
-from newscrawl.testing.replicas.site import Replica
-from newscrawl.testing.replicas.sources import alternate, rss
-from newscrawl.testing.replicas.stories import make_stories
 
 NOW = datetime.now(UTC)
 
@@ -35,7 +33,7 @@ def look(paper: Paper, **more: Any) -> SiteProposal:
 
 
 def test_an_ordinary_site_costs_few_requests(site: Replica) -> None:
-    systems.wordpress_dates(site)
+    habits.wordpress_dates(site)
     paper = Paper(site)
     proposal = look(paper)
     assert proposal.site.feeds == (f"{site.origin}/feed/",)
@@ -45,7 +43,7 @@ def test_an_ordinary_site_costs_few_requests(site: Replica) -> None:
 
 @pytest.mark.parametrize("habit", [habits.everything_lies, habits.sections_alone, habits.days])
 def test_the_worst_site_costs_a_bounded_number_of_requests_and_nothing_is_asked_twice(
-    habit: systems.Habit, site: Replica
+    habit: habits.Habit, site: Replica
 ) -> None:
     habit(site)
     paper = Paper(site)
@@ -56,7 +54,7 @@ def test_the_worst_site_costs_a_bounded_number_of_requests_and_nothing_is_asked_
 
 def test_an_old_feed_is_believed_where_the_front_page_has_nothing_newer(site: Replica) -> None:
     site.stories = make_stories(1, 14, "en", NOW - timedelta(days=400))
-    systems.wordpress_dates(site)
+    habits.wordpress_dates(site)
     assert look(Paper(site)).site.feeds == (f"{site.origin}/feed/",)
 
 
@@ -90,7 +88,7 @@ def test_a_known_feed_stands_in_for_a_front_page_behind_a_wall(site: Replica) ->
 
 
 def test_the_address_of_an_article_leads_to_its_site(site: Replica) -> None:
-    systems.slug_number(site)
+    habits.slug_number(site)
     paper = Paper(site)
     address = next(iter(site.titles))
     proposal = asyncio.run(survey(paper, SiteReader(Here()), address, options=ArticleOptions(), now=NOW))
@@ -98,7 +96,7 @@ def test_the_address_of_an_article_leads_to_its_site(site: Replica) -> None:
 
 
 def test_the_address_of_a_feed_leads_to_its_site_and_is_taken(site: Replica) -> None:
-    systems.home_made(site)
+    habits.home_made(site)
     paper = Paper(site)
     proposal = asyncio.run(survey(paper, SiteReader(Here()), f"{site.origin}/rss", options=ArticleOptions(), now=NOW))
     assert proposal.site.home == site.home
@@ -122,7 +120,7 @@ def test_the_title_is_the_sites_own_part_of_it(title: str, home: str, name: str)
 def test_the_language_is_that_of_the_texts_whatever_the_front_page_declares(site: Replica) -> None:
     site.stories = make_stories(1, 14, "es", NOW)
     site.language = "es"
-    systems.home_made(site)
+    habits.home_made(site)
     status, kind, body = site.pages["town.localhost:8080/"]
     site.pages["town.localhost:8080/"] = (status, kind, body.replace(b'lang="es"', b'lang="en"'))
     assert look(Paper(site)).site.language == "es"

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import replica_habits as habits
 import warm
 from patience import PATIENCE
+from replicas import Replicas
 from sqlalchemy import select
 
 from newscrawl.crawling.downloader.hosts.sqlite_states import KEY_PREFIX
@@ -20,8 +22,6 @@ from newscrawl.storage.frontier import hosts
 from newscrawl.storage.machines import host_grants
 from newscrawl.storage.machines.host_grants import Claim, GrantDurations, Release
 from newscrawl.storage.tables.frontier import hosts as hosts_table
-from newscrawl.testing.replicas import systems
-from newscrawl.testing.replicas.server import Replicas
 from newscrawl.web.actions import surveys as surveying
 from newscrawl.web.actions.surveys import Survey, Surveys
 
@@ -67,7 +67,7 @@ def test_a_survey_waits_for_the_grant_of_its_host_and_writes_no_file(
     replicas: Replicas, project: Path, empty_postgresql: str
 ) -> None:
     site = replicas.site("town", language="en")
-    systems.wordpress_dates(site)
+    habits.wordpress_dates(site)
     key = KEY_PREFIX + host_key(site.home)
     before = sorted(project.rglob("*.py"))
     with open_store(empty_postgresql, upgrade=True) as store:

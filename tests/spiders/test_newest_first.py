@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from newscrawl.testing.crash_recovery import CrashSite, Crawls
-from newscrawl.testing.services.databases import sqlite_databases
+from crash_recovery import CrashSite, Crawls
+from databases import sqlite_databases
 
 
 class GrowingSite(CrashSite):

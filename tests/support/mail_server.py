@@ -12,7 +12,7 @@ from typing import Any, cast
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
-from newscrawl.testing.services.ports import free_port
+from newscrawl.testing.services.local import free_port
 
 PASSWORD = "s3cret, of a test"
 

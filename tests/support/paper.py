@@ -7,13 +7,12 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+from replicas import Replica, alternate, make_stories, rss, sitemap
+
 from newscrawl.article import ArticleOptions, make_article
 from newscrawl.discovery import robots_sitemaps
 from newscrawl.model import Failure, ProcessedPage, RawPage
 from newscrawl.onboarding.visits import SiteAnswer
-from newscrawl.testing.replicas.site import Replica
-from newscrawl.testing.replicas.sources import alternate, rss, sitemap
-from newscrawl.testing.replicas.stories import make_stories
 from newscrawl.workers.extraction_worker import Computed
 
 

@@ -20,6 +20,8 @@ import pytest
 
 ROOT: Final = Path(__file__).parents[1]
 OURS: Final = ("tests", "benchmarks", "newscrawl.testing")
+SUPPORT: Final = frozenset(path.stem for path in Path(__file__).parent.glob("*.py"))
+"""Modules of this folder, which tests and benchmarks import by their bare names."""
 MARK: Final = "process"
 MODULES: Final = frozenset({"subprocess", "warm", "multiprocessing", "crawls"})
 STARTERS: Final = frozenset(
@@ -103,7 +105,7 @@ def _is_our_file(name: str) -> bool:
 
 
 def _is_ours_by_name(module: str) -> bool:
-    return any(module == ours or module.startswith(f"{ours}.") for ours in OURS)
+    return module in SUPPORT or any(module == ours or module.startswith(f"{ours}.") for ours in OURS)
 
 
 def _names(code: CodeType) -> Iterator[str]:

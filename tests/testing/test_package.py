@@ -1,4 +1,4 @@
-"""Who imports what: tests use newscrawl.testing, and only tests of benchmarks import benchmarks."""
+"""Only tests of benchmarks import benchmarks, and a missing package of the extra `testing` is named."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from newscrawl.errors import UsageError
-from newscrawl.testing.services import extras
+from newscrawl.testing.services import local
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "tests"
@@ -50,13 +50,13 @@ def test_no_module_of_newscrawl_imports_benchmarks() -> None:
 
 def test_a_missing_package_is_named_with_the_extra_that_brings_it() -> None:
     with pytest.raises(UsageError) as missing:
-        extras.required("no_such_package.inner", "a local thing")
+        local.required("no_such_package.inner", "a local thing")
     run = "run `pip install '.[testing]'` in newscrawl's clone"
     assert str(missing.value) == f"a local thing needs no_such_package: {run}"
 
 
 def test_a_package_that_is_there_is_imported() -> None:
-    assert extras.required("json.decoder", "a test").JSONDecodeError is not None
+    assert local.required("json.decoder", "a test").JSONDecodeError is not None
 
 
 def test_an_import_that_fails_inside_of_the_package_keeps_its_own_message(
@@ -65,4 +65,4 @@ def test_an_import_that_fails_inside_of_the_package_keeps_its_own_message(
     (tmp_path / "package_of_a_test.py").write_text("import no_such_package\n", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(ModuleNotFoundError, match="no_such_package"):
-        extras.required("package_of_a_test", "a test")
+        local.required("package_of_a_test", "a test")

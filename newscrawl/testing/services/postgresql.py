@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import uuid4
 
-from newscrawl.testing.services.extras import required
+from newscrawl.testing.services.local import required
 
 MEMORY: Final = Path("/dev/shm")
 """Where Linux keeps files in memory."""

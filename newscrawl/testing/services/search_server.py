@@ -15,8 +15,7 @@ from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final
 
-from newscrawl.testing.services.extras import required
-from newscrawl.testing.services.ports import free_port
+from newscrawl.testing.services.local import free_port, required
 
 FAULTS: Final = ("busy", "down", "drop", "drop after", "some busy", "slow")
 """All of a request put off (429); a 503; the connection cut before, or after the server took it; every second document

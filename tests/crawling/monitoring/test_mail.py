@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from certificates import Authority
 from cryptography import x509
 from mail_server import PASSWORD, mailbox
 from patience import PATIENCE
@@ -29,7 +30,6 @@ from newscrawl.crawling.runtime.startup_checks.setting_checks import check_setti
 from newscrawl.errors import ConfigurationError
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.monitoring import alarms
-from newscrawl.testing.certificates import Authority
 
 MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
 ALARM = alarms.Alarm("harbour", "quiet", "warning", MONDAY, MONDAY, "no new article", {"seen": 0}, id=7)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 
 import pytest
+from memory_text_store import one_pass
 from sqlalchemy import delete, func, select, update
 
 from newscrawl.article import fingerprint
@@ -32,7 +33,6 @@ from newscrawl.storage.tables.duplicates import (
     signatures,
     text_links,
 )
-from newscrawl.testing.memory_text_store import one_pass
 
 CRAWLED = Occasion("crawled", never)
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

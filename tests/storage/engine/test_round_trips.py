@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from databases import counted
 
 from newscrawl.identity import content_hash, identity_key
 from newscrawl.identity.signature import signature
@@ -19,7 +20,6 @@ from newscrawl.storage.engine.retry import ONCE
 from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.frontier import leases, sources
 from newscrawl.storage.records import never
-from newscrawl.testing.services.round_trips import counted
 
 SITE = "https://harbour.example/"
 SIZE = 50

@@ -13,6 +13,7 @@ from time import monotonic
 from typing import Any
 
 import pytest
+from databases import DatabaseProxy, socket_of
 from patience import PATIENCE
 from sqlalchemy import text
 
@@ -23,7 +24,6 @@ from newscrawl.crawling.runtime.site_lease import steady_seconds
 from newscrawl.errors import DatabaseUnavailable
 from newscrawl.scheduling.host import HostPolicy
 from newscrawl.storage import Store, Transactions, open_store
-from newscrawl.testing.services.database_proxy import DatabaseProxy, socket_of
 from newscrawl.testing.services.postgresql import database_name, drop_database, new_database
 
 DELAY = 0.1

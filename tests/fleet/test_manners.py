@@ -6,9 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-
-from newscrawl.testing.fleet.lost_pleas import TO_COMMIT, lost_pleas
-from newscrawl.testing.fleet.manners import check
+from fleet_judgement import TO_COMMIT, check, lost_pleas
 
 HOST = "site0.localhost"
 

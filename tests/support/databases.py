@@ -1,15 +1,59 @@
-"""Simulates the network between one machine and the database: slow, interrupted, or leading to another server."""
+"""Databases of tests and benchmarks: new ones on SQLite or on a PostgreSQL server that runs meanwhile, a simulated
+network between a machine and that server, and the number of round trips to it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import tempfile
 import threading
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
+from sqlalchemy import Engine, event
+
+from newscrawl.storage import open_store
 from newscrawl.storage.engine.database import parse_url
+from newscrawl.testing.services import postgresql
+
+MAX_DATABASES: Final = 10_000
+"""Addresses that one series gives."""
+
+
+def with_schema(database: str) -> str:
+    """Creates or upgrades the schema of a database. Returns its address."""
+    open_store(database, upgrade=True).close()
+    return database
+
+
+@contextlib.contextmanager
+def new_database(folder: Path, *, on_postgresql: bool) -> Iterator[str]:
+    """Yields the address of a database with the schema: a file in `folder`, or on a server that runs meanwhile."""
+    if not on_postgresql:
+        yield with_schema(f"sqlite:///{folder / 'fleet.db'}")
+        return
+    with postgresql.server() as server:
+        yield with_schema(postgresql.new_database(server))
+
+
+@contextlib.contextmanager
+def sqlite_databases() -> Iterator[Iterator[str]]:
+    """Yields addresses of new SQLite databases without schema."""
+    with tempfile.TemporaryDirectory(prefix="newscrawl-kill-") as folder:
+        yield (f"sqlite:///{folder}/{number}.db" for number in range(MAX_DATABASES))
+
+
+@contextlib.contextmanager
+def postgresql_databases() -> Iterator[Iterator[str]]:
+    """Addresses of new databases with the schema, on a server that runs meanwhile. All are copies of one database."""
+    with postgresql.server() as server:
+        template = postgresql.database_name(with_schema(postgresql.new_database(server)))
+        yield (postgresql.new_database(server, template) for _ in range(MAX_DATABASES))
+
 
 T = TypeVar("T")
 
@@ -120,3 +164,37 @@ class DatabaseProxy:
 def socket_of(server: str) -> Path:
     """Returns the socket of a server of newscrawl.testing.services.postgresql."""
     return Path(str(parse_url(server).query["host"])) / ".s.PGSQL.5432"
+
+
+ANSWERED = "ReadyForQuery"
+"""The server's message at the end of each answer. The driver waits for it once a statement, or once a pipeline."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTrips:
+    """The messages that libpq recorded for the connections of an engine."""
+
+    file: Path
+
+    @property
+    def number(self) -> int:
+        """Returns how often the engine has waited for the server so far, with the round trips of connecting."""
+        return self.file.read_text(encoding="utf-8", errors="replace").count(ANSWERED)
+
+
+@contextlib.contextmanager
+def counted(engine: Engine) -> Iterator[RoundTrips]:
+    """Counts the round trips of connections that the engine opens during the block."""
+    engine.dispose()
+    with tempfile.TemporaryDirectory(prefix="newscrawl-trace-") as folder:
+        file = Path(folder) / "trace"
+
+        def trace(connection: Any, _record: object) -> None:
+            connection.pgconn.trace(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600))
+
+        event.listen(engine, "connect", trace)
+        try:
+            yield RoundTrips(file)
+        finally:
+            event.remove(engine, "connect", trace)
+            engine.dispose()

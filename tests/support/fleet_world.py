@@ -1,6 +1,6 @@
 """Hundreds of small news sites in one server process, with a log of every request: what a fleet crawls.
 
-    python -m newscrawl.testing.fleet.world '{"sites": 200, "seed": 1, "log": "requests.jsonl", ...}'
+    python tests/support/fleet_world.py '{"sites": 200, "seed": 1, "log": "requests.jsonl", ...}'
 
 Prints its port. Each site is http://siteN.localhost:PORT with a feed and a news sitemap that name the same articles,
 articles that appear over time, some of which are edited later, links that robots.txt forbids, and now and then a plea
@@ -22,9 +22,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from aiohttp import web
-
-from newscrawl.keep_alive import IDLE_SECONDS
-from newscrawl.testing.fleet.stories import (
+from fleet_stories import (
     FORBIDDEN,
     LISTED,
     SHARED,
@@ -34,6 +32,8 @@ from newscrawl.testing.fleet.stories import (
     stories_of,
     text_of,
 )
+
+from newscrawl.keep_alive import IDLE_SECONDS
 
 BUILDS: Final = 10.0
 """Seconds between two builds of a sitemap that lies."""

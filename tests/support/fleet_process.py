@@ -1,23 +1,31 @@
-"""A `newscrawl run` of local sites in a process of its own."""
+"""A fleet of local sites: the process that serves them, with its log of requests, and a `newscrawl run` over them.
+
+fleet_stories.py has what the sites publish, fleet_world.py their server, fleet_judgement.py the checks of its log.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from newscrawl.testing.fleet.stories import SHARED
+from fleet_stories import SHARED, WorldOptions
+
 from newscrawl.testing.project import child_environment, write_project
 
 SCALE: Final = 60.0
 """A simulated hour passes in a minute: feeds may be read every four seconds, articles again after half a minute."""
 
+WORLD: Final = Path(__file__).with_name("fleet_world.py")
+"""The server of the sites. It is started by its file, as this folder is on no child's path."""
 STOP_TIMEOUT: Final = 240.0
 """Seconds after which a process that was told to end is taken to hang, whatever else the machine does."""
 
@@ -109,3 +117,30 @@ def cpu_seconds(pid: int) -> float:
     """Returns the CPU time that a process has used so far, in seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+Request = Mapping[str, Any]
+"""A line of the log: host, path, begun and ended (seconds since 1970), status, tag (ETag), asked (If-None-Match), rest
+(Retry-After), agent (User-Agent)."""
+
+
+@contextlib.contextmanager
+def served(options: WorldOptions) -> Iterator[tuple[int, float]]:
+    """Serves the sites of `options` until the block is left. Yields the port, and the moment at which the sites
+    began."""
+    command = [sys.executable, str(WORLD), json.dumps(asdict(options))]
+    folder = Path(options.log).absolute().parent
+    server = subprocess.Popen(command, env=child_environment(folder, {}), stdout=subprocess.PIPE)
+    with server, contextlib.ExitStack() as stack:
+        stack.callback(server.wait, STOP_TIMEOUT)
+        stack.callback(server.terminate)
+        if server.stdout is None:
+            raise RuntimeError("the server has no standard output")
+        announced = json.loads(server.stdout.readline())
+        yield announced["port"], announced["began"]
+
+
+def read_log(path: Path) -> list[dict[str, Any]]:
+    """Returns the requests that the server has received so far."""
+    with path.open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
