@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 import warm
+from newscrawl.testing.fleet.process import FleetProcess
+from newscrawl.testing.fleet.serving import read_log
 from patience import PATIENCE
 
 from newscrawl.errors import WrongClock
@@ -18,8 +20,6 @@ from newscrawl.storage.engine import clock
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
 from newscrawl.storage.monitoring import site_hours
-from newscrawl.testing.fleet.process import FleetProcess
-from newscrawl.testing.fleet.serving import read_log
 
 HOUR = timedelta(hours=1)
 MINUTE = timedelta(minutes=1)
