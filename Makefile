@@ -19,7 +19,7 @@ help:
 	@echo "make docs    build the documentation as a site in build/docs"
 	@echo "make reference  write the pages of docs/ that are made from the code"
 	@echo "make browser install what tests the pages in Chromium, which Debian has"
-	@echo "make peers   install other people's extractors, which newscrawl bench quality measures beside ours"
+	@echo "make peers   install other people's extractors, which python -m benchmarks.quality measures beside ours"
 	@echo "make clean   remove .venv and build; databases stay"
 
 # What is compiled, and the Python sources it must agree with: newscrawl/compiled.py is the one list of them.

@@ -16,10 +16,10 @@ import click
 
 from benchmarks.fidelity import boilerpipe, justext
 from benchmarks.support import common
-from benchmarks.support.tables import one_line
 from newscrawl.bench.corpora import read_corpus
-from newscrawl.bench.quality.floors import allowance, missed, read_floors
-from newscrawl.bench.quality.study import Study, make_study
+from newscrawl.bench.floors import allowance, missed, read_floors
+from newscrawl.bench.scores import Summary
+from newscrawl.bench.study import Study, make_study
 from newscrawl.errors import NewscrawlError
 
 FLOORS: Final = Path(__file__).with_name("floors.json")
@@ -79,6 +79,14 @@ def check_quality(shared: Path, sample: int | None, processes: int) -> list[str]
         for name, result in corpus.results.items():
             click.echo(f"{corpus.name}: {name}: {one_line(result.shingles)}")
     return [*missed(study.corpora, floors, sample=sample), *not_ahead(study, allowance(sample))]
+
+
+def one_line(summary: Summary) -> str:
+    """A summary for a terminal."""
+    return (
+        f"P {summary.precision:.3f}  R {summary.recall:.3f}  F1 {summary.f1:.3f}  page F1 {summary.mean_f1:.3f}  "
+        f"empty {summary.empty}/{summary.pages}"
+    )
 
 
 def not_ahead(study: Study, allowed: float = 0.0) -> list[str]:

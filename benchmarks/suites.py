@@ -27,8 +27,8 @@ import feedparser
 from protego import Protego
 from rich.progress import track
 
-from benchmarks.support.tables import markdown
 from newscrawl import extract
+from newscrawl.bench.documents import markdown
 from newscrawl.discovery.feeds.read_feed import read_feed
 from newscrawl.discovery.sitemaps.read_sitemap import read_sitemap
 from newscrawl.errors import InvalidUrl

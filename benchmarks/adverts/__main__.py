@@ -26,9 +26,9 @@ import click
 
 from benchmarks.adverts.markup import downloaded, kinds
 from benchmarks.support import common
-from benchmarks.support.tables import markdown
 from newscrawl.article import ArticleOptions, fingerprint, make_article
 from newscrawl.bench.corpora import GoldPage, read_corpus
+from newscrawl.bench.documents import markdown
 from newscrawl.identity import content_hash, url_key
 from newscrawl.identity.resemblance import related
 from newscrawl.identity.signature import shingles

@@ -30,7 +30,7 @@ import click
 from benchmarks.batch.cluster import PATIENCE, Cluster, Usage, watched
 from benchmarks.ingest.runs import ROOT, mixed, write_warc
 from newscrawl.batch.part_names import MANIFEST
-from newscrawl.bench.document import around_section, command_line, replace_section
+from newscrawl.bench.documents import around_section, command_line, replace_section
 from newscrawl.errors import TEMPORARY
 
 ROLES: Final = ("command", "scheduler", "nanny", "worker", "fork server", "extraction")

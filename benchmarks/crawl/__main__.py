@@ -18,8 +18,8 @@ import click
 import psycopg
 
 from benchmarks.crawl.measure import Crawled, Load, measure, memory_plot, table
-from benchmarks.support.command import Benchmark
-from newscrawl.bench.document import around_section, command_line, replace_section
+from benchmarks.support.common import Benchmark
+from newscrawl.bench.documents import around_section, command_line, replace_section
 from newscrawl.cli.common.project import required_settings
 from newscrawl.errors import UsageError
 from newscrawl.storage import migrations

@@ -21,10 +21,10 @@ from typing import Final
 import click
 
 from benchmarks.support import common
-from benchmarks.support.document import command, replace_section
-from benchmarks.support.tables import markdown
+from benchmarks.support.common import command, replace_section
 from newscrawl.bench.corpora import GoldPage, read_corpus, read_oracle
-from newscrawl.bench.scoring.scores import shingles, similarity
+from newscrawl.bench.documents import markdown
+from newscrawl.bench.scores import shingles, similarity
 from newscrawl.errors import NewscrawlError
 from newscrawl.extraction import boilerpipe
 from newscrawl.extraction.render import render

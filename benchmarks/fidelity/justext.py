@@ -26,8 +26,8 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from benchmarks.support import common
-from benchmarks.support.tables import markdown
 from newscrawl.bench.corpora import GoldPage, read_corpus
+from newscrawl.bench.documents import markdown
 from newscrawl.errors import NewscrawlError
 from newscrawl.extraction.justext import kept_paragraphs
 from newscrawl.page import parse

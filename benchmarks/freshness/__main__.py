@@ -18,8 +18,8 @@ import click
 
 from benchmarks.freshness.measure import REPORTED_SEEDS, SeedResult, as_json, measure_all
 from benchmarks.freshness.report import markdown, missed_goals, plot
-from benchmarks.support.command import Benchmark
-from newscrawl.bench.document import around_section, command_line, replace_section
+from benchmarks.support.common import Benchmark
+from newscrawl.bench.documents import around_section, command_line, replace_section
 from newscrawl.cli.common.output import write_text
 from newscrawl.errors import UsageError
 

@@ -11,8 +11,7 @@ from typing import Final
 from benchmarks.freshness.announced import ALL, STYLES, AnnouncedOutcome
 from benchmarks.freshness.measure import SeedResult, mean
 from benchmarks.freshness.run import Outcome
-from benchmarks.support.labels import Label, apart
-from newscrawl.bench.svg import COLOURS
+from benchmarks.support.plot import COLOURS, Label, apart
 
 GOALS: Final = (
     ("requests_at_median", "requests for sources at our median delay", 0.5),

@@ -23,7 +23,7 @@ import click
 from benchmarks.ingest.runs import Run, ingest, mixed, trafilatura, write_folder, write_warc
 from benchmarks.support import common
 from benchmarks.support.plot import lines as line_plot
-from newscrawl.bench.document import command_line, replace_section
+from newscrawl.bench.documents import command_line, replace_section
 
 
 def table(pages: int, runs: dict[str, list[Run]]) -> str:

@@ -29,11 +29,11 @@ import click
 
 from benchmarks.mutate.mutations import mutate
 from benchmarks.support import common
-from benchmarks.support.tables import markdown
 from newscrawl.article.verdict import judge
 from newscrawl.bench.corpora import read_corpus
+from newscrawl.bench.documents import markdown
+from newscrawl.bench.measure import chain_names
 from newscrawl.bench.parallel import worker_processes
-from newscrawl.bench.systems import chain_names
 from newscrawl.demo import DemoSite
 from newscrawl.demo.site import PRINTED, REPRINT_PATH, SECOND_PATH
 from newscrawl.errors import NewscrawlError

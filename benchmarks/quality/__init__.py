@@ -1,1 +1,1 @@
-"""The tables of the papers, and the worst pages: `python -m benchmarks.quality`, `.quality.worst`."""
+"""Quality of texts beside other extractors, with an HTML report: `python -m benchmarks.quality`."""

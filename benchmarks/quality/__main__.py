@@ -1,87 +1,89 @@
-"""The seed paper's tables on our corpora: every recipe, jusText and `classic`, at every depth of the tree filter.
+"""Compare our texts, and those of other installed extractors, with gold texts, and write the results as an HTML report.
 
-Everything else (peers, intervals, floors) is `newscrawl bench quality`.
+    python -m benchmarks.quality naeb l3s_gn1 --html report.html --json report.json
+    python -m benchmarks.quality --chains classic,justext --peers trafilatura,resiliparse
+    python -m benchmarks.quality --against peer/trafilatura     # differences from another system than classic
 
-python -m benchmarks.quality                                # the main corpora, tables on standard output
-python -m benchmarks.quality -c daniel --sample 100 --peers # other corpora, other people's extractors too
+Our own chains alone, and floors of their figures, are `newscrawl bench quality`. `make peers` installs the others.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 import click
 
-from benchmarks.support import common
-from benchmarks.support.document import write_or_print
-from benchmarks.support.tables import as_json, corpus_table, overview_table
-from newscrawl.bench.corpora import read_corpus
-from newscrawl.bench.peers import installed
-from newscrawl.bench.quality.measure import Result, measure_corpus, results
-from newscrawl.bench.systems import own_names
-from newscrawl.errors import NewscrawlError
+from benchmarks.quality.html_report import write_html
+from benchmarks.support import peers as others
+from benchmarks.support.common import SHARED, Benchmark, command, write_or_print
+from newscrawl.bench.corpora import named_corpora
+from newscrawl.bench.documents import around_section, run_facts
+from newscrawl.bench.measure import chain_names, is_scored
+from newscrawl.bench.report import as_json, markdown_report
+from newscrawl.bench.study import make_study
+from newscrawl.errors import UsageError
+from newscrawl.extraction.registry import DEFAULT_CHAIN
 
-CORPORA: Final = ("naeb", "misinfo_crawler", "fundus_tests", "magic_html_article", "l3s_gn1")
-"""The corpora measured unless others are named."""
+_FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-@click.command(help=__doc__, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("-c", "--corpus", "corpora", multiple=True, help="Corpus to measure; may be given several times.")
-@click.option("-s", "--system", "systems", multiple=True, help="Only this system; may be given several times.")
-@click.option("--peers", is_flag=True, help="Also measure other extractors that are installed (slow).")
-@click.option("--characters", is_flag=True, help="Also score over characters, as the seed paper does (slow).")
+@click.command(cls=Benchmark, help=__doc__, context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("corpora", nargs=-1)
 @click.option(
-    "--markdown", "document", type=click.Path(path_type=Path, exists=True), help="Write the tables into this document."
+    "--corpora",
+    "folder",
+    type=click.Path(path_type=Path),
+    envvar="NEWSCRAWL_CORPORA",
+    default=SHARED / "corpora",
+    show_default="../shared/corpora beside the checkout",
+    help="Folder in which corpora are found by name (also $NEWSCRAWL_CORPORA).",
 )
-@common.shared_option
-@common.sample_option
-@common.processes_option
-@common.json_option
+@click.option("--chains", help="Our chains and algorithms, separated by commas (default: all).")
+@click.option("--peers", help="Other extractors to measure, separated by commas (default: all installed ones).")
+@click.option("--fast-peers", is_flag=True, help="Leave out newspaper4k, goose3 and news-please (over 100 ms a page).")
+@click.option("--against", default=DEFAULT_CHAIN, show_default=True, help="Compare the others with this system.")
+@click.option("--sample", type=click.IntRange(min=1), help="Pages of each corpus, chosen by a hash of their id.")
+@click.option("--shingles-only", is_flag=True, help="Leave out the scores over characters and ROUGE-LSum.")
+@click.option("--jobs", type=click.IntRange(min=1), default=os.cpu_count() or 1, help="Workers (default: all cores).")
+@click.option("--json", "json_path", type=_FILE, help="Write all figures, also of every page, to this file.")
+@click.option("--html", type=_FILE, help="Write a report with plots to this file, and views of pages beside it.")
+@click.option("--markdown", "document", type=_FILE, help="Write the tables into a section of this document.")
+@click.option("--section", default="bench", show_default=True, help="Name of the section for --markdown.")
 def main(
     *,
     corpora: Sequence[str],
-    systems: Sequence[str],
-    peers: bool,
-    characters: bool,
-    document: Path | None,
-    shared: Path,
+    folder: Path,
+    chains: str | None,
+    peers: str | None,
+    fast_peers: bool,
+    against: str,
     sample: int | None,
-    processes: int,
+    shingles_only: bool,
+    jobs: int,
     json_path: Path | None,
+    html: Path | None,
+    document: Path | None,
+    section: str,
 ) -> None:
-    names = tuple(systems) or (*own_names(), *(installed() if peers else ()))
-    try:
-        measured = measure_all(shared, corpora or CORPORA, names, sample, characters=characters, processes=processes)
-        content = report(measured)
-        write_or_print(document, "quality", content, "quality")
-    except NewscrawlError as error:
-        raise click.ClickException(str(error)) from error
-    if json_path:
-        json_path.write_text(json.dumps(as_json(measured), indent=1) + "\n", encoding="utf-8")
-
-
-def measure_all(
-    shared: Path, corpora: Sequence[str], names: Sequence[str], sample: int | None, *, characters: bool, processes: int
-) -> dict[str, dict[str, Result]]:
-    """Means of every system on every corpus."""
-    folder = common.require_shared(shared) / "corpora"
-    measured = {}
-    for name in corpora:
-        corpus = read_corpus(folder / name, limit=sample)
-        measured[name] = results(measure_corpus(corpus, names, characters=characters, processes=processes))
-    return measured
-
-
-def report(measured: Mapping[str, Mapping[str, Result]]) -> str:
-    """All tables as Markdown."""
-    parts = [overview_table(measured)]
-    for corpus, systems in measured.items():
-        pages = next(iter(systems.values())).shingles.pages if systems else 0
-        parts += [f"### {corpus} ({pages} pages)", corpus_table(systems)]
-    return "\n\n".join(parts)
+    if document is not None:
+        around_section(document, section)
+    ours = chains.split(",") if chains else chain_names()
+    names = [*ours, *others.chosen(peers, fast=fast_peers)]
+    found = [one for one in named_corpora(corpora, folder, limit=sample) if any(map(is_scored, one.pages))]
+    study = make_study(found, names, against=against, thorough=not shingles_only, processes=jobs, find=others.system)
+    if not study.corpora:
+        raise UsageError("no page has a gold text or snippets: nothing to measure")
+    versions = ", ".join(f"{name} {number}" for name, number in others.versions().items())
+    pages = f"at most {sample} of each corpus" if sample else "all"
+    facts = {**run_facts(), "command": command("quality"), "pages": pages, "peers": versions}
+    write_or_print(document, section, markdown_report(study), "quality")
+    if json_path is not None:
+        json_path.write_text(json.dumps(as_json(study, facts), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    if html is not None:
+        write_html(study, html, heading="Quality of the text", facts=facts)
 
 
 if __name__ == "__main__":

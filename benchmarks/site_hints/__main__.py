@@ -15,8 +15,8 @@ import click
 
 from benchmarks.site_hints.measure import PageScores, SiteScores, measure, read_sites
 from benchmarks.support import common
-from benchmarks.support.document import command, replace_section
-from benchmarks.support.tables import markdown
+from benchmarks.support.common import command, replace_section
+from newscrawl.bench.documents import markdown
 from newscrawl.errors import NewscrawlError
 
 SECTION = "hints"

@@ -24,7 +24,7 @@ from rich.progress import track
 
 from benchmarks.crawl.measure import Load, crawl
 from benchmarks.storage.growth import make_page, sqlite_database
-from benchmarks.support.intervals import interval
+from benchmarks.support.common import interval
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.articles.writing import visit_effects
 from newscrawl.storage.engine.batch import BatchWriter

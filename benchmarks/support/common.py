@@ -1,31 +1,42 @@
-"""Where the corpora are, and the options that the benchmarks share."""
+"""The command lines of the benchmarks: where the corpora are, the options that they share, errors in one line, tables
+in documents, and intervals of figures that were measured in pairs."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
+from statistics import fmean
+from typing import Any, Final
 
 import click
 
+from newscrawl.bench.documents import command_line, replace_section
 from newscrawl.bench.parallel import in_parallel, with_progress
-from newscrawl.errors import CorpusError
+from newscrawl.errors import CorpusError, NewscrawlError
 
 __all__ = [
     "SHARED",
+    "Benchmark",
+    "command",
     "corpus_options",
     "in_parallel",
+    "interval",
     "json_option",
     "processes_option",
+    "replace_section",
     "require_shared",
     "sample_option",
     "shared_option",
     "with_progress",
+    "write_or_print",
 ]
 
 SHARED: Final = Path(__file__).resolve().parents[3] / "shared"
 """The folder with corpora/ and oracle/ that may lie beside the checkout."""
+DRAWS: Final = 10_000
+"""Draws of an interval."""
 
 shared_option = click.option(
     "--shared",
@@ -60,3 +71,34 @@ def require_shared(shared: Path) -> Path:
     if not (shared / "corpora").is_dir():
         raise CorpusError(f"no corpora in {shared}: give --shared a folder that holds corpora/ and oracle/")
     return shared
+
+
+class Benchmark(click.Command):
+    """A command that reports a NewscrawlError in one line with its exit code, as those of `newscrawl` do."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except NewscrawlError as error:
+            click.echo(f"{ctx.info_name}: {error}", err=True)
+            ctx.exit(error.exit_code)
+
+
+def command(module: str) -> str:
+    """The command line of this run of a benchmark, without options that name a path of this machine."""
+    return command_line(f"python -m benchmarks.{module}")
+
+
+def write_or_print(document: Path | None, section: str, content: str, module: str) -> None:
+    """Writes the result of a benchmark into the section of a document, or prints it if there is no document."""
+    if document is not None:
+        replace_section(document, section, content, command(module))
+    else:
+        click.echo(content)
+
+
+def interval(values: Sequence[float]) -> tuple[float, float]:
+    """Returns the interval that has the mean with 95 %, by drawing the values of the pairs again (bootstrap)."""
+    draw = random.Random(3)
+    means = sorted(fmean(draw.choices(values, k=len(values))) for _ in range(DRAWS))
+    return means[int(DRAWS * 0.025)], means[int(DRAWS * 0.975)]

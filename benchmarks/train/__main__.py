@@ -3,7 +3,7 @@
     python -m benchmarks.train                     # all pages that may be learned from; writes the weights
     python -m benchmarks.train --cross-validate    # no weights: each page judged by a model that never saw its site
 
-Needs scikit-learn (the extra `bench`). The same corpora, version of scikit-learn and machine give the same bytes.
+Needs scikit-learn (`make peers`). The same corpora, version of scikit-learn and machine give the same bytes.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Final
 import click
 
 from benchmarks.support import common
+from benchmarks.support.learning import require_scikit_learn
 from benchmarks.train.judge import Judged, judge, table
 from benchmarks.train.pages import TRAIN, read_pages
 from benchmarks.train.stages import fit_model
-from newscrawl.bench.learning import require_scikit_learn
 from newscrawl.errors import NewscrawlError
 from newscrawl.extraction.learned.model import WEIGHTS_FILE, pack
 

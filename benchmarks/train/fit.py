@@ -1,6 +1,6 @@
 """Fits boosted trees with scikit-learn, and converts them to plain arrays.
 
-scikit-learn is imported where it is used: without it, commands say so in one line (newscrawl.bench.learning).
+scikit-learn is imported where it is used: without it, commands say so in one line (benchmarks.support.learning).
 """
 
 from __future__ import annotations

@@ -9,10 +9,9 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.support.tables import markdown
 from benchmarks.train.pages import TRAIN, Prepared
-from newscrawl.bench.scoring.scores import Score, score, shingles, summarise
-from newscrawl.bench.scoring.snippets import Snippets, count_snippets, total
+from newscrawl.bench.documents import markdown
+from newscrawl.bench.scores import Score, Snippets, count_snippets, score, shingles, summarise, total
 from newscrawl.extraction.chain import Chain, Step, resolve, run_chain
 from newscrawl.extraction.learned import dragnet
 from newscrawl.extraction.learned.choose import selection_of

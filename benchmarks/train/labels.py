@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from newscrawl.bench.scoring.scores import common_subsequence
+from newscrawl.bench.scores import common_subsequence
 from newscrawl.extraction.learned.names import GROUPS, groups_of
 from newscrawl.extraction.learned.text import tokens
 from newscrawl.page import Page

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.support.common import in_parallel
+from benchmarks.support.learning import folds_of
 from benchmarks.train.labels import Labels, label_page, label_snippets
 from benchmarks.train.names import Counts, page_counts
 from newscrawl.bench.corpora import GoldPage, read_corpus
-from newscrawl.bench.folds import folds_of
-from newscrawl.bench.scoring.scores import shingles
+from newscrawl.bench.scores import shingles
 from newscrawl.extraction.learned.features import FEATURES, Matrix, PageFeatures, base_features, look_at
 from newscrawl.identity import registrable_domain
 from newscrawl.page import Page, parse

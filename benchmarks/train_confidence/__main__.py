@@ -3,7 +3,7 @@
     python -m benchmarks.train_confidence                  # writes the weights, prints the tables
     python -m benchmarks.train_confidence --markdown docs/explanation/confidence.md
 
-Run it after `python -m benchmarks.train`. Needs scikit-learn (the extra `bench`). The same corpora and version of
+Run it after `python -m benchmarks.train`. Needs scikit-learn (`make peers`). The same corpora and version of
 scikit-learn give the same bytes.
 """
 
@@ -16,12 +16,12 @@ from typing import Final
 import click
 
 from benchmarks.support import common
-from benchmarks.support.document import write_or_print
+from benchmarks.support.common import write_or_print
+from benchmarks.support.learning import require_scikit_learn
 from benchmarks.train_confidence.fit import fit
 from benchmarks.train_confidence.pages import FOLDS, JudgedText, texts_to_judge, texts_to_learn
 from benchmarks.train_confidence.table import Expected, corpora, second_chain, tenths, weights
-from newscrawl.bench.document import around_section
-from newscrawl.bench.learning import require_scikit_learn
+from newscrawl.bench.documents import around_section
 from newscrawl.errors import NewscrawlError
 from newscrawl.extraction.confidence.model import WEIGHTS_FILE, ConfidenceModel, pack
 

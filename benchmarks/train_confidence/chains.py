@@ -18,11 +18,11 @@ from typing import Final
 import click
 
 from benchmarks.support import common
-from benchmarks.support.document import write_or_print
-from benchmarks.support.tables import markdown
+from benchmarks.support.common import write_or_print
 from benchmarks.train_confidence.pages import MEASURED, TRAIN
 from newscrawl.bench.corpora import GoldPage, read_corpus
-from newscrawl.bench.scoring.scores import Score, score, shingles, summarise
+from newscrawl.bench.documents import markdown
+from newscrawl.bench.scores import Score, score, shingles, summarise
 from newscrawl.errors import NewscrawlError
 from newscrawl.extraction import resolve, run_chain
 from newscrawl.page import parse

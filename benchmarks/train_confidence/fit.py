@@ -8,8 +8,8 @@ from typing import Final
 
 import numpy as np
 
+from benchmarks.support.learning import plain_tree
 from benchmarks.train_confidence.pages import JudgedText
-from newscrawl.bench.plain_trees import plain_tree
 from newscrawl.extraction.confidence.features import FEATURES, OF_MODEL, OF_SELECTION, UNKNOWN
 from newscrawl.extraction.confidence.model import ConfidenceModel
 

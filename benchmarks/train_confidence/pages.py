@@ -14,7 +14,7 @@ from benchmarks.train.pages import LIMITS, Prepared, read_pages
 from benchmarks.train.pages import TRAIN as BEST_TRAIN
 from benchmarks.train.stages import fit_model
 from newscrawl.bench.corpora import GoldPage, read_corpus
-from newscrawl.bench.scoring.scores import Score, score, shingles
+from newscrawl.bench.scores import Score, score, shingles
 from newscrawl.extraction import resolve, run_chain
 from newscrawl.extraction.confidence.features import measure
 from newscrawl.model import Extraction

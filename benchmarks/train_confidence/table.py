@@ -11,9 +11,9 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.support.tables import markdown
 from benchmarks.train_confidence.pages import CHAINS, JudgedText
-from newscrawl.bench.scoring.scores import Score, summarise
+from newscrawl.bench.documents import markdown
+from newscrawl.bench.scores import Score, summarise
 from newscrawl.extraction.chain import MIN_CONFIDENCE
 from newscrawl.extraction.confidence.features import FEATURES, MEANINGS
 from newscrawl.extraction.confidence.model import ConfidenceModel

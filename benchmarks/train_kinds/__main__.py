@@ -1,9 +1,9 @@
 """Train the model of kinds of pages again, with its limits.
 
-    python -m benchmarks.train_kinds                # writes the weights; `newscrawl bench verdicts` measures them
+    python -m benchmarks.train_kinds                # writes the weights; `.verdicts` measures them
     python -m benchmarks.train_kinds --markdown docs/explanation/verdicts.md
 
-Needs scikit-learn (the extra `bench`). The same corpora and version of scikit-learn give the same bytes.
+Needs scikit-learn (`make peers`). The same corpora and version of scikit-learn give the same bytes.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Final
 import click
 
 from benchmarks.support import common
-from benchmarks.support.document import write_or_print
+from benchmarks.support.common import write_or_print
+from benchmarks.support.learning import require_scikit_learn
+from benchmarks.train_kinds.pages import TRAIN, read_pages
+from benchmarks.train_kinds.study import FOLDS, learned
+from benchmarks.train_kinds.tables import limits, weights
 from newscrawl.article.page_kinds.model import WEIGHTS_FILE, pack
-from newscrawl.bench.document import around_section
-from newscrawl.bench.learning import require_scikit_learn
-from newscrawl.bench.verdicts.pages import TRAIN, read_pages
-from newscrawl.bench.verdicts.study import FOLDS, learned
-from newscrawl.bench.verdicts.tables import limits, weights
+from newscrawl.bench.documents import around_section
 from newscrawl.errors import NewscrawlError
 
 WEIGHTS: Final = Path(__file__).parents[2] / "newscrawl" / "article" / "page_kinds" / WEIGHTS_FILE

@@ -19,14 +19,14 @@ from typing import Final
 import click
 
 from benchmarks.support import common
-from benchmarks.support.document import write_or_print
+from benchmarks.support.common import write_or_print
+from benchmarks.train_kinds.pages import prepare
+from benchmarks.train_kinds.study import shipped
+from benchmarks.train_kinds.tables import STORED, Judged, interval
 from newscrawl.article.page_kinds.model import ARTICLE
 from newscrawl.article.verdict import ARTICLES
 from newscrawl.bench.corpora import GoldPage, read_corpus
-from newscrawl.bench.document import around_section
-from newscrawl.bench.verdicts.pages import prepare
-from newscrawl.bench.verdicts.study import shipped
-from newscrawl.bench.verdicts.tables import STORED, Judged, interval
+from newscrawl.bench.documents import around_section
 from newscrawl.errors import NewscrawlError
 
 CORPORA: Final = ("trafilatura_eval", "htmldate_eval")

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.web`: how long each screen takes over a large fleet, and pictures of the screens."""
+"""Measures how long each screen of `newscrawl web` takes over a large fleet, and makes pictures of the screens."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ import click
 from databases import postgresql_databases
 
 from benchmarks.crawl.measure import Crawled, Load, crawl
-from benchmarks.support.intervals import interval
+from benchmarks.support.common import interval
 from benchmarks.web import fleet_database
 from benchmarks.web.views import TOKEN, view
 from newscrawl.storage import open_store

@@ -1,9 +1,10 @@
-"""Measures the quality and speed of extraction.
+"""Measures the quality and speed of extraction: the work of `newscrawl bench quality` and `newscrawl bench speed`.
 
-In here: `corpora` reads corpora with gold texts, and `convert` makes them from other data sets; `systems` names our
-chains, and `peers` other extractors that are installed; `scoring` compares texts; `quality` and `speed` do the work of
-`newscrawl bench quality` and `newscrawl bench speed`; `document` and `svg` write tables and plots; `parallel` uses all
-cores. Not in here: simulations and load tests, which are in benchmarks/. Start with `quality.study`.
+In here: `corpora` reads corpora with gold texts; `scores` compares two texts; `measure` scores our chains on one
+corpus; `study` compares them on all corpora, with intervals; `site_boilerplate` measures what the lines that a site
+repeats cost; `floors` stores the least figures; `report` writes the results; `speed` times each step; `documents`
+writes tables into documents; `parallel` uses all cores. Not in here: other extractors, HTML reports, verdicts,
+training, simulations and load tests, which are in benchmarks/. Start with `study`.
 
 The commands may import this package; no module of a crawl does.
 """

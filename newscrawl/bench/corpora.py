@@ -17,12 +17,12 @@ import shutil
 import tarfile
 import tempfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from newscrawl.errors import CorpusError
+from newscrawl.errors import CorpusError, UsageError
 
 ARCHIVE_SUFFIXES: Final = (".tar.xz", ".tar.gz", ".tgz", ".tar.bz2", ".tar")
 """Endings of archives. For a name without an ending they are tried in this order."""
@@ -101,6 +101,18 @@ def find_corpora(folder: Path) -> list[Path]:
         elif (path / "gold.jsonl").is_file():
             found[path.name] = path
     return [found[name] for name in sorted(found)]
+
+
+def named_corpora(names: Sequence[str], folder: Path, *, limit: int | None = None) -> list[Corpus]:
+    """Reads corpora by the names that they have in `folder`, or by paths; without names all in the folder. Raises
+    UsageError if there is neither, CorpusError as `read_corpus`."""
+    if names:
+        paths = [Path(name) if os.sep in name or Path(name).exists() else folder / name for name in names]
+    elif folder.is_dir():
+        paths = find_corpora(folder)
+    else:
+        raise UsageError(f"no corpora in {folder}: name a corpus, or the folder that holds some with --corpora")
+    return [read_corpus(path, limit=limit) for path in paths]
 
 
 def read_oracle(path: Path) -> dict[str, Mapping[str, str]]:

@@ -8,7 +8,7 @@ from itertools import chain, cycle, repeat
 
 import pytest
 
-from newscrawl.bench.scoring.scores import score, shingles
+from newscrawl.bench.scores import score, shingles
 
 QUADRATIC = pytest.raises(pytest.fail.Exception, match="whenever the input doubled")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawl.bench.scoring.intervals import Bootstrap
-from newscrawl.bench.scoring.scores import EMPTY_OUTPUT, Score, harmonic, summarise
+from newscrawl.bench.scores import EMPTY_OUTPUT, Score, harmonic, summarise
+from newscrawl.bench.study import Bootstrap
 
 
 def page(precision: float, recall: float) -> Score:

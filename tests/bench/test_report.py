@@ -1,5 +1,4 @@
-"""The report of a small corpus as Markdown, JSON and HTML: the figures are right, every link works, nothing is
-requested."""
+"""The report of a small corpus as Markdown and JSON: the figures are right."""
 
 from __future__ import annotations
 
@@ -11,13 +10,10 @@ from pathlib import Path
 import pytest
 
 from newscrawl.bench.corpora import read_corpus
-from newscrawl.bench.quality.html_report import as_html, texts_html, write_html
-from newscrawl.bench.quality.measure import Measured, Scores
-from newscrawl.bench.quality.report import as_json, markdown_report, signed, three
-from newscrawl.bench.quality.study import CorpusStudy, Study, language_of, make_study, site_of
-from newscrawl.bench.scoring.intervals import Interval
-from newscrawl.bench.scoring.scores import EMPTY_OUTPUT, Score, harmonic
-from newscrawl.bench.svg import POINTS, precision_recall, sorted_pages
+from newscrawl.bench.measure import Measured, Scores
+from newscrawl.bench.report import as_json, markdown_report, signed, three
+from newscrawl.bench.scores import EMPTY_OUTPUT, Score, harmonic
+from newscrawl.bench.study import CorpusStudy, Interval, Study, language_of, make_study, site_of
 
 LONG = " ".join(f"The council said number {n} of the bridges would open to all on Monday." for n in range(12))
 
@@ -60,53 +56,6 @@ def test_json_has_the_figures_of_every_page(study: Study) -> None:
     assert set(wide) >= {"shingles", "characters", "rouge", "snippets", "f1_interval", "difference"}
     assert corpus["by_page"][0]["scores"]["classic"]["shingles"]["f1"] == 1
     assert list(found["languages"]) == ["en", "es"]
-
-
-def test_html_loads_nothing_and_its_links_lead_somewhere(study: Study, tmp_path: Path) -> None:
-    def worse(page: Measured) -> Measured:
-        return Measured(page.page, page.language, {**page.systems, "classic": low}, page.domain)
-
-    low = Scores(Score(0.5, 0.5, 0.5))
-    corpus = study.corpora[0]
-    changed = CorpusStudy(corpus.corpus, tuple(worse(page) for page in corpus.texts), "classic")
-    out = tmp_path / "report.html"
-    write_html(Study((changed,), study.systems, "classic"), out, heading="<Quality>", facts={"date": "today"}, worst=2)
-    html = out.read_text(encoding="utf-8")
-    assert "<script" not in html
-    assert re.findall(r"""(?:src|href)=["'](?:https?:)?//""", html) == []
-    assert "&lt;Quality&gt;" in html
-    links = re.findall(r'href="([^"#]+)"', html)
-    assert len(links) == 4  # two pages, each explained and beside its gold text
-    for link in links:
-        view = (tmp_path / link).read_text(encoding="utf-8")
-        assert "<script" not in view
-        assert "default-src" in view
-
-
-def test_texts_beside_each_other_mark_what_differs(make_corpus: Callable[..., Path]) -> None:
-    folder = make_corpus("marks", [{"id": "x", "text": f"Lost line.\n{LONG}"}])
-    (folder / "pages" / "x.html").write_text(f"<p>{LONG}</p><p>{LONG[:-1]} &lt;b&gt;</p>", encoding="utf-8")
-    (page,) = read_corpus(folder).pages
-    html = texts_html(page, "boilerpipe-wide")
-    assert "<p class='lost'>Lost line.</p>" in html
-    assert "&lt;b&gt;</p>" in html.partition("class='extra'")[2]
-    assert f"<p>{LONG}</p>" in html
-
-
-def test_our_markdown_becomes_html() -> None:
-    html = as_html("### A `b`\n\n| x | y |\n| --- | --- |\n| **1** | a \\| <b> |\n\nWords.")
-    assert html.startswith("<h3>A <code>b</code></h3>")
-    assert "<tr><th>x</th><th>y</th></tr><tr><td><b>1</b></td><td>a | &lt;b&gt;</td></tr>" in html
-    assert html.endswith("<p>Words.</p>")
-
-
-def test_plots_name_every_system_and_stay_small() -> None:
-    plot = precision_recall({"classic": (0.9, 0.8), "peer/<other>": (0.7, 0.95)})
-    assert "classic: precision 0.900, recall 0.800" in plot
-    assert "peer/&lt;other&gt;" in plot
-    line = re.search(r'points="([^"]*)"', sorted_pages({"classic": [n / 5000 for n in range(5000)]}))
-    assert line is not None
-    assert len(line[1].split()) == POINTS
 
 
 def test_differences_are_bold_only_where_they_are_sure() -> None:

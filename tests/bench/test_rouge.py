@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from newscrawl.bench.scoring.rouge import rouge_lsum
-from newscrawl.bench.scoring.scores import EMPTY_OUTPUT
+from newscrawl.bench.scores import EMPTY_OUTPUT, rouge_lsum
 
 
 @pytest.mark.parametrize(

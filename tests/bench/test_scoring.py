@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from newscrawl.bench.scoring.scores import (
+from newscrawl.bench.scores import (
     EMPTY_OUTPUT,
     Score,
     character_score,
@@ -128,5 +128,5 @@ def test_shortcuts_do_not_change_the_matched_characters(seed: int) -> None:
 
 
 def test_texts_too_large_for_the_table_are_matched_as_multisets(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("newscrawl.bench.scoring.scores.MAX_TABLE_BITS", 1)
+    monkeypatch.setattr("newscrawl.bench.scores.MAX_TABLE_BITS", 1)
     assert matched_characters(["a", "bb", "c"], ["c", "bb", "a"]) == 4

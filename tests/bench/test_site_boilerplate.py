@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from newscrawl.bench.corpora import read_corpus
-from newscrawl.bench.quality.site_boilerplate import memory_report
+from newscrawl.bench.site_boilerplate import memory_report
 from newscrawl.cli.main import main
 from newscrawl.errors import UsageError
 

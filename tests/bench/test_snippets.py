@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawl.bench.scoring.snippets import Snippets, count_snippets, total
+from newscrawl.bench.scores import Snippets, count_snippets, total
 
 
 def test_snippets_are_looked_for_whatever_the_line_breaks() -> None:

@@ -7,9 +7,19 @@ import re
 
 import pytest
 
-from newscrawl.bench.speed.growth import LIMIT, SHAPES, Growth
-from newscrawl.bench.speed.report import as_json, growth_table, timing_table
-from newscrawl.bench.speed.timing import FLOOR, LINES, TimedFunction, measure, parts
+from newscrawl.bench.speed import (
+    FLOOR,
+    LIMIT,
+    LINES,
+    SHAPES,
+    Growth,
+    TimedFunction,
+    as_json,
+    growth_table,
+    measure,
+    parts,
+    timing_table,
+)
 from newscrawl.errors import UsageError
 from newscrawl.page import parse
 

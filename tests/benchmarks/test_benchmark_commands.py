@@ -1,16 +1,23 @@
-"""Benchmarks that write into documents, as commands; and the commands of newscrawl that they replace."""
+"""Benchmarks as commands: their list, their errors, what they write."""
 
 from __future__ import annotations
 
+import importlib.util
+import json
 from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner
+from small_corpus import write_corpus
 
+from benchmarks.__main__ import commands
+from benchmarks.convert import main as convert
 from benchmarks.crawl.__main__ import main as crawl
 from benchmarks.freshness.__main__ import main as freshness
-from newscrawl.cli.main import main as newscrawl
+from benchmarks.quality.__main__ import main as quality
+from benchmarks.speed import main as speed
+from newscrawl.bench.corpora import read_corpus
 
 BENCHMARKS = {"crawl": crawl, "freshness": freshness}
 
@@ -28,22 +35,57 @@ def test_a_document_without_the_section_is_told_before_anything_is_measured(
         document.write_text("nothing generated here\n", encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", BENCHMARKS)
-@pytest.mark.parametrize("words", [[], ["--quick"], ["--help"]], ids=" ".join)
-def test_the_command_of_earlier_versions_names_the_benchmark(
-    name: str, words: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as ended:
-        newscrawl(["bench", name, *words])
-    assert ended.value.code == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert f"run `python -m benchmarks.{name}` in a checkout" in line
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("nowhere",), "no corpus at"),
+        (("--chains", "clasic"), "unknown chain 'clasic'"),
+        (("--peers", "nobody"), "unknown peer 'nobody'"),
+    ],
+)
+def test_mistakes_are_one_line(options: tuple[str, ...], words: str, tmp_path: Path) -> None:
+    write_corpus(tmp_path)
+    done = CliRunner().invoke(quality, ["--corpora", str(tmp_path), "--peers", "justext", "--jobs", "1", *options])
+    assert done.exit_code == 2
+    assert words in done.stderr
+    assert len(done.stderr.splitlines()) == 1
 
 
-def test_the_help_of_bench_names_neither(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        newscrawl(["bench", "--help"])
-    assert ended.value.code == 0
-    shown = capsys.readouterr().out
-    assert "quality" in shown
-    assert not any(f"\n  {name}" in shown for name in BENCHMARKS)
+def test_texts_are_compared_with_those_of_others(tmp_path: Path) -> None:
+    corpora = write_corpus(tmp_path).parent
+    files = {name: tmp_path / f"report.{name}" for name in ("json", "html")}
+    outputs = [word for name, path in files.items() for word in (f"--{name}", str(path))]
+    options = ["--corpora", str(corpora), "--chains", "classic", "--peers", "justext", "--jobs", "1", *outputs]
+    done = CliRunner().invoke(quality, ["small", *options], catch_exceptions=False)
+    assert done.exit_code == 0
+    assert "`peer/justext`" in done.stdout
+    found = json.loads(files["json"].read_text(encoding="utf-8"))
+    assert found["corpora"]["small"]["pages"] == 3
+    assert "<svg" in files["html"].read_text(encoding="utf-8")
+
+
+def test_the_time_of_others_is_a_line_of_the_table(tmp_path: Path) -> None:
+    done = CliRunner().invoke(speed, [str(write_corpus(tmp_path)), "--rounds", "1", "--peers", "justext"])
+    assert done.exit_code == 0
+    assert "3 pages of small" in done.stdout
+    assert {"chain classic", "peer/justext"} <= {
+        line.split(" | ")[0].removeprefix("| ") for line in done.stdout.splitlines()
+    }
+
+
+def test_a_data_set_is_converted(tmp_path: Path) -> None:
+    (tmp_path / "html").mkdir()
+    (tmp_path / "html" / "a.html").write_text("<p>It rains.</p>", encoding="utf-8")
+    (tmp_path / "ground-truth.json").write_text(json.dumps({"a": {"articleBody": "It rains."}}), encoding="utf-8")
+    target = tmp_path / "out"
+    done = CliRunner().invoke(convert, ["pages-and-json", str(tmp_path), str(target)])
+    assert done.stdout == f"1 page in {target}: newscrawl bench quality {target}\n"
+    assert [page.text for page in read_corpus(target).pages] == ["It rains."]
+
+
+def test_each_benchmark_is_listed_in_a_line() -> None:
+    listed = dict(commands())
+    assert {"check", "crawl", "fidelity.boilerpipe", "kill.stories", "quality", "train"} <= listed.keys()
+    assert "crawl.child" not in listed
+    assert [name for name, what in listed.items() if not what or "\n" in what] == []
+    assert [name for name in listed if importlib.util.find_spec(f"benchmarks.{name}") is None] == []

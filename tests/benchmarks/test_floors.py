@@ -9,12 +9,11 @@ import pytest
 
 from benchmarks.check import not_ahead
 from newscrawl.bench.corpora import Corpus
-from newscrawl.bench.document import replace_section
-from newscrawl.bench.quality.floors import CorpusFloors, allowance, missed, read_floors, updated, write_floors
-from newscrawl.bench.quality.measure import Measured, Scores
-from newscrawl.bench.quality.study import CorpusStudy, Study
-from newscrawl.bench.scoring.scores import Score, harmonic
-from newscrawl.bench.scoring.snippets import Snippets
+from newscrawl.bench.documents import replace_section
+from newscrawl.bench.floors import CorpusFloors, allowance, missed, read_floors, updated, write_floors
+from newscrawl.bench.measure import Measured, Scores
+from newscrawl.bench.scores import Score, Snippets, harmonic
+from newscrawl.bench.study import CorpusStudy, Study
 from newscrawl.errors import UsageError
 
 FLOORS = {"small": CorpusFloors("d1", {"classic": {"f1": 0.90, "precision": 0.93}})}

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 from benchmarks.train_kinds.labelled import CORPORA, LABELS, UNCLEAR, labelled, read_labels, table
+from benchmarks.train_kinds.pages import KindPage
+from benchmarks.train_kinds.tables import Judged
 from newscrawl.article.page_kinds.features import KIND_FEATURES
 from newscrawl.article.page_kinds.model import LEARNED
-from newscrawl.bench.verdicts.pages import KindPage
-from newscrawl.bench.verdicts.tables import Judged
 
 
 def test_every_label_is_a_kind_and_articles_have_none() -> None:

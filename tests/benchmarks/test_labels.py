@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.support.labels import Label, apart
-from benchmarks.support.plot import lines
+from benchmarks.support.plot import Label, apart, lines
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "measurements"
 TEXT = re.compile(r'<text[^>]*? x="([\d.]+)" y="([\d.]+)" text-anchor="(start|end)">([^<]*)</text>')

@@ -11,12 +11,11 @@ from click.testing import CliRunner
 
 from benchmarks.train.__main__ import main as train
 from benchmarks.train_confidence.__main__ import main as train_confidence
+from benchmarks.train_kinds import study
 from benchmarks.train_kinds.__main__ import main as train_kinds
-from newscrawl.bench.verdicts import study
-from newscrawl.cli.bench_verdicts import verdicts
-from newscrawl.errors import UsageError
+from benchmarks.train_kinds.verdicts import main as verdicts
 
-MISSING = "training a model needs scikit-learn: install newscrawl[bench]"
+MISSING = "training a model needs scikit-learn: run `make peers`"
 
 
 @pytest.fixture(autouse=True)
@@ -31,10 +30,8 @@ def test_a_benchmark_that_trains_says_what_is_missing_in_one_line(command: click
     assert done.stderr.splitlines() == [f"Error: {MISSING}"]
 
 
-def test_bench_verdicts_says_what_is_missing_before_it_reads_pages(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_verdicts_say_what_is_missing_before_they_read_pages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(study, "known_pages", lambda *_, **__: pytest.fail("pages were read"))
-    error = CliRunner().invoke(verdicts, ["--corpora", str(tmp_path)]).exception
-    assert isinstance(error, UsageError)
-    assert str(error) == f"{MISSING}, or use --shipped"
+    done = CliRunner().invoke(verdicts, ["--shared", str(tmp_path)])
+    assert done.exit_code == 2
+    assert done.stderr.splitlines() == [f"main: {MISSING}, or use --shipped"]

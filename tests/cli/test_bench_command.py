@@ -32,37 +32,27 @@ def bench(run: Run, corpora: Path, *options: str) -> subprocess.CompletedProcess
 
 
 def test_all_corpora_of_a_folder_are_measured(run: Run, corpora: Path) -> None:
-    done = bench(run, corpora, "--no-peers")
+    done = bench(run, corpora)
     assert done.returncode == 0
     assert "### town (2 pages)" in done.stdout
     assert done.stderr == ""
 
 
 def test_reports_are_written(run: Run, corpora: Path) -> None:
-    files = {name: corpora.parent / f"r.{name}" for name in ("md", "json", "html")}
-    options = (
-        "--peers",
-        "justext",
-        "--markdown",
-        str(files["md"]),
-        "--json",
-        str(files["json"]),
-        "--html",
-        str(files["html"]),
-    )
+    files = {name: corpora.parent / f"r.{name}" for name in ("md", "json")}
+    options = ("--markdown", str(files["md"]), "--json", str(files["json"]))
     done = bench(run, corpora, "town", *options)
     assert done.stdout == ""
-    assert "`peer/justext`" in files["md"].read_text(encoding="utf-8")
+    assert "`boilerpipe-wide`" in files["md"].read_text(encoding="utf-8")
     assert "Generated on" in files["md"].read_text(encoding="utf-8")
     found = json.loads(files["json"].read_text(encoding="utf-8"))
     assert found["corpora"]["town"]["pages"] == 2
     assert str(corpora) not in found["command"]
-    assert "<svg" in files["html"].read_text(encoding="utf-8")
 
 
 def test_floors_are_made_kept_and_missed(run: Run, corpora: Path) -> None:
     floors = corpora.parent / "floors.json"
-    options = ("--no-peers", "--shingles-only", "--floors", str(floors))
+    options = ("--shingles-only", "--floors", str(floors))
     assert "no floors in" in bench(run, corpora, *options, "--check").stderr
     assert bench(run, corpora, *options, "--update-floors").returncode == 0
     assert "all floors kept" in bench(run, corpora, *options, "--check").stderr
@@ -79,12 +69,11 @@ def test_floors_are_made_kept_and_missed(run: Run, corpora: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--no-peers", "nowhere"), "no corpus at"),
-        (("--no-peers", "--chains", "clasic"), "unknown chain 'clasic'"),
-        (("--peers", "nobody"), "unknown peer 'nobody'"),
-        (("--no-peers", "--update-floors", "--quick"), "floors need all pages"),
-        (("--no-peers", "--lower"), "--lower needs --update-floors"),
-        (("--no-peers", "--json", "nowhere/r.json"), "no folder nowhere"),
+        (("nowhere",), "no corpus at"),
+        (("--chains", "clasic"), "unknown chain 'clasic'"),
+        (("--update-floors", "--quick"), "floors need all pages"),
+        (("--lower",), "--lower needs --update-floors"),
+        (("--json", "nowhere/r.json"), "no folder nowhere"),
     ],
 )
 def test_mistakes_are_one_line(run: Run, corpora: Path, options: tuple[str, ...], words: str) -> None:
@@ -92,13 +81,3 @@ def test_mistakes_are_one_line(run: Run, corpora: Path, options: tuple[str, ...]
     assert done.returncode == 2
     assert words in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
-
-
-def test_a_data_set_is_converted_and_measured(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "set" / "html").mkdir(parents=True)
-    (tmp_path / "set" / "html" / "a.html").write_text(f"<p>{TEXT}</p>", encoding="utf-8")
-    (tmp_path / "set" / "ground-truth.json").write_text(json.dumps({"a": {"articleBody": TEXT}}), encoding="utf-8")
-    done = run("newscrawl", "bench", "convert", "pages-and-json", "set", "out", cwd=tmp_path)
-    assert done.stdout == "1 page in out: newscrawl bench quality out\n"
-    done = run("newscrawl", "bench", "quality", "./out", "--chains", "boilerpipe-wide", "--no-peers", cwd=tmp_path)
-    assert "### out (1 page)" in done.stdout

@@ -9,7 +9,7 @@ import pytest
 from demo_expected import ADVERTISERS, Expected, expectations, source_urls
 
 from newscrawl.article import ArticleOptions, fingerprint, make_article
-from newscrawl.bench.scoring.scores import score, shingles, summarise
+from newscrawl.bench.scores import score, shingles, summarise
 from newscrawl.demo import ORIGIN, DemoSite
 from newscrawl.demo.content import load_papers
 from newscrawl.discovery import ArticleRule

@@ -19,7 +19,7 @@ from lxml import etree
 from patience import PATIENCE
 
 from newscrawl import compiled
-from newscrawl.bench.speed.growth import SHAPES
+from newscrawl.bench.speed import SHAPES
 from newscrawl.demo import DemoSite
 from newscrawl.page import parse
 from newscrawl.page.compiled import CORE, gather, gather_compiled

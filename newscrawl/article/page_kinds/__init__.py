@@ -7,7 +7,7 @@ these into probabilities with learned weights and trees, and `evidence` says in 
 kind. `judge` asks the model, except about pages that are certainly articles, such as those that `prose` recognizes. The
 weights are in `kinds.json`; `python -m benchmarks.train_kinds` writes that file. Not in here: the rules for walls,
 videos and live blogs (`newscrawl.article.interstitials`, `newscrawl.article.kinds`), which are applied before, and the
-measurement of verdicts (`newscrawl.bench.verdicts`). Start with `model`.
+measurement of verdicts (benchmarks/train_kinds). Start with `model`.
 
 Only `newscrawl.article` imports this package.
 """
