@@ -3,7 +3,6 @@ languages.
 
     python -m benchmarks.near_duplicates quality
     python -m benchmarks.near_duplicates stories
-    python -m benchmarks.near_duplicates peers --methods simhash,datasketch,rensa
     python -m benchmarks.near_duplicates core
 
 With SQL: python -m benchmarks.near_duplicates.sql.
@@ -24,7 +23,6 @@ from typing import Final
 
 import click
 
-from benchmarks.near_duplicates.peers import PEERS
 from benchmarks.near_duplicates.round_ups import orders_table, unrelated_table, without_boilerplate
 from benchmarks.near_duplicates.texts import COPIES, EDITS, EXCERPTS, NEGATIVE, Made, bases, make_texts
 from benchmarks.support.common import SHARED
@@ -157,19 +155,6 @@ def _pair(one: int, other: int) -> Pair:
     return (one, other) if one < other else (other, one)
 
 
-def peers_table(data: Data, names: Sequence[str]) -> Iterator[str]:
-    """Other methods on the same texts: the lines of a table."""
-    yield f"| method | at | precision | {' | '.join(GROUPS)} | texts a second |"
-    yield "|---" + "|--:" * (len(GROUPS) + 3) + "|"
-    for name in names:
-        start = time.process_time()
-        for at, found in PEERS[name]([one.text for one in data.made]):
-            rate = len(data.made) / (time.process_time() - start)
-            recall = data.recall(found)
-            figures = [data.precision(found), *(recall[group] for group in GROUPS)]
-            yield f"| {name} | {at} | {' | '.join(f'{figure:.4f}' for figure in figures)} | {rate:,.0f} |"
-
-
 def core_speed(texts: Sequence[str]) -> tuple[float, float, float]:
     """Texts a second of one core, in processor time: signatures; comparisons with another text; both for each text."""
     rates = []
@@ -213,16 +198,6 @@ def stories(corpora: Path, limit: int | None) -> None:
         click.echo(line)
     click.echo()
     for line in orders_table(make_texts(corpora, limit)):
-        click.echo(line)
-
-
-@main.command()
-@click.option("--corpora", type=click.Path(path_type=Path, exists=True), default=SHARED / "corpora", show_default=True)
-@click.option("--limit", type=click.IntRange(min=1), help="Articles of each language (default: 1,000).")
-@click.option("--methods", default=",".join(PEERS), show_default=True, help="With commas.")
-def peers(corpora: Path, limit: int | None, methods: str) -> None:
-    """Other methods on the same texts. Example: ... peers --limit 100 --methods simhash"""
-    for line in peers_table(Data.of(make_texts(corpora, limit)), methods.split(",")):
         click.echo(line)
 
 
