@@ -1,4 +1,4 @@
-"""Commands that train a model, without scikit-learn."""
+"""What the commands that train a model share: trees as plain lists, and one line without scikit-learn."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import sys
 from pathlib import Path
 
 import click
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from benchmarks.support.learning import plain_tree
 from benchmarks.train.__main__ import main as train
 from benchmarks.train_confidence.__main__ import main as train_confidence
 from benchmarks.train_kinds import study
@@ -35,3 +37,27 @@ def test_verdicts_say_what_is_missing_before_they_read_pages(monkeypatch: pytest
     done = CliRunner().invoke(verdicts, ["--shared", str(tmp_path)])
     assert done.exit_code == 2
     assert done.stderr.splitlines() == [f"main: {MISSING}, or use --shipped"]
+
+
+NODES = np.array(
+    [(0, 3, 0.123456, 1, 2, 0.5), (1, 0, 0.0, 0, 0, -0.6), (1, 0, 0.0, 0, 0, 0.333333)],
+    dtype=[
+        ("is_leaf", "u1"),
+        ("feature_idx", "i4"),
+        ("num_threshold", "f8"),
+        ("left", "u4"),
+        ("right", "u4"),
+        ("value", "f8"),
+    ],
+)
+
+
+def test_a_tree_keeps_its_thresholds_and_scores_in_the_given_digits() -> None:
+    tree = plain_tree(NODES, 3)
+    assert tree.lists() == [[3, -1, -1], [0.123, -0.6, 0.333], [1, 0, 0], [2, 0, 0]]
+
+
+def test_a_tree_of_an_average_has_a_share_of_its_scores_and_the_same_thresholds() -> None:
+    tree = plain_tree(NODES, 3, share=0.5)
+    assert tree.value == [0.123, -0.3, 0.167]
+    assert tree.score([0, 0, 0, 0.1]) == -0.3

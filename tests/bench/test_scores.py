@@ -1,8 +1,9 @@
-"""Scores agree with the description of the corpora, on texts that are small enough to count by hand."""
+"""Scores of a text: shingles, characters, ROUGE-LSum and snippets."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from functools import cache
 
 import pytest
@@ -10,15 +11,19 @@ import pytest
 from newscrawl.bench.scores import (
     EMPTY_OUTPUT,
     Score,
+    Snippets,
     character_score,
     character_shingles,
     common_subsequence,
+    count_snippets,
     harmonic,
     matched_characters,
+    rouge_lsum,
     score,
     shingles,
     similarity,
     summarise,
+    total,
 )
 
 FIVE = "one two three four five"
@@ -130,3 +135,55 @@ def test_shortcuts_do_not_change_the_matched_characters(seed: int) -> None:
 def test_texts_too_large_for_the_table_are_matched_as_multisets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("newscrawl.bench.scores.MAX_TABLE_BITS", 1)
     assert matched_characters(["a", "bb", "c"], ["c", "bb", "a"]) == 4
+
+
+@pytest.mark.parametrize(
+    ("gold", "output", "precision", "recall"),
+    [
+        pytest.param("a b c d\ne f", "a b c d\ne f", 1, 1, id="same lines"),
+        pytest.param("a b c d\ne f", "e f\n\na b c d", 1, 1, id="lines may change places"),
+        pytest.param("A b C", "a B c", 1, 1, id="case does not count"),
+        pytest.param("a b c d", "a x b y", 2 / 4, 2 / 4, id="order within a line counts, gaps do not"),
+        pytest.param("a b c d", "d c b a", 1 / 4, 1 / 4, id="one of a reversed line"),
+        pytest.param("w1 w2 w3 w4 w5", "w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", 4 / 10, 4 / 5, id="Lin's own example"),
+        pytest.param("a", "a a a", 1 / 3, 1, id="a token counts as often as both texts have it"),
+        pytest.param("a b", "c d", 0, 0, id="nothing in common"),
+    ],
+)
+def test_scores_match_a_count_by_hand(gold: str, output: str, precision: float, recall: float) -> None:
+    result = rouge_lsum(gold, output)
+    assert (result.precision, result.recall) == pytest.approx((precision, recall))
+
+
+def test_an_empty_output_has_no_precision() -> None:
+    assert rouge_lsum("a b", "--") == EMPTY_OUTPUT
+
+
+def test_many_lines_and_long_lines_take_linear_time(doubling: Callable[..., None]) -> None:
+    def text(lines: int, mark: str) -> str:
+        return "\n".join(f"the line {mark} number {n} says {n * 7} and {n % 5}" for n in range(lines))
+
+    doubling(lambda texts: rouge_lsum(*texts), lambda n: (text(n, "one"), text(n, "two")), 200)
+    doubling(lambda texts: rouge_lsum(*texts), lambda n: ("a b c " * n, "b c d " * n), 2000)
+
+
+def test_snippets_are_looked_for_whatever_the_line_breaks() -> None:
+    counts = count_snippets(
+        ["the bridge opened", "not there"],
+        ["share  this", "cookies"],
+        "The\nthe  bridge\nopened. Share this share this",
+    )
+    assert counts == Snippets(found=1, missing=1, wrong=1, kept_out=1)
+
+
+def test_figures_are_over_all_snippets() -> None:
+    summed = total([Snippets(3, 1, 0, 4), Snippets(0, 2, 1, 0)])
+    assert summed.pages == 2
+    assert (summed.precision, summed.recall, summed.accuracy) == pytest.approx((3 / 4, 3 / 6, 7 / 11))
+    assert summed.f1 == pytest.approx(0.6)
+
+
+def test_nothing_found_is_zero() -> None:
+    assert total([]).f1 == 0
+    assert count_snippets(["a"], ["b"], "").f1 == 0
+    assert total([]).accuracy == 0
