@@ -12,20 +12,27 @@ from typing import Any, Final
 import click
 
 from newscrawl.bench import floors as floor_file
-from newscrawl.bench.corpora import Corpus, named_corpora
+from newscrawl.bench import speed as steps
+from newscrawl.bench.corpora import Corpus, named_corpora, read_corpus
 from newscrawl.bench.documents import around_section, command_line, replace_section, run_facts
 from newscrawl.bench.measure import chain_names, is_scored, system
 from newscrawl.bench.report import as_json, markdown_report
 from newscrawl.bench.site_boilerplate import CHAINS, memory_report
 from newscrawl.bench.study import Study, make_study
-from newscrawl.cli.bench_speed import speed
 from newscrawl.cli.common.output import require_folder_of, write_text
+from newscrawl.demo.site import DemoSite
 from newscrawl.errors import UsageError
 from newscrawl.extraction.registry import DEFAULT_CHAIN
 
 QUICK: Final = 40
 """Pages of each corpus with --quick."""
 FLOORS: Final = Path("benchmarks/floors.json")
+ROUNDS: Final = 7
+"""Rounds of `bench speed`."""
+PAGES: Final = 60
+"""Pages of each corpus of `bench speed`."""
+QUICK_ROUNDS: Final = 3
+QUICK_PAGES: Final = 15
 CORPORA_VARIABLE: Final = "NEWSCRAWL_CORPORA"
 BESIDE: Final = Path("../shared/corpora")
 """The default folder of corpora: beside the checkout."""
@@ -46,9 +53,6 @@ def command() -> None:
     """Measure the quality of texts on corpora with gold texts (docs/how-to/benchmark.md), and the speed of extraction.
 
     Other measurements are in a checkout of newscrawl: `python -m benchmarks` lists them."""
-
-
-command.add_command(speed)
 
 
 @command.command(
@@ -197,3 +201,79 @@ def _check(study: Study, path: Path, sample: int | None) -> None:
     if failures:
         sys.exit(1)
     click.echo("all floors kept", err=True)
+
+
+@command.command(
+    name="speed",
+    short_help="Measure the time of each step, and its growth.",
+    epilog="""\b
+Examples:
+  newscrawl bench speed --quick
+  newscrawl bench speed path/to/corpus other.tar.xz --json speed.json
+  newscrawl bench speed --growth --only 'chain classic'""",
+)
+@click.argument("corpora", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--pages", type=click.IntRange(min=1), help=f"Pages of each corpus (default: {PAGES}).")
+@click.option("--rounds", type=click.IntRange(min=1), help=f"Number of rounds (default: {ROUNDS}).")
+@click.option("--quick", is_flag=True, help=f"{QUICK_PAGES} pages of each corpus, {QUICK_ROUNDS} rounds.")
+@click.option("--only", multiple=True, help="Measure only the step with this name in the table; may be repeated.")
+@click.option("--growth", is_flag=True, help="Measure how much longer each step takes for a page of double size.")
+@click.option(
+    "--json", "json_path", type=click.Path(path_type=Path, dir_okay=False), help="Write all figures to this file."
+)
+@click.option(
+    "--markdown",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the table into a section of this document.",
+)
+@click.option("--section", default="speed", show_default=True, help="Name of the section for --markdown.")
+def speed(
+    corpora: Sequence[Path],
+    pages: int | None,
+    rounds: int | None,
+    quick: bool,
+    only: Sequence[str],
+    growth: bool,
+    json_path: Path | None,
+    markdown: Path | None,
+    section: str,
+) -> None:
+    """Time each step from bytes to article, as a multiple of the time lxml needs to parse the page.
+
+    CORPORA are folders or archives (docs/how-to/benchmark.md). The default is the pages of the demo site.
+    """
+    if markdown:
+        around_section(markdown, section)
+    bodies = _bodies(corpora, pages or (QUICK_PAGES if quick else PAGES))
+    facts = steps.speed_facts([path.name.partition(".")[0] for path in corpora], bodies)
+    if growth:
+        growths, timings = steps.measure_growth(bodies, only=only), []
+        content = steps.growth_table(growths)
+    else:
+        growths = []
+        timings = steps.measure(steps.parts(bodies, only=only), rounds or (QUICK_ROUNDS if quick else ROUNDS))
+        content = steps.timing_table(timings)
+    content = f"{steps.heading(facts)}\n\n{content}"
+    if markdown is None:
+        click.echo(content)
+    else:
+        replace_section(markdown, section, content, command_line("newscrawl"))
+    if json_path:
+        write_text(json_path, json.dumps(steps.as_json(timings, growths, facts), ensure_ascii=False, indent=1) + "\n")
+    _complain(growths)
+
+
+def _complain(growths: Sequence[steps.Growth]) -> None:
+    """Exits with 1 if one of our steps takes too long for a page of double size. lxml's parse is not checked."""
+    faults = [growth for growth in growths if not growth.is_linear and growth.stage != steps.FLOOR]
+    for growth in faults:
+        click.echo(f"grows too fast: {growth.stage} on {growth.shape} pages, {growth.factor:.2f} times", err=True)
+    if faults:
+        raise SystemExit(1)
+
+
+def _bodies(corpora: Sequence[Path], number: int) -> list[bytes]:
+    if corpora:
+        return [page.body() for path in corpora for page in read_corpus(path, limit=number).pages]
+    site = DemoSite()
+    return [site.answer("GET", story.path).body for story in site.stories[:number]]
