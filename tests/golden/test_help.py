@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import click
 import pytest
 from click.testing import CliRunner
-from golden import check
+from golden import FOLDER, check
 
 from newscrawl.cli import main
 from newscrawl.cli.main import COMMANDS, Commands
@@ -44,3 +44,7 @@ def test_the_help_of_a_command(name: str) -> None:
     assert command is not None
     shown = (f"$ newscrawl {' '.join(words)} --help\n{help_of(*words)}" for words in groups(command, name))
     check(f"help/{name}.txt", "\n".join(shown))
+
+
+def test_no_help_of_a_former_command_is_stored() -> None:
+    assert {path.stem for path in (FOLDER / "help").glob("*.txt")} == {"newscrawl", *COMMANDS}

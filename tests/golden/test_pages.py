@@ -39,5 +39,6 @@ def test_the_record_of_a_page(name: str) -> None:
     check(f"pages/{name}.json", readable(of_chain))
 
 
-def test_each_stored_page_is_named() -> None:
-    assert sorted(PAGES) == sorted(path.stem for path in (FOLDER / "pages").glob("*.html"))
+@pytest.mark.parametrize("ending", ["html", "json"])
+def test_each_stored_page_and_record_is_named(ending: str) -> None:
+    assert sorted(PAGES) == sorted(path.stem for path in (FOLDER / "pages").glob(f"*.{ending}"))
