@@ -52,8 +52,6 @@ REFUSED: Final = frozenset({400, 422})
 """The receiver refuses this body, because of one change in it or of every change."""
 LATER: Final = frozenset({408, 425, 429})
 """The receiver may accept the same body later, as after any 5xx, and if it gave no answer (status 0)."""
-ADDRESS_CHARACTERS: Final = 192
-"""Characters of an address that are hashed: as many as cursors stored before revision 0013."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +200,7 @@ def _words(body: bytes) -> str:
 def address_id(url: str) -> str:
     """Returns a hash of scheme, host, port and path. With another token or password the receiver is the same."""
     parts = _parsed(url)
-    address = f"{_origin(parts)}{parts.path or '/'}"[:ADDRESS_CHARACTERS]
+    address = f"{_origin(parts)}{parts.path or '/'}"
     return f"webhook-{hashlib.blake2b(address.encode(), digest_size=8).hexdigest()}"
 
 

@@ -52,8 +52,6 @@ class RobotsStore:
         if row is None:
             return None
         reading, body, good_at = cast("Reading", row.reading), row.body, row.good_at
-        if reading == "allow":  # earlier versions stored the previous rules and their date with it
-            body, good_at = b"", row.fetched_at
         if row.failures and good_at is not None and row.expires_at - good_at < KEEP_GOOD:
             reading = "rules"  # the last good answer is kept beside later ones; no rules are an empty file
         return Robots(reading, row.status, row.fetched_at, row.expires_at, body, row.failures, row.reason, good_at)

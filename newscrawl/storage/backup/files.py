@@ -41,16 +41,16 @@ def appearing(target: Path) -> Iterator[Path]:
 
 def _remove_remainders(target: Path) -> None:
     """Removes the temporary files of this process and of processes that have ended. Raises OSError."""
-    name = re.compile(rf"{re.escape(target.name)}(?:\.(\d+))?\.part")  # without a number: of an earlier newscrawl
+    name = re.compile(rf"{re.escape(target.name)}\.(\d+)\.part")
     for path in target.parent.iterdir():
         found = name.match(path.name)
-        if found and not _is_running(int(found[1] or 0)):
+        if found and not _is_running(int(found[1])):
             _remove(path.with_name(found[0]))
 
 
 def _is_running(process: int) -> bool:
     """Returns whether another process of this machine has the number `process`."""
-    if process in (0, os.getpid()):
+    if process == os.getpid():
         return False
     try:
         os.kill(process, 0)

@@ -45,10 +45,10 @@ MAX_IDS: Final = 100
 class Cause:
     """Why an article changed.
 
-    `reason` is None for a change that a release before revision 0019 stored. `change_class` is the class of the new
-    version of a page (`newscrawl.storage.articles.deciding.differences`). `replaces` are the articles that its pages
-    showed before, `replaced_by` those that its former pages show instead of it. `entries` are the new entries of a live
-    report, as JSON objects with `at` and `title`.
+    `reason` is None if it is not known, or is that of the other operation (`combined_for`). `change_class` is the class
+    of the new version of a page (`newscrawl.storage.articles.deciding.differences`). `replaces` are the articles that
+    its pages showed before, `replaced_by` those that its former pages show instead of it. `entries` are the new entries
+    of a live report, as JSON objects with `at` and `title`.
     """
 
     reason: Reason | None

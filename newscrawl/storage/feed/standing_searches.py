@@ -58,7 +58,7 @@ def save(
     saved = insert(connection, standing_searches).values(row).on_conflict_do_nothing()
     if connection.execute(saved.returning(standing_searches.c.name)).first() is None:
         return False
-    # An address of an earlier search with this name: made while that was removed, or by an earlier newscrawl.
+    # An address of an earlier search with this name, made while that was removed.
     feed_addresses.revoke_search(connection, name, now)
     if cursors.load(connection, CONSUMER) is None:
         cursors.save(connection, CONSUMER, newest, None, now)

@@ -128,8 +128,8 @@ def gone(connection: Connection, now: datetime | None = None) -> dict[str, datet
 def living_of_other_revisions(
     connection: Connection, revision: str, is_dead: Callable[[str], bool], now: datetime | None = None
 ) -> list[SeenProcess]:
-    """Returns the processes that crawl now and were written for another schema revision. A database from before
-    revision 0024 has none on record."""
+    """Returns the processes that crawl now and were written for another schema revision. An empty database
+    has none."""
     if not inspect(connection).has_table(processes.name):
         return []
     now = time_of(connection, now)

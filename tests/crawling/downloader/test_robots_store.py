@@ -9,7 +9,6 @@ from pathlib import Path
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.scheduling.robots import KEEP_GOOD, read_answer, read_failure
 from newscrawl.storage import open_store
-from newscrawl.storage.frontier import hosts
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -64,21 +63,3 @@ def test_that_there_were_no_rules_outlives_failures_and_the_process(tmp_path: Pa
 
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=False) as store:
         assert asyncio.run(story()) == [False, True, True, False]
-
-
-def test_an_earlier_version_that_kept_rules_beside_a_404_is_read_as_no_rules(tmp_path: Path) -> None:
-    async def story() -> None:
-        old = hosts.RobotsRow(AUTHORITY, "rules", 200, NOW, NOW + DAY, BODY, 0, "", NOW)
-        await asyncio.wrap_future(store.run(hosts.save_robots, old))
-        gone = hosts.RobotsRow(AUTHORITY, "allow", 404, NOW + DAY, NOW + 2 * DAY, b"", 0, "", None)
-        await asyncio.wrap_future(store.run(hosts.save_robots, gone))
-        memory = RobotsStore(store)
-        found = await memory.load(AUTHORITY)
-        assert found is not None
-        await memory.save(AUTHORITY, read_failure("no answer", NOW + 2 * DAY, found))
-        again = await RobotsStore(store).load(AUTHORITY)
-        assert again is not None
-        assert again.allows("https://example.org/private/x", "newscrawl")
-
-    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=False) as store:
-        asyncio.run(story())
