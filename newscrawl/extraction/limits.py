@@ -29,7 +29,7 @@ _COMMENT_NAMES: Final = NamePattern(
 class Limits:
     """The limits of a text. If it is below any of them, it is too short, and the next extractor of the chain is tried.
 
-    `python -m benchmarks.sweep_short` compares them with others (docs/design.md, "The text").
+    docs/design.md ("The text") compares them with others.
     Raises ConfigurationError for values that cannot work.
     """
 
