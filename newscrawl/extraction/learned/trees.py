@@ -106,4 +106,5 @@ class _Masks:
         leaf = (lowest.astype(np.float32).view(np.int32) >> 23) - 127  # a power of two's exponent
         starts = (np.arange(trees, dtype=np.int32) * MAX_LEAVES).reshape(-1, 1)
         # Added in order, also for a single run.
-        return np.add.accumulate(self.leaves.take(leaf + starts), axis=0, dtype=np.float64)[-1]
+        sums: NDArray[np.float64] = np.add.accumulate(self.leaves.take(leaf + starts), axis=0, dtype=np.float64)[-1]
+        return sums
