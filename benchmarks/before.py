@@ -27,10 +27,9 @@ from typing import Any, Final
 
 import click
 
-from benchmarks.support import common, document
-from benchmarks.support.command import Benchmark
-from benchmarks.support.tables import markdown
-from newscrawl.bench.document import around_section
+from benchmarks.support import common
+from benchmarks.support.common import Benchmark
+from newscrawl.bench.documents import around_section, markdown
 from newscrawl.errors import UsageError
 
 BEFORE: Final = "fa7e4883181ef7c4a937eb9539b8cd546b995b55"
@@ -217,7 +216,7 @@ def main(
         found = measured(trees, chosen, Task(quick, shared, Path(scratch)), 1 if quick else rounds)
     if json_path is not None:
         json_path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    document.write_or_print(target, section, table(found), "before")
+    common.write_or_print(target, section, table(found), "before")
 
 
 def own_tree() -> Tree:

@@ -29,7 +29,7 @@ from typing import Final, Literal
 
 import click
 
-from benchmarks.support.tables import markdown
+from newscrawl.bench.documents import markdown
 from newscrawl.compiled import SOURCES
 
 ROOT: Final = Path(__file__).parents[1]

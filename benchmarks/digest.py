@@ -29,7 +29,7 @@ import click
 
 import newscrawl
 from benchmarks.support import common
-from benchmarks.support.command import Benchmark
+from benchmarks.support.common import Benchmark
 from newscrawl.bench.corpora import GoldPage, find_corpora, read_corpus
 from newscrawl.errors import CorpusError
 

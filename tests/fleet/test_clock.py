@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 import warm
-from newscrawl.testing.fleet.process import FleetProcess
-from newscrawl.testing.fleet.serving import read_log
+from fleet_process import FleetProcess, read_log
 from patience import PATIENCE
 
 from newscrawl.errors import WrongClock
