@@ -39,6 +39,7 @@ PLACES: list[tuple[str, dict[str, Any], str]] = [
     ("any time element", {"body": f'<time datetime="{ISO}">x</time>'}, "time"),
     ("a line under the headline", {"body": "<h1>Headline</h1><p>17 May 2024 12:30 GMT</p>"}, "headline"),
     ("a class", {"body": '<div class="article-date">17 May 2024 12:30 UTC</div>'}, "class"),
+    ("an attribute", {"body": f'<div class="article-date" datetime="{ISO}">yesterday</div>'}, "class"),
 ]
 
 
