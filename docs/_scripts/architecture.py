@@ -61,6 +61,7 @@ CAPTIONS: Final[Mapping[str, str]] = {
     "newscrawl.processes": "starting and limiting child processes",
     "newscrawl.extensions": "entry points, import paths",
     "newscrawl.console": "tables, progress bars",
+    "newscrawl.word_lists": "phrases and words, read from text files",
     "newscrawl.address_policy": "allowed network addresses",
     "newscrawl.errors": "every error",
     "newscrawl.failpoints": "kill tests",
