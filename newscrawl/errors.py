@@ -24,8 +24,8 @@ NewscrawlError
 │   └── FeedBusy            it may accept the same changes later (exit code 75)
 ├── BatchStopped            a batch cannot continue now; its parts are kept (exit code 75)
 ├── SiteLeased              another process crawls this site now (exit code 75)
+├── WrongClock              this machine's clock is not that of the database (exit code 75)
 ├── DailyBudgetReached      a site has had its requests of the day (exit code 75)
-├── SpiderExit              a site's code called sys.exit(); it ends only that site's crawl
 ├── InvalidUrl              not an http(s) URL that anything could be fetched from (a ValueError as well)
 ├── BadAnswer               a server's answer cannot be read; passed as a result, with the name of the crawl's counter
 ├── FetchError              a URL a command asked for could not be fetched (exit code 1)
@@ -232,13 +232,6 @@ class DailyBudgetReached(NewscrawlError):
             f"site {site!r} has had its {budget} requests of today (UTC): wait until tomorrow, or change it with "
             f"`newscrawl budget {site}`"
         )
-
-
-class SpiderExit(NewscrawlError):
-    """A method of a spider called sys.exit(). It counts as an error of that site."""
-
-    def __init__(self, code: object) -> None:
-        super().__init__(f"its spider calls sys.exit({code!r}): let it return or raise an error instead")
 
 
 class InvalidUrl(ValueError, NewscrawlError):

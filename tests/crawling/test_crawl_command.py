@@ -1,4 +1,4 @@
-"""How `scrapy crawl` ends if the site's own code ended it."""
+"""How `scrapy crawl` ends if the database ended the crawl."""
 
 from __future__ import annotations
 
@@ -10,16 +10,7 @@ from scrapy.crawler import Crawler
 
 from newscrawl.crawling.commands import crawl
 from newscrawl.crawling.runtime.summary import STORAGE_REFUSED
-from newscrawl.errors import TEMPORARY, DatabaseLocked, DatabaseUnavailable, SpiderExit, StorageError
-
-
-def test_a_crawl_whose_spider_called_exit_ends_with_an_error_and_not_with_0() -> None:
-    ended: Any = SimpleNamespace(spider=SimpleNamespace(exited=SpiderExit(0)))
-    with pytest.raises(SpiderExit, match=r"its spider calls sys\.exit") as raised:
-        crawl._check_exited(cast("Crawler", ended))
-    assert raised.value.exit_code == 2
-    ended.spider.exited = None
-    crawl._check_exited(cast("Crawler", ended))
+from newscrawl.errors import TEMPORARY, DatabaseLocked, DatabaseUnavailable, StorageError
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -17,9 +16,7 @@ from newscrawl.config.reading import config_of
 from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.declarations import Declarations, problems_of
 from newscrawl.crawling.fleet.health import health, metrics
-from newscrawl.crawling.spider.declared_spider import DeclaredSpider
-from newscrawl.crawling.spider.exit_containment import contain_tasks
-from newscrawl.errors import ConfigurationError, SpiderExit, UnknownSiteError, UsageError
+from newscrawl.errors import ConfigurationError, UnknownSiteError, UsageError
 from newscrawl.storage import open_store
 from newscrawl.storage.monitoring import alarms
 
@@ -157,51 +154,3 @@ def test_an_alarm_opens_for_each_broken_declaration_and_closes_when_it_is_mended
             store.run(alarms.replace_open, "declaration", "critical", problems, at).result()
             with store.reading() as connection:
                 assert {alarm.site: alarm.message for alarm in alarms.open_alarms(connection)} == problems
-
-
-@pytest.mark.parametrize("method", ["function", "coroutine", "generator", "async_generator"])
-def test_an_exit_in_a_spiders_method_is_an_error_of_its_site(method: str) -> None:
-    class Leaving(DeclaredSpider):
-        name = "leaving"
-        domains = ("leaving.localhost",)
-
-        def function(self) -> None:
-            sys.exit("bye")
-
-        async def coroutine(self) -> None:
-            sys.exit("bye")
-
-        def generator(self) -> Iterator[int]:
-            yield 1
-            sys.exit("bye")
-
-        async def async_generator(self) -> AsyncIterator[int]:
-            yield 1
-            sys.exit("bye")
-
-    async def run(spider: Leaving) -> None:
-        result = getattr(spider, method)()
-        if method == "coroutine":
-            await result
-        elif method == "generator":
-            list(result)
-        else:
-            _ = [one async for one in result]
-
-    spider = Leaving()
-    with pytest.raises(SpiderExit, match="bye"):
-        asyncio.run(run(spider))
-    assert isinstance(spider.exited, SpiderExit)
-
-
-def test_an_exit_in_a_task_is_an_error_of_that_task() -> None:
-    async def leave() -> None:
-        sys.exit(3)
-
-    async def main() -> str:
-        contain_tasks(asyncio.get_running_loop())
-        with pytest.raises(SpiderExit, match=r"sys.exit\(3\)"):
-            await asyncio.get_running_loop().create_task(leave())
-        return "goes on"
-
-    assert asyncio.run(main()) == "goes on"

@@ -202,21 +202,37 @@ def test_declarations_are_read_anew_and_a_broken_file_costs_one_line(
     (fleet.folder / "spiders" / "other.py").write_text(
         "from newscrawl.crawling.spider import NewsSpider\n\n" + text[text.index("class Site1") :]
     )
-    leaves = "\n    async def start(self):\n        import sys\n        sys.exit()\n        yield\n"
-    (fleet.folder / "spiders" / "leaves.py").write_text(
-        "from newscrawl.crawling.spider import NewsSpider\n\n"
-        + text[text.index("class Site1") :].replace("ite1", "ite2").rstrip()
-        + leaves
-    )
+    (fleet.folder / "spiders" / "leaves.py").write_text("import sys\n\nsys.exit()\n")
     declared.write_text(text + "\nthis is no Python\n")
     assert fleet.process is not None
     fleet.process.send_signal(signal.SIGHUP)
-    wait_until(lambda: list(ask(free_port, "/health")["broken_declarations"]) == ["local", "site2"])
+    wait_until(lambda: list(ask(free_port, "/health")["broken_declarations"]) == ["leaves", "local"])
     wait_until(lambda: 'newscrawl_articles_total{site="site1"} 3' in ask(free_port, "/metrics"))
     assert fleet.stop()[0] == 0
     log = (fleet.folder / "run.log").read_text()
     assert log.count("SyntaxError") == 1
-    assert "site2 cannot be crawled: its spider calls sys.exit" in log
+    assert log.count("SystemExit: it calls sys.exit(None)") == 1
+
+
+@pytest.mark.parametrize("words", ["newscrawl.cli run --once", "scrapy crawl site0"])
+def test_an_exit_in_a_running_crawl_ends_the_process_and_the_next_one_goes_on(
+    make_fleet: MakeFleet, tmp_path: Path, words: str
+) -> None:
+    fleet = make_fleet(sites=2)
+    declared = fleet.folder / "spiders" / "local.py"
+    text = declared.read_text()
+    leaves = "    async def start(self):\n        import sys\n        sys.exit()\n        yield\n\n"
+    declared.write_text(text.replace("class Site1", f"{leaves}\nclass Site1"))
+    ended = command(fleet, "-m", *words.split())
+    assert ended.returncode == 1
+    where = r"newscrawl: spiders/local\.py, line \d+ calls sys\.exit\(None\) in a crawl: let it return or raise"
+    assert re.match(where, ended.stderr.splitlines()[-1])
+    declared.write_text(text)
+    assert command(fleet, "-m", "newscrawl.cli", "run", "--once").returncode == 0
+    assert {request["host"] for request in read_log(tmp_path / "requests.jsonl")} >= {
+        "site0.localhost",
+        "site1.localhost",
+    }
 
 
 def test_health_counts_the_articles_of_a_crawl_that_still_runs(

@@ -50,7 +50,6 @@ class Command(ScrapyCrawl):
             if isinstance(self.crawler_process, AsyncCrawlerProcess) and len(args) == 1:
                 crawler = run_spider(self.crawler_process, args[0], **opts.spargs)
                 _check_stored(crawler)
-                _check_exited(crawler)
                 self.exitcode = exit_code(crawler)
             else:
                 super().run(args, opts)
@@ -94,10 +93,3 @@ def _check_stored(crawler: Crawler) -> None:
         refusal = services.refusal if services is not None else None
         kind = type(refusal) if isinstance(refusal, DatabaseLocked | DatabaseUnavailable) else StorageError
         raise kind("the crawl was ended because the database refused pages (see the log above)")
-
-
-def _check_exited(crawler: Crawler) -> None:
-    """Raises the SpiderExit of a crawl whose spider called sys.exit() in one of its methods."""
-    exited = getattr(crawler.spider, "exited", None)
-    if exited is not None:
-        raise exited

@@ -96,8 +96,8 @@ class Crawling:
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     async def crawl(self, crawl: SiteCrawl) -> None:
-        """Crawls the site. Raises SiteLeased if another process crawls it, StorageError, SpiderExit, and the exception
-        with which the crawl failed."""
+        """Crawls the site. Raises SiteLeased if another process crawls it, StorageError, and the exception with
+        which the crawl failed."""
         store, asked_at = self.shared.store, steady_seconds()
         beginning = store.run(site_crawls.begin, crawl.site, self.owner, crawl.began, None, self.lease, is_dead)
         lease = await asyncio.wrap_future(beginning)
@@ -111,9 +111,6 @@ class Crawling:
                 hand_over(crawl.crawler, context)
                 await self.process.crawl(crawl.crawler)
             await self._note_end(crawl, FencedStore(store, lease))
-            exited = getattr(crawl.crawler.spider, "exited", None) if crawl.crawler is not None else None
-            if exited is not None:
-                raise exited
         finally:
             await kept.release()
 

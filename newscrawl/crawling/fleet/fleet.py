@@ -20,7 +20,7 @@ from newscrawl.crawling.fleet.problems import Problems
 from newscrawl.crawling.monitoring.control_watch import PAUSED
 from newscrawl.crawling.runtime.progress import one_line
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED
-from newscrawl.errors import NewscrawlError, SiteLeased, SpiderExit, StorageError
+from newscrawl.errors import NewscrawlError, SiteLeased, StorageError
 from newscrawl.logs.json_lines import about
 from newscrawl.processes.process_names import is_dead
 from newscrawl.scheduling.site_control import SiteControl
@@ -221,8 +221,6 @@ class Fleet:
             else:
                 logger.exception("%s cannot be crawled", crawl.site, extra=about(crawl.site))
             self._put_off(crawl.site, self._now() + BROKEN_FOR, "broken")
-            if isinstance(cause, SpiderExit):
-                self.problems.site_exited(crawl.site, cause)
         else:
             self._finished(crawl)
         finally:
@@ -233,7 +231,6 @@ class Fleet:
         now, record = self._now(), self.board.record(crawl.site)
         summary = self.board.finished(crawl.site, crawl.counters, now)
         record.state, record.problem = "idle", ""
-        self.problems.site_works(crawl.site)
         reason = crawl.finish_reason
         if reason == STORAGE_FAILED:
             self._unstored = StorageError(
@@ -280,7 +277,6 @@ class Fleet:
         for site in self.declarations.reload():
             logger.info("declaration read again: %s", site, extra=about(site))
             self.due.file_changed(site)
-            self.problems.file_changed(site)
             self.board.record(site)
         await self._note_declarations()
         self.board.keep_only([*self.declarations.sites, *self.declarations.problems])

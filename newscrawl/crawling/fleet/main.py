@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -45,14 +44,12 @@ from newscrawl.crawling.runtime.crawl_context import SharedServices
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
 from newscrawl.crawling.runtime.log_setup import set_up_log
-from newscrawl.crawling.runtime.process import make_process
+from newscrawl.crawling.runtime.process import leave_at_once, make_process, run_reactor
 from newscrawl.crawling.runtime.services import database_of, pool_of, store_of
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
-from newscrawl.crawling.spider.exit_containment import contain_tasks
 from newscrawl.crawling.upkeep.service import running_upkeep
 from newscrawl.errors import DatabaseUpgraded, UsageError
 from newscrawl.logs.lines import print_line
-from newscrawl.processes.forkserver import remove_folder
 from newscrawl.processes.process_names import this_process
 from newscrawl.storage import Store
 from newscrawl.storage.engine.outage import end_soon
@@ -91,7 +88,7 @@ def _run_alone(settings: Settings, config: Config, options: RunOptions, living: 
     logging.getLogger("scrapy").setLevel(logging.WARNING)  # its lines for each of thousands of crawls are left out
     run = _Run(config, options, declarations, process, pool_of(config), living)
     asyncio.get_event_loop().create_task(run.main())
-    process.start(stop_after_crawl=False, install_signal_handlers=False)
+    run_reactor(process, stop_after_crawl=False, install_signal_handlers=False)
     if run.error is not None:
         raise run.error
     return run.exit_code()
@@ -123,7 +120,6 @@ class _Run:
         loop = asyncio.get_running_loop()
         try:
             tune_interpreter()
-            contain_tasks(loop)
             _answer_signals(self._interrupt, self._reload)
             self.board.show_broken(self.declarations.problems)
             async with _health(self.board, self._running, self.options.health):
@@ -137,7 +133,7 @@ class _Run:
                 if part is not None:
                     await asyncio.to_thread(part.close)
             if not self.drained:  # crawls that hang would keep the reactor from stopping; their pages stay due
-                _leave_at_once(self.exit_code())
+                leave_at_once(self.exit_code())
             loop.call_soon(_stop_reactor)
 
     def exit_code(self) -> int:
@@ -266,7 +262,7 @@ def _answer_signals(end: Callable[[int], None], reload: Callable[[], None]) -> N
     def stop(number: int) -> None:
         if received:
             print_line("newscrawl: stopped at once; the next start repeats the requests in progress", logging.WARNING)
-            _leave_at_once(128 + number)
+            leave_at_once(128 + number)
         received.append(number)
         end(number)  # before the line, which may not be written
         print_line("newscrawl: stopping; send the signal again to stop at once", logging.INFO)
@@ -274,15 +270,6 @@ def _answer_signals(end: Callable[[int], None], reload: Callable[[], None]) -> N
     for number in OUR_SIGNALS:
         loop.add_signal_handler(number, stop, number)
     loop.add_signal_handler(signal.SIGHUP, reload)
-
-
-def _leave_at_once(code: int) -> None:
-    with contextlib.suppress(OSError, ValueError):  # a log or output that cannot be written does not matter
-        logging.shutdown()
-        sys.stdout.flush()
-        sys.stderr.flush()
-    remove_folder()
-    os._exit(code)
 
 
 def _stop_reactor() -> None:

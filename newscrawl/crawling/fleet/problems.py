@@ -9,7 +9,6 @@ from typing import Final
 
 from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.declarations import Declarations
-from newscrawl.errors import SpiderExit
 from newscrawl.storage import Transactions
 from newscrawl.storage.monitoring import alarms
 
@@ -18,7 +17,7 @@ DECLARATION: Final = "declaration"
 
 
 class Problems:
-    """Files and declarations that cannot be used, and sites whose code called sys.exit()."""
+    """Files and declarations that cannot be used."""
 
     def __init__(
         self, declarations: Declarations, board: Board, store: Transactions, now: Callable[[], datetime]
@@ -27,28 +26,12 @@ class Problems:
         self._board = board
         self._store = store
         self._now = now
-        self._exited: dict[str, str] = {}
-        """Sites whose code called sys.exit(), until their file changes or a crawl of theirs ends."""
         self._reporting: Future[None] | None = None
         """The latest note in the database."""
 
-    def site_exited(self, site: str, error: SpiderExit) -> None:
-        """Notes that the site's code ended a crawl."""
-        self._exited[site] = f"site {site!r}: {error}"
-        self.report()
-
-    def site_works(self, site: str) -> None:
-        """Notes that a crawl of the site has ended normally."""
-        if self._exited.pop(site, None) is not None:
-            self.report()
-
-    def file_changed(self, site: str) -> None:
-        """Notes that the site's declaration changed; `report` is called once all files are read."""
-        self._exited.pop(site, None)
-
     def report(self) -> None:
         """Reports the declarations that cannot be used now."""
-        problems = self._exited | self._declarations.problems
+        problems = self._declarations.problems
         self._board.show_broken(problems)
         if self._declarations.is_complete:  # otherwise it would close the alarms of a process that crawls all sites
             self._reporting = self._store.run(alarms.replace_open, DECLARATION, "critical", problems, self._now())

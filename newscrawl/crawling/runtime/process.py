@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
+import sys
+import traceback
 from collections.abc import AsyncIterator, Mapping
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
 from typing import Any, Final, Self
 
@@ -30,7 +33,9 @@ from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.spider.responses import raw_page
 from newscrawl.errors import ConfigurationError, FetchError, NewscrawlError, StorageError, UnknownSiteError
 from newscrawl.identity.urls import with_ascii_host
+from newscrawl.logs.lines import print_line
 from newscrawl.model import RawPage
+from newscrawl.processes.forkserver import remove_folder
 from newscrawl.terminal import guard_terminals
 
 __all__ = [
@@ -134,13 +139,40 @@ def run_spider(process: AsyncCrawlerProcess, spider: type[Spider] | str, **argum
         raise UnknownSiteError(spider, process.spider_loader.list())
     crawler = process.create_crawler(spider)
     task = process.crawl(crawler, **arguments)
-    process.start()
+    run_reactor(process)
     error = task.exception() if task.done() and not task.cancelled() else None
     if error is not None:
         raise error
     if crawler.stats.get_value("finish_reason") == NO_GUARD:
         raise ConfigurationError("TWISTED_DNS_RESOLVER", "the reactor has another resolver than the address guard")
     return crawler
+
+
+def run_reactor(process: AsyncCrawlerProcess, **options: Any) -> None:
+    """Runs Scrapy's reactor until it is stopped.
+
+    If an operator's code calls sys.exit() meanwhile, asyncio ends the loop. Then this process ends with one line and
+    exit code 1, as after a kill: what was fetched and not stored yet is fetched again by the next one.
+    """
+    try:
+        process.start(**options)
+    except SystemExit as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        print_line(
+            f"newscrawl: {os.path.relpath(place.filename)}, line {place.lineno} calls sys.exit({error.code!r}) in a "
+            "crawl: let it return or raise an error instead"
+        )
+        leave_at_once(1)
+
+
+def leave_at_once(code: int) -> None:
+    """Ends this process without waiting for its crawls, threads and children."""
+    with suppress(OSError, ValueError):  # a log or output that cannot be written does not matter
+        logging.shutdown()
+        sys.stdout.flush()
+        sys.stderr.flush()
+    remove_folder()
+    os._exit(code)
 
 
 def fetch_one(url: str, overrides: Mapping[str, Any] | None = None) -> RawPage:

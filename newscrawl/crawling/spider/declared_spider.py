@@ -26,13 +26,12 @@ from newscrawl.crawling.spider import responses
 from newscrawl.crawling.spider.arguments import read_arguments
 from newscrawl.crawling.spider.crawl_plan import CrawlProgress
 from newscrawl.crawling.spider.declaration_checks import check_attributes
-from newscrawl.crawling.spider.exit_containment import contain_methods
 from newscrawl.crawling.spider.failure_notes import FailureLog, FailureNotes
 from newscrawl.crawling.spider.new_page_limit import NewPageLimit
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.crawling.spider.sources.source_budget import SourceBudgets
 from newscrawl.crawling.spider.traps import Traps
-from newscrawl.errors import LeaseLost, SpiderExit, StorageError, UsageError
+from newscrawl.errors import LeaseLost, StorageError, UsageError
 from newscrawl.model import Failure
 from newscrawl.storage import Connection, Store
 from newscrawl.storage.frontier import pages
@@ -81,13 +80,9 @@ class DeclaredSpider(Spider):
     republishes: ClassVar[bool] = False
     """Whether the site republishes texts of others. Then pages of other sites are shown first in a story."""
 
-    exited: SpiderExit | None = None
-    """Set when a method of the site's class called sys.exit()."""
-
     def __init_subclass__(cls, **given: Any) -> None:
         super().__init_subclass__(**given)
         hints_of(f"site {getattr(cls, 'name', cls.__name__)!r}", cls)  # a wrong hint makes this file wrong, no other
-        contain_methods(cls)
 
     def __init__(
         self, *, max_articles: str | None = None, since: str | None = None, url: str | None = None, **unknown: Any
