@@ -25,8 +25,8 @@ from newscrawl.storage.tables.review import review_queue
 @dataclass(frozen=True, slots=True)
 class ArchiveFile:
     """A file of the archive. `deleted` is the time since which no row points into it. `machine` holds the file: the
-    name of a machine, or the address of an object store; None for a file from before machines were stored, until a
-    machine finds it in its folder."""
+    name of a machine, or the address of an object store; None for a file of no known machine, until one finds it in its
+    folder."""
 
     id: int
     name: str

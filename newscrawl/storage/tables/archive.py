@@ -18,8 +18,8 @@ archive_files = Table(
     sqlite_autoincrement=True,  # a file's number is never used again
 )
 """Files of the archive. A file that is `deleted` is no longer read; it is removed from the disk after the transaction
-that sets this. `machine` holds the file: the name of a machine, or the address of an object store (s3://...). Files
-from before revision 0026 have none until a machine finds them."""
+that sets this. `machine` holds the file: the name of a machine, or the address of an object store (s3://...); NULL is a
+file of no known machine, until one finds it in its folder."""
 
 captures = Table(
     "captures",
