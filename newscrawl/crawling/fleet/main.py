@@ -39,13 +39,12 @@ from newscrawl.crawling.monitoring.removal_watch import removing_when_asked
 from newscrawl.crawling.monitoring.standing_search_service import searching
 from newscrawl.crawling.monitoring.watchdog import watched
 from newscrawl.crawling.runtime.archive import archive_writer_of
-from newscrawl.crawling.runtime.copy_warning import copy_lock
 from newscrawl.crawling.runtime.crawl_context import SharedServices
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
 from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.process import leave_at_once, make_process, run_reactor
-from newscrawl.crawling.runtime.services import database_of, pool_of, store_of
+from newscrawl.crawling.runtime.services import copy_lock, database_of, pool_of, store_of
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.crawling.upkeep.service import running_upkeep
 from newscrawl.errors import DatabaseUpgraded, UsageError

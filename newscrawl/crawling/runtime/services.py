@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import tempfile
 from concurrent.futures import Future
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final, Self
 
 from scrapy import Spider, signals
@@ -24,8 +26,7 @@ from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownload
 from newscrawl.crawling.monitoring.control_watch import PAUSED, ControlWatch, Decided, check_allowed
 from newscrawl.crawling.monitoring.registration import Registration, process_of
 from newscrawl.crawling.monitoring.removal_watch import RemovalWatch, remove_before_crawling
-from newscrawl.crawling.runtime.archive import archive_writer_of
-from newscrawl.crawling.runtime.copy_warning import copy_lock
+from newscrawl.crawling.runtime.archive import archive_writer_of, folder_of
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
@@ -34,7 +35,7 @@ from newscrawl.crawling.runtime.site_lease import DURATION, KeptLease, steady_se
 from newscrawl.crawling.runtime.summary import ARCHIVE_REFUSED, STORAGE_FAILED, STORAGE_REFUSED
 from newscrawl.errors import ArchiveError, DatabaseUpgraded, NewscrawlError, ProjectError, StorageError
 from newscrawl.processes.process_names import is_dead, this_process
-from newscrawl.storage import FencedStore, Store
+from newscrawl.storage import Database, FencedStore, Store
 from newscrawl.storage.engine.process_locks import ProcessRegistration
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
@@ -52,6 +53,10 @@ DATABASE_UPGRADED: Final = "database_upgraded"
 """Finish reason of a crawl that found the database upgraded by a newer newscrawl."""
 LEASE_LOST: Final = "lease_lost"
 """Finish reason of a crawl that lost its lease: another process crawls the site now."""
+COPY_CRAWLED: Final = (
+    "another process crawls with a copy of this database (the same installation): sites get the requests of both; stop "
+    "one of them"
+)
 
 
 class Services:
@@ -274,3 +279,17 @@ def pool_of(config: Config) -> ExtractionPool:
         timeout=wanted.timeout,
         memory_mb=wanted.memory_mb,
     )
+
+
+def copy_lock(store: Database, config: Config) -> CopyLock | None:
+    """Returns the lock that this process holds while it crawls, after a warning if a copy is crawled; None if the
+    database does not answer."""
+    folder = folder_of(config)
+    try:
+        with store.reading() as connection:
+            lock = CopyLock(connection, [Path(tempfile.gettempdir()), *([folder] if folder is not None else [])])
+    except StorageError:
+        return None
+    if lock.is_copy_crawled():
+        logger.warning(COPY_CRAWLED)
+    return lock
