@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -15,18 +15,20 @@ from newscrawl.cli.common.project import database_option, named_database, projec
 from newscrawl.cli.common.saying import say
 from newscrawl.cli.common.words import counted, failure, next_visit, overlapping, shown_first, source_failure
 from newscrawl.cli.status.lines import alarm_line
-from newscrawl.cli.wall_letter import letter_lines
 from newscrawl.cli.why_not import next_due_line, not_followed
 from newscrawl.config.project import project_settings
 from newscrawl.edit_signals import describe
 from newscrawl.feed.document import plain
-from newscrawl.model import HARMFUL
+from newscrawl.model import HARMFUL, walls
 from newscrawl.scheduling.announced_edits import MIN_TRUST, read_trust
 from newscrawl.storage.frontier.coverage import FrontPageReading, front_page
 from newscrawl.storage.monitoring.alarms import open_alarms
 from newscrawl.storage.records import Event
 from newscrawl.storage.reports import PageReport, SourceStatus, UrlReport, Version, sources_of, url_report
 from newscrawl.times import is_future
+
+MAX_ANSWERS: Final = 5
+"""The latest answers that the text for the owner of a site names."""
 
 
 @click.command(
@@ -113,7 +115,7 @@ def _lines(report: UrlReport) -> Iterator[str]:
     if report.events:
         yield "events:"
     yield from (f"  {_event(event)}" for event in report.events)
-    yield from letter_lines(report)
+    yield from _wall_lines(report)
 
 
 def _page(report: PageReport, rests_until: datetime | None, *, asked: str, blocked: bool) -> Iterator[str]:
@@ -198,3 +200,43 @@ def _event(event: Event) -> str:
     status = f" {event.status}" if event.status else ""
     reason = f": {event.reason}" if event.reason else ""
     return f"{event.at:%Y-%m-%d %H:%M:%S} {event.kind}{status}{reason}"
+
+
+def _wall_lines(report: UrlReport) -> Iterator[str]:
+    """Yields the lines of `newscrawl why` about a bot wall that still refuses the address; nothing without one, and
+    nothing for a page that was only ingested, because newscrawl did not request it."""
+    refused = [event for event in report.events if event.kind == walls.VERDICT or walls.wall_in(event.reason)]
+    page = report.page.page if report.page is not None else None
+    if page is not None:
+        since = report.crawled_since
+        refused = [event for event in refused if since is not None and event.at >= since]
+    is_failing = page.failure_kind is not None if page is not None else any(each.failures for each in report.sources)
+    if refused and is_failing:
+        yield "a bot wall refuses the address; to ask the owner of the site for access, send:"
+        yield from (f"  {line}" for line in _letter(report.url, refused[-MAX_ANSWERS:]))
+
+
+def _letter(url: str, answers: Sequence[Event]) -> Iterator[str]:
+    # These load Scrapy, which `why` does not need otherwise.
+    from newscrawl.config.reading import value_of
+    from newscrawl.crawling.downloader.middlewares.robots import sent_agent
+    from newscrawl.crawling.runtime.startup_checks.contact import CONTACT, put_into_user_agent
+    from newscrawl.scheduling.robots_rules import PRODUCT, sent_tokens
+
+    settings = project_settings()
+    put_into_user_agent(settings)
+    agent = sent_agent(settings)
+    tokens = sent_tokens(settings["ROBOTSTXT_USER_AGENT"] or agent) or (PRODUCT,)
+    names = dict.fromkeys(found.wall.name for event in answers if (found := walls.wall_in(event.reason)))
+    yield f"Our news crawler cannot read {url}: {', '.join(names) or 'a bot wall'} in front of your site refuses it."
+    yield f"Answers:    {'; '.join(map(_refusal, answers))}"
+    yield f"User agent: {agent}"
+    yield f"robots.txt: the crawler obeys it, as {', '.join(dict.fromkeys((*tokens, PRODUCT)))}, and the Crawl-delay"
+    yield f"Contact:    {value_of(settings, CONTACT) or 'see the user agent'}"
+    yield "Please allow this user agent, or name a feed or sitemap that it may read. robots.txt can end its visits."
+
+
+def _refusal(event: Event) -> str:
+    found = walls.wall_in(event.reason)
+    status = f" {event.status}" if event.status else ""
+    return f"{event.at:%Y-%m-%d %H:%M:%S} UTC{status}" + (f" ({found.sign})" if found is not None else "")

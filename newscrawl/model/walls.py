@@ -13,6 +13,8 @@ from typing import Final
 
 COUNTERS: Final = "wall/"
 """The beginning of the codes, which are counters."""
+VERDICT: Final = "verdict/bot_wall"
+"""The failure of a wall that answers with status 200."""
 
 REFUSALS: Final = frozenset({401, 403, 405, 406, 429, 503})
 """Statuses with which walls answer. Signs that also stand on answers of the site itself count only with these."""
@@ -71,6 +73,7 @@ SIGNS: Final = (
     _Sign(_OTHERS, "server", re.compile(r"ddos-guard|qrator|reblaze|big-?ip|barracuda|safeline", re.IGNORECASE)),
 )
 """In this order: a service of its own comes before a network that delivers its answers."""
+_BY_NAME: Final = {sign.wall.name: sign.wall for sign in SIGNS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +109,11 @@ def wall_of(status: int, headers: Mapping[str, str], *, is_refusal: bool = False
     return None
 
 
-def wall_in(reason: str) -> tuple[str, str] | None:
-    """Returns the name and the sign of the wall that a failure's reason names; None if it names none."""
+def wall_in(reason: str) -> WallAnswer | None:
+    """Returns the wall that a failure's reason names; None if it names none."""
     found = _NOTE.match(reason.partition(_SAID)[2])
-    return (found["name"], found["sign"]) if found is not None else None
+    wall = _BY_NAME.get(found["name"]) if found is not None else None
+    return WallAnswer(wall, found["sign"]) if found is not None and wall is not None else None
 
 
 def name_of(code: str) -> str:

@@ -71,6 +71,6 @@ def test_the_wall_is_named_counted_and_its_owner_can_be_asked(run: Run, site: Ne
         assert "Contact:    desk@acme.example" in letter
     (state,) = json.loads(run("newscrawl", "status", "--json", **environment).stdout)
     counters = {name: n for name, n in state["last_run"]["counters"].items() if name.startswith("wall/")}
-    assert counters == {"wall/cloudflare": 1, "wall/datadome": 1}
+    assert counters == {"wall/cloudflare": 1, "wall/datadome": 1, "wall/imperva": 1}
     told = run("newscrawl", "status", **environment).stdout
-    assert "bot walls answered the last crawl: Cloudflare 1 time, DataDome 1 time" in told
+    assert "bot walls answered the last crawl: Cloudflare 1 time, DataDome 1 time, Imperva (Incapsula) 1 time" in told

@@ -94,7 +94,8 @@ def test_the_owner_is_not_asked_for_pages_that_newscrawl_did_not_request(
 ) -> None:
     wall = b"<title>Just a moment...</title><p>Checking your browser before accessing the site.</p>"
     url = next(iter(STORIES))
-    newscrawl(database, "ingest", warc([(url, wall, {"headers": ["X-Iinfo: 9-1-0"]})]))
+    told = newscrawl(database, "ingest", warc([(url, wall, {"headers": ["X-Iinfo: 9-1-0"]})]))
+    assert {"verdict/bot_wall", "wall/imperva"} <= set(told.split())
     why = newscrawl(database, "why", url)
     assert "a bot wall answered: Imperva (Incapsula) (x-iinfo: 9-1-0)" in why
     assert "to ask the owner" not in why

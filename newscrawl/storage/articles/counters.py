@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from newscrawl.model import ProcessedPage
+from newscrawl.model import ProcessedPage, walls
 from newscrawl.storage.records import Outcome
 
 OUTCOME: Final = "outcome/"
@@ -18,12 +18,15 @@ FALLBACK: Final = "extraction/fallback"
 
 def counters_of(page: ProcessedPage, outcome: Outcome) -> Iterator[str]:
     """Yields the counters to increase: its outcome, and its failure or the extractor and verdict of its article. A page
-    in review is only counted as such, as in `status`."""
+    in review is only counted as such, as in `status`. The bot wall of a page with status 200 is counted here, as only
+    the page shows that it is one; walls with other statuses are counted where they answer."""
     yield OUTCOME + outcome.kind
     if page.needs_review:
         return
     if page.failure is not None:
         yield page.failure.code
+        if page.failure.code == walls.VERDICT and (answer := walls.wall_in(page.failure.reason)) is not None:
+            yield answer.wall.code
     if page.article is not None:
         yield EXTRACTOR + page.article.extractor
         yield VERDICT + page.article.verdict
