@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from collections.abc import Mapping
+from contextvars import ContextVar
 from dataclasses import replace
 from datetime import UTC, datetime
 from types import MappingProxyType
@@ -36,8 +36,6 @@ NOT_STORABLE: Final = "addon/not_storable"
 another type."""
 LOGGED: Final = 10
 """Different reasons that are logged; later ones are only counted."""
-KEPT: Final = 1_000
-"""Articles that `article_of` returns, the latest ones. Far fewer items are between two pipelines at a time."""
 _REFUSALS: Final = MappingProxyType(
     {
         UNREACHABLE: "robots.txt could not be read",
@@ -45,14 +43,16 @@ _REFUSALS: Final = MappingProxyType(
         BLOCKED: "the address guard refuses their addresses",
     }
 )
-_articles: Final[OrderedDict[int, tuple[Any, Article]]] = OrderedDict()
-"""Items and their articles by the identity of the item. The item is kept, so that no other one gets its identity."""
+_extracted: Final[ContextVar[tuple[Any, Article | None]]] = ContextVar("extracted")
+"""The item that passes through the pipelines in this context, and its article. Scrapy awaits all pipelines of an item
+in one context. The article cannot be kept on the item: a dict, and a dataclass with slots, have no room for it."""
 
 
 def article_of(item: Any) -> Article | None:
     """Returns the article that the add-on extracted from an item, for pipelines with an order above 900; None if it
     found none, or if the item is not the object that the add-on's pipeline returned."""
-    return _articles[id(item)][1] if id(item) in _articles else None
+    passing, article = _extracted.get((None, None))
+    return article if passing is item else None
 
 
 def refusals_line(counters: Mapping[str, Any]) -> str | None:
@@ -94,10 +94,7 @@ class StorePages:
         if page is not None:
             archived = await self._archive.process_item(page)
             extracted = _no_failure(await self._extract.process_item(archived))
-            if extracted.article is not None:
-                _articles[id(item)] = item, extracted.article
-                while len(_articles) > KEPT:
-                    _articles.popitem(last=False)
+            _extracted.set((item, extracted.article))
             await self._store.process_item(self._fingerprint.process_item(extracted))
         return item
 

@@ -190,6 +190,59 @@ def test_a_later_pipeline_gets_the_article_and_pages_about_the_site_are_no_failu
 
 
 @pytest.mark.process
+def test_a_later_pipeline_gets_the_article_of_every_kind_of_item(run: Run, project: Path, site: NewsServer) -> None:
+    kinds = ("Kept", "Frozen", "dict")
+    for kind in kinds:
+        told = [f"The {kind} was opened on Tuesday by the mayor, {n} months too early." for n in range(20)]
+        site.article(f"/news/{kind}", f"The {kind} opens", told)
+    site.pages["/"] = " ".join(f'<a href="/news/{kind}">{kind}</a>' for kind in kinds)
+    (project / "mynews" / "pipelines.py").write_text(
+        """
+from newscrawl.addon import article_of
+
+class Before:
+    def process_item(self, item):
+        assert article_of(item) is None
+        return item
+
+class After:
+    def process_item(self, item):
+        copied = dict(item) if isinstance(item, dict) else item
+        print("article:", type(item).__name__, article_of(item).metadata.title, copied is item or article_of(copied))
+        return item
+"""
+    )
+    with (project / "mynews" / "settings.py").open("a") as file:
+        file.write('ITEM_PIPELINES = {"mynews.pipelines.Before": 100, "mynews.pipelines.After": 950}\n')
+    spider = project / "mynews" / "spiders" / "stories.py"
+    kept = """
+from dataclasses import dataclass
+
+class Kept(scrapy.Item):
+    url = scrapy.Field()
+    body = scrapy.Field()
+
+@dataclass(frozen=True, slots=True)
+class Frozen:
+    url: str
+    body: bytes
+
+KINDS = {"Kept": Kept, "Frozen": Frozen, "dict": dict}
+
+class StoriesSpider"""
+    made = 'yield KINDS[response.url.rpartition("/")[2]](url=response.url, body=response.body)'
+    text = spider.read_text().replace("class StoriesSpider", kept)
+    spider.write_text(text.replace("yield response\n", f"{made}\n"))
+    done = run("scrapy", "crawl", "stories", cwd=project)
+    assert sorted(line for line in done.stdout.splitlines() if line.startswith("article:")) == [
+        "article: Frozen The Frozen opens True",
+        "article: Kept The Kept opens True",
+        "article: dict The dict opens None",
+    ]
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.process
 def test_two_crawls_in_one_process_log_an_overridden_setting_once(run: Run, project: Path) -> None:
     script = """
 from scrapy.crawler import AsyncCrawlerProcess
