@@ -6,6 +6,7 @@ import json
 import random
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -83,7 +84,7 @@ def test_a_crawl(tmp_path: Path) -> None:
             site.pages |= {f"/2026/{number}": page(number) for number in NUMBERS}
             done = crawl_site(tmp_path / "project", "harbour", site, database=file)
             assert {article.url: article.title for article in done.articles} == STORIES
-            with sqlite3.connect(file) as connection:
+            with closing(sqlite3.connect(file)) as connection, connection:
                 connection.execute("UPDATE pages SET next_due = first_seen")
         assert site.asked("/2026/0") == 2
     assert waiting(f"sqlite:///{file}").keys() == STORIES.keys()
