@@ -262,7 +262,9 @@ def _pytest(folder: Path, tests: Sequence[str], limit: float) -> tuple[Outcome, 
                 child.wait()
             return "cut off", ""
         out.seek(0)
-        failed = [line.split()[1] for line in out if line.startswith(("FAILED ", "ERROR "))]
+        failed = [
+            line.partition(" ")[2].partition(" - ")[0].strip() for line in out if line.startswith(("FAILED ", "ERROR "))
+        ]
     return ("escaped", "") if code == 0 else ("caught", failed[0] if failed else f"exit code {code}")
 
 
