@@ -1,9 +1,10 @@
-"""What each compiled function saves of a page: all CPU time of a page with it, and with its reference in its place.
+"""What each group of compiled functions saves of a page: all CPU time of a page with it, and with its references in its
+place.
 
     python -m benchmarks.kernels ../shared/corpora/naeb.tar.xz ../shared/corpora/misinfo_crawler.tar.xz --rounds 7
-    python -m benchmarks.kernels ../shared/corpora/naeb.tar.xz --without fold,casefold   # and both together
+    python -m benchmarks.kernels ../shared/corpora/naeb.tar.xz --without fold,casefold   # these two, and no group
 
-One process stands by for each function, which alone it leaves out, and one that leaves out none. In every round each of
+One process stands by for each group, which alone it leaves out, and one that leaves out none. In every round each of
 them reads all pages once in each way, one process after the other, so that a slow moment of the machine hits all alike.
 The figure is the median over the rounds of the process's CPU time divided by that of the process that leaves out none.
 """
@@ -25,8 +26,13 @@ import click
 
 from newscrawl import compiled  # nothing else: a child leaves functions out before it imports what chooses them
 
-TREE: Final = "newscrawl.page._tree"
-"""The walk, which is chosen as a whole."""
+GROUPS: Final = {
+    "tree": "newscrawl.page._tree",
+    "bytes": "without_scripts,is_utf8,first_end",
+    "words": "all_words,take_columns,classes_by_words,stretches,first_shown,holding_any,fold,casefold,first_word",
+    "names": "name_test,name_search,inside_test,paragraphs",
+}
+"""The functions of each group. The walk is left out as a whole."""
 NOTHING: Final = "nothing"
 WAYS: Final = ("classic", "best", "everything")
 """The text by the chain `classic`, by `best`, and with `classic` all that a crawl stores of a page."""
@@ -51,25 +57,21 @@ class Child:
 @click.argument("corpora", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--pages", type=click.IntRange(min=1), default=20, show_default=True, help="Pages of each corpus.")
 @click.option("--rounds", type=click.IntRange(min=1), default=5, show_default=True)
-@click.option("--without", multiple=True, metavar="NAME,NAME", help="Also leave out these together; may be repeated.")
-@click.option("--only", is_flag=True, help="Measure only without the functions of --without.")
+@click.option("--without", multiple=True, metavar="NAME,NAME", help="Leave out these functions; may be repeated.")
 @click.option("--child", hidden=True)
-def main(
-    corpora: Sequence[Path], pages: int, rounds: int, without: Sequence[str], only: bool, child: str | None
-) -> None:
+def main(corpora: Sequence[Path], pages: int, rounds: int, without: Sequence[str], child: str | None) -> None:
     if child is not None:
         _serve(corpora, pages, child)
         return
     from newscrawl.bench.parallel import with_progress
 
-    alone = [] if only else sorted(chosen_functions())
-    names = [NOTHING, *alone, *without]
+    left_out = {NOTHING: NOTHING} | ({names: names for names in without} or GROUPS)
     with ExitStack() as running:
-        children = [running.enter_context(_started(corpora, pages, name)) for name in names]
+        children = [running.enter_context(_started(corpora, pages, functions)) for functions in left_out.values()]
         for each in children:
             each.ask()  # imports, caches and models
         found = [[each.ask() for each in children] for _ in with_progress(range(rounds), rounds, "rounds")]
-    click.echo(table(names, found))
+    click.echo(table(list(left_out), found))
 
 
 def table(names: Sequence[str], rounds: Sequence[Sequence[dict[str, float]]]) -> str:
@@ -82,29 +84,15 @@ def table(names: Sequence[str], rounds: Sequence[Sequence[dict[str, float]]]) ->
     return "\n".join(lines)
 
 
-def chosen_functions() -> set[str]:
-    """The names of all compiled functions that `compiled.choose` chooses, and the walk."""
-    names = {TREE}
-    original = compiled.choose
-
-    def noting(core: compiled.Core, name: str, reference: Any, *samples: Any) -> Any:
-        names.add(name)
-        return original(core, name, reference, *samples)
-
-    compiled.choose = noting
-    _ways()
-    return names
-
-
 def leave_out(names: Sequence[str]) -> None:
     """Have references take the place of these compiled functions in all that is imported from now on."""
     choose, load = compiled.choose, compiled.load
 
-    def chosen(core: compiled.Core, name: str, reference: Any, *samples: Any) -> Any:
-        return reference if name in names else choose(core, name, reference, *samples)
+    def chosen(core: compiled.Core, name: str, reference: Any) -> Any:
+        return reference if name in names else choose(core, name, reference)
 
-    def loaded(name: str, check: Callable[[Any], str | None]) -> compiled.Core:
-        return compiled.Core(None, "left out") if name in names else load(name, check)
+    def loaded(name: str, *check: Callable[[Any], str | None]) -> compiled.Core:
+        return compiled.Core(None, "left out") if name in names else load(name, *check)
 
     compiled.choose, compiled.load = chosen, loaded
 
@@ -112,9 +100,6 @@ def leave_out(names: Sequence[str]) -> None:
 def _ways() -> dict[str, Callable[[bytes], object]]:
     """What is measured, by name. Imports the extractors, and with them chooses the functions."""
     from newscrawl.article import extract
-    from newscrawl.extraction.kernels import refused_functions
-
-    refused_functions()
 
     def everything(body: bytes) -> object:
         found = extract(body)

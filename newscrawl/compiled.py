@@ -15,8 +15,8 @@ import importlib
 import logging
 import os
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any, Final, TypeVar
@@ -39,15 +39,10 @@ SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         ),
         "newscrawl.extraction._kernels": (
             "newscrawl/extraction/_kernels.pyx",
-            *(f"newscrawl/article/page_kinds/{name}.py" for name in "boxes columns counts layout places".split()),
             "newscrawl/page/words.py",
-            *(
-                f"newscrawl/extraction/{name}.py"
-                for name in "cleanup/cues confidence/trees element_predicates signs treefilter".split()
-            ),
+            *(f"newscrawl/extraction/{name}.py" for name in "cleanup/cues element_predicates signs treefilter".split()),
             *(f"newscrawl/extraction/boilerpipe/{name}.py" for name in "columns tokens".split()),
             *(f"newscrawl/extraction/boilerpipe/filters/{name}.py" for name in "english titles".split()),
-            *(f"newscrawl/extraction/justext/{name}.py" for name in "classify paragraphs".split()),
         ),
     }
 )
@@ -65,9 +60,6 @@ class Core:
 
     module: ModuleType | None
     reason: str = ""
-    refused: list[str] = field(default_factory=list, repr=False, compare=False)
-    """The functions of the module that are not used, each with its fault. `choose` adds them while the modules with the
-    references are imported."""
 
 
 def is_forbidden() -> bool:
@@ -83,9 +75,9 @@ def digest(name: str, root: Path = _ROOT) -> str:
     return hasher.hexdigest()
 
 
-def load(name: str, check: Callable[[ModuleType], str | None]) -> Core:
-    """Returns the compiled module of this name, if it can be used. `check` returns the module's fault, None for a good
-    one.
+def load(name: str, check: Callable[[ModuleType], str | None] = lambda _: None) -> Core:
+    """Returns the compiled module of this name, if it can be used. `check` returns the fault of a module that was built
+    from these sources, None for a good one.
 
     Never raises: no fault of an optional module may prevent the use of the reference. A built module that is refused is
     logged as a warning; a module that was not built or is forbidden is not logged.
@@ -107,25 +99,8 @@ def load(name: str, check: Callable[[ModuleType], str | None]) -> Core:
     return Core(module)
 
 
-def choose(core: Core, name: str, reference: F, *samples: tuple[Any, ...]) -> F:
-    """Returns the compiled function of this name if it exists and gives the same results as `reference` for all
-    `samples` (tuples of arguments), else `reference`. A function with other results is logged, and added to
-    `core.refused`."""
-    compiled: F | None = getattr(core.module, name, None)
-    if compiled is None:
-        return reference
-    fault = _disagreement(compiled, reference, samples)
-    if fault is None:
-        return compiled
-    core.refused.append(f"{name}: {fault}")
-    logger.warning("the compiled function %s is not used, which makes newscrawl slower: %s", name, fault)
-    return reference
-
-
-def _disagreement(compiled: F, reference: F, samples: Sequence[tuple[Any, ...]]) -> str | None:
-    """The fault of a compiled function; None if its results agree with the reference."""
-    try:
-        agrees = all(compiled(*arguments) == reference(*arguments) for arguments in samples)
-    except Exception as error:  # noqa: BLE001 - as `load` does: an optional module must not keep anybody from the reference
-        return f"{type(error).__name__}: {error}"
-    return None if agrees else "gives something else than its reference"
+def choose(core: Core, name: str, reference: F) -> F:
+    """Returns the compiled function of this name, `reference` if there is none. Tests compare the two on samples and on
+    random arguments (tests/extraction/test_kernels.py, tests/page/test_bytes.py)."""
+    chosen: F = getattr(core.module, name, reference)
+    return chosen

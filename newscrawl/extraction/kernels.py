@@ -1,9 +1,8 @@
-"""Chooses which functions of extraction run compiled: `choose` replaces a reference if the compiled one is equal."""
+"""The compiled functions of extraction, and the sentence about the compiled core."""
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any, Final
+from typing import Final
 
 from newscrawl import compiled
 from newscrawl.compiled import Core, F, load
@@ -15,36 +14,12 @@ class OutsideError(Exception):
     """A page that a compiled function leaves to the reference."""
 
 
-CORE: Final[Core] = load("newscrawl.extraction._kernels", lambda _: None)
+CORE: Final[Core] = load("newscrawl.extraction._kernels")
 
 
-def choose(name: str, reference: F, *samples: tuple[Any, ...]) -> F:
-    """Returns the compiled function of this name if it exists and gives the same as `reference` for all `samples`
-    (arguments), else `reference` itself."""
-    return compiled.choose(CORE, name, reference, *samples)
-
-
-CHOOSERS: Final = (
-    "newscrawl.page.cuts",
-    "newscrawl.page.decode",
-    "newscrawl.page.ends",
-    "newscrawl.extraction.element_predicates",
-    "newscrawl.extraction.treefilter",
-    "newscrawl.extraction.boilerpipe.columns",
-    "newscrawl.extraction.boilerpipe.tokens",
-    "newscrawl.extraction.boilerpipe.filters.english",
-    "newscrawl.extraction.boilerpipe.filters.titles",
-    "newscrawl.extraction.cleanup.cues",
-    "newscrawl.extraction.confidence.trees",
-    "newscrawl.extraction.justext.classify",
-    "newscrawl.extraction.justext.paragraphs",
-    "newscrawl.article.page_kinds.boxes",
-    "newscrawl.article.page_kinds.columns",
-    "newscrawl.article.page_kinds.counts",
-    "newscrawl.article.page_kinds.layout",
-    "newscrawl.article.page_kinds.places",
-)
-"""The modules that choose between compiled functions and references when they are imported."""
+def choose(name: str, reference: F) -> F:
+    """Returns the compiled function of this name, `reference` if there is none."""
+    return compiled.choose(CORE, name, reference)
 
 
 def why_not_compiled() -> str:
@@ -53,16 +28,7 @@ def why_not_compiled() -> str:
     return "; ".join(reasons)
 
 
-def refused_functions() -> tuple[str, ...]:
-    """Returns the compiled functions that are not used although their module is, each with the reason. Imports all
-    modules that choose."""
-    for name in CHOOSERS:
-        import_module(name)
-    return tuple(refused for core in (BYTES, CORE) for refused in core.refused)
-
-
 def describe_core() -> str:
     """Returns a sentence on whether the compiled core is in use."""
-    reason, refused = why_not_compiled(), refused_functions()
-    state = f"no compiled core ({reason})" if reason else "compiled core in use"
-    return f"{state}, but not {'; '.join(refused)}" if refused else state
+    reason = why_not_compiled()
+    return f"no compiled core ({reason})" if reason else "compiled core in use"

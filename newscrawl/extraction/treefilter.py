@@ -150,14 +150,4 @@ def _places(
     return named, child
 
 
-_SAMPLE: Final = Elements([NO_PARENT, 0, 1, 2, 1, 4, 0], [0, 1, 2, 3, 1, 2, 3], [{}] * 7)
-paragraphs: Final = choose(
-    "paragraphs",
-    _paragraphs,
-    (
-        _SAMPLE,
-        tuple(TextRun("x", 1, 0, 0, element, 0, 0, 0, 0, ()) for element in (3, 5, 1, 2, 6, 0)),
-        [0, 1, 2, 3, 4, 5],
-        frozenset([1, 3]),
-    ),
-)
+paragraphs: Final = choose("paragraphs", _paragraphs)

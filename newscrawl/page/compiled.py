@@ -108,5 +108,5 @@ def _check(module: ModuleType) -> str | None:
 
 
 CORE: Final[Core] = load("newscrawl.page._tree", _check)
-BYTES: Final[Core] = load("newscrawl.page._bytes", lambda _: None)
+BYTES: Final[Core] = load("newscrawl.page._bytes")
 """The compiled functions that scan all bytes of a page."""

@@ -1,9 +1,10 @@
-"""Every compiled function of extraction gives what its reference in Python gives."""
+"""Every compiled function gives what its reference in Python gives."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -11,58 +12,116 @@ from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.article.page_kinds import boxes, counts, layout, places
-from newscrawl.article.page_kinds import columns as kind_columns
+from newscrawl.compiled import Core
 from newscrawl.demo import DemoSite
 from newscrawl.extraction import element_predicates, treefilter
 from newscrawl.extraction.boilerpipe import columns, tokens
 from newscrawl.extraction.boilerpipe.blocks import SPACER
 from newscrawl.extraction.boilerpipe.filters import english, titles
 from newscrawl.extraction.cleanup import cues
-from newscrawl.extraction.confidence.trees import LEAF, Tree, _score_trees, score_trees
 from newscrawl.extraction.element_predicates import NamePattern
-from newscrawl.extraction.justext.classify import Rules, _classes_of, classes_of
-from newscrawl.extraction.justext.paragraphs import Paragraph, _make_paragraphs, make_paragraphs
 from newscrawl.extraction.kernels import CORE, OutsideError, choose
-from newscrawl.page import Page, TextRun, parse
+from newscrawl.page import Page, TextRun, cuts, decode, ends, parse
+from newscrawl.page.compiled import BYTES
 from newscrawl.page.elements import Elements
-from newscrawl.page.run import (
-    BLANK_BEFORE,
-    HEADING,
-    IGNORED_BY_BOILERPIPE,
-    IGNORED_BY_JUSTEXT,
-    LIST_ITEM,
-    PARAGRAPH_BEFORE,
-    SPACE_BEFORE,
-    TOP_HEADING,
-)
-from newscrawl.page.tags import TAG_NAMES
+from newscrawl.page.run import IGNORED_BY_BOILERPIPE, TOP_HEADING
 
-PAIRS = {
-    "fold": (cues.fold, cues._fold),
-    "first_word": (cues.first_word, cues._first_word),
-    "casefold": (cues.casefold, cues._casefold),
-    "all_words": (tokens.all_words, tokens._all_words),
-    "take_columns": (columns.take_columns, columns._take_columns),
-    "classes_by_words": (columns.classes_by_words, columns._classes_by_words),
-    "stretches": (columns.stretches, columns._stretches),
-    "first_shown": (titles.first_shown, titles._first_shown),
-    "holding_any": (english.holding_any, english._holding_any),
-    "make_paragraphs": (make_paragraphs, _make_paragraphs),
-    "classes_of": (classes_of, _classes_of),
-    "paragraphs": (treefilter.paragraphs, treefilter._paragraphs),
-    "inside_test": (element_predicates.inside_test, element_predicates._inside_test),
-    "name_search": (element_predicates.name_search, element_predicates._name_search),
-    "name_test": (element_predicates.name_test, element_predicates._name_test),
-    "score_trees": (score_trees, _score_trees),
-    "repeated_boxes": (boxes.repeated_boxes, boxes._repeated_boxes),
-    "own_contents": (boxes.own_contents, boxes._own_contents),
-    "equal_places": (places.equal_places, places._equal_places),
-    "columns_of": (kind_columns.columns_of, kind_columns._columns_of),
-    "runs_with_digit": (kind_columns.runs_with_digit, kind_columns._runs_with_digit),
-    "count_runs": (counts.count_runs, counts._count_runs),
-    "addresses": (layout.addresses, layout._addresses),
+SAMPLES: dict[str, tuple[Core, ModuleType, list[tuple[Any, ...]]]] = {
+    "is_utf8": (
+        BYTES,
+        decode,
+        [
+            ("aé漢\U0001f600".encode() * 20,),
+            *(
+                (b"a" * 40 + bad + b"b",)
+                for bad in (b"\xe9", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe6\xbc")
+            ),
+        ],
+    ),
+    "first_end": (BYTES, ends, [(b"<p>a</b></Body>b</HTML>",), (b"<p></h",)]),
+    "without_scripts": (
+        BYTES,
+        cuts,
+        [
+            (b"<p a='>'><SCRIPT>a</script><style/>b<style>c</style><svg><title>d</title></svg>",),
+            (b"<script type='application/ld+json'>{}</script><!-- a --><title>b</title><script>c</script>d",),
+            (b"<p" + b" a=b c" * 251 + b"/>",),
+        ],
+    ),
+    "casefold": (CORE, cues, [("AÉßЖσς ‘’İ",), ("\U0001f600 Ab漢",), ("Up",), ("",)]),
+    "fold": (CORE, cues, [(" Äb c-d_9!",), ("The A.B.'s 12 %",), ("",)]),
+    "first_word": (CORE, cues, [(" «Äb c", 64), ("A.B.'s 12", 1), ("- x_9 y", 5), ("", 64)]),
+    "all_words": (
+        CORE,
+        tokens,
+        [(["one two", "a [b] - c%d", "Smith’s 漢字 x", "\u3000"], [2, 3, 3, 0]), ([], [])],
+    ),
+    "classes_by_words": (
+        CORE,
+        columns,
+        [
+            (
+                [17, 3, 0, 5, 16, 3, 41, 2, 18, 1],
+                [0.0, 0.2, 0.0, 0.0, 0.6, 0.0, 0.34, 0.9, 0.0, 0.0],
+                columns._BOUNDS,
+            ),
+            ([], [], columns._BOUNDS),
+        ],
+    ),
+    "take_columns": (
+        CORE,
+        columns,
+        [
+            (
+                (
+                    TextRun("a [b] c", 3, 1, 1, 0, 0, 2, 0, 0, ()),
+                    TextRun("no", 1, 0, 0, 0, IGNORED_BY_BOILERPIPE, 2, 0, 0, ()),
+                    TextRun("link", 1, 1, 4, 0, TOP_HEADING, 3, 0, 0, ()),
+                ),
+                ((1, 5), (2, 6), (3, 7)),
+                SPACER,
+            )
+        ],
+    ),
+    "stretches": (
+        CORE,
+        columns,
+        [([True, False, False, True, True, False, False, True], 5), ([False, False], None), ([], None)],
+    ),
+    "holding_any": (
+        CORE,
+        english,
+        [
+            (["xCommENT", "ä your", "z your say", "comment"], [1, 2, 3, 9], 9, ("comment", "your say")),
+            (["a ©", "Crédit", "CRÉDIT", "z"], [2, 1, 1, 1], 9, ("édit", "©")),
+        ],
+    ),
+    "first_shown": (
+        CORE,
+        titles,
+        [
+            (["...", "sun", "a rain", "- 'Rain"], frozenset(["rain"]), 3, 8, titles._shows),
+            (["\u0130", "İx", "\u00a0it is? "], frozenset(["it is", "i\u0307x"]), 3, 8, titles._shows),
+        ],
+    ),
+    "paragraphs": (
+        CORE,
+        treefilter,
+        [
+            (
+                Elements([-1, 0, 1, 2, 1, 4, 0], [0, 1, 2, 3, 1, 2, 3], [{}] * 7),
+                tuple(TextRun("x", 1, 0, 0, element, 0, 0, 0, 0, ()) for element in (3, 5, 1, 2, 6, 0)),
+                [0, 1, 2, 3, 4, 5],
+                frozenset([1, 3]),
+            )
+        ],
+    ),
+    "inside_test": (CORE, element_predicates, []),
+    "name_search": (CORE, element_predicates, []),
+    "name_test": (CORE, element_predicates, []),
 }
+"""The compiled functions of a core, the module that chooses each, and arguments for which it gives what its reference
+gives. The last three return functions, which tests below compare."""
 needs_core = pytest.mark.skipif(CORE.module is None, reason=f"no compiled core: {CORE.reason}")
 pytestmark = [needs_core]
 
@@ -72,11 +131,23 @@ line = text.map(lambda value: " ".join(value.split()))
 count = st.integers(0, 30)
 
 
-@pytest.mark.parametrize("name", PAIRS)
-def test_it_was_chosen(name: str) -> None:
-    chosen, reference = PAIRS[name]
-    assert chosen is getattr(CORE.module, name)
-    assert chosen is not reference
+@pytest.mark.parametrize("name", SAMPLES)
+def test_the_compiled_function_is_used_and_gives_the_same(name: str) -> None:
+    core, module, samples = SAMPLES[name]
+    chosen, reference = getattr(module, name), getattr(module, f"_{name}")
+    assert chosen is getattr(core.module, name)
+    for arguments in samples:
+        assert chosen(*arguments) == reference(*arguments)
+
+
+def test_all_compiled_functions_are_compared() -> None:
+    compiled = {
+        name
+        for core in (BYTES, CORE)
+        for name, value in vars(core.module).items()
+        if getattr(value, "__module__", "") == getattr(core.module, "__name__", None) and not name.startswith("__")
+    }
+    assert compiled == {*SAMPLES}
 
 
 @settings(max_examples=examples(120), deadline=None)
@@ -181,48 +252,6 @@ def test_paragraphs(elements: Elements, data: st.DataObject) -> None:
     assert treefilter.paragraphs(*arguments) == treefilter._paragraphs(*arguments)
 
 
-JUSTEXT_FLAGS = [HEADING, IGNORED_BY_JUSTEXT, PARAGRAPH_BEFORE, SPACE_BEFORE, BLANK_BEFORE]
-
-
-@st.composite
-def justext_runs(draw: st.DrawFn) -> TextRun:
-    content = draw(line.filter(bool))
-    offsets = [place for place, letter in enumerate(content) if letter == " "]
-    blanks = tuple(sorted(draw(st.sets(st.sampled_from(offsets))))) if offsets else ()
-    flags = sum(draw(st.sets(st.sampled_from(JUSTEXT_FLAGS))))
-    return TextRun(content, 1, 0, draw(count), 0, flags, 0, 0, 0, blanks)
-
-
-@settings(max_examples=examples(150), deadline=None)
-@given(st.lists(justext_runs(), max_size=8))
-def test_make_paragraphs(page_runs: list[TextRun]) -> None:
-    found = make_paragraphs(page_runs)
-    assert found == _make_paragraphs(page_runs)
-    assert all(type(one) is Paragraph and type(one.heading) is bool for one in found)
-
-
-piece = st.sampled_from(["of", "The", "stone", "©", "&copy", "漢字", "İs", "ab"])
-justext_paragraph = st.builds(
-    lambda words, linked, heading: Paragraph(" ".join(words), linked, heading),
-    st.lists(piece, max_size=60),
-    st.sampled_from([0, 0, 1, 9, 80]),
-    st.booleans(),
-)
-rules = st.builds(
-    Rules,
-    max_heading_distance=st.sampled_from([0, 20, 200]),
-    blankless_weight=st.sampled_from([1.0, 3.0]),
-    stopwords_low=st.sampled_from([0.0, 0.3, 0.5]),
-)
-
-
-@settings(max_examples=examples(300), deadline=None)
-@given(st.lists(justext_paragraph, max_size=12), rules)
-def test_classes_of(paragraphs: list[Paragraph], chosen: Rules) -> None:
-    stop = frozenset({"of", "the", "i\u0307s"})
-    assert classes_of(paragraphs, stop, chosen) == _classes_of(paragraphs, stop, chosen)
-
-
 @settings(max_examples=examples(120), deadline=None)
 @given(trees(), st.data())
 def test_standing_in_what_is_named(elements: Elements, data: st.DataObject) -> None:
@@ -256,69 +285,6 @@ def test_name_search(name: str) -> None:
     assert str(compiled(name)) == str(expression.search(name))
 
 
-number = st.floats(-2, 2, allow_nan=False) | st.integers(-2, 2)
-tree = st.builds(
-    lambda tested, values: Tree([*tested, *[LEAF] * 3], values, [1, 3, 0, 0, 0], [2, 4, 0, 0, 0]),
-    st.lists(st.integers(0, 3), min_size=2, max_size=2),
-    st.lists(st.floats(-2, 2), min_size=5, max_size=5),
-)
-
-
-@given(st.lists(tree, max_size=5), st.lists(number, min_size=4, max_size=4))
-def test_score_trees(grown: list[Tree], row: list[float]) -> None:
-    assert score_trees(grown, row) == _score_trees(grown, row)
-
-
-@given(st.lists(st.tuples(st.integers(-1, 5), st.integers(0, 2), st.integers(0, 7), count), max_size=30))
-def test_repeated_boxes(elements: list[tuple[int, int, int, int]]) -> None:
-    parent = [min(above, element - 1) for element, (above, *_) in enumerate(elements)]
-    tag, contents, words = ([row[column] for row in elements] for column in (1, 2, 3))
-    arguments = (parent, tag, contents, words, (1, 3, 4, 5), 2)
-    assert boxes.repeated_boxes(*arguments) == boxes._repeated_boxes(*arguments)
-
-
-compared = st.sampled_from([TAG_NAMES.index(tag) for tag in ("h2", "h3", "time", "article", "li", "a", "div")])
-
-
-@given(st.lists(st.tuples(st.integers(-1, 9), compared), max_size=20))
-def test_equal_places(elements: list[tuple[int, int]]) -> None:
-    parent = [min(above, element - 1) for element, (above, _) in enumerate(elements)]
-    arguments = (parent, [tag for _, tag in elements], places.GROUPS, places.ABOVE, places.PATH_STEPS)
-    assert places.equal_places(*arguments) == places._equal_places(*arguments)
-
-
-@given(st.lists(st.tuples(text, count)))
-def test_runs_with_digit(runs: list[tuple[str, int]]) -> None:
-    arguments = [one for one, _ in runs], [words for _, words in runs], 12
-    assert kind_columns.runs_with_digit(*arguments) == kind_columns._runs_with_digit(*arguments)
-
-
-counted_run = st.tuples(
-    st.sampled_from(["a", "Why?", "Why؟", "So.", "“So”", ""]),
-    st.sampled_from([0, 1, 2, 4, 5, 6, 15, 25, 50, 60, 61]),
-    st.sampled_from([0, 1, 3, 4, 5, 20]),
-    st.integers(0, 3),
-    st.sampled_from([0, HEADING, HEADING | TOP_HEADING, LIST_ITEM, HEADING | LIST_ITEM]),
-)
-
-
-@given(st.lists(counted_run, max_size=12), st.sets(st.integers(0, 11)))
-def test_counts_of_runs(runs: list[tuple[str, int, int, int, int]], chosen: set[int]) -> None:
-    texts, words, linked, elements, flags = ([run[column] for run in runs] for column in range(5))
-    tag = [TAG_NAMES.index(name) for name in ("h1", "p", "div", "h2")]
-    kept = sorted(run for run in chosen if run < len(runs))
-    arguments = (texts, words, list(map(min, linked, words)), elements, flags, tag, kept, counts.LIMITS, counts._KINDS)
-    assert counts.count_runs(*arguments) == counts._count_runs(*arguments)
-    assert len(counts.count_runs(*arguments)) == len(counts.RunCounts._fields)
-
-
-@given(st.lists(counted_run, max_size=12))
-def test_contents_of_boxes(runs: list[tuple[str, int, int, int, int]]) -> None:
-    _, words, linked, elements, _ = ([run[column] for run in runs] for column in range(5))
-    arguments = ([0, 1, 1, 2], (0, boxes.LINK, boxes.HEAD), words, linked, elements, boxes.TEXT, boxes.TEXT_WORDS)
-    assert boxes.own_contents(*arguments) == boxes._own_contents(*arguments)
-
-
 def test_whole_pages() -> None:
     site = DemoSite()
     for story in site.stories[:12]:
@@ -327,9 +293,6 @@ def test_whole_pages() -> None:
         assert taken == columns._take_columns(page.runs, page.spacers, SPACER)
         arguments = page.elements, page.runs, range(len(page.runs)), treefilter._PARAGRAPH_NUMBERS
         assert treefilter.paragraphs(*arguments) == treefilter._paragraphs(*arguments)
-        assert kind_columns.columns_of(page.runs) == kind_columns._columns_of(page.runs)
-        links = page.elements.reader(), page.elements.tag, TAG_NAMES.index("a")
-        assert layout.addresses(*links) == layout._addresses(*links)
 
 
 def test_runs_outside_of_all_elements_are_left_to_the_reference() -> None:
@@ -342,10 +305,5 @@ def test_runs_outside_of_all_elements_are_left_to_the_reference() -> None:
     assert treefilter.identify_paragraphs(page.elements, (), ()) == {}
 
 
-def test_a_function_that_gives_something_else_is_not_chosen() -> None:
-    def shout(value: str) -> str:
-        return value.upper()
-
-    assert choose("fold", shout, ("a b",)) is shout
-    assert choose("fold", shout, (3,)) is shout
-    assert choose("no such function", shout) is shout
+def test_a_function_that_was_not_compiled_is_its_reference() -> None:
+    assert choose("no such function", str.upper) is str.upper

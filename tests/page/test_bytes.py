@@ -20,13 +20,6 @@ BROKEN = [b"\x80", b"\xc1\xbf", b"\xe0\x9f\xbf", b"\xed\xa0\x80", b"\xf0\x8f\xbf
 body = st.lists(st.sampled_from([piece.encode() for piece in PIECES] + BROKEN), max_size=8).map(b"".join)
 
 
-@needs_core
-def test_they_were_chosen() -> None:
-    assert decode.is_utf8 is not decode._is_utf8
-    assert ends.first_end is not ends._first_end
-    assert cuts.without_scripts is not cuts._without_scripts
-
-
 @settings(max_examples=examples(300), deadline=None)
 @given(body | st.binary(max_size=40))
 def test_bytes_are_utf8_for_both_or_for_none(data: bytes) -> None:

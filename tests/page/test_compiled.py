@@ -252,22 +252,3 @@ def test_that_none_was_built_or_is_wanted_is_not_logged(
     monkeypatch.setenv(compiled.FORBIDS, "1")
     assert compiled.load("newscrawl.page._tree", lambda _: None).reason == "NEWSCRAWL_PURE is set"
     assert caplog.messages == []
-
-
-def test_a_function_that_is_refused_is_logged_with_the_reason(caplog: pytest.LogCaptureFixture) -> None:
-    def reference(number: int) -> int:
-        return number
-
-    core = compiled.Core(_module(twice=lambda number: 2 * number, fails=lambda _: 1 // 0, same=lambda number: number))
-    assert compiled.choose(core, "twice", reference, (0,), (1,)) is reference
-    assert compiled.choose(core, "fails", reference, (1,)) is reference
-    assert compiled.choose(core, "same", reference, (1,)) is not reference
-    assert compiled.choose(core, "missing", reference, (1,)) is reference
-    assert core.refused == [
-        "twice: gives something else than its reference",
-        "fails: ZeroDivisionError: integer division or modulo by zero",
-    ]
-    assert [message.partition(" is not used")[0] for message in caplog.messages] == [
-        "the compiled function twice",
-        "the compiled function fails",
-    ]

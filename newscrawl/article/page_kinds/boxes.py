@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.article.page_kinds.columns import Columns
 from newscrawl.article.page_kinds.prices import has_price
-from newscrawl.extraction.kernels import choose
 from newscrawl.page.tags import TAG_NAMES
 
 if TYPE_CHECKING:
@@ -66,17 +65,21 @@ def box_features(signals: Signals, columns: Columns) -> Iterator[float]:
     """Yields the values of `BOX_FEATURES`: of each kind of box the greatest number beside each other (as a logarithm),
     and the greatest share of the page's words that such boxes have. `columns` are the page's runs."""
     elements = signals.page.elements
-    contents, words = _with_own_contents(elements.tag, columns)
-    numbers, most_words = repeated_boxes(elements.parent, elements.tag, contents, words, _WANTED, MIN_BOXES)
+    contents, words = _own_contents(elements.tag, columns)
+    numbers, most_words = _repeated_boxes(elements.parent, elements.tag, contents, words)
     yield from map(log1p, numbers)
     total = max(signals.page_words, 1)
     yield from (number / total for number in most_words)
 
 
-def _with_own_contents(tag: Sequence[int], columns: Columns) -> tuple[list[int], list[int]]:
+def _own_contents(tag: Sequence[int], columns: Columns) -> tuple[list[int], list[int]]:
     """Returns what each element itself contains, without the elements in it, and its number of words."""
     c = columns
-    contents, words = own_contents(tag, _OF_TAG, c.words, c.linked, c.elements, TEXT, TEXT_WORDS)
+    contents, words = [_OF_TAG[one] for one in tag], [0] * len(tag)
+    for number, linked_words, element in zip(c.words, c.linked, c.elements, strict=True):
+        words[element] += number
+        if number >= TEXT_WORDS and linked_words * 3 < number:
+            contents[element] |= TEXT
     for run in c.with_digit:
         if c.prices and has_price(c.texts[run]):
             contents[c.elements[run]] |= PRICE
@@ -85,40 +88,14 @@ def _with_own_contents(tag: Sequence[int], columns: Columns) -> tuple[list[int],
     return contents, words
 
 
-def _own_contents(
-    tag: Sequence[int],
-    of_tag: tuple[int, ...],
-    words: Sequence[int],
-    linked: Sequence[int],
-    elements: Sequence[int],
-    mark: int,
-    least: int,
-) -> tuple[list[int], list[int]]:
-    """Returns what the tag of each element and its texts are to its box, and its number of words. An element with a
-    text of `least` words, most of them not linked, has the bit `mark`."""
-    contents, own = [of_tag[one] for one in tag], [0] * len(tag)
-    for number, linked_words, element in zip(words, linked, elements, strict=True):
-        own[element] += number
-        if number >= least and linked_words * 3 < number:
-            contents[element] |= mark
-    return contents, own
-
-
 def _repeated_boxes(
-    parent: Sequence[int],
-    tag: Sequence[int],
-    contents: Sequence[int],
-    words: Sequence[int],
-    wanted: tuple[int, ...],
-    least: int,
+    parent: Sequence[int], tag: Sequence[int], contents: list[int], words: list[int]
 ) -> tuple[list[int], list[int]]:
     """Returns for each kind of box the greatest number of such elements beside each other (with the same parent and
-    tag), and their most words. Fewer than `least` are not counted.
+    tag), and their most words. Fewer than `MIN_BOXES` are not counted. An element without words is no box.
 
-    `contents` and `words` are those of each element itself, without the elements in it. `wanted` is what each kind of
-    box contains. An element without words is no box.
+    `contents` and `words` are those of each element itself; those of the elements in it are added to them.
     """
-    contents, words = list(contents), list(words)
     for element in range(len(parent) - 1, 0, -1):
         above = parent[element]
         if above >= 0:
@@ -129,35 +106,18 @@ def _repeated_boxes(
         if contents[element] and words[element]:
             beside.setdefault(place, []).append(element)
     boxes = {
-        content: [box for box, needed in enumerate(wanted) if content & needed == needed] for content in set(contents)
+        content: [box for box, needed in enumerate(_WANTED) if content & needed == needed] for content in set(contents)
     }
-    numbers, most_words = [0] * len(wanted), [0] * len(wanted)
+    numbers, most_words = [0] * len(_WANTED), [0] * len(_WANTED)
     for group in beside.values():
-        if len(group) < least:
+        if len(group) < MIN_BOXES:
             continue
         found: dict[int, list[int]] = {}
         for element in group:
             for box in boxes[contents[element]]:
                 found.setdefault(box, []).append(words[element])
         for box, of_box in found.items():
-            if len(of_box) >= least:
+            if len(of_box) >= MIN_BOXES:
                 numbers[box] = max(numbers[box], len(of_box))
                 most_words[box] = max(most_words[box], sum(of_box))
     return numbers, most_words
-
-
-_PARENTS, _TAGS = [-1, 0, 1, 1, 1, 0, 0, 0], [3, 3, 5, 5, 5, 5, 5, 3]
-_SAMPLE: Final = [0, 0, LINK, LINK | HEAD, LINK | HEAD, LINK, LINK | TEXT, LINK]
-repeated_boxes: Final = choose(
-    "repeated_boxes",
-    _repeated_boxes,
-    (_PARENTS, _TAGS, _SAMPLE, [0, 0, 2, 3, 4, 7, 30, 1], _WANTED, 3),
-    (_PARENTS, _TAGS, _SAMPLE, [1, 0, 2, 3, 0, 7, 30, 1], _WANTED, 2),
-    ([], [], [], [], _WANTED, 3),
-)
-own_contents: Final = choose(
-    "own_contents",
-    _own_contents,
-    ([0, 2, 1], (0, LINK, HEAD), [20, 4, 30, 15], [3, 0, 30, 5], [1, 1, 2, 0], TEXT, TEXT_WORDS),
-    ([], (), [], [], [], TEXT, TEXT_WORDS),
-)

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Final
 
 from newscrawl.article.page_kinds.prices import PRICE_WORDS, count_prices
-from newscrawl.extraction.kernels import choose
 from newscrawl.page import TextRun
 
 _DIGIT: Final = re.compile(r"\d")
@@ -28,7 +27,10 @@ class Columns:
     @classmethod
     def of(cls, runs: Sequence[TextRun]) -> Columns:
         """Returns the columns of these runs."""
-        return cls(*columns_of(runs))
+        if not runs:
+            return cls((), (), (), (), ())
+        texts, words, linked, _, elements, flags, *_ = zip(*runs, strict=True)
+        return cls(texts, words, linked, elements, flags)
 
     def __len__(self) -> int:
         return len(self.words)
@@ -36,7 +38,8 @@ class Columns:
     @cached_property
     def with_digit(self) -> Sequence[int]:
         """The numbers of the runs that are no sentences and have a digit: only they may have a date or a price."""
-        return runs_with_digit(self.texts, self.words, PRICE_WORDS)
+        numbered, found = enumerate(zip(self.texts, self.words, strict=True)), _DIGIT.search
+        return [run for run, (text, words) in numbered if words <= PRICE_WORDS and found(text)]
 
     @cached_property
     def prices(self) -> int:
@@ -49,29 +52,3 @@ class Columns:
             return 0
         texts, words = self.texts, self.words
         return count_prices("\n".join([texts[run] for run in runs if words[run] <= PRICE_WORDS]))
-
-
-def _columns_of(runs: Sequence[TextRun]) -> tuple[list[str], list[int], list[int], list[int], list[int]]:
-    """Returns the texts, words, linked words, elements and flags of the runs."""
-    texts, words, linked, _, elements, flags, *_ = (
-        map(list, zip(*runs, strict=True)) if runs else ([] for _ in range(6))
-    )
-    return texts, words, linked, elements, flags
-
-
-_RUN: Final = ("5 a", 2, 1, 0, 7, 3, 0, 1, 1, ())
-columns_of: Final = choose("columns_of", _columns_of, ([_RUN, _RUN],), ([],))
-
-
-def _runs_with_digit(texts: Sequence[str], words: Sequence[int], most: int) -> list[int]:
-    """Returns the numbers of the texts of at most this many words that have a digit of any script."""
-    found = _DIGIT.search
-    return [run for run, (text, number) in enumerate(zip(texts, words, strict=True)) if number <= most and found(text)]
-
-
-runs_with_digit: Final = choose(
-    "runs_with_digit",
-    _runs_with_digit,
-    (["5 a", "b", "", "²", "\u0663", "\U0001d7ce", "a 1"], [1, 1, 0, 1, 1, 1, 9], 8),
-    ([], [], 8),
-)

@@ -14,7 +14,7 @@ from newscrawl.article.page_kinds.boxes import BOX_FEATURES, box_features
 from newscrawl.article.page_kinds.columns import Columns
 from newscrawl.article.page_kinds.counts import RunCounts, run_counts
 from newscrawl.article.page_kinds.layout import LAYOUT_FEATURES, hrefs, layout_features
-from newscrawl.article.page_kinds.places import ABOVE, GROUPS, PATH_STEPS, equal_places
+from newscrawl.article.page_kinds.places import equal_places
 from newscrawl.article.page_kinds.sections import SECTION_FEATURES, section_features
 from newscrawl.article.page_kinds.statements import STATED_FEATURES, TITLE_FEATURES, stated_features
 from newscrawl.article.signals import Signals
@@ -87,5 +87,5 @@ def _tree(signals: Signals) -> Iterator[float]:
     parent, tag = signals.page.elements.parent, signals.page.elements.tag
     tags = bytes(tag)  # of which a search takes a tenth of the time of one in a list
     yield from [log1p(tags.count(code)) for code in _TAGS]
-    yield from map(log1p, equal_places(parent, tag, GROUPS, ABOVE, PATH_STEPS))
+    yield from map(log1p, equal_places(parent, tag))
     yield tags.count(_ANCHOR) / max(signals.page_words, 1)

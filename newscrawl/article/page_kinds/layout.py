@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from newscrawl.article.page_kinds.counts import RunCounts
-from newscrawl.extraction.kernels import choose
 from newscrawl.page import Page
-from newscrawl.page.elements import Some
 from newscrawl.page.tags import TAG_NAMES
 
 if TYPE_CHECKING:
@@ -72,7 +70,10 @@ def _links(signals: Signals, found: Sequence[str]) -> Iterator[float]:
 
 def hrefs(page: Page) -> list[str]:
     """The addresses of the links. Reading them without the links' texts takes a third of the time."""
-    return addresses(page.elements.reader(), page.elements.tag, _ANCHOR)
+    read = page.elements.reader()
+    anchors = [element for element, tag in enumerate(page.elements.tag) if tag == _ANCHOR]
+    found = [values[0] for element in anchors if (values := read(element, ("href",))) is not None]
+    return [stripped for href in found if href and (stripped := href.strip())]
 
 
 def _places(signals: Signals) -> Iterator[float]:
@@ -84,19 +85,3 @@ def _places(signals: Signals) -> Iterator[float]:
     yield log1p(len(words))
     yield log1p(len({runs[number].element for number in signals.extraction.runs}))
     yield max(words.values(), default=0) / max(signals.words, 1)
-
-
-def _addresses(read: Some, tag: list[int], anchor: int) -> list[str]:
-    """Returns the addresses of the elements of the tag `anchor`, whose attributes `read` reads."""
-    anchors = [element for element, one in enumerate(tag) if one == anchor]
-    found = [values[0] for element in anchors if (values := read(element, ("href",))) is not None]
-    return [stripped for href in found if href and (stripped := href.strip())]
-
-
-def _read_sample(element: int, keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
-    return ((" /a ",), None, (None,), (" ",), ("/b",))[element] if keys == ("href",) else None
-
-
-addresses: Final = choose(
-    "addresses", _addresses, (_read_sample, [1, 1, 1, 1, 2], 1), (_read_sample, [2, 1, 1, 1, 1], 1)
-)

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from newscrawl.extraction.kernels import choose
 from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.tags import TAG_NAMES
 
@@ -27,21 +26,19 @@ COMPARED: Final = {
 }
 """What is compared: its tags, and which element above has to be the same one (1 is the parent), 0 for equal paths."""
 _GROUP_OF_TAG: Final = {tag: group for group, (tags, _) in enumerate(COMPARED.values(), 1) for tag in tags}
-GROUPS: Final = tuple(_GROUP_OF_TAG.get(tag, 0) for tag in TAG_NAMES)
+_GROUPS: Final = tuple(_GROUP_OF_TAG.get(tag, 0) for tag in TAG_NAMES)
 """The number of each tag's group, 0 for tags that are not compared."""
-ABOVE: Final = tuple(above for _, above in COMPARED.values())
+_ABOVE: Final = tuple(above for _, above in COMPARED.values())
 
 
-def _equal_places(
-    parent: Sequence[int], tag: Sequence[int], groups: tuple[int, ...], above: tuple[int, ...], steps: int
-) -> list[int]:
+def equal_places(parent: Sequence[int], tag: Sequence[int]) -> list[int]:
     """Returns for each group of tags, in their order, the greatest number of elements at the same place."""
-    places: list[Counter[int | tuple[int, ...]]] = [Counter() for _ in above]
+    places: list[Counter[int | tuple[int, ...]]] = [Counter() for _ in _ABOVE]
     for element, code in enumerate(tag):
-        if not (group := groups[code]):
+        if not (group := _GROUPS[code]):
             continue
-        levels = above[group - 1]
-        places[group - 1][_above(element, parent, levels) if levels else _path(element, parent, tag, steps)] += 1
+        levels = _ABOVE[group - 1]
+        places[group - 1][_above(element, parent, levels) if levels else _path(element, parent, tag)] += 1
     return [max(found.values(), default=0) for found in places]
 
 
@@ -52,19 +49,9 @@ def _above(element: int, parent: Sequence[int], levels: int) -> int:
     return element
 
 
-def _path(element: int, parent: Sequence[int], tag: Sequence[int], steps: int) -> tuple[int, ...]:
+def _path(element: int, parent: Sequence[int], tag: Sequence[int]) -> tuple[int, ...]:
     path: list[int] = []
-    while element != NO_PARENT and len(path) < steps:
+    while element != NO_PARENT and len(path) < PATH_STEPS:
         path.append(tag[element])
         element = parent[element]
     return tuple(path)
-
-
-_H3, _LI, _A, _DIV = map(TAG_NAMES.index, ("h3", "li", "a", "div"))
-equal_places: Final = choose(
-    "equal_places",
-    _equal_places,
-    ([-1, 0, 1, 0, 3, 0, 5, 6, 5], [_DIV, _DIV, _H3, _DIV, _H3, _LI, _A, _H3, _A], GROUPS, ABOVE, PATH_STEPS),
-    ([-1, -1], [_A, _H3], GROUPS, ABOVE, 2),
-    ([], [], GROUPS, ABOVE, PATH_STEPS),
-)

@@ -125,12 +125,7 @@ def _classes_by_words(
     ]
 
 
-classes_by_words: Final = choose(
-    "classes_by_words",
-    _classes_by_words,
-    ([17, 3, 0, 5, 16, 3, 41, 2, 18, 1], [0.0, 0.2, 0.0, 0.0, 0.6, 0.0, 0.34, 0.9, 0.0, 0.0], _BOUNDS),
-    ([], [], _BOUNDS),
-)
+classes_by_words: Final = choose("classes_by_words", _classes_by_words)
 
 
 def _blocks(rows: Iterable[_Row], spacers: Sequence[tuple[int, int]], spacer: int) -> list[_Row]:
@@ -145,19 +140,7 @@ def _blocks(rows: Iterable[_Row], spacers: Sequence[tuple[int, int]], spacer: in
     return blocks
 
 
-take_columns: Final = choose(
-    "take_columns",
-    _take_columns,
-    (
-        (
-            TextRun("a [b] c", 3, 1, 1, 0, 0, 2, 0, 0, ()),
-            TextRun("no", 1, 0, 0, 0, IGNORED_BY_BOILERPIPE, 2, 0, 0, ()),
-            TextRun("link", 1, 1, 4, 0, TOP_HEADING, 3, 0, 0, ()),
-        ),
-        ((1, 5), (2, 6), (3, 7)),
-        SPACER,
-    ),
-)
+take_columns: Final = choose("take_columns", _take_columns)
 
 
 def _drop_after(ends: Sequence[int], columns: Columns, content: list[bool]) -> None:
@@ -208,13 +191,7 @@ def _stretches(content: Sequence[bool], title: int | None) -> list[tuple[int, in
     return stretches
 
 
-stretches: Final = choose(
-    "stretches",
-    _stretches,
-    ([True, False, False, True, True, False, False, True], 5),
-    ([False, False], None),
-    ([], None),
-)
+stretches: Final = choose("stretches", _stretches)
 
 
 def _block(columns: Columns, start: int, end: int, content: bool, title: int | None) -> TextBlock:

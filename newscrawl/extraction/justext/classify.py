@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from newscrawl.extraction.justext.paragraphs import Paragraph
-from newscrawl.extraction.kernels import choose
 from newscrawl.page.words import BLANKLESS
 
 Class = Literal["good", "neargood", "short", "bad"]
@@ -45,10 +44,6 @@ DEFAULT_RULES: Final = Rules()
 
 def classify(paragraphs: Sequence[Paragraph], stopwords: frozenset[str], rules: Rules = DEFAULT_RULES) -> list[Class]:
     """Returns the final class of every paragraph. The good ones are the text."""
-    return (_classes_of if rules.raise_headings else classes_of)(paragraphs, stopwords, rules)
-
-
-def _classes_of(paragraphs: Sequence[Paragraph], stopwords: frozenset[str], rules: Rules) -> list[Class]:
     context_free = [classify_context_free(paragraph, stopwords, rules) for paragraph in paragraphs]
     classes = raise_headings(paragraphs, context_free, rules) if rules.raise_headings else list(context_free)
     classes = settle_short(classes)
@@ -149,21 +144,3 @@ def _close_before_good(paragraphs: Sequence[Paragraph], classes: Sequence[Class]
         close[i] = distance <= rules.max_heading_distance
         distance = 0 if classes[i] == "good" else distance + rules.length(paragraphs[i].text)
     return close
-
-
-classes_of: Final = choose(
-    "classes_of",
-    _classes_of,
-    (
-        (
-            Paragraph("Head", 0, heading=True),
-            Paragraph("of the " * 40, 0, heading=False),
-            Paragraph("of the " * 12, 0, heading=False),
-            Paragraph("short", 0, heading=False),
-            Paragraph("linked", 6, heading=False),
-        ),
-        frozenset({"of", "the"}),
-        DEFAULT_RULES,
-    ),
-)
-"""The compiled function does not have `raise_headings`."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from newscrawl.extraction.kernels import choose
 from newscrawl.page import TextRun
 from newscrawl.page.run import HEADING, IGNORED_BY_JUSTEXT, PARAGRAPH_BEFORE, SPACE_BEFORE
 
@@ -44,7 +43,7 @@ class Paragraph(NamedTuple):
         return sum(map(stopwords.__contains__, pieces)) / len(pieces) if pieces else 0.0
 
 
-def _make_paragraphs(runs: Iterable[TextRun]) -> list[Paragraph]:
+def make_paragraphs(runs: Iterable[TextRun]) -> list[Paragraph]:
     """Returns the paragraphs of a page without form controls, as jusText's preprocessing does."""
     paragraphs: list[Paragraph] = []
     members: list[tuple[int, TextRun, int]] = []
@@ -90,18 +89,3 @@ def _seen_text(run: TextRun) -> str:
         start = offset + 1
     pieces.append(run.text[start:])
     return "".join(pieces)
-
-
-make_paragraphs: Final = choose(
-    "make_paragraphs",
-    _make_paragraphs,
-    (
-        (
-            TextRun("One two", 2, 0, 0, 0, HEADING, 0, 0, 0, ()),
-            TextRun("link", 1, 1, 4, 0, SPACE_BEFORE, 0, 0, 0, ()),
-            TextRun("choice", 1, 0, 0, 0, IGNORED_BY_JUSTEXT | PARAGRAPH_BEFORE, 0, 0, 0, ()),
-            TextRun("a b", 2, 0, 0, 0, 0, 0, 0, 0, (1,)),
-            TextRun("c", 1, 0, 0, 0, 0, 0, 0, 0, ()),
-        ),
-    ),
-)

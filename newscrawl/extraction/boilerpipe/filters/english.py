@@ -97,12 +97,7 @@ def _holding_any(texts: Sequence[str], words: Sequence[int], limit: int, parts: 
     return sorted({index for word in telling for index, line in zip(short, lines, strict=True) if word in line})
 
 
-holding_any: Final = choose(
-    "holding_any",
-    _holding_any,
-    (["xCommENT", "ä your", "z your say", "comment"], [1, 2, 3, 9], 9, ("comment", "your say")),
-    (["a ©", "Crédit", "CRÉDIT", "z"], [2, 1, 1, 1], 9, ("édit", "©")),
-)
+holding_any: Final = choose("holding_any", _holding_any)
 
 
 def _is_end(text: str, link_density: float) -> bool:

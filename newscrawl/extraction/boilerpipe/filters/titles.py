@@ -77,12 +77,7 @@ def _first_shown(
     return None
 
 
-first_shown: Final = choose(
-    "first_shown",
-    _first_shown,
-    (["...", "sun", "a rain", "- 'Rain"], frozenset(["rain"]), 3, 8, _shows),
-    (["\u0130", "İx", "\u00a0it is? "], frozenset(["it is", "i\u0307x"]), 3, 8, _shows),
-)
+first_shown: Final = choose("first_shown", _first_shown)
 
 
 def potential_titles(title: str | None) -> frozenset[str]:
