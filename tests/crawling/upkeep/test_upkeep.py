@@ -108,7 +108,7 @@ def test_a_look_counts_what_the_work_then_does_once(filled: str) -> None:
         assert (done["texts"], done["changes"]) == (5 + 3 + 3, 1)
         assert sum(upkeep.work(store).values()) == 0
         store.run(cursors.drop, "slow").result()
-        assert set(upkeep.work(store)) <= {"changes", "events"}
+        assert set(+upkeep.work(store)) <= {"changes", "events"}
         with store.reading() as connection:
             assert changes.superseded(connection, 10**6, 9) == []
     assert len(shown(filled)) == PAGES - 5
