@@ -1,5 +1,6 @@
 """Convert the public data set at SOURCE, in its own LAYOUT, into a corpus folder TARGET (docs/how-to/benchmark.md).
 
+\b
     python -m benchmarks.convert fundus path/to/fundus/tests/resources/parser/test_data corpora/fundus
 
 TARGET gets gold.jsonl and pages/. Python source is read as a literal and never run. Pages without bytes are left out.

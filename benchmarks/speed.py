@@ -1,5 +1,6 @@
 """The time of each step from bytes to article, beside other installed extractors, as multiples of lxml's parse.
 
+\b
     python -m benchmarks.speed ../shared/corpora/naeb --pages 40
     python -m benchmarks.speed ../shared/corpora/naeb --slow --markdown docs/measurements/extraction-speed.md
 

@@ -1,5 +1,6 @@
 """Compare our texts, and those of other installed extractors, with gold texts, and write the results as an HTML report.
 
+\b
     python -m benchmarks.quality naeb l3s_gn1 --html report.html --json report.json
     python -m benchmarks.quality --chains classic,justext --peers trafilatura,resiliparse
     python -m benchmarks.quality --against peer/trafilatura     # differences from another system than classic

@@ -1,5 +1,6 @@
 """Compare verdicts with the kinds of pages of corpora: articles lost, and other pages found, with intervals.
 
+\b
     python -m benchmarks.train_kinds.verdicts
     python -m benchmarks.train_kinds.verdicts --shipped --shared path/to/folder
     python -m benchmarks.train_kinds.verdicts --markdown docs/explanation/verdicts.md
