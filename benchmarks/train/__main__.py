@@ -17,9 +17,9 @@ import click
 
 from benchmarks.support import common
 from benchmarks.support.learning import require_scikit_learn
+from benchmarks.train.fit import fit_model
 from benchmarks.train.judge import Judged, judge, table
 from benchmarks.train.pages import TRAIN, read_pages
-from benchmarks.train.stages import fit_model
 from newscrawl.errors import NewscrawlError
 from newscrawl.extraction.learned.model import WEIGHTS_FILE, pack
 

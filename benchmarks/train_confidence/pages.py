@@ -9,10 +9,10 @@ from types import MappingProxyType
 from typing import Final
 
 from benchmarks.support.common import in_parallel, with_progress
+from benchmarks.train.fit import fit_model
 from benchmarks.train.judge import chain_with
 from benchmarks.train.pages import LIMITS, Prepared, read_pages
 from benchmarks.train.pages import TRAIN as BEST_TRAIN
-from benchmarks.train.stages import fit_model
 from newscrawl.bench.corpora import GoldPage, read_corpus
 from newscrawl.bench.scores import Score, score, shingles
 from newscrawl.extraction import resolve, run_chain
