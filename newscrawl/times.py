@@ -65,15 +65,10 @@ def read_span(text: str) -> timedelta | None:
     return timedelta(days=amount) if match.group(2) == "d" else timedelta(hours=amount)
 
 
-def is_future(moment: datetime | None, now: datetime) -> bool:
-    """Returns whether the moment lies further ahead of `now` than clocks differ. Both are aware."""
-    return moment is not None and moment > now + TOLERANCE
-
-
-def is_before_the_web(moment: datetime) -> bool:
-    """Returns whether the moment lies before any page could be fetched: 1970 is what unset clocks and archivers
-    write."""
-    return moment < WEB_BEGAN
+def is_credible(moment: datetime, now: datetime) -> bool:
+    """Returns whether a page can have been fetched then: not further ahead of `now` than clocks differ, and not before
+    there were pages. 1970 is what unset clocks and archivers write. Both are aware."""
+    return WEB_BEGAN <= moment <= now + TOLERANCE
 
 
 def local_time(published: datetime, offset: int | None) -> datetime:

@@ -75,8 +75,8 @@ class BatchProgress:
 class Batch:
     """Makes the parts of files at a place. `run` yields the progress until all are made.
 
-    `as_of` is the time after which records are refused; None takes that of the place's manifest, or `now` for a new
-    place. Raises UsageError if the place has parts of another digest.
+    `as_of` is the time after which the age of records is unknown; None takes that of the place's manifest, or `now` for
+    a new place. Raises UsageError if the place has parts of another digest.
     """
 
     def __init__(

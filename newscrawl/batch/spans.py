@@ -22,7 +22,7 @@ from newscrawl.batch.span_table import arrow, bad_row, page_row, table
 from newscrawl.errors import ArchiveError, UsageError, os_reason
 from newscrawl.ingest.inputs import InputSpan
 from newscrawl.ingest.opening import PUBLIC, is_remote, open_input
-from newscrawl.ingest.pages import Clock, PageFilter
+from newscrawl.ingest.pages import PageFilter
 from newscrawl.ingest.run import Settings
 from newscrawl.ingest.worker import Batch, Plan, SpanJob
 from newscrawl.ingest.worker_pool import WorkerPool
@@ -75,9 +75,8 @@ class SpanOptions:
     @property
     def plan(self) -> Plan:
         """The part of the options that the worker needs."""
-        clock = Clock(self.as_of.astimezone(UTC))
-        memory = self.memory_mb << 20
-        common = (self.article, self.wanted, BATCH, self.max_body, memory, clock)
+        memory, now = self.memory_mb << 20, self.as_of.astimezone(UTC)
+        common = (self.article, self.wanted, BATCH, self.max_body, memory, now)
         return Plan(*common, of_sites=self.of_sites, policy=self.addresses)
 
     @classmethod

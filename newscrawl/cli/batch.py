@@ -44,7 +44,7 @@ Examples:
 @click.option(
     "--as-of",
     type=click.DateTime(DATES),
-    help="Refuse records that are dated later (UTC). Default: the time of the first command with this --to.",
+    help="The age of records dated later (UTC) is unknown. Default: the time of the first command with this --to.",
 )
 @click.option(
     "--limit", type=click.IntRange(min=1), help="Stop after about this many rows; spans that have begun are completed."

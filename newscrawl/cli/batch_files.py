@@ -31,12 +31,12 @@ from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError, os_reason
 from newscrawl.ingest import PageFilter, Settings
-from newscrawl.ingest.pages import BROKEN, FUTURE
+from newscrawl.ingest.pages import BROKEN
 from newscrawl.storage.crawls import site_boilerplate
 from newscrawl.wording import counted
 
 STOPPED: Final = "stopped; the finished parts are kept. The same command continues from there"
-LOSSES: Final = (BROKEN, FUTURE, *(f"extraction/{kind}" for kind in ("timeout", "worker_died", "memory", "error")))
+LOSSES: Final = (BROKEN, *(f"extraction/{kind}" for kind in ("timeout", "worker_died", "memory", "error")))
 """Reason codes of rows whose page could not be read or extracted. If there is one, the exit code is 1."""
 MAX_SHOWN: Final = 5
 """Reasons of failed spans that the summary lists; the manifest has all."""

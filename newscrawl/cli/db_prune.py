@@ -26,7 +26,6 @@ LABELS: Final = {
     "versions": "expired versions and headlines",
     "texts": "texts that no page shows any longer",
     "events": "expired events, dead letters and pages in review",
-    "future": "pages and sources with a last visit in the future, due now",
     "stories": "texts whose stories are decided again",
     "first_pages": "articles whose stories' first pages are chosen again",
     "changes": "changes replaced by later ones",

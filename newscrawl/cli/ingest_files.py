@@ -25,7 +25,7 @@ from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError
 from newscrawl.ingest import BadRecords, Ingest, IngestProgress, PageFilter, Settings, find_inputs
-from newscrawl.ingest.pages import BROKEN, FUTURE, MISMATCH, UNDATED, UNREADABLE, UNWANTED
+from newscrawl.ingest.pages import BROKEN, MISMATCH, UNDATED, UNREADABLE, UNWANTED
 from newscrawl.storage import Store
 from newscrawl.storage.articles.counters import EXTRACTOR, FALLBACK, OUTCOME, VERDICT
 from newscrawl.storage.captures import ingests
@@ -34,13 +34,12 @@ from newscrawl.wording import counted
 
 STOPPED: Final = "stopped; the finished pages are stored. The same command continues from there"
 LABELS: Final = {
-    FUTURE: "dated in the future, refused",
     MISMATCH: "wrong digest, used",
     UNDATED: "of unknown age",
 }
 """Descriptions of counters whose names are not clear."""
 LOSSES: Final = (
-    *(BROKEN, UNREADABLE, FUTURE, OUTCOME + "dead_letter"),
+    *(BROKEN, UNREADABLE, OUTCOME + "dead_letter"),
     *(f"extraction/{kind}" for kind in ("timeout", "worker_died", "memory", "error")),
 )
 """Counters of records that could not be read or stored. If one is not zero, the exit code is 1."""

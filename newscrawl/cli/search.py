@@ -22,7 +22,7 @@ from newscrawl.errors import UsageError
 from newscrawl.feed.document import plain
 from newscrawl.search import Filters, SearchHit, query_of, run_query
 from newscrawl.search.filters import combined
-from newscrawl.times import is_before_the_web, local_time
+from newscrawl.times import WEB_BEGAN, local_time
 
 _NO_HIT = 1
 
@@ -210,7 +210,7 @@ def _lines(number: int, hit: SearchHit, *, by_local_day: bool = False) -> Iterat
     moment = hit.published or hit.first_seen
     if by_local_day and hit.published:
         moment = local_time(hit.published, hit.published_offset)
-    day = "date unknown" if is_before_the_web(moment) else f"{moment:%Y-%m-%d}"
+    day = "date unknown" if moment < WEB_BEGAN else f"{moment:%Y-%m-%d}"
     yield Text(f"{number}. {_line(hit.title or 'without a title')}", "bold")
     yield Text(f"   {to_show(hit.url)}")
     yield Text(f"   {day}, {hit.site}, {hit.language or 'language unknown'}{copies}")

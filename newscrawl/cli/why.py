@@ -25,7 +25,6 @@ from newscrawl.storage.frontier.coverage import FrontPageReading, front_page
 from newscrawl.storage.monitoring.alarms import open_alarms
 from newscrawl.storage.records import Event
 from newscrawl.storage.reports import PageReport, SourceStatus, UrlReport, Version, sources_of, url_report
-from newscrawl.times import is_future
 
 MAX_ANSWERS: Final = 5
 """The latest answers that the text for the owner of a site names."""
@@ -136,8 +135,6 @@ def _page(report: PageReport, rests_until: datetime | None, *, asked: str, block
             yield f"  no request before {rests_until:%Y-%m-%d %H:%M} UTC: its host rests until then"
     if page.last_fetched is None and report.article is not None:
         yield "  it was read from a file of unknown age"
-    elif page.last_fetched is not None and is_future(page.last_fetched, datetime.now(UTC)):
-        yield f"  last visit {page.last_fetched:%Y-%m-%d %H:%M} UTC, in the future: it counts as unknown"
     for brought in report.brought_forward:
         yield f"  brought forward at {brought.at:%Y-%m-%d %H:%M} UTC: {brought.reason} ({brought.source})"
     if report.article is not None:

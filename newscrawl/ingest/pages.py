@@ -20,7 +20,7 @@ from newscrawl.identity.domains import host_of
 from newscrawl.ingest.inputs import HtmlFile
 from newscrawl.model import Failure, ProcessedPage, RawPage
 from newscrawl.page import Page, parse
-from newscrawl.times import is_before_the_web, is_future
+from newscrawl.times import is_credible
 
 BROKEN: Final = "warc/broken"
 TRUNCATED: Final = "warc/truncated"
@@ -30,12 +30,10 @@ UNWANTED: Final = "not_wanted"
 UNREADABLE: Final = "file/unreadable"
 LOST: Final = "archive/unreadable"
 """Pages that newscrawl's own archive should have and does not."""
-FUTURE: Final = "warc/future"
-"""Records with a date in the future. They are refused, and read again by a later ingest."""
 MISMATCH: Final = "warc/digest_mismatch"
 """Records whose bytes do not match their digest. They are read anyway."""
 UNDATED: Final = "time_unknown"
-"""Pages whose time of fetching is unknown, because the file's time cannot be right."""
+"""Pages whose time of fetching is unknown, because the record's or the file's time cannot be right."""
 FILES_HOST: Final = "files.invalid"
 """The host of pages from files without a URL (RFC 2606: no such host exists)."""
 _OK: Final = 200
@@ -96,29 +94,12 @@ class PageFilter:
         return self.pattern is None or re.search(self.pattern, url) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
-    """Checks times of fetching. `now` is the begin of the ingest. While this machine's clock is suspected to be wrong
-    (`suspected`), no time counts as in the future."""
-
-    now: datetime
-    suspected: bool = False
-
-    def is_future(self, moment: datetime) -> bool:
-        """Returns whether the time is in the future, so that no page can have been fetched then."""
-        return not self.suspected and is_future(moment, self.now)
-
-    def knows(self, moment: datetime) -> bool:
-        """Returns whether a page can have been fetched at this time."""
-        return not is_before_the_web(moment) and not self.is_future(moment)
-
-
 def page_of_record(
-    record: Record | UnreadableRecord, wanted: PageFilter, max_body: int, clock: Clock
+    record: Record | UnreadableRecord, wanted: PageFilter, max_body: int, now: datetime
 ) -> RawPage | ProcessedPage | Skipped:
     """Returns the page of a record; a ProcessedPage for a failure that a crawl would have stored.
 
-    A record dated in the future is skipped. The age of one dated before the first web page is unknown.
+    `now` is the begin of the ingest. The age of a record dated later, or before the first web page, is unknown.
     """
     if isinstance(record, UnreadableRecord):
         return Skipped(BROKEN, record.reason)
@@ -137,22 +118,20 @@ def page_of_record(
     if not _is_address(url):
         return Skipped(BROKEN, "its WARC-Target-URI is no address")
     site = wanted.site_of(url)
-    undated = is_before_the_web(fetched_at)
+    undated = not is_credible(fetched_at, now)
     if not wanted.takes(url, site, None if undated else fetched_at):
         return Skipped(UNWANTED)
-    if clock.is_future(fetched_at):
-        return Skipped(FUTURE)
     if "warc-truncated" in headers:
         return Skipped(TRUNCATED)
-    raw = RawPage(url, url, _OK, {}, None, clock.now if undated else fetched_at, site, undated=undated)
+    raw = RawPage(url, url, _OK, {}, None, now if undated else fetched_at, site, undated=undated)
     if record.block is None:
         return ProcessedPage(raw, failure=Failure("download/too_large", f"more than {max_body} bytes"))
     return _answered(raw, record.block, max_body)
 
 
-def page_of_file(file: HtmlFile, wanted: PageFilter, max_body: int, clock: Clock) -> RawPage | ProcessedPage | Skipped:
+def page_of_file(file: HtmlFile, wanted: PageFilter, max_body: int, now: datetime) -> RawPage | ProcessedPage | Skipped:
     """Returns the page of a file. Without a stated URL, the page's own statement of its URL is used, else an address
-    that is made of the file's name."""
+    that is made of the file's name. `now` is the begin of the ingest."""
     try:
         with Path(file.path).open("rb") as opened:
             body = opened.read(max_body + 1)
@@ -162,11 +141,11 @@ def page_of_file(file: HtmlFile, wanted: PageFilter, max_body: int, clock: Clock
     if not _is_address(url):
         return Skipped(UNREADABLE, "its address cannot be used")
     site = wanted.site_of(url)
-    fetched_at = file.fetched_at if clock.knows(file.fetched_at) else None
+    fetched_at = file.fetched_at if is_credible(file.fetched_at, now) else None
     if not wanted.takes(url, site, fetched_at):
         return Skipped(UNWANTED)
     headers = {"content-type": "text/html"}
-    raw = RawPage(url, url, _OK, headers, body, fetched_at or clock.now, site, undated=fetched_at is None)
+    raw = RawPage(url, url, _OK, headers, body, fetched_at or now, site, undated=fetched_at is None)
     if len(body) > max_body:
         failure = Failure("download/too_large", f"more than {max_body} bytes")
         return ProcessedPage(replace(raw, body=None), failure=failure)

@@ -14,7 +14,7 @@ from newscrawl.archive.warc import RecordPosition
 from newscrawl.article import ArticleOptions, make_article
 from newscrawl.failpoints import AFTER_COMMIT, hit
 from newscrawl.ingest.inputs import Input, InputSpan
-from newscrawl.ingest.pages import BROKEN, FUTURE, MISMATCH, Clock, PageFilter
+from newscrawl.ingest.pages import BROKEN, MISMATCH, PageFilter
 from newscrawl.ingest.worker import BadRecord, Batch, Plan, SpanJob
 from newscrawl.ingest.worker_pool import WorkerPool
 from newscrawl.model import ProcessedPage
@@ -22,7 +22,6 @@ from newscrawl.storage import Store
 from newscrawl.storage.articles.counters import OUTCOME, counters_of
 from newscrawl.storage.captures import ingests
 from newscrawl.storage.captures.ingests import InputProgress
-from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.records import Outcome
 from newscrawl.workers.page_task import Work
 
@@ -50,9 +49,9 @@ class Settings:
     work: Work = make_article
     of_sites: Mapping[str, ArticleOptions] = field(default_factory=dict)
 
-    def plan(self, clock: Clock) -> Plan:
-        """Returns the part of the settings that workers need."""
-        common = (self.options, self.wanted, self.batch_size, self.max_body, self.memory, clock, self.work)
+    def plan(self, now: datetime) -> Plan:
+        """Returns the part of the settings that workers need. `now` is the begin of the ingest."""
+        common = (self.options, self.wanted, self.batch_size, self.max_body, self.memory, now, self.work)
         return Plan(*common, self.of_sites)
 
 
@@ -107,14 +106,6 @@ class _Waiting:
     advanced: int
 
 
-@dataclass
-class _Lacks:
-    """Counts of a span's records that were not stored so far."""
-
-    broken: int = 0
-    future: int = 0
-
-
 class Ingest:
     """Stores all pages of the inputs. `run` yields the progress until everything is committed."""
 
@@ -125,7 +116,8 @@ class Ingest:
         self._left = settings.limit
         self._waiting: deque[_Waiting] = deque()
         self._reached: dict[tuple[str, int], int] = {}
-        self._lacks: dict[tuple[str, int], _Lacks] = {}
+        self._broken: Counter[tuple[str, int]] = Counter()
+        """How many records of each span could not be read so far."""
         self._again: deque[InputSpan] = deque()
         self.progress = IngestProgress(total=sum(source.bytes for source in inputs))
 
@@ -134,8 +126,7 @@ class Ingest:
         cannot be kept running. Stored pages stay stored, and a later run continues after them."""
         settings = self._settings
         spans = self._spans()
-        clock = Clock(datetime.now(UTC), self._store.run(alarms.clock_suspected).result())
-        with WorkerPool(settings.plan(clock), settings.workers, settings.timeout) as crew:
+        with WorkerPool(settings.plan(datetime.now(UTC)), settings.workers, settings.timeout) as crew:
             while True:
                 self._hand_out(crew, spans)
                 if not crew.busy():
@@ -168,7 +159,7 @@ class Ingest:
                 if mark is None or not _stands(mark, span, source):
                     yield span
                     continue
-                self._lacks[span.key, span.origin] = _Lacks(mark.broken, mark.future)
+                self._broken[span.key, span.origin] = mark.broken
                 advanced = self._advance(span, mark.member_offset)
                 self.progress.done += advanced
                 self.progress.skipped += advanced
@@ -195,11 +186,10 @@ class Ingest:
 
     def _mark(self, span: InputSpan, batch: Batch) -> InputProgress:
         """The stored mark of the span: how far it is done, and what was not stored."""
-        lacks = self._lacks.setdefault((span.key, span.origin), _Lacks())
-        lacks.broken += batch.skipped.get(BROKEN, 0) + batch.noted.get(MISMATCH, 0)
-        lacks.future += batch.skipped.get(FUTURE, 0)
+        self._broken[span.key, span.origin] += batch.skipped.get(BROKEN, 0) + batch.noted.get(MISMATCH, 0)
         place, changed = batch.reached, self._inputs[span.key].changed
-        return InputProgress(span.key, span.origin, place.offset, place.number, lacks.broken, lacks.future, changed)
+        broken = self._broken[span.key, span.origin]
+        return InputProgress(span.key, span.origin, place.offset, place.number, broken, changed)
 
     def _advance(self, span: InputSpan, offset: int) -> int:
         """Bytes of the input that are done by advancing to `offset`."""
@@ -225,12 +215,10 @@ class Ingest:
 def _stands(mark: InputProgress, span: InputSpan, source: Input) -> bool:
     """Returns whether the results of an earlier run for the span are still valid, as far as it got.
 
-    A span with records that were refused as dated in the future is read again. If the file was changed since, spans
-    with broken records are read again, because the file may have been repaired. A plain file is divided at its records,
-    so a repair may move the spans, and only a span with the same end is known to be the same.
+    If the file was changed since, spans with broken records are read again, because the file may have been repaired. A
+    plain file is divided at its records, so a repair may move the spans, and only a span with the same end is known to
+    be the same.
     """
-    if mark.future and mark.member_offset >= span.stop:
-        return False
     if mark.file_mtime_ns is None or mark.file_mtime_ns == source.changed:
         return True
     return not mark.broken and (source.compressed or mark.member_offset == span.stop)

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from enum import IntEnum
 from multiprocessing.connection import Connection
 from typing import Any, Final
@@ -24,13 +25,11 @@ from newscrawl.ingest.inputs import InputSpan
 from newscrawl.ingest.opening import PUBLIC, open_input
 from newscrawl.ingest.pages import (
     BROKEN,
-    FUTURE,
     MISMATCH,
     TRUNCATED,
     UNDATED,
     UNREADABLE,
     UNWANTED,
-    Clock,
     PageFilter,
     Skipped,
     page_of_archived,
@@ -48,7 +47,7 @@ _RECORD_OVERHEAD: Final = 1 << 16
 """Bytes of HTTP headers that a block may have besides its body."""
 
 
-BAD: Final = frozenset({BROKEN, TRUNCATED, FUTURE, UNREADABLE})
+BAD: Final = frozenset({BROKEN, TRUNCATED, UNREADABLE})
 """Counters of WARC records and files that should have given a page."""
 NOWHERE: Final = RecordPosition(0)
 
@@ -102,14 +101,14 @@ class Batch:
 
 @dataclass(frozen=True)
 class Plan:
-    """The settings that all jobs share. `clock` decides which times are credible."""
+    """The settings that all jobs share. `now` is the begin of the ingest."""
 
     options: ArticleOptions
     wanted: PageFilter
     batch_size: int
     max_body: int
     memory: int
-    clock: Clock
+    now: datetime
     work: Work = make_article
     """The function that processes a page; it must be a module-level function."""
     of_sites: Mapping[str, ArticleOptions] = field(default_factory=dict)
@@ -242,7 +241,7 @@ def _read(
         for number in range(span.start.offset, span.stop):
             page = span.files[number - span.origin]
             yield (
-                page_of_file(page, plan.wanted, plan.max_body, plan.clock),
+                page_of_file(page, plan.wanted, plan.max_body, plan.now),
                 RecordPosition(number),
                 RecordPosition(number + 1),
             )
@@ -264,7 +263,7 @@ def _read(
 
         max_block = plan.max_body + _RECORD_OVERHEAD
         for record in records(file, span.start, span.stop, max_block=max_block, known=span.known, entering=entering):
-            item = page_of_record(record, plan.wanted, plan.max_body, plan.clock)
+            item = page_of_record(record, plan.wanted, plan.max_body, plan.now)
             if isinstance(record, Record) and record.block is not None and not isinstance(item, Skipped):
                 noted[MISMATCH] += not is_intact(record.headers, record.block)
             yield item, record.place, record.following
@@ -280,7 +279,7 @@ def _credibly_dated(page: ProcessedPage, raw: RawPage, plan: Plan, defects: list
         return page
     if not any(date.reason == AFTER_DOWNLOAD for date in article.metadata.refused_dates):
         return page
-    undated = replace(raw, fetched_at=plan.clock.now, undated=True)
+    undated = replace(raw, fetched_at=plan.now, undated=True)
     again = _finished(undated, plan, defects)
     if again.article is None:
         return page

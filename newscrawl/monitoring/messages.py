@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
 from typing import Any, Final
 
 from newscrawl.monitoring import page_checks, problems
@@ -12,7 +11,6 @@ from newscrawl.monitoring.extraction_alarm import ExtractionJudgement, commonest
 from newscrawl.monitoring.extraction_baseline import ExtractionBaseline, usual_length
 from newscrawl.monitoring.hint_use import HintUse
 from newscrawl.monitoring.volume_baseline import VolumeJudgement
-from newscrawl.scheduling.clock_skew import HOSTS, Skew
 from newscrawl.wording import counted
 
 MAX_HINTS_NAMED: Final = 3
@@ -88,14 +86,3 @@ def volume_text(judgement: VolumeJudgement, *, is_fleet: bool = False) -> AlarmT
     seen = "no new article" if not judgement.seen else f"{judgement.seen} new articles"
     message = f"{seen} since {judgement.since:%Y-%m-%d %H:%M} UTC, about {judgement.expected:.0f} expected"
     return AlarmText(f"the whole fleet is quiet: {message}" if is_fleet else message, details)
-
-
-def clock_text(skew: Skew, machine: str) -> AlarmText:
-    """Returns the message about the wrong clock of a machine."""
-    where = "ahead of" if skew.ahead > timedelta(0) else "behind"
-    apart = timedelta(seconds=round(abs(skew.ahead).total_seconds()))
-    message = (
-        f"the clock of {machine} is {apart} {where} those of the {HOSTS} hosts that answered last: set it; "
-        "until then stored times in the future are used as they are"
-    )
-    return AlarmText(message, {"machine": machine, "seconds_ahead": round(skew.ahead.total_seconds())})

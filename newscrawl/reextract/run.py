@@ -24,7 +24,7 @@ from newscrawl.archive.stores.object_address import is_object_store
 from newscrawl.archive.warc import RecordPosition
 from newscrawl.batch.spans import is_in_languages
 from newscrawl.ingest.inputs import InputSpan
-from newscrawl.ingest.pages import UNWANTED, Clock
+from newscrawl.ingest.pages import UNWANTED
 from newscrawl.ingest.run import MAX_WAITING, Settings
 from newscrawl.ingest.worker import Batch, SpanJob
 from newscrawl.ingest.worker_pool import WorkerPool
@@ -153,7 +153,7 @@ class Reextraction:
         if self._cluster is not None:
             return self._cluster(next(iter(self._captures(BEGIN, 1)[1]), None))
         settings = self._settings
-        return WorkerPool(settings.plan(Clock(datetime.now(UTC))), settings.workers, settings.timeout)
+        return WorkerPool(settings.plan(datetime.now(UTC)), settings.workers, settings.timeout)
 
     def _spans(self) -> Iterator[InputSpan]:
         after, left = BEGIN, self.progress.total

@@ -143,8 +143,6 @@ class Shown:
     """Keys (differences.label_key) of the titles and authors that the page has shown with this text, if several."""
     dates: tuple[datetime, ...] = ()
     """When each version of the page was first seen, including versions of the headline."""
-    newest: datetime | None = None
-    """When any version of the page was last seen."""
     entries: Sequence[EntryName] = ()
     """The entries of a live report."""
     boilerplate_epoch: int = 0

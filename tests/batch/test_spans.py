@@ -55,7 +55,7 @@ def deadly(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
 
 @pytest.fixture
 def warc(tmp_path: Path) -> Path:
-    """A file with twelve pages, one of which is cut off within and one dated in the future."""
+    """A file with twelve pages, one of which is cut off within and one dated in the future and without a text."""
     parts = [compress(story(number)) for number in range(12)]
     parts[3] = parts[3][:60] + b"\0" * 60
     parts[7] = compress(
@@ -79,7 +79,8 @@ def test_each_page_and_each_bad_record_is_one_row_however_the_file_is_divided(wa
     assert whole.schema.equals(schema())
     assert whole.schema.names == list(MEANINGS)
     rows = whole.to_pylist()
-    assert [row["failure"] for row in rows] == [None] * 3 + ["warc/broken"] + [None] * 3 + ["warc/future"] + [None] * 4
+    failures = [None] * 3 + ["warc/broken"] + [None] * 3 + ["extraction/empty"] + [None] * 4
+    assert [row["failure"] for row in rows] == failures
     assert list(in_parts(warc, 4)) == rows
     assert extract_span(warc, 0, 1 << 40, OPTIONS).equals(whole)
 
@@ -123,7 +124,7 @@ def test_a_page_that_kills_its_worker_or_hangs_is_a_row_with_that_failure(
     assert [row["url"] for row in rows[1:3]] == [KILLER, HANGS]
 
 
-_FIELDS = ("options", "wanted", "batch_size", "max_body", "memory", "clock")
+_FIELDS = ("options", "wanted", "batch_size", "max_body", "memory", "now")
 
 
 def test_an_ingest_stores_what_the_table_has(warc: Path, tmp_path: Path) -> None:

@@ -284,17 +284,13 @@ def test_forgetting_names_archive_files_that_cannot_be_opened(run: Run, tmp_path
     assert run("forget", OTHER, "--yes").exit_code == 0
 
 
-def test_status_names_deleted_files_that_are_not_here_and_pages_of_the_future(run: Run, tmp_path: Path) -> None:
+def test_status_names_deleted_files_that_are_not_here(run: Run, tmp_path: Path) -> None:
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=False, max_wait=0.01) as store:
         number = store.run(locations.add_file, "gone.warc.gz", NOW).result()
         store.run(replaced_files.delete_file, number, NOW).result()
-        save(store, OTHER, "A whale came back. " * 20, NOW + timedelta(days=30), "=Whale")
     shown = run("status")
     assert shown.exit_code == 0
     assert "archive: 1 deleted file not on this machine, deletion not confirmed: gone.warc.gz" in shown.stdout
-    assert "harbour: 1 page has a last visit in the future, which counts as unknown" in shown.stdout
-    (told,) = json.loads(run("status", "--json").stdout)
-    assert told["pages_of_the_future"] == 1
 
 
 def test_a_sites_block_is_lifted_with_those_of_its_pages(run: Run) -> None:

@@ -15,8 +15,6 @@ from newscrawl.article import ArticleOptions
 from newscrawl.ingest import Ingest, Settings, find_inputs, inputs
 from newscrawl.storage import reports
 from newscrawl.storage.captures import ingests
-from newscrawl.storage.monitoring import alarms
-from newscrawl.storage.monitoring.alarms import Alarm
 
 SETTINGS = Settings(ArticleOptions(), workers=1, batch_size=5, timeout=PATIENCE)
 
@@ -142,18 +140,13 @@ def test_spans_from_before_the_upgrade_count_as_whole(store, warc, stories):
     assert ingested(store, path).pages == 0
 
 
-def test_records_of_the_future_are_refused_and_read_once_their_time_has_come(store, warc, stories):
-    ahead = datetime.now(UTC) + timedelta(days=30)
+def test_a_record_of_the_future_is_a_page_of_unknown_age(store, warc, stories):
     (first, *others) = stories(3)
-    path = warc([(*first, {"at": ahead}), *others])
+    path = warc([(*first, {"at": datetime.now(UTC) + timedelta(days=30)}), *others])
     progress = ingested(store, path)
-    assert (progress.pages, progress.counts["warc/future"]) == (2, 1)
-    again = ingested(store, path)
-    assert (again.pages, again.counts["warc/future"], again.outcome("unchanged")) == (2, 1, 2)
-    suspected = Alarm("*", alarms.CLOCK, "critical", ahead, ahead, "the clock is wrong", {})
-    store.run(alarms.begin, suspected).result()
-    assert ingested(store, path).counts["warc/future"] == 0
-    assert articles(store) == 3
+    assert (progress.pages, progress.counts["time_unknown"]) == (3, 1)
+    with store.reading() as connection:
+        assert max(article.first_seen for article in reports.articles(connection)) <= datetime.now(UTC)
     progress = ingested(store, path)
     assert (progress.pages, progress.skipped) == (0, progress.total)
 

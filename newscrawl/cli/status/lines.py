@@ -98,12 +98,8 @@ def refused_line(consumer: str, changes: Sequence[refused_changes.RefusedChange]
     )
 
 
-def unfinished_lines(future: Mapping[str, int], deleted_files: Sequence[str], undecided_texts: int) -> Iterator[str]:
-    """Yields lines about pages with a visit in the future, archive files that are not deleted yet, and texts that wait
-    for their stories."""
-    for name, number in sorted(future.items()):
-        pages = counted(number, "page has", "pages have")
-        yield f"{name}: {pages} a last visit in the future, which counts as unknown"
+def unfinished_lines(deleted_files: Sequence[str], undecided_texts: int) -> Iterator[str]:
+    """Yields lines about archive files that are not deleted yet, and texts that wait for their stories."""
     if deleted_files:
         yield _unconfirmed_line(deleted_files)
     if undecided_texts:

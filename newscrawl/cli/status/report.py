@@ -14,7 +14,6 @@ from newscrawl.scheduling.rejected_patterns import RejectedPattern
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage import Connection
-from newscrawl.storage.articles import credible_times
 from newscrawl.storage.captures import locations, removals, replaced_files
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.crawls import site_boilerplate, site_controls
@@ -40,10 +39,9 @@ class StatusReport:
     """The state of all sites, or of one. Mappings are by site.
 
     These are of the whole database: `refused_changes`, `waiting_machines` (with what `newscrawl forget` asked them to
-    remove), `deleted_files` (archive files whose deletion is not confirmed), `archive_files`,
-    `damaged_captures` (that recovery could not read) and `undecided_texts` (texts whose stories
-    are decided again). `future` counts pages with a last visit in the future. `full` has the sites that have reached
-    today's limit of new addresses, `days` the last 24 hours.
+    remove), `deleted_files` (archive files whose deletion is not confirmed), `archive_files`, `damaged_captures` (that
+    recovery could not read) and `undecided_texts` (texts whose stories are decided again). `full` has the sites that
+    have reached today's limit of new addresses, `days` the last 24 hours.
     """
 
     statuses: Sequence[SiteStatus] = ()
@@ -51,7 +49,6 @@ class StatusReport:
     alarms: Sequence[alarms.Alarm] = ()
     given_up: Sequence[patterns.GivenUp] = ()
     of_kinds: Sequence[RejectedPattern] = ()
-    future: Mapping[str, int] = field(default_factory=dict)
     full: Mapping[str, SiteDay] = field(default_factory=dict)
     days: Mapping[str, Activity] = field(default_factory=dict)
     published: Mapping[str, datetime] = field(default_factory=dict)
@@ -86,7 +83,6 @@ class StatusReport:
             "boilerplate": asdict(self.boilerplate[site]) if site in self.boilerplate else None,
             "failing_sources": [asdict(source) for source in self.failing if source.site == site],
             "alarms": [asdict(alarm) for alarm in self.alarms if alarm.site in {site, FLEET}],
-            "pages_of_the_future": self.future.get(site, 0),
             "patterns_given_up": [
                 {"pattern": trap.pattern, "since": trap.since} for trap in self.given_up if trap.site == site
             ],
@@ -113,14 +109,12 @@ def read_report(connection: Connection, site: str | None, now: datetime) -> Stat
     if site is not None:
         check_known(connection, [site])
     failing, opened = failing_sources(connection), alarms.open_alarms(connection)
-    future = credible_times.pages_of_the_future(connection, now)
     return StatusReport(
         statuses=sites(connection, site),
         failing=[source for source in failing if site in {None, source.site}],
         alarms=[alarm for alarm in opened if site is None or alarm.site in {site, FLEET}],
         given_up=patterns.given_up(connection, site),
         of_kinds=patterns.load_kinds(connection, site),
-        future={name: number for name, number in future.items() if site in {None, name}},
         full=site_days.full(connection, now, site),
         days=site_hours.last_day(connection, now),
         published=newest_published(connection, now),

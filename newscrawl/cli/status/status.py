@@ -165,7 +165,7 @@ def _show(report: StatusReport, now: datetime) -> None:
         map(asked_line, report.waiting_machines),
         filter(None, [_waiting_files()]),
         archive_lines(_gone_files(report.archive_files), report.damaged_captures),
-        unfinished_lines(report.future, _not_here(report.deleted_files), report.undecided_texts),
+        unfinished_lines(_not_here(report.deleted_files), report.undecided_texts),
     )
     for line in chain.from_iterable(lines):
         say(line)

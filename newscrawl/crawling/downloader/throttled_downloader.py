@@ -72,7 +72,6 @@ class ThrottledDownloader(Downloader):
         config = config_of(crawler.settings)
         self.policy = policy_of(config)
         self.throttle = context.shared.throttle if context else HostThrottle(self.policy)
-        self._dates = context.shared.dates if context else None
         self._begun = 0
         self._collection = CollectionByBytes()
         self.host_writer: HostStateWriter | None = None
@@ -165,8 +164,6 @@ class ThrottledDownloader(Downloader):
             self._collection.received(len(response.body))
             answer.status = response.status
             answer.retry_after = _header(response, "Retry-After")
-            if self._dates is not None:
-                self._dates.add(key, _header(response, "Date"), _header(response, "Age"), datetime.now(UTC))
             return response
 
     @asynccontextmanager

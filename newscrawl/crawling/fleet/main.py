@@ -170,8 +170,8 @@ class _Run:
         sender = AlarmSender.of(config)
         self.board.deliveries = sender.deliveries
         plans = lambda: sites.plans  # noqa: E731
-        skew, show = shared.dates.skew, self.board.show_alarms
-        watching = watched(store, store.leases, config, plans, sites.asleep, skew, sender=sender, show=show)
+        show = self.board.show_alarms
+        watching = watched(store, store.leases, config, plans, sites.asleep, sender=sender, show=show)
         process = registered_process(store.leases, process_of(config, "run"), self._outdated, gone=self.board.show_gone)
         upkeep = FleetService(store.leases, UPKEEP)
         removing = removing_when_asked(store, self.archive, lambda: not self.stopping.is_set())

@@ -26,7 +26,6 @@ from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
 from newscrawl.crawling.monitoring.fleet_service import WATCHDOG, FleetService
-from newscrawl.crawling.runtime.archive import machine_of
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.services import Services
 from newscrawl.crawling.spider.arguments import CrawlArguments
@@ -34,11 +33,10 @@ from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.errors import StorageError
 from newscrawl.logs.json_lines import about
 from newscrawl.logs.lines import SaidOnce
-from newscrawl.scheduling.clock_skew import Skew
 from newscrawl.storage import Transactions
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm, open_alarms
 from newscrawl.storage.monitoring.checks import AlarmChanges, WatchScope, check
-from newscrawl.storage.monitoring.condition_checks import check_clock, check_machines
+from newscrawl.storage.monitoring.condition_checks import check_machines
 from newscrawl.storage.monitoring.reachability import check_reachable
 from newscrawl.storage.records import GENERIC_SITE
 from newscrawl.wording import counted
@@ -60,17 +58,15 @@ async def watched(
     config: Config,
     declared: Callable[[], Collection[str]],
     asleep: Callable[[datetime], Collection[str]],
-    skew: Callable[[], Skew | None] = lambda: None,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
     sender: AlarmSender | None = None,
     show: Callable[[Collection[Alarm]], None] = lambda _: None,
 ) -> AsyncIterator[None]:
     """Runs the watchdog while the fleet runs, and once more when it has ended, so that `run --once` is checked, too.
 
-    Of several processes on one database, one watches and sends the alarms; each checks its own machine's clock.
-    `leases` runs the transactions that decide which. `declared` and `asleep` name the sites that are crawled, and those
-    of them that are paused or in quiet hours now. `skew` returns the difference between this machine's clock and those
-    of servers. `sender` sends the alarms; None: that of the settings. `show` gets the open alarms after each check.
+    Of several processes on one database, one watches and sends the alarms; `leases` runs the transactions that decide
+    which. `declared` and `asleep` name the sites that are crawled, and those of them that are paused or in quiet hours
+    now. `sender` sends the alarms; None: that of the settings. `show` gets the open alarms after each check.
     """
     if not is_wanted(config):
         yield
@@ -82,11 +78,8 @@ async def watched(
     damaged, database = 0, _database()
 
     async def look() -> None:
-        at = now()
-        if (measured := skew()) is not None:
-            await _checked(store.run(check_clock, at, measured, machine_of(config)), database)
         if await service.is_ours():
-            await watch(at)
+            await watch(now())
         with suppress(StorageError):
             show(await asyncio.wrap_future(store.run(open_alarms)))
 

@@ -16,7 +16,6 @@ from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.site_lease import KeptLease
-from newscrawl.scheduling.clock_skew import ServerDates
 from newscrawl.storage import Store
 from newscrawl.workers.extraction_pool import ExtractionPool
 from newscrawl.workers.loop_bridge import LoopBridge
@@ -36,7 +35,6 @@ class SharedServices:
     robots: RobotsStore
     archive: ArchiveWriter | None = None
     loop_bridge: LoopBridge = field(default_factory=LoopBridge)
-    dates: ServerDates = field(default_factory=ServerDates)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,6 @@ from newscrawl.config.derived.retention import retention_of
 from newscrawl.crawling.runtime.archive import archive_settings
 from newscrawl.failpoints import UPKEEP_PART, hit
 from newscrawl.storage import Connection, Database, Reader
-from newscrawl.storage.articles import credible_times
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.captures import locations
 from newscrawl.storage.duplicates import first_pages, pending, story_members
@@ -52,9 +51,8 @@ class Upkeep:
 
     The counts of `look` and `work` have these names: `pages` whose texts were too old, `versions` of pages that stay,
     removed `texts` (`work` only), `events`, texts whose `stories` are decided again, `first_pages` (articles of stories
-    whose first pages are chosen again), `changes` that later ones superseded, `future` pages and sources with a last
-    visit in the future, whose next visit is planned again, `hours` of sites whose numbers are too old or of the future,
-    `processes` seen in the future, archive `files` (`look` only) and their `captures`.
+    whose first pages are chosen again), `changes` that later ones superseded, `hours` of sites whose numbers are too
+    old or of the future, `processes` seen in the future, archive `files` (`look` only) and their `captures`.
     """
 
     keep: RetentionLimits
@@ -73,7 +71,6 @@ class Upkeep:
             counts.update(pages=len(old.pages), versions=len(old.versions) + len(old.headlines))
         counts["events"] = sum(len(ids) for _, ids in self._events(reading))
         with reading() as connection:
-            counts["future"] = sum(len(ids) for ids in credible_times.never_due(connection, self.now, MAX_COUNTED))
             counts["stories"] = pending.count(connection)
             counts["hours"] = len(site_hours.oldest_hours(connection, self.now, MAX_COUNTED))
             counts["processes"] = len(registered.of_the_future(connection))
@@ -87,9 +84,6 @@ class Upkeep:
     def work(self, store: Database) -> Counter[str]:
         """Does the upkeep and returns its counts. It stops early once `goes_on` returns False. Raises StorageError."""
         done: Counter[str] = Counter()
-        while self.goes_on() and (planned := store.run(credible_times.visit_again, self.now).result()):
-            done["future"] += planned
-            self._part_done()
         self._expire(store, done)
         for kind, ids in self._events(store.reading):
             done["events"] += store.run(retention.remove_events, kind, ids).result()

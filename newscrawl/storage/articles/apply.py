@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Final
 
 from sqlalchemy import Connection
 
 from newscrawl.monitoring import problems
-from newscrawl.storage.articles import credible_times, page_locks
+from newscrawl.storage.articles import page_locks
 from newscrawl.storage.articles.deciding.decide import decide
 from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known
 from newscrawl.storage.articles.deciding.occasions import Occasion
@@ -26,7 +25,6 @@ from newscrawl.storage.engine.pipeline import to_the_end, together
 from newscrawl.storage.feed import changes
 from newscrawl.storage.records import Outcome, PageRow
 from newscrawl.storage.removal.unused_texts import remove_unused
-from newscrawl.times import TOLERANCE
 
 BARRED: Final = "its address or site is on the blocklist, so the page is not stored (newscrawl forget --block)"
 
@@ -35,23 +33,18 @@ def save_batch(
     connection: Connection,
     batch: Sequence[Incoming],
     occasion: Occasion,
-    clock: datetime | None = None,
     facts: Facts | None = None,
     *,
     is_end: bool = False,
 ) -> list[Outcome]:
     """Looks up, decides and writes the batch. Returns one outcome for each item, in order.
 
-    Stored times later than both `occasion.now` and `clock` are ignored (credible_times). Without `occasion.now` no
-    stored time is ignored. `facts` are those of the batch, if the caller has them. `is_end` means that the transaction
-    reads nothing afterwards, so that the last rows may be written together with the commit.
+    `facts` are those of the batch, if the caller has them. `is_end` means that the transaction reads nothing
+    afterwards, so that the last rows may be written together with the commit.
     """
-    facts = facts if facts is not None else _facts(connection, batch, occasion, clock)
+    facts = facts if facts is not None else _facts(connection, batch)
     barred = {number for number, item in enumerate(batch) if facts.barred and facts.barred & barring(item)}
     allowed = [item for number, item in enumerate(batch) if number not in barred]
-    limit = None
-    if occasion.now is not None and not facts.is_clock_suspected:
-        limit = max(occasion.now, clock or occasion.now) + TOLERANCE
     outcomes: list[Outcome] = []
     parts: list[WrittenPart] = []
     with changes.gathered(connection):
@@ -60,8 +53,8 @@ def save_batch(
             if parts:
                 with together(connection):
                     parts[-1].write_rest(connection)
-                facts = replace(_facts(connection, rest, occasion, clock), locked=facts.locked)
-            part = _decide_together(connection, rest, occasion, limit, facts, is_first=not parts)
+                facts = replace(_facts(connection, rest), locked=facts.locked)
+            part = _decide_together(connection, rest, occasion, facts, is_first=not parts)
             parts.append(write_part(connection, part))
             outcomes += parts[-1].outcomes
         _remove_replaced(connection, [one.part for one in parts], occasion)
@@ -83,11 +76,9 @@ def save_batch(
     return [Outcome("failed", reason=BARRED) if number in barred else next(stored) for number in range(len(batch))]
 
 
-def _facts(connection: Connection, batch: Sequence[Incoming], occasion: Occasion, clock: datetime | None) -> Facts:
-    latest = max(item.page.raw.fetched_at for item in batch) if batch else occasion.now or datetime.now(UTC)
-    moment = occasion.moment(latest)
+def _facts(connection: Connection, batch: Sequence[Incoming]) -> Facts:
     with together(connection) as sent:
-        asked = ask(sent, batch, max(moment, clock or moment))
+        asked = ask(sent, batch)
     return asked.facts()
 
 
@@ -121,7 +112,6 @@ def _decide_together(
     connection: Connection,
     batch: Sequence[Incoming],
     occasion: Occasion,
-    limit: datetime | None,
     facts: Facts,
     *,
     is_first: bool,
@@ -129,7 +119,7 @@ def _decide_together(
     """Decides the items in order. It stops before an item whose page was merged away by an earlier item, or got a
     version from it, because that item has to be decided from the tables. Nearly always the whole batch is decided at
     once."""
-    known, before = _known(connection, batch, occasion, limit, facts)
+    known, before = _known(connection, batch, occasion, facts)
     if is_first:
         page_locks.check(before.values(), facts.locked)
     led = dict(known.aliases)
@@ -149,11 +139,11 @@ def _decide_together(
             dissolved.add(intent.merged)
         if intent.stores is not None:
             showing[intent.page.url_key] = intent
-    return ItemBatch(occasion, known, before, led, decided, limit, {}, facts)
+    return ItemBatch(occasion, known, before, led, decided, {}, facts)
 
 
 def _known(
-    connection: Connection, batch: Sequence[Incoming], occasion: Occasion, limit: datetime | None, facts: Facts
+    connection: Connection, batch: Sequence[Incoming], occasion: Occasion, facts: Facts
 ) -> tuple[Known, dict[str, PageRow]]:
     """Returns the stored state that concerns the batch, and the pages of the batch as they are stored."""
     known = known_to_batch(connection, batch, facts.articles)
@@ -162,7 +152,6 @@ def _known(
     if occasion.kind == "reextracted":
         ids = (capture_id(item.page) for item in batch)
         known.readings = previous_readings(connection, (number for number in ids if number is not None))
-    credible_times.credible(known, limit, min(item.page.raw.fetched_at for item in batch))
     return known, before
 
 

@@ -9,7 +9,6 @@ import json
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from newscrawl.storage.articles import new_ids, page_locks
@@ -17,16 +16,12 @@ from newscrawl.storage.articles.deciding.known import Incoming
 from newscrawl.storage.engine.pipeline import Answer, Sent
 from newscrawl.storage.engine.transactions import keep_owners
 from newscrawl.storage.frontier.leases import Lease
-from newscrawl.storage.monitoring.alarms import CLOCK
 from newscrawl.storage.removal import blocklist
-from newscrawl.times import TOLERANCE
 
 _ASK: Final = """
 SELECT 'token', site, token FROM leases WHERE site {sites}
 UNION ALL SELECT 'barred', key, 0 FROM blocklist WHERE key {barred}
-UNION ALL SELECT 'clock', '', 0 FROM alarms WHERE kind = {clock} AND closed_at IS NULL
-UNION ALL SELECT CASE WHEN first_seen > {late} THEN 'late' ELSE 'article' END, identity_key, id
-FROM articles WHERE identity_key {identities}
+UNION ALL SELECT 'article', identity_key, id FROM articles WHERE identity_key {identities}
 UNION ALL SELECT 'file', '', id FROM archive_files WHERE id {files} AND deleted IS NULL
 UNION ALL SELECT 'review', url_key, 0 FROM review_queue WHERE url_key {keys}
 UNION ALL SELECT 'review', final_key, 0 FROM review_queue WHERE final_key {keys}
@@ -40,25 +35,21 @@ WHERE urls.url_key {keys} AND announcements.found_edit IS NULL
 """
 _LISTS: Final = ("sites", "barred", "identities", "files", "keys")
 _IN_LIST: Final = {name: f"IN (SELECT value FROM json_each(:{name}))" for name in _LISTS}  # noqa: S608  constants
-_ON_SQLITE: Final = _ASK.format(late=":late", clock=":clock", **_IN_LIST)
-_ON_POSTGRESQL: Final = _ASK.format(
-    late="%(late)s", clock="%(clock)s", **{name: f"= ANY(%({name})s)" for name in _LISTS}
-)
+_ON_SQLITE: Final = _ASK.format(**_IN_LIST)
+_ON_POSTGRESQL: Final = _ASK.format(**{name: f"= ANY(%({name})s)" for name in _LISTS})
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
     """`tokens` are the fencing tokens of sites, `barred` are entries of the blocklist, `articles` are the stored texts
-    of the batch by identity key, of which `late` were first seen in the future. `files` of the archive still exist.
-    `in_review` are keys of pages that wait for review. `announced` are pages with an announced edit. `locked` are the
-    pages that this transaction has locked, None if no other can change them. `new_articles` and `new_pages` are ids for
-    texts and pages that are not stored, by key (new_ids)."""
+    of the batch by identity key. `files` of the archive still exist. `in_review` are keys of pages that wait for
+    review. `announced` are pages with an announced edit. `locked` are the pages that this transaction has locked, None
+    if no other can change them. `new_articles` and `new_pages` are ids for texts and pages that are not stored, by key
+    (new_ids)."""
 
     tokens: Mapping[str, int]
     barred: frozenset[str]
-    is_clock_suspected: bool
     articles: dict[str, int]
-    late: Collection[int]
     files: Collection[int]
     in_review: Collection[str]
     announced: Collection[int]
@@ -83,9 +74,7 @@ class PendingFacts:
         return Facts(
             tokens=dict(found["token"]),
             barred=frozenset(name for name, _ in found["barred"]),
-            is_clock_suspected=bool(found["clock"]),
-            articles=dict([*found["article"], *found["late"]]),
-            late={number for _, number in found["late"]},
+            articles=dict(found["article"]),
             files={number for _, number in found["file"]},
             in_review={name for name, _ in found["review"]},
             announced={number for _, number in found["announced"]},
@@ -95,7 +84,7 @@ class PendingFacts:
         )
 
 
-def ask(sent: Sent, batch: Sequence[Incoming], now: datetime, leases: Collection[Lease] = ()) -> PendingFacts:
+def ask(sent: Sent, batch: Sequence[Incoming], leases: Collection[Lease] = ()) -> PendingFacts:
     """Sends the statements for a batch that was fetched under these leases. Their owners stay until the commit, and
     beside other transactions the pages are locked."""
     lists: dict[str, list[Any]] = {
@@ -107,11 +96,9 @@ def ask(sent: Sent, batch: Sequence[Incoming], now: datetime, leases: Collection
     }
     keep_owners(sent, lists["sites"])
     locked = page_locks.lock(sent, lists["keys"])
-    late = now.astimezone(UTC) + TOLERANCE
-    given: dict[str, Any] = {**lists, "late": late, "clock": CLOCK}
+    given: dict[str, Any] = dict(lists)
     if sent.raw is None:
         given |= {name: json.dumps(values) for name, values in lists.items()}
-        given["late"] = late.replace(tzinfo=None).isoformat(" ", "microseconds")
     return PendingFacts(sent.read(_ON_SQLITE, _ON_POSTGRESQL, given), locked, new_ids.ask(sent, batch))
 
 

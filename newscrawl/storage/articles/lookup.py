@@ -7,7 +7,7 @@ from functools import cache
 from itertools import islice
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import Connection, Select, and_, bindparam, select
+from sqlalchemy import Connection, Select, and_, bindparam, case, select
 
 from newscrawl.identity import url_key
 from newscrawl.model import Discovery
@@ -33,10 +33,11 @@ def chunks(values: Iterable[T], size: int = CHUNK) -> Iterator[list[T]]:
 
 
 def select_pages() -> Select[Any]:
-    """Returns a query of all columns of `pages`, the identity of the article each shows, and when that was last
-    seen."""
+    """Returns a query of all columns of `pages`, the identity of the article each shows, and when that was last seen.
+    The time is NULL for a page of which only files of unknown age were read."""
     shown = and_(versions.c.page_id == pages.c.id, versions.c.article_id == pages.c.article_id)
-    return select(pages, articles.c.identity_key, versions.c.last_seen.label("shown_at")).select_from(
+    shown_at = case((pages.c.last_fetched.is_not(None), versions.c.last_seen))
+    return select(pages, articles.c.identity_key, shown_at.label("shown_at")).select_from(
         pages.outerjoin(articles).outerjoin(versions, shown)
     )
 

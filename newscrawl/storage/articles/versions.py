@@ -95,7 +95,7 @@ def _replacing() -> CompoundSelect[Any]:
 def _shown(connection: Connection, page_ids: set[int]) -> dict[int, Shown]:
     shown: dict[int, Shown] = {}
     for chunk in chunks(sorted(page_ids)):
-        dates, labels, newest = _dates(connection, chunk)
+        dates, labels = _dates(connection, chunk)
         for row in connection.execute(_current(), {"page_ids": chunk}):
             metadata = {name: getattr(row, name) for name in METADATA}
             of_text = frozenset(labels.get((row.page_id, row.article_id), ()))
@@ -103,26 +103,21 @@ def _shown(connection: Connection, page_ids: set[int]) -> dict[int, Shown]:
             times = (row.seen_at, row.last_seen)
             entries = stored_names(row.live_entries)
             left_out = row.boilerplate_epoch or 0, frozenset(row.left_out or ())
-            newest_seen = newest.get(row.page_id)
-            shown[row.page_id] = Shown(row.article_id, *times, metadata, of_text, past, newest_seen, entries, *left_out)
+            shown[row.page_id] = Shown(row.article_id, *times, metadata, of_text, past, entries, *left_out)
     return shown
 
 
 def _dates(
     connection: Connection, page_ids: Sequence[int]
-) -> tuple[dict[int, list[datetime]], dict[tuple[int, int], set[str]], dict[int, datetime]]:
-    """Returns when the pages' versions were first seen, the labels of each text that had several, and when any version
-    of each page was last seen."""
+) -> tuple[dict[int, list[datetime]], dict[tuple[int, int], set[str]]]:
+    """Returns when the pages' versions were first seen, and the labels of each text that had several."""
     dates: dict[int, list[datetime]] = {}
     labels: dict[tuple[int, int], set[str]] = {}
-    newest: dict[int, datetime] = {}
     for row in connection.execute(_labels_and_versions(), {"page_ids": page_ids}):
         dates.setdefault(row.page_id, []).append(row.seen_at)
         if row.label_key is not None:
             labels.setdefault((row.page_id, row.article_id), set()).add(row.label_key)
-        else:
-            newest[row.page_id] = max(row.last_seen, newest.get(row.page_id, row.last_seen))
-    return dates, labels, newest
+    return dates, labels
 
 
 @cache  # building it takes longer than running it for a small batch
@@ -136,7 +131,7 @@ def _current() -> Select[Any]:
 @cache
 def _labels_and_versions() -> CompoundSelect[Any]:
     """Returns the query for the labels and the versions of the pages `page_ids`."""
-    names = ("page_id", "article_id", "seen_at", "last_seen")
+    names = ("page_id", "article_id", "seen_at")
     mine: BindParameter[Any] = bindparam("page_ids", expanding=True)
     of_pages = select(*(headlines.c[name] for name in names), headlines.c.label_key)
     of_texts = select(*(versions.c[name] for name in names), null().label("label_key"))

@@ -25,9 +25,8 @@ class InputProgress:
     """Progress in an input: the part from byte `span_start` to record `record_number` of the gzip member at
     `member_offset` is done.
 
-    `broken` counts records of the part that could not be read completely, `future` those that were rejected because
-    their date is in the future. `file_mtime_ns` is the modification time of the file in nanoseconds since 1970, None
-    for an input that is no file.
+    `broken` counts records of the part that could not be read completely. `file_mtime_ns` is the modification time of
+    the file in nanoseconds since 1970, None for an input that is no file.
     """
 
     key: str
@@ -35,7 +34,6 @@ class InputProgress:
     member_offset: int
     record_number: int
     broken: int = 0
-    future: int = 0
     file_mtime_ns: int | None = None
 
 

@@ -39,7 +39,6 @@ class BatchWriter:
     engine: Engine
     next_due: NextDue
     retry: RetryPolicy
-    clock: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     def commit(self, batch: Sequence[ProcessedPage], leases: Sequence[Lease | None] = ()) -> list[Outcome]:
         """Stores the pages and returns their outcomes, in order, once they are committed.
@@ -66,17 +65,17 @@ class BatchWriter:
         was about to store."""
         items = [Incoming.of(page) for page in batch]
         latest = max(page.raw.fetched_at for page in batch)
-        occasion, clock = Occasion("crawled", self.next_due, latest), self.clock()
+        occasion = Occasion("crawled", self.next_due, latest)
         leases_held = {lease for lease in leases if lease is not None}
 
         def first(sent: Sent) -> PendingFacts:
-            return ask(sent, items, max(latest, clock), leases_held)
+            return ask(sent, items, leases_held)
 
         with begin_batch(self.engine, first) as (connection, asked):
             facts = asked.facts()
 
             def save(kept: Sequence[int]) -> list[Outcome]:
-                outcomes = save_batch(connection, [items[n] for n in kept], occasion, clock, facts, is_end=True)
+                outcomes = save_batch(connection, [items[n] for n in kept], occasion, facts, is_end=True)
                 samples.record(connection, [batch[number] for number in kept], outcomes)
                 return outcomes
 
@@ -88,10 +87,9 @@ class BatchWriter:
         """Stores the pages while no other transaction writes. Bad pages become dead letters. `is_refused` means that
         the pages were refused together."""
         leases_held = {lease for lease in leases if lease is not None}
-        clock = self.clock()
 
         def first(sent: Sent) -> PendingFacts:
-            return ask(sent, (), clock, leases_held)
+            return ask(sent, (), leases_held)
 
         with begin_batch(self.engine, first, is_exclusive=True) as (connection, asked):
 
@@ -107,7 +105,7 @@ class BatchWriter:
             return fence(leases_held, asked.facts().tokens, leases, len(batch), save)
 
     def _save_all(self, connection: Connection, batch: Sequence[ProcessedPage], occasion: Occasion) -> list[Outcome]:
-        return save_batch(connection, [Incoming.of(page) for page in batch], occasion, self.clock())
+        return save_batch(connection, [Incoming.of(page) for page in batch], occasion)
 
     def save_within(self, connection: Connection, batch: Sequence[ProcessedPage], occasion: Occasion) -> list[Outcome]:
         """Stores the pages in the caller's transaction. Bad pages become dead letters. The pages may have been fetched

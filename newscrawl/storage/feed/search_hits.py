@@ -11,9 +11,8 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Final, Literal
 
-from sqlalchemy import Connection, delete, func, or_, select, update
+from sqlalchemy import Connection, delete, func, or_, select
 
-from newscrawl.storage.articles import credible_times
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.feed import cursors
@@ -104,7 +103,6 @@ def apply(connection: Connection, evaluated: Evaluated, now: datetime) -> bool:
     for part in chunks(sorted(evaluated.gone), 100):
         keys = [(search_hits.c.search == search) & (search_hits.c.story_id == story) for search, story in part]
         connection.execute(delete(search_hits).where(or_(*keys)))
-    _date_again(connection, names, now)
     changed = [asdict(hit) for hit in evaluated.changed if hit.search in names]
     upsert(connection, search_hits, ["search", "story_id"], changed)
     events = [asdict(event) for event in evaluated.events if event.search in names & told]
@@ -112,16 +110,6 @@ def apply(connection: Connection, evaluated: Evaluated, now: datetime) -> bool:
         connection.execute(search_events.insert(), events)
     cursors.save(connection, CONSUMER, evaluated.upto, None, now)
     return True
-
-
-def _date_again(connection: Connection, names: Collection[str], now: datetime) -> None:
-    """Dates hits of the future now: a clock that was ahead would keep them before all later stories of a feed."""
-    limit = credible_times.horizon(connection, now)
-    if limit is None:
-        return
-    for part in chunks(sorted(names)):
-        late = search_hits.c.search.in_(part) & (search_hits.c.updated_at > limit)
-        connection.execute(update(search_hits).where(late).values(updated_at=now))
 
 
 def events_after(connection: Connection, search: str, after: int, limit: int = MAX_EVENTS) -> list[StoredEvent]:

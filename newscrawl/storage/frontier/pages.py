@@ -29,7 +29,6 @@ from newscrawl.storage.frontier.backoff import GONE_STATUSES
 from newscrawl.storage.monitoring import site_hours, site_totals
 from newscrawl.storage.records import DuePage, Event, PageRow, owner
 from newscrawl.storage.tables.articles import pages, urls
-from newscrawl.times import is_future
 
 NO_ADDRESSES: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -91,11 +90,8 @@ def _first(connection: Connection, query: Select[Any], limit: int, domain: str |
 
 
 def is_due(page: PageRow, now: datetime) -> bool:
-    """Returns whether a page that a source has just named is to be fetched now. A page whose last visit lies in the
-    future is due, because its next visit was planned from a wrong time."""
-    if page.state == "found" or (page.next_due is not None and page.next_due <= now):
-        return True
-    return page.state in {"fetched", "failed"} and is_future(page.last_fetched, now)
+    """Returns whether a page that a source has just named is to be fetched now."""
+    return page.state == "found" or (page.next_due is not None and page.next_due <= now)
 
 
 def known_keys(connection: Connection, keys: Iterable[str]) -> set[str]:

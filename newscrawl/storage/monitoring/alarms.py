@@ -22,8 +22,6 @@ EXTRACTION: Final = "extraction"
 """The kind of alarm that says that the extraction of a site's pages looks broken."""
 HINTS: Final = "hints"
 """The kind of alarm that says that hints of a site match nothing any more."""
-CLOCK: Final = "clock"
-"""The kind of alarm that says that this machine's clock is wrong."""
 MACHINE: Final = "machine"
 """The kind of alarm that says that machines are gone: their processes neither ended nor were seen lately."""
 OBJECT_STORE: Final = "object_store"
@@ -66,12 +64,6 @@ def open_alarm(connection: Connection, site: str, kind: str) -> Alarm | None:
     is_this = (alarms.c.site == site) & (alarms.c.kind == kind) & alarms.c.closed_at.is_(None)
     row = connection.execute(select(alarms).where(is_this)).one_or_none()
     return _alarm(row) if row is not None else None
-
-
-def clock_suspected(connection: Connection) -> bool:
-    """Returns whether a CLOCK alarm is open. Rules about times in the future are not applied while it is."""
-    query = select(alarms.c.id).where(alarms.c.kind == CLOCK, alarms.c.closed_at.is_(None)).limit(1)
-    return connection.execute(query).first() is not None
 
 
 def begin(connection: Connection, alarm: Alarm) -> Alarm:

@@ -1,5 +1,5 @@
-"""Checks that need no baseline: this machine's clock, machines that are gone, an object store that is away, and new
-articles on a site's front page that no source lists.
+"""Checks that need no baseline: machines that are gone, an object store that is away, and new articles on a site's
+front page that no source lists.
 
 Each is one transaction.
 """
@@ -13,35 +13,16 @@ from typing import Final
 from sqlalchemy import Connection
 
 from newscrawl.discovery.proposals.coverage import EXAMPLES, Gap, left_out
-from newscrawl.monitoring.messages import clock_text
-from newscrawl.scheduling.clock_skew import Skew
 from newscrawl.storage.engine.clock import time_of
 from newscrawl.storage.frontier import coverage
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import alarms
-from newscrawl.storage.monitoring.alarms import CLOCK, FLEET, MACHINE, OBJECT_STORE, Alarm
+from newscrawl.storage.monitoring.alarms import FLEET, MACHINE, OBJECT_STORE, Alarm
 from newscrawl.storage.monitoring.checks import AlarmChanges
 from newscrawl.wording import counted
 
 GROWN: Final = 1.5
 """An accepted gap raises an alarm again when this many times as many articles are missing."""
-
-
-def check_clock(connection: Connection, now: datetime, skew: Skew, machine: str) -> AlarmChanges:
-    """Opens the alarm that this machine's clock is wrong, or closes it.
-
-    The database may be shared: an alarm is closed by the machine that opened it, or by `newscrawl status --accept`.
-    """
-    alarm = alarms.open_alarm(connection, FLEET, CLOCK)
-    if alarm is None:
-        if not skew.suspected:
-            return AlarmChanges()
-        text = clock_text(skew, machine)
-        new = Alarm(FLEET, CLOCK, "critical", now, now, text.message, text.details)
-        return AlarmChanges(opened=(alarms.begin(connection, new),))
-    if skew.suspected or alarm.details.get("machine") != machine:
-        return AlarmChanges()
-    return _ended(connection, alarm, now)
 
 
 def check_machines(connection: Connection, now: datetime | None = None) -> AlarmChanges:

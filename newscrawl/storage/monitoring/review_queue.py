@@ -81,12 +81,11 @@ def add(connection: Connection, readings: Mapping[str, tuple[str, ProcessedPage]
         connection.execute(review_queue.insert().inline(), rows)
 
 
-def drop(connection: Connection, read: Mapping[str, datetime | None], limit: datetime | None = None) -> None:
+def drop(connection: Connection, read: Mapping[str, datetime | None]) -> None:
     """Removes readings from the queue that a credible reading has replaced.
 
     `read` maps the URL key of a page, or of the address that answered, to the time of its credible reading; None
-    removes its readings of all times. Earlier readings are removed, and those whose time is not credible because it
-    is after `limit`.
+    removes its readings of all times, a time the earlier ones.
     """
     for chunk in chunks(sorted(read)):
         here = or_(review_queue.c.url_key.in_(chunk), review_queue.c.final_key.in_(chunk))
@@ -94,8 +93,7 @@ def drop(connection: Connection, read: Mapping[str, datetime | None], limit: dat
             select(review_queue.c.id, review_queue.c.url_key, review_queue.c.final_key, review_queue.c.at).where(here)
         ):
             times = [read[key] for key in (row.url_key, row.final_key) if key in read]
-            wrong = limit is not None and row.at > limit
-            if any(at is None or wrong or row.at <= at for at in times):
+            if any(at is None or row.at <= at for at in times):
                 connection.execute(delete(review_queue).where(review_queue.c.id == row.id))
 
 

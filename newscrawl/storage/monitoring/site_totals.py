@@ -1,4 +1,4 @@
-"""What is stored of each site now: pages by state and by failure, articles by extractor, and the newest visit.
+"""What is stored of each site now: pages by state and by failure, and articles by extractor.
 
 Each transaction that changes pages or the texts that they show adds the difference, so that readers count no rows. The
 numbers are exact because what a transaction has read stays true: most are alone, and a batch has the locks of its pages
@@ -12,12 +12,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cache
 from itertools import groupby
 from typing import Any, Final, Literal, NamedTuple, Self
 
-from sqlalchemy import ColumnElement, Connection, Delete, and_, bindparam, case, delete, exists, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Delete, bindparam, delete, select
 
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.pipeline import Answer, Sent, together
@@ -26,11 +25,10 @@ from newscrawl.storage.records import PageRow
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.hours import site_totals
 
-Counted = Literal["state", "failure", "article", "fallback", "duplicate", "last_visit"]
+Counted = Literal["state", "failure", "article", "fallback", "duplicate"]
 """`state` and `failure` count pages by state and by reason code. The others count pages that show a text, by extractor:
 `article` those that showed it first, `fallback` those of them whose text is from a later step of the chain, `duplicate`
-those that showed it after another page. `last_visit` is no count: its number is the hour of the latest visit of
-a page of the site, in hours since 1970. It does not fall when the page is deleted or read again."""
+those that showed it after another page."""
 
 Key = tuple[str, Counted, str]
 """Site, what is counted, and its value."""
@@ -44,12 +42,11 @@ class CountedPage:
     state: str
     failure_kind: str | None
     article_id: int | None
-    last_fetched: datetime | None = None
 
     @classmethod
     def of(cls, page: PageRow) -> Self:
         """Returns what counts of a stored page."""
-        return cls(page.site, page.state, page.failure_kind, page.article_id, page.last_fetched)
+        return cls(page.site, page.state, page.failure_kind, page.article_id)
 
 
 @contextmanager
@@ -72,7 +69,6 @@ def add_states(connection: Connection, before: Iterable[PageRow], after: Iterabl
     new = [CountedPage.of(page) for page in after]
     difference = _of_pages(new)
     difference.subtract(_of_pages(old))
-    difference.update(_last_visits(old, new))
     add(connection, difference)
 
 
@@ -105,13 +101,11 @@ def difference(
         others = (row for row in texts if row.page_id not in changed)
         old.update(_of_texts([*(_Shown(*row) for row in own.rows), *others]))
     new.subtract(old)
-    new.update(_last_visits(before.values(), after.values()))
     return new
 
 
 def add(connection: Connection, difference: Mapping[Key, int]) -> None:
-    """Adds to the totals, and raises the newest visits. Rows that become 0 are deleted, and with the last page of a
-    site also its newest visit."""
+    """Adds to the totals. Rows that become 0 are deleted."""
     changed = sorted((key, number) for key, number in difference.items() if number)
     rows = [
         {"site": site, "counted": counted, "value": value, "number": number}
@@ -125,29 +119,14 @@ def add(connection: Connection, difference: Mapping[Key, int]) -> None:
 
 @cache  # building it takes longer than running it
 def _delete_over() -> Delete:
-    """Returns the statement that deletes the rows of `sites` that are 0, and newest visits of those without pages."""
-    other = site_totals.alias()
-    has_pages = exists().where(other.c.site == site_totals.c.site, other.c.counted == "state", other.c.number > 0)
-    is_over = or_(site_totals.c.number == 0, and_(_IS_LAST_VISIT, ~has_pages))
-    return delete(site_totals).where(site_totals.c.site.in_(bindparam("sites", expanding=True)), is_over)
-
-
-def visited_after(connection: Connection, limit: datetime) -> list[str]:
-    """Returns the sites of which a page may have a last visit later than `limit`; no page of another site has one."""
-    query = select(site_totals.c.site).where(_IS_LAST_VISIT, site_totals.c.number >= _hour(limit))
-    return sorted(connection.execute(query).scalars())
-
-
-def lower_last_visits(connection: Connection, sites: Iterable[str], limit: datetime) -> None:
-    """Lowers the newest visits of sites that have no page with a last visit later than `limit`."""
-    for chunk in chunks(sorted(sites)):
-        late = (_IS_LAST_VISIT, site_totals.c.site.in_(chunk), site_totals.c.number > _hour(limit))
-        connection.execute(update(site_totals).where(*late).values(number=_hour(limit)))
+    """Returns the statement that deletes the rows of `sites` that are 0."""
+    of_sites = site_totals.c.site.in_(bindparam("sites", expanding=True))
+    return delete(site_totals).where(of_sites, site_totals.c.number == 0)
 
 
 def load(connection: Connection, site: str | None = None) -> dict[str, dict[Counted, dict[str, int]]]:
     """Returns the counts by site, by what is counted, and by value; of one site, or of all."""
-    query = select(site_totals).where(~_IS_LAST_VISIT)
+    query = select(site_totals)
     query = query if site is None else query.where(site_totals.c.site == site)
     found: dict[str, dict[Counted, dict[str, int]]] = {}
     for row in connection.execute(query.order_by(*site_totals.primary_key)):
@@ -156,9 +135,9 @@ def load(connection: Connection, site: str | None = None) -> dict[str, dict[Coun
 
 
 def _stored(connection: Connection, page_ids: Sequence[int]) -> dict[int, CountedPage]:
-    columns = (pages.c.id, pages.c.site, pages.c.state, pages.c.failure_kind, pages.c.article_id, pages.c.last_fetched)
+    columns = (pages.c.id, pages.c.site, pages.c.state, pages.c.failure_kind, pages.c.article_id)
     return {
-        row.id: CountedPage(row.site, row.state, row.failure_kind, row.article_id, row.last_fetched)
+        row.id: CountedPage(row.site, row.state, row.failure_kind, row.article_id)
         for chunk in chunks(page_ids)
         for row in connection.execute(select(*columns).where(pages.c.id.in_(chunk)))
     }
@@ -201,25 +180,6 @@ def _of_pages(counted: Iterable[CountedPage]) -> Counter[Key]:
     return totals
 
 
-def _last_visits(before: Iterable[CountedPage], after: Iterable[CountedPage]) -> Counter[Key]:
-    """Returns the newest visit of each site that pages have now and none of them had before."""
-    old, new = _newest(before), _newest(after)
-    return Counter({(site, "last_visit", ""): hour for site, hour in new.items() if hour > old.get(site, hour - 1)})
-
-
-def _newest(counted: Iterable[CountedPage]) -> dict[str, int]:
-    newest: dict[str, int] = {}
-    for page in counted:
-        if page.last_fetched is not None:
-            hour = _hour(page.last_fetched)
-            newest[page.site] = max(hour, newest.get(page.site, hour))
-    return newest
-
-
-def _hour(moment: datetime) -> int:
-    return int(moment.timestamp() // 3_600)
-
-
 def _of_texts(shown: Iterable[_Shown]) -> Counter[Key]:
     totals: Counter[Key] = Counter()
     ordered = sorted(shown, key=lambda row: (row.article_id, row.seen_at, row.page_id))
@@ -233,9 +193,5 @@ def _of_texts(shown: Iterable[_Shown]) -> Counter[Key]:
     return totals
 
 
-_IS_LAST_VISIT: Final = site_totals.c.counted == "last_visit"
-
-
 def _added(stored: ColumnElement[Any], incoming: ColumnElement[Any]) -> ColumnElement[Any]:
-    later = case((incoming > stored, incoming), else_=stored)
-    return case((_IS_LAST_VISIT, later), else_=stored + incoming)
+    return stored + incoming

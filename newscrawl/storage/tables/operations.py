@@ -65,7 +65,6 @@ ingests = Table(
     Column("record_number", BigInteger, nullable=False),
     Column("updated", UtcDateTime, nullable=False),
     Column("broken", Integer, nullable=False, server_default="0"),
-    Column("future", Integer, nullable=False, server_default="0"),
     Column("file_mtime_ns", BigInteger),
 )
 """The progress of each span of an ingested file (newscrawl.storage.captures.ingests)."""

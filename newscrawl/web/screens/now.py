@@ -11,7 +11,7 @@ from typing import Final
 
 from newscrawl.storage import Connection
 from newscrawl.storage.monitoring import alarms
-from newscrawl.storage.monitoring.alarms import CLOCK, EXTRACTION, FLEET, HINTS, MACHINE, OBJECT_STORE, Alarm
+from newscrawl.storage.monitoring.alarms import EXTRACTION, FLEET, HINTS, MACHINE, OBJECT_STORE, Alarm
 from newscrawl.storage.monitoring.site_hours import hour_of
 from newscrawl.storage.overview import fleet, operator_events, shown_articles
 from newscrawl.storage.overview.fleet import Crawler, LastHour, Work
@@ -32,7 +32,6 @@ LAST_HOUR_LIFE: Final = timedelta(minutes=1)
 _COMMANDS: Final[Mapping[str, str]] = {
     EXTRACTION: "newscrawl review list --site {site}",
     HINTS: "newscrawl hints try {site}",
-    CLOCK: "newscrawl doctor",
     MACHINE: "newscrawl machines",
     OBJECT_STORE: "newscrawl doctor",
 }

@@ -23,7 +23,6 @@ from newscrawl.crawling.downloader.throttled_downloader import AT_ONCE, Throttle
 from newscrawl.crawling.downloader.unsent import NotPermitted
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.interpreter_tuning import CollectionByBytes
-from newscrawl.scheduling.clock_skew import HOSTS, ServerDates
 from newscrawl.scheduling.host import HostPolicy
 from newscrawl.scheduling.robots import FRESH_FOR, Robots
 from newscrawl.storage import open_store
@@ -79,14 +78,13 @@ def test_requests_begin_a_few_at_a_time_and_the_engine_is_told_to_go_on(monkeypa
 class Alone(ThrottledDownloader):
     """Without a crawl, a guard or a network: the next downloader's answer is given back."""
 
-    def __init__(self, dates: ServerDates | None) -> None:
+    def __init__(self) -> None:
         self.throttle = HostThrottle(HostPolicy(delay=0.0))
         self.policy = self.throttle.policy
         self.host_writer = None
         self.is_storage_away = lambda: False
         self.is_lease_in_force = lambda: True
         self.crawler: Any = SimpleNamespace(_engine=None, spider=None)
-        self._dates = dates
         self._collection = CollectionByBytes()
         self._requests, self._most_requests = 0, float("inf")
         self._by_address = False
@@ -96,27 +94,6 @@ class Alone(ThrottledDownloader):
         """Everything is allowed."""
 
 
-def test_the_dates_of_all_answers_are_compared_with_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def answered(_self: Downloader, request: Request) -> Response:
-        headers = {"Date": "Sat, 21 Nov 2020 12:00:00 GMT"} | ({} if "cached" not in request.url else {"Age": "9"})
-        return Response(request.url, status=503, headers=headers)
-
-    monkeypatch.setattr(Downloader, "_enqueue_request", answered)
-    dates = ServerDates()
-
-    async def ask(downloader: Alone) -> None:
-        for number in range(HOSTS):
-            kind = "cached" if number % 2 else "fresh"
-            await downloader._enqueue_request(Request(f"https://www.{kind}{number}.example/"))
-
-    asyncio.run(ask(Alone(dates)))
-    skew = dates.skew()
-    assert skew is not None
-    assert skew.suspected
-    assert skew.ahead > timedelta(days=365)
-    asyncio.run(ask(Alone(None)))  # a crawl that stands alone hears too few hosts
-
-
 def test_time_spent_waiting_for_the_database_is_no_latency_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
     async def answered(_self: Downloader, request: Request) -> Response:
         return Response(request.url)
@@ -124,7 +101,7 @@ def test_time_spent_waiting_for_the_database_is_no_latency_of_the_host(monkeypat
     monkeypatch.setattr(Downloader, "_enqueue_request", answered)
     monkeypatch.setattr(downloader_module, "LOOK_AGAIN", 0.01)
     looks = iter([True, False])
-    downloader = Alone(None)
+    downloader = Alone()
     begun = datetime(2026, 1, 1, tzinfo=UTC)
     clock = SimpleNamespace(passed=timedelta())
     downloader.throttle = HostThrottle(HostPolicy(delay=0.0), now=lambda: begun + clock.passed)
@@ -147,7 +124,7 @@ def test_nothing_is_sent_while_the_lease_is_not_believed(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(Downloader, "_enqueue_request", answered)
     monkeypatch.setattr(downloader_module, "LOOK_AGAIN", 0.01)
-    downloader, looks = Alone(None), iter([False, False, True])
+    downloader, looks = Alone(), iter([False, False, True])
     before: list[int] = []
 
     def is_in_force() -> bool:
@@ -161,7 +138,7 @@ def test_nothing_is_sent_while_the_lease_is_not_believed(monkeypatch: pytest.Mon
 
 def test_a_crawl_that_ends_meanwhile_sends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(downloader_module, "LOOK_AGAIN", 0.01)
-    downloader = Alone(None)
+    downloader = Alone()
     ends: list[bool] = []
     monkeypatch.setattr(downloader, "_closing", lambda: bool(ends))
 
@@ -187,7 +164,7 @@ def test_a_request_that_was_not_permitted_on_its_connection_is_sent_in_its_next_
         return Response(request.url)
 
     monkeypatch.setattr(Downloader, "_enqueue_request", answered)
-    downloader, counted = Alone(None), list[str]()
+    downloader, counted = Alone(), list[str]()
     downloader.crawler = SimpleNamespace(_engine=None, spider=None, stats=SimpleNamespace(inc_value=counted.append))
     asyncio.run(downloader._enqueue_request(Request("https://www.site.example/")))
     assert counted == [downloader_module.SENT_AGAIN]
@@ -212,7 +189,7 @@ def test_robots_txt_that_another_process_read_meanwhile_is_not_requested(
         return Response(request.url, body=b"User-agent: *\nDisallow: /private/\n")
 
     async def crawl(memory: RobotsStore, now: datetime) -> tuple[Robots, Any]:
-        downloader, crawler = Alone(None), get_crawler()
+        downloader, crawler = Alone(), get_crawler()
         downloader.crawler = crawler
         engine: Any = SimpleNamespace(download_async=downloader._enqueue_request, downloader=downloader, _slot=None)
         crawler.engine = engine

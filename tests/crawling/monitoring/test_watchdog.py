@@ -32,12 +32,10 @@ from newscrawl.errors import ConfigurationError
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.model import Article, Metadata, ProcessedPage, PublishedDate, RawPage
-from newscrawl.scheduling.clock_skew import Skew
 from newscrawl.storage import open_store
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.checks import AlarmChanges, WatchScope, accept, check
-from newscrawl.storage.monitoring.condition_checks import check_clock
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.tables.operations import baselines
 from newscrawl.testing.news_server import NewsServer
@@ -414,66 +412,11 @@ def test_a_run_that_ends_at_once_tells_its_alarms_as_well(life, receiver, monkey
     assert [body["event"] for body in receiver.bodies] == ["opened"]
 
 
-def test_the_clock_alarm_names_the_machine_as_the_settings_do(life, receiver):
-    settings = Settings({"NEWSCRAWL_MACHINE": "box-7", "NEWSCRAWL_WATCHDOG_INTERVAL": 3600})
-
-    async def run() -> None:
-        wrong = Skew(True, MONTH)
-        async with watched(life.store, life.store, config_of(settings), list, lambda _now: (), lambda: wrong):
-            pass
-
-    asyncio.run(run())
-    with life.store.reading() as connection:
-        assert [one.message.split(" is ")[0] for one in alarms.open_alarms(connection)] == ["the clock of box-7"]
-
-
 def test_without_a_webhook_alarms_do_not_wait_for_one(life, receiver):
     opened(life, MONDAY)
     tell(life.store, "", MONDAY)
     tell(life.store, receiver.url, MONDAY + HOUR)
     assert receiver.bodies == []
-
-
-MONTH = timedelta(days=30)
-
-
-def test_a_wrong_clock_is_one_alarm_of_the_machine_that_has_it(store, caplog):
-    wrong, right = Skew(True, MONTH), Skew(False, timedelta(0))
-
-    def judged(at, skew, machine="here"):
-        return store.run(check_clock, at, skew, machine).result(timeout=PATIENCE)
-
-    assert judged(MONDAY, right) == AlarmChanges()
-    opened = judged(MONDAY, wrong)
-    assert [alarm.kind for alarm in opened.opened] == ["clock"]
-    assert "the clock of here is 30 days, 0:00:00 ahead of" in opened.opened[0].message
-    assert judged(MONDAY + HOUR, wrong) == AlarmChanges()
-    assert judged(MONDAY + HOUR, right, "another machine") == AlarmChanges()
-    assert store.run(alarms.clock_suspected).result(timeout=PATIENCE)
-    with caplog.at_level(logging.WARNING):
-        log(opened)
-        log(judged(MONDAY + 2 * HOUR, right))
-    assert [record.getMessage().split(": the clock")[0] for record in caplog.records] == [
-        "alarm: all sites",
-        "alarm over: all sites",
-    ]
-    assert not store.run(alarms.clock_suspected).result(timeout=PATIENCE)
-
-
-def test_the_watchdog_looks_at_the_clock(store):
-    settings = Settings({"NEWSCRAWL_WATCHDOG_INTERVAL": 0.01})
-    skews = [Skew(True, -HOUR)]
-
-    async def look():
-        async with watched(store, store, config_of(settings), list, lambda _: (), lambda: skews[0]):
-            deadline = asyncio.get_running_loop().time() + PATIENCE
-            while not store.run(alarms.clock_suspected).result(timeout=PATIENCE):
-                assert asyncio.get_running_loop().time() < deadline
-                await asyncio.sleep(0.01)
-            skews[0] = Skew(False, timedelta(0))
-
-    asyncio.run(look())
-    assert not store.run(alarms.clock_suspected).result(timeout=PATIENCE)
 
 
 SPIDER = """

@@ -10,13 +10,13 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from newscrawl.storage import migrations
 
-LABEL, SCHEMA = "anchor", "351e59fa6cc247fd"
+LABEL, SCHEMA = "basin", "9a7b7e8102f5b15a"
 """The label, and a hash of the schema that it stands for."""
 
 
 def test_another_schema_has_another_label() -> None:
     """If this fails, the tables or views were changed: give `r0001_tables.revision`, `migrations.HEAD` and LABEL the
-    next word of the alphabet (basin, canal, dune ...), and SCHEMA the hash. A database with the former label is then
+    next word of the alphabet (canal, dune, ebb ...), and SCHEMA the hash. A database with the former label is then
     refused with one line, and not used with tables that it does not have."""
     statements = [*migrations.views("sqlite"), *migrations.views("postgresql")]
     for dialect in (sqlite.dialect(), postgresql.dialect()):

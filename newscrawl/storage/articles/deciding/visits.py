@@ -34,7 +34,7 @@ def failed_visit(page: PageRow, kind: str, raw: RawPage, occasion: Occasion) -> 
 def seen_page(page: PageRow, raw: RawPage, published: datetime | None, occasion: Occasion) -> PageRow:
     """Returns the page after a visit that could be read. A visit before the last one does not change dates and counts.
 
-    After a capture of unknown age the page still has no last visit.
+    A capture of unknown age leaves the time of the last visit as it is.
     """
     at = raw.fetched_at
     if not _is_latest(page, at):
@@ -44,7 +44,7 @@ def seen_page(page: PageRow, raw: RawPage, published: datetime | None, occasion:
     page = replace(
         page,
         visits=visits,
-        last_fetched=None if raw.undated else at,
+        last_fetched=page.last_fetched if raw.undated else at,
         next_due=next_due,
         state="fetched",
         failures=0,
@@ -68,7 +68,7 @@ def page_in_review(page: PageRow, raw: RawPage, occasion: Occasion) -> PageRow:
     next_due = occasion.next_due(page.first_seen, None, page.last_change, at, visits, page.edits)
     state: PageStateName = "fetched" if _shows_article(page) else "failed"
     page = replace(page, state=state, failure_kind=LOOKS_BROKEN, last_status=raw.status)
-    fetched = None if raw.undated else at
+    fetched = page.last_fetched if raw.undated else at
     return _planned_ahead(replace(page, visits=visits, last_fetched=fetched, next_due=next_due), None, occasion)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, and_, delete, func, select, update
 
-from newscrawl.storage.articles import credible_times, new_ids
+from newscrawl.storage.articles import new_ids
 from newscrawl.storage.articles.rows import page_values
 from newscrawl.storage.articles.writing import headlines
 from newscrawl.storage.articles.writing.part import ItemBatch
@@ -35,7 +35,7 @@ def _changed(part: ItemBatch) -> list[PageRow]:
     """Returns the pages that the part changed, in their state after the last item."""
     known = part.known
     changed = dict.fromkeys(page.url_key for _, intent in part.decided for page in (intent.page, *intent.others))
-    return [credible_times.as_stored(known.pages[key], part.before.get(key)) for key in changed if key in known.pages]
+    return [known.pages[key] for key in changed if key in known.pages]
 
 
 def counted_before(part: ItemBatch) -> dict[int, CountedPage]:
@@ -50,9 +50,7 @@ def counted_after(part: ItemBatch) -> dict[int, CountedPage]:
     counted = {}
     for page in _changed(part):
         article_id = article_of(part.known, page)
-        counted[part.page_ids[page.url_key]] = CountedPage(
-            page.site, page.state, page.failure_kind, article_id, page.last_fetched
-        )
+        counted[part.page_ids[page.url_key]] = CountedPage(page.site, page.state, page.failure_kind, article_id)
     return counted
 
 

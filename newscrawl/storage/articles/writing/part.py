@@ -17,8 +17,8 @@ class ItemBatch:
     """The items with their decisions, in order.
 
     `known` is the state after the last item, `before` are the pages as they are stored, and `led` has the keys of the
-    pages to which addresses led before. Stored times later than `limit` count as unknown (credible_times). `page_ids`
-    has the ids of the written pages by URL key, once the new ones are written. `facts` are of the whole batch.
+    pages to which addresses led before. `page_ids` has the ids of the written pages by URL key, once the new ones are
+    written. `facts` are of the whole batch.
     """
 
     occasion: Occasion
@@ -26,7 +26,6 @@ class ItemBatch:
     before: Mapping[str, PageRow]
     led: Mapping[str, str]
     decided: Sequence[tuple[Incoming, Intent]]
-    limit: datetime | None
     page_ids: dict[str, int]
     facts: Facts
 

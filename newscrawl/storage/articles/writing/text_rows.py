@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, case, func
 
 from newscrawl.model import Article
-from newscrawl.storage.articles import credible_times, new_ids
+from newscrawl.storage.articles import new_ids
 from newscrawl.storage.articles.rows import article_values, version_values
 from newscrawl.storage.articles.versions import classify_again
 from newscrawl.storage.articles.writing import headlines
@@ -73,21 +73,6 @@ def version_rows(part: ItemBatch) -> dict[tuple[int, int], Values]:
         key = page_id, article_id
         rows[key] = _joined(rows[key], values, fills_gaps=part.occasion.is_visit) if key in rows else values
     return rows
-
-
-def late_versions(part: ItemBatch, rows: Mapping[tuple[int, int], Values]) -> set[tuple[int, int]]:
-    """Returns those of the rows whose stored version may have times of the future."""
-    return credible_times.late_versions(rows, part.known.shown, part.limit)
-
-
-def date_again(connection: Connection, part: ItemBatch, rows: Mapping[tuple[int, int], Values]) -> None:
-    """Corrects stored times of the future where the part has read the same again. It reads nothing. Call it before the
-    rows are written, and after the totals of sites have read the versions: which page of a text is the first depends on
-    these times."""
-    read = {key: rows[key]["seen_at"] for key in late_versions(part, rows)}
-    ordered = sorted(rows.items())
-    texts = {article_id: values["seen_at"] for (_, article_id), values in ordered if article_id in part.facts.late}
-    credible_times.date_again(connection, read, texts, part.limit)
 
 
 def classify_older(connection: Connection, part: ItemBatch) -> None:

@@ -37,7 +37,7 @@ def drop_from_review(connection: Connection, part: ItemBatch) -> None:
     kept, credible = _reviewed(part)
     replaced: dict[str, datetime | None] = {**credible, **dict.fromkeys(kept)}
     waiting = {key: at for key, at in replaced.items() if key in part.facts.in_review}
-    review_queue.drop(connection, waiting, part.limit)
+    review_queue.drop(connection, waiting)
 
 
 def keep_for_review(connection: Connection, part: ItemBatch) -> None:

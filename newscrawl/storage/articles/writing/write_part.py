@@ -68,8 +68,7 @@ def write_part(connection: Connection, part: ItemBatch) -> WrittenPart:
     visit_effects.drop_from_review(connection, part)
     others = {*_claiming(part), *_with_other_addresses(part)}
     before, after = page_rows.counted_before(part), page_rows.counted_after(part)
-    is_late = bool(text_rows.late_versions(part, rows))  # another page may be the first of its text afterwards
-    is_ordered = bool(new) or bool(others) or is_late or is_announced(part, rows) or not _is_plain(part)
+    is_ordered = bool(new) or bool(others) or is_announced(part, rows) or not _is_plain(part)
     if not is_ordered and not visits:
         totals = site_totals.difference(before, after)
         return WrittenPart(part, outcomes, rows, visits, None, None, totals, has_pages_left=True)
@@ -104,7 +103,6 @@ def _is_plain(part: ItemBatch) -> bool:
 
 def _write_rows(connection: Connection, part: ItemBatch, rows: Written) -> None:
     """Writes what depends on no other batch. It reads nothing."""
-    text_rows.date_again(connection, part, rows)
     page_rows.write_pages(connection, part)
     page_rows.merge_pages(connection, part)
     text_rows.write_versions(connection, part, rows)
