@@ -166,10 +166,10 @@ class Recorder:
 
     def requests_fail(self, site: str, failures: Iterable[FailedAs], *, was_sent: bool = True) -> None:
         """Stores requests that ended without a page."""
-        rows = [
-            FailedRequest.of(url, site, Failure(code, f"recorded {code}"), status, self._clock.now, was_sent=was_sent)
-            for url, code, status in failures
-        ]
+        now, rows = self._clock.now, []
+        for place, (url, code, status) in enumerate(failures):
+            failure, at = Failure(code, f"recorded {code}"), now + place * SECOND
+            rows.append(FailedRequest.of(url, site, failure, status, at, was_sent=was_sent))
         self._do(pages.record_failures, rows)
 
     def declare(self, site: Site) -> None:
@@ -205,7 +205,7 @@ class Recorder:
     def host_rests(self, site: Site, rules: bytes) -> None:
         """Stores a host that asked for a pause, and its robots.txt."""
         now, key = self._clock.now, site.home.rstrip("/")
-        self._do(hosts.save, HostRow(key, now, 24.0, now + 2 * HOUR, 3, 5.0, 1.5))
+        self._do(hosts.save, HostRow(key, now, 24.0, now + 4 * HOUR, 3, 5.0, 1.5))
         self._do(hosts.save_robots, RobotsRow(key, "rules", 200, now, now + DAY, rules, good_at=now))
 
     def process_runs(self, name: str, machine: str, site: str | None) -> None:
