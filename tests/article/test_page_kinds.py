@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from kind_pages import RIGHT, own_pages
 
 from newscrawl.article import ArticleOptions, Extracted, extract, make_article
-from newscrawl.article.page_kinds import evidence, judge, layout, prices
+from newscrawl.article.page_kinds import counts, evidence, judge, layout
 from newscrawl.article.page_kinds.features import KIND_FEATURES, kind_features
 from newscrawl.article.page_kinds.model import (
     BARE,
@@ -213,8 +213,8 @@ def test_a_page_with_a_date_and_one_long_text_is_not_judged(url: str | None, old
 
 @given(st.text(alphabet="$€元 z\u0142kr.EURUSD5a\n"))
 def test_prices_are_counted_as_without_the_search_for_signs(text: str) -> None:
-    assert prices.count_prices(text) == len(prices._SIGN_FIRST.findall(text)) + len(prices._SIGN_LAST.findall(text))
-    assert prices.has_price(text) == bool(prices.count_prices(text))
+    assert counts.count_prices(text) == len(counts._SIGN_FIRST.findall(text)) + len(counts._SIGN_LAST.findall(text))
+    assert counts.has_price(text) == bool(counts.count_prices(text))
 
 
 def test_hrefs_are_those_of_the_links() -> None:

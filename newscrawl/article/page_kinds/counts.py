@@ -1,16 +1,84 @@
-"""Numbers of a page's runs, which the measures of kinds are made of: all of them are counted in one pass.
+"""The runs of a page as columns, their prices, and numbers of them, which the measures of kinds are made of.
 
-They are of the whole page, of the runs that are its text (`kept`), and of the span from the first to the last of those.
+Columns are read faster than runs one by one. The numbers are of the whole page, of the runs that are its text (`kept`),
+and of the span from the first to the last of those.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, NamedTuple
 
-from newscrawl.article.page_kinds.columns import Columns
+from newscrawl.page import TextRun
 from newscrawl.page.run import HEADING, LIST_ITEM, TOP_HEADING
 from newscrawl.page.tags import TAG_NAMES
+
+PRICE_WORDS: Final = 12
+"""Most words of a run that is a price with its label."""
+_FIRST: Final = "$€£¥₹₽₩₺"
+_LAST: Final = (*"€£₽₺₴₫฿円元", "zł", "kr", "Kč", "руб", "EUR", "USD", "CHF")
+"""The signs before and after a number. A search for each takes less time than its pattern on a text without any."""
+_SIGN_FIRST: Final = re.compile(r"[$€£¥₹₽₩₺]\s?\d")
+_SIGN_LAST: Final = re.compile(r"\d\s?(?:[€£₽₺₴₫฿円元]|zł|kr\b|Kč|руб|EUR|USD|CHF)")
+
+
+def count_prices(text: str) -> int:
+    """Returns the number of prices in a text."""
+    first = len(_SIGN_FIRST.findall(text)) if any(map(text.__contains__, _FIRST)) else 0
+    last = len(_SIGN_LAST.findall(text)) if any(map(text.__contains__, _LAST)) else 0
+    return first + last
+
+
+def has_price(text: str) -> bool:
+    """Returns whether a text has a price."""
+    return _SIGN_FIRST.search(text) is not None or _SIGN_LAST.search(text) is not None
+
+
+_DIGIT: Final = re.compile(r"\d")
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Some runs of a page: the values of `TextRun` that the measures of kinds need."""
+
+    texts: Sequence[str]
+    words: Sequence[int]
+    linked: Sequence[int]
+    elements: Sequence[int]
+    flags: Sequence[int]
+
+    @classmethod
+    def of(cls, runs: Sequence[TextRun]) -> Columns:
+        """Returns the columns of these runs."""
+        if not runs:
+            return cls((), (), (), (), ())
+        texts, words, linked, _, elements, flags, *_ = zip(*runs, strict=True)
+        return cls(texts, words, linked, elements, flags)
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @cached_property
+    def with_digit(self) -> Sequence[int]:
+        """The numbers of the runs that are no sentences and have a digit: only they may have a date or a price."""
+        numbered, found = enumerate(zip(self.texts, self.words, strict=True)), _DIGIT.search
+        return [run for run, (text, words) in numbered if words <= PRICE_WORDS and found(text)]
+
+    @cached_property
+    def prices(self) -> int:
+        """The number of prices in runs that are no sentences."""
+        return self.prices_of(range(len(self)))
+
+    def prices_of(self, runs: Sequence[int]) -> int:
+        """Returns the number of prices in those of these runs that are no sentences."""
+        if not self.with_digit:
+            return 0
+        texts, words = self.texts, self.words
+        return count_prices("\n".join([texts[run] for run in runs if words[run] <= PRICE_WORDS]))
+
 
 QUESTIONS: Final = "?？؟"
 _ENDS: Final = '.!?…。！？"”'

@@ -10,12 +10,15 @@ from math import log1p
 from typing import Final
 
 from newscrawl.article.page_kinds.address import ADDRESS_FEATURES, address_features
-from newscrawl.article.page_kinds.boxes import BOX_FEATURES, box_features
-from newscrawl.article.page_kinds.columns import Columns
-from newscrawl.article.page_kinds.counts import RunCounts, run_counts
-from newscrawl.article.page_kinds.layout import LAYOUT_FEATURES, hrefs, layout_features
-from newscrawl.article.page_kinds.places import equal_places
-from newscrawl.article.page_kinds.sections import SECTION_FEATURES, section_features
+from newscrawl.article.page_kinds.boxes import BOX_FEATURES, box_features, equal_places
+from newscrawl.article.page_kinds.counts import Columns, RunCounts, run_counts
+from newscrawl.article.page_kinds.layout import (
+    LAYOUT_FEATURES,
+    SECTION_FEATURES,
+    hrefs,
+    layout_features,
+    section_features,
+)
 from newscrawl.article.page_kinds.statements import STATED_FEATURES, TITLE_FEATURES, stated_features
 from newscrawl.article.signals import Signals
 from newscrawl.page.tags import TAG_NAMES
