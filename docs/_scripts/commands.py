@@ -24,7 +24,9 @@ def page() -> str:
         "Every command takes `--help`. `scrapy crawl SITE` and `scrapy list` are Scrapy's own commands with a check",
         "of the settings before them. [Exit codes](../how-to/deploy.md#exit-codes) are the same for all commands.",
     ]
-    root = click.Context(main, info_name="newscrawl", terminal_width=WIDTH, max_content_width=WIDTH)
+    # With the options' names of newscrawl: click keeps the help option of a command as it was first made.
+    as_run = {**main.context_settings, "max_content_width": WIDTH}
+    root = click.Context(main, info_name="newscrawl", terminal_width=WIDTH, **as_run)
     for depth, context in contexts(root):
         lines += ["", f"{'#' * (depth + 2)} {context.command_path}", "", "```text"]
         lines += [line.rstrip() for line in context.command.get_help(context).splitlines()]

@@ -142,13 +142,13 @@ def test_every_command_is_told_in_a_line_of_the_help() -> None:
             assert command.short_help, name
             assert len(command.short_help) <= 60, name
             assert "Example" in (command.epilog or ""), name
-            assert "\\b" not in command.get_help(Context(command)), name  # click's mark is \b, not a backslash and a b
+            assert "\\b" not in command.get_help(Context(command, **main.context_settings)), name  # no backslash and b
 
 
 def test_the_help_has_every_command_in_one_section() -> None:
     named = [name for lines in SECTIONS.values() for name in lines]
     assert len(named) == len(set(named)) == len(COMMANDS)
-    text = main.get_help(Context(main))
+    text = main.get_help(Context(main, **main.context_settings))
     places = [text.index(f"\n{title}:\n") for title in SECTIONS]
     assert places == sorted(places)
 
