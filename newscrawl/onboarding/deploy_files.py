@@ -30,7 +30,7 @@ RUN useradd --system --uid 10001 --home-dir /project NAME \\
 
 # A wheel in deploy/wheels/ is used before one of a package index.
 COPY deploy/wheels /wheels
-RUN pip install --no-cache-dir --find-links /wheels "newscrawl[postgresql,fast,s3]==VERSION"
+RUN pip install --no-cache-dir --find-links /wheels "newscrawl[postgresql,s3]==VERSION"
 
 COPY scrapy.cfg /project/
 COPY settings /project/settings
@@ -62,7 +62,7 @@ useradd --system --home-dir /srv/NAME --create-home NAME
 install -d -o NAME -g NAME -m 750 /srv/NAME/project
 install -d -o NAME -g NAME -m 750 /var/lib/NAME /var/log/NAME /var/backups/NAME
 python3 -m venv /srv/NAME/venv
-/srv/NAME/venv/bin/pip install --find-links deploy/wheels 'newscrawl[postgresql,fast]==VERSION'
+/srv/NAME/venv/bin/pip install --find-links deploy/wheels 'newscrawl[postgresql]==VERSION'
 cp -r scrapy.cfg settings pipelines spiders /srv/NAME/project/
 chown -R NAME: /srv/NAME/project
 install -m 640 -o root -g NAME deploy/NAME.env /etc/NAME.env    # then set NEWSCRAWL_CONTACT in it
@@ -92,7 +92,7 @@ To upgrade, put the new wheel into deploy/wheels/ and run:
 ```bash
 sudo -u NAME /usr/local/bin/NAME backup /var/backups/NAME/before-$(date +%F-%H%M).db
 systemctl stop NAME
-/srv/NAME/venv/bin/pip install --upgrade --find-links deploy/wheels 'newscrawl[postgresql,fast]'
+/srv/NAME/venv/bin/pip install --upgrade --find-links deploy/wheels 'newscrawl[postgresql]'
 sudo -u NAME /usr/local/bin/NAME db upgrade
 systemctl start NAME
 ```
