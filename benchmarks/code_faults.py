@@ -265,7 +265,11 @@ def _pytest(folder: Path, tests: Sequence[str], limit: float) -> tuple[Outcome, 
         failed = [
             line.partition(" ")[2].partition(" - ")[0].strip() for line in out if line.startswith(("FAILED ", "ERROR "))
         ]
-    return ("escaped", "") if code == 0 else ("caught", failed[0] if failed else f"exit code {code}")
+    if code == 0:
+        return "escaped", ""
+    if not failed:
+        raise click.ClickException(f"pytest ended with {code} and names no test: {' '.join(tests)}")
+    return "caught", failed[0]
 
 
 @click.group()
