@@ -87,10 +87,11 @@ class FixedWords:
 
 
 def short(value: Any) -> Any:
-    """Returns a value of JSON with long texts cut, sizes replaced, and without values that are null or empty in rows
-    that a list holds (a list of 400 rows has 40 columns)."""
+    """Returns a value of JSON with long texts cut, floats rounded, and a word for each size that is the machine's."""
     if isinstance(value, str):
         return short_text(value)
+    if isinstance(value, float):
+        return float(f"{value:.6g}")  # the last digits of logarithms differ from machine to machine
     if isinstance(value, Mapping):
         if value and all("/" in key for key in value):  # counts by reason code, in the order of the database
             value = dict(sorted(value.items()))
