@@ -16,7 +16,7 @@ from newscrawl.errors import FeedError, UsageError
 from newscrawl.feed.filters import FeedFilter
 from newscrawl.feed.jsonl import JsonLines
 from newscrawl.feed.reader import FeedReader
-from newscrawl.feed.sink import Delivery, SinkPosition
+from newscrawl.feed.sink import Delivery, Entry, SinkPosition
 from newscrawl.feed.webhook import Webhook
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
@@ -121,6 +121,13 @@ def test_json_lines_go_on_in_their_file_and_start_anew_in_another(store, tmp_pat
     all_of(reader(store, sink))
     sink.close()
     assert len(path.read_text().splitlines()) == 2
+
+
+def test_lines_that_count_as_sent_are_in_their_file(tmp_path):
+    sink = JsonLines.to_file(tmp_path / "changes.jsonl")
+    sink.send([Entry(1, "remove", 7, NOW, None)])
+    assert json.loads((tmp_path / "changes.jsonl").read_text())["seq"] == 1
+    sink.close()
 
 
 def test_a_file_that_was_cut_gets_the_changes_that_it_lost(store, tmp_path):
