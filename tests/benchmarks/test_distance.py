@@ -46,6 +46,7 @@ def test_answers_of_sources_are_stored_beside_the_pages(empty_postgresql: str) -
     with begin_read(engine) as connection:
         texts = connection.execute(select(func.count()).select_from(articles)).scalar_one()
         found = connection.execute(select(func.count()).where(pages.c.state == "found")).scalar_one()
-    assert texts >= SIZE + counted >= 2 * SIZE
-    assert answers >= 1
+    assert texts > SIZE
+    assert texts >= SIZE + counted
+    assert found > LISTED
     assert found >= LISTED + answers * NEW
