@@ -126,7 +126,8 @@ def _page(report: PageReport, rests_until: datetime | None, *, asked: str, block
         if address not in {page.url, asked}:
             yield f"  also reached as {address}"
     if page.failure_kind:
-        yield f"  latest failure {failure(page.failure_kind)}, {page.failures} in a row"
+        in_a_row = f", {page.failures} in a row" if page.failures else ""  # a page in review has not failed
+        yield f"  latest failure {failure(page.failure_kind)}{in_a_row}"
     if blocked:
         yield "  no further visit: it is blocked"
     else:
