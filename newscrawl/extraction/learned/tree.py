@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,6 @@ from newscrawl.extraction.learned.character_stats import Column
 from newscrawl.extraction.learned.names import GROUPS, NAME_KEYS, names_among
 from newscrawl.extraction.learned.text import Texts
 from newscrawl.page import Page
-from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.tags import TAG_NAMES
 
 OWN_TAGS: Final = ("p", "div", "li", "td", "h1", "h2", "figcaption", "blockquote")
@@ -62,32 +61,42 @@ class Tree:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        parent, tag, values_of = page.elements.parent, page.elements.tag, page.elements.reader()
-        used = _ancestry(parent, [run.element for run in page.runs])
-        number = {NO_PARENT: 0} | {element: count for count, element in enumerate(used, 1)}
-        words: list[tuple[str, ...]] = [()]
-        classes = [""]
-        parents, depth, own, names_above, tags_above = [0], [0], [0], [0], [0]
+        tag, values_of = page.elements.tag, page.elements.reader()
+        used = _ancestry(page.elements.parent, [run.element for run in page.runs])
+        number = np.zeros(len(tag) + 1, dtype=np.int64)  # its last place is that of NO_PARENT, which is -1
+        number[used] = np.arange(1, len(used) + 1)
+        known: dict[tuple[str | None, ...] | None, tuple[int, tuple[str, ...], str]] = {None: (0, (), "")}
+        numbers: dict[tuple[str, ...], int] = {(): 0}
+        named, own, classes = [0], [0], [""]
         for element in used:
-            outer, values = number[parent[element]], values_of(element, NAME_KEYS)
-            groups, named = (0, ()) if values is None or tag[element] in _NAMELESS else names_among(values)
-            classes.append((values and values[_CLASS]) or "")
-            words.append(named)
-            parents.append(outer)
-            depth.append(depth[outer] + 1)
+            values = values_of(element, NAME_KEYS)
+            read = known.get(values)
+            if read is None:
+                read = known[values] = (*names_among(values), (values and values[_CLASS]) or "")
+            groups, words, its_class = (0, (), read[2]) if tag[element] in _NAMELESS else read
+            named.append(numbers.setdefault(words, len(numbers)))
             own.append(groups)
-            names_above.append(names_above[outer] | groups)
-            tags_above.append(tags_above[outer] | _TAG_BITS.get(tag[element], 0))
-        last = list(range(len(parents)))
-        for place in range(len(last) - 1, 0, -1):
-            last[parents[place]] = max(last[parents[place]], last[place])
-        self.above, self.words, self._classes = parents, words, classes
-        """The number of each element's parent, the words in its names, its class."""
-        self.of_run: Integers = np.array([number[run.element] for run in page.runs], dtype=np.int64)
-        rows = [parents, depth, [0, *(tag[element] for element in used)], own, names_above, tags_above, last]
-        columns: Integers = np.array(rows, dtype=np.int64)
-        self.parents, self.depth, self.tags, self.own, self.names_above, self.tags_above, self._last = columns
-        """Columns by element; `_last` is the last element inside it."""
+            classes.append(its_class)
+        self.names, self.named, self._classes = list(numbers), named, classes
+        """The words of each set of names; the number of each element's set; its class."""
+        self.of_run: Integers = number[[run.element for run in page.runs]]
+        self.tags: Integers = np.array([0, *(tag[element] for element in used)], dtype=np.int64)
+        self.parents: Integers = np.concatenate([[0], number[[page.elements.parent[element] for element in used]]])
+        self.own: Integers = np.array(own, dtype=np.int64)
+        self._sum_up(np.array([0, *(_TAG_BITS.get(tag[element], 0) for element in used)], dtype=np.int64))
+
+    def _sum_up(self, tag_bits: Integers) -> None:
+        """Sets, for each element, its depth, the bits of its names and tags with those above, and the last element
+        inside it. After each step twice as many ancestors have been counted, so deep trees need few steps."""
+        size = len(self.parents)
+        self.depth, self.names_above, self.tags_above = (np.arange(size) > 0).astype(np.int64), self.own, tag_bits
+        self._last, above = np.arange(size), self.parents
+        while above.any():
+            self.depth = self.depth + self.depth[above]
+            self.names_above = self.names_above | self.names_above[above]
+            self.tags_above = self.tags_above | self.tags_above[above]
+            np.maximum.at(self._last, above, self._last.copy())
+            above = above[above]
 
     @cached_property
     def ancestors(self) -> list[Integers]:
@@ -108,12 +117,12 @@ class Tree:
     @cached_property
     def alike(self) -> Integers:
         """Returns numbers that are equal for runs in similar elements: same tag and classes, and so their parents."""
-        tags, classes = self.tags.tolist(), self._classes
+        tags, classes, above = self.tags.tolist(), self._classes, self.parents.tolist()
         numbers: dict[tuple[int, str, int, str], int] = {}
         known: dict[int, int] = {}
         for element in self.of_run.tolist():
             if element not in known:
-                parent = self.above[element]
+                parent = above[element]
                 mark = (tags[element], classes[element], tags[parent], classes[parent])
                 known[element] = numbers.setdefault(mark, len(numbers))
         return np.array([known[element] for element in self.of_run.tolist()], dtype=np.int64)
@@ -163,28 +172,36 @@ def group_means(groups: Integers, *values: Column) -> list[Column]:
 
 def name_weights(tree: Tree, table: Mapping[str, float]) -> list[Column]:
     """Returns the columns of `WEIGHT_FEATURES`: mean and extremes of the weights of a run's names and those above."""
-    rows = np.array(_weigh_names(tree.words, tree.above, table), dtype=np.float64).astype(np.float32)
-    own, parents = rows[tree.of_run], rows[tree.parents[tree.of_run]]
-    total, count, least, most = own[:, 2:].T
-    return [*own[:, :2].T, *parents[:, :2].T, total / np.maximum(count, 1), least, most]
+    own = [_weights([table[word] for word in words if word in table]) for words in tree.names]
+    means = np.array([(total / max(1, count), least) for total, count, least, _ in own]).astype(np.float32)
+    paths, path_of = _paths(tree, own)
+    named = np.array(tree.named, dtype=np.int64)
+    total, count, least, most = np.array(paths).astype(np.float32)[np.array(path_of, dtype=np.int64)[tree.of_run]].T
+    columns = [*means[named[tree.of_run]].T, *means[named[tree.parents[tree.of_run]]].T]
+    return [*columns, total / np.maximum(count, 1), least, most]
 
 
-def _weigh_names(
-    words: Sequence[tuple[str, ...]], above: Sequence[int], table: Mapping[str, float]
-) -> list[tuple[float, ...]]:
-    """Returns, for every element, mean and least weight of its own names, and sum, number, least and greatest of all on
-    the path to it."""
-    known: dict[tuple[str, ...], tuple[float, int, float, float]] = {(): (0.0, 0, 0.0, 0.0)}
-    rows: list[tuple[float, ...]] = []
-    for named, parent in zip(words, above, strict=True):
-        own = known.get(named)
-        if own is None:
-            weights = [table[word] for word in named if word in table]
-            own = (sum(weights), len(weights), min(weights), max(weights)) if weights else known[()]
-            known[named] = own
-        total, count, least, most = own
-        outer = rows[parent][2:] if rows else (0.0, 0.0, 0.0, 0.0)
-        if count:
-            outer = (outer[0] + total, outer[1] + count, min(outer[2], least), max(outer[3], most))
-        rows.append((total / max(1, count), least, *outer))
-    return rows
+_Weights: TypeAlias = tuple[float, int, float, float]
+"""Sum, number, least and greatest of the weights of names."""
+
+
+def _weights(weights: Sequence[float]) -> _Weights:
+    return (sum(weights), len(weights), min(weights), max(weights)) if weights else (0.0, 0, 0.0, 0.0)
+
+
+def _paths(tree: Tree, own: Sequence[_Weights]) -> tuple[list[_Weights], list[int]]:
+    """Returns the weights of all names on a path from the root, for each different path, and each element's path."""
+    paths: list[_Weights] = [(0.0, 0, 0.0, 0.0)]
+    path_of = [0]
+    known: dict[tuple[int, int], int] = {}
+    for named, parent in zip(tree.named[1:], tree.parents[1:].tolist(), strict=True):
+        path = path_of[parent]
+        if own[named][1]:
+            longer = known.get((path, named))
+            if longer is None:
+                (total, count, least, most), (more, names, lowest, highest) = paths[path], own[named]
+                paths.append((total + more, count + names, min(least, lowest), max(most, highest)))
+                longer = known[path, named] = len(paths) - 1
+            path = longer
+        path_of.append(path)
+    return paths, path_of
