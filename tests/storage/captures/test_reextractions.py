@@ -44,7 +44,7 @@ class Archive:
 
     def __init__(self, connection: Connection, now: datetime) -> None:
         self.connection, self.now = connection, now
-        self.writer = BatchWriter(connection.engine, hourly, ONCE, lambda: now + LATER)
+        self.writer = BatchWriter(connection.engine, hourly, ONCE)
         self._file = locations.add_file(connection, "one.warc.gz", now)
         self._offset = 0
 
