@@ -18,7 +18,7 @@ from feed_rules import atom_problems, json_feed_problems
 from mail_server import mailbox
 
 from newscrawl.crawling.monitoring.mail import AlarmMail
-from newscrawl.standing_searches.delivering import FEED_SIZE, Delivered, deliver_due
+from newscrawl.standing_searches.delivering import Delivered, deliver_due
 from newscrawl.standing_searches.destinations import DeliveryProblem, Notification
 from newscrawl.standing_searches.evaluating import evaluate_all
 from newscrawl.standing_searches.feeds import Feed, FeedEntry, atom, json_feed
@@ -175,26 +175,6 @@ def test_a_webhook_gets_events_in_order_and_again_until_it_accepts(
     assert receiver.headers[1]["Idempotency-Key"] == receiver.headers[2]["Idempotency-Key"]
     assert (bodies[0]["search"], bodies[0]["events"][0]["event"]) == ("ferries", "hit")
     assert bodies[0]["events"][0]["article"]["url"] == "https://paper.example/0"
-
-
-def test_stories_of_a_clock_that_was_ahead_are_not_the_newest_for_ever(
-    store: Store, save: Save, keep: Keep, tmp_path: Path
-) -> None:
-    keep("ferries", "ferry", f"jsonfeed:{tmp_path}/feed.json")
-    clock = Clock()
-    clock.time = NOW + timedelta(days=400)
-    for number in range(FEED_SIZE):
-        save(f"https://paper.example/{number}", f"Ferry {number} left.", at=clock.time)
-    evaluate_all(store, clock)
-    clock.time = NOW
-    for number in ("a", "b"):
-        save(f"https://paper.example/{number}", f"Ferry {number} left.")
-        evaluate_all(store, clock)
-        clock.time += timedelta(minutes=1)
-    deliver_due(store, senders(None), clock)
-    items = json.loads((tmp_path / "feed.json").read_bytes())["items"]
-    assert [item["url"][-1] for item in items[:2]] == ["b", "a"]
-    assert {item["date_modified"][:10] for item in items} == {"2026-11-21"}
 
 
 @pytest.mark.parametrize(("asked", "minutes"), [("600", 10), ("99999999", 60), ("5", 0.5), ("soon", 0.5), ("-5", 0.5)])

@@ -96,7 +96,8 @@ class Upkeep:
         while self.goes_on() and (removed := store.run(site_hours.tidy, self.now).result()):
             done["hours"] += removed
             self._part_done()
-        done["processes"] = store.run(registered.remove_future).result()
+        if removed := store.run(registered.remove_future).result():
+            done["processes"] = removed
         done.update(self.work_on_archive(store))
         return done
 
