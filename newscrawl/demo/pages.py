@@ -33,7 +33,7 @@ Link = tuple[str, str]
 """An address and its title."""
 
 _DEEPEST: Final = 3
-_PLACE: Final = re.compile(r"<!--each (\w+)-->(.*?)<!--end \1-->|\$(\w+)", re.DOTALL)
+_PLACE: Final = re.compile(r"<!--each (\w+)-->|\$(\w+)")
 
 
 class Markup(str):
@@ -46,17 +46,22 @@ def fill(template: str, values: Values) -> str:
     """The template with `$name` replaced by the escaped value of that name, and `<!--each name-->…<!--end name-->`
     repeated for each item of the value, whose own values come first.
 
-    Raises KeyError for a name without a value.
+    Raises KeyError for a name without a value, ValueError for a repetition without an end.
     """
-
-    def replacement(place: re.Match[str]) -> str:
-        repeated, part, name = place.groups()
+    parts: list[str] = []
+    at = 0
+    while place := _PLACE.search(template, at):
+        parts.append(template[at : place.start()])
+        repeated, name = place.groups()
+        at = place.end()
         if repeated:
-            return "".join(fill(part, {**values, **item}) for item in values[repeated])
-        value = values[name]
-        return value if isinstance(value, Markup) else escape(str(value))
-
-    return _PLACE.sub(replacement, template)
+            end = template.index(closing := f"<!--end {repeated}-->", at)
+            parts += [fill(template[at:end], {**values, **item}) for item in values[repeated]]
+            at = end + len(closing)
+        else:
+            value = values[name]
+            parts.append(value if isinstance(value, Markup) else escape(str(value)))
+    return "".join([*parts, template[at:]])
 
 
 @cache

@@ -199,7 +199,7 @@ def test_without_a_contact_sites_of_others_are_not_requested(project: Callable[.
     ("settings", "words"),
     [
         ({"NEWSCRAWL_DELAY": "fast"}, "NEWSCRAWL_DELAY"),
-        ({"NEWSCRAWL_HOLD": "1"}, "use NEWSCRAWL_REVIEW"),
+        ({"NEWSCRAWL_HOLD": "1"}, "no effect: NEWSCRAWL_HOLD"),
         ({"NEWSCRAWL_DELAYS": "1"}, "is NEWSCRAWL_DELAY meant?"),
         ({"NEWSCRAWL_ALLOWED_ADDRESSES": "everything"}, "everything"),
         ({"SCRAPY_PROJECT": "nonsense"}, "nonsense"),

@@ -133,7 +133,8 @@ def test_a_site_whose_rules_take_many_steps_waits_and_no_other_does(monkeypatch:
         await asyncio.wait_for(asyncio.gather(*(decide(middleware, name) for name in names)), PATIENCE)
 
     asyncio.run(run())
-    assert order == ["quick1", "quick2", "slow1", "slow2"]
+    assert order[:2] == ["quick1", "quick2"]
+    assert sorted(order[2:]) == ["slow1", "slow2"]
 
 
 def test_a_database_that_is_away_says_nothing_of_robots_txt() -> None:

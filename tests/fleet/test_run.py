@@ -218,7 +218,7 @@ def test_declarations_are_read_anew_and_a_broken_file_costs_one_line(
 def test_an_exit_in_a_running_crawl_ends_the_process_and_the_next_one_goes_on(
     make_fleet: MakeFleet, tmp_path: Path, words: str
 ) -> None:
-    fleet = make_fleet(sites=2)
+    fleet = make_fleet(sites=2, NEWSCRAWL_RUN_MIN_SITE_INTERVAL=0)
     declared = fleet.folder / "spiders" / "local.py"
     text = declared.read_text()
     leaves = "    async def start(self):\n        import sys\n        sys.exit()\n        yield\n\n"
