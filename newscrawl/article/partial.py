@@ -126,6 +126,8 @@ class _Pages:
         self._kept = signals.extraction.runs
         self.url = signals.page.url or signals.metadata.canonical or UNKNOWN
         self.key = _key(self.url)
+        self._origin = "/".join(self.url.split("/", 3)[:3])
+        self._targets: dict[str, str] = {}
         own = _numbered(self.url)
         self._is_numbered = own is not None
         path = urlsplit(own.base if own is not None else self.url).path
@@ -174,8 +176,8 @@ class _Pages:
     def _number(self, href: str, *, is_declared: bool) -> int | None:
         """Returns the number of another page of the article; None for any other address."""
         try:
-            target = urljoin(self.url, href)
-            fragment = urlsplit(target).fragment
+            target = self._target(href)
+            fragment = urlsplit(target).fragment if "#" in target else ""
         except ValueError:
             return None
         if _ELSEWHERE.search(fragment.lower()):
@@ -190,6 +192,15 @@ class _Pages:
         else:
             is_other = numbered.base == self.own.base and numbered.number != self.own.number
         return max(2, numbered.number) if is_other and self.own is None else numbered.number if is_other else None
+
+    def _target(self, href: str) -> str:
+        """Returns the address of a link. Raises ValueError if it has none. Most links are a path, for which `urljoin`
+        would parse both addresses."""
+        target = self._targets.get(href)
+        if target is None:
+            is_path = href.startswith("/") and not href.startswith("//") and "/." not in href
+            target = self._targets[href] = self._origin + href if is_path else urljoin(self.url, href)
+        return target
 
     @cached_property
     def _candidates(self) -> tuple[tuple[int, str, str], ...]:
@@ -219,7 +230,7 @@ class _Pages:
         """Returns whether the page links to its article without a page number, as a pager links to the first page."""
         for _, href, _ in self._candidates:
             try:
-                if _key(urljoin(self.url, href)) == base:
+                if _key(self._target(href)) == base:
                     return True
             except ValueError:
                 continue

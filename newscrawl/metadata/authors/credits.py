@@ -182,8 +182,9 @@ def _signed(nearby: Nearby) -> Iterator[str]:
 
 def _piece_with_credit(line: str) -> str:
     """Returns the part of a line of labels with the author's: "3 May 2024 | Source: Reuters | Author: Ada Example"."""
-    pieces = _LABELLED_PIECES.split(line) if _LABELLED.search(line) else [line]
-    return next((piece for piece in pieces if _LABELLED.match(piece)), line)
+    if (":" not in line and "：" not in line) or _LABELLED.search(line) is None:  # few lines have one
+        return line
+    return next((piece for piece in _LABELLED_PIECES.split(line) if _LABELLED.match(piece)), line)
 
 
 def _labelled(nearby: Nearby) -> Iterator[str]:
