@@ -85,6 +85,7 @@ _ELSEWHERE: Final = re.compile(
 _NEIGHBOURS: Final = frozenset({"next", "prev", "previous"})
 _ANCHOR: Final = TAG_NAMES.index("a")
 _NUMBER: Final = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
+_PLAIN: Final = re.compile(r"[A-Za-z0-9_-]+")
 _RELATIVE: Final = re.compile(r"(?:\./)?[\w,-]{0,12}\d{1,2}/?$")
 
 _NEXT: Final = read_phrases(__file__, "phrases/next_pages.txt")
@@ -133,6 +134,9 @@ class _Pages:
         path = urlsplit(own.base if own is not None else self.url).path
         self._stem = path.rstrip("/").rpartition("/")[2].partition(".")[0]
         """The word of the address that those of the other pages have, too."""
+        name = urlsplit(self.url).path.rstrip("/").rpartition("/")[2].partition(".")[0]
+        self._name = name if _PLAIN.fullmatch(name) else ""
+        """The last word of the page's own address; "" if it can be written in several ways."""
         if own is not None and not (own.is_named or self._links_to(own.base)):
             own = None
         self.own = own
@@ -175,6 +179,8 @@ class _Pages:
 
     def _number(self, href: str, *, is_declared: bool) -> int | None:
         """Returns the number of another page of the article; None for any other address."""
+        if self.own is None and self._name not in href and (href.startswith("/") or "://" in href):
+            return None  # the address of another article, which most links lead to
         try:
             target = self._target(href)
             fragment = urlsplit(target).fragment if "#" in target else ""

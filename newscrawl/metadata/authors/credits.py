@@ -182,7 +182,7 @@ def _signed(nearby: Nearby) -> Iterator[str]:
 
 def _piece_with_credit(line: str) -> str:
     """Returns the part of a line of labels with the author's: "3 May 2024 | Source: Reuters | Author: Ada Example"."""
-    if (":" not in line and "：" not in line) or _LABELLED.search(line) is None:  # few lines have one
+    if _LABELLED.search(line) is None:
         return line
     return next((piece for piece in _LABELLED_PIECES.split(line) if _LABELLED.match(piece)), line)
 
@@ -194,7 +194,10 @@ def _labelled(nearby: Nearby) -> Iterator[str]:
         text = run.text[:MAX_LINE]
         if run.words > MAX_WORDS:
             waiting = False
-        elif label := _CREDIT.match(text := _piece_with_credit(text)):
+            continue
+        if ":" in text or "：" in text:  # few lines have one, and every label of `_LABELLED`
+            text = _piece_with_credit(text)
+        if label := _CREDIT.match(text):
             rest = _ON.sub("", text[label.end() :])
             waiting = not rest
             if rest and all(map(looks_like_person, names_in(rest))):
