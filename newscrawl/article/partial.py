@@ -131,10 +131,9 @@ class _Pages:
         self._targets: dict[str, str] = {}
         own = _numbered(self.url)
         self._is_numbered = own is not None
-        path = urlsplit(own.base if own is not None else self.url).path
-        self._stem = path.rstrip("/").rpartition("/")[2].partition(".")[0]
+        self._stem = _last_word(own.base if own is not None else self.url)
         """The word of the address that those of the other pages have, too."""
-        name = urlsplit(self.url).path.rstrip("/").rpartition("/")[2].partition(".")[0]
+        name = _last_word(self.url)
         self._name = name if _PLAIN.fullmatch(name) else ""
         """The last word of the page's own address; "" if it can be written in several ways."""
         if own is not None and not (own.is_named or self._links_to(own.base)):
@@ -265,6 +264,11 @@ def _key(url: str) -> str:
         return url_key(url).rstrip("/")
     except InvalidUrl:
         return ""
+
+
+def _last_word(url: str) -> str:
+    """Returns the last part of an address's path, without what follows its first dot."""
+    return urlsplit(url).path.rstrip("/").rpartition("/")[2].partition(".")[0]
 
 
 def _numbered(url: str) -> _Numbered | None:
