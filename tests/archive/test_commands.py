@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import zlib
 from pathlib import Path
 
 import pytest
@@ -137,11 +138,18 @@ def test_a_machine_without_an_archive_has_nothing_to_remove(on, monkeypatch, dat
     assert (done.exit_code, words in done.stderr) == (2, True)
 
 
-def damage_the_middle(file):
-    """Overwrites bytes of the second of three captures."""
-    data = file.read_bytes()
-    middle = len(data) // 2
-    file.write_bytes(data[:middle] + bytes(40) + data[middle + 40 :])
+def damage_the_second_answer(file):
+    """Overwrites bytes of the second of three responses, whose places differ from run to run."""
+    data, start, responses = file.read_bytes(), 0, []
+    while start < len(data):
+        member = zlib.decompressobj(wbits=31)
+        record = member.decompress(data[start:])
+        end = len(data) - len(member.unused_data)
+        responses += [(start, end)] * (b"WARC-Type: response" in record)
+        start = end
+    assert len(responses) == 3
+    middle = sum(responses[1]) // 2
+    file.write_bytes(data[: middle - 20] + bytes(40) + data[middle + 20 :])
 
 
 def test_status_and_doctor_name_a_file_that_is_gone(on, canary, tmp_path):
@@ -160,7 +168,7 @@ def test_status_and_doctor_name_a_file_that_is_gone(on, canary, tmp_path):
 
 def test_doctor_reads_captures_and_says_how_many_it_could_not_read(on, canary, tmp_path):
     (file,) = (tmp_path / "bert").iterdir()
-    damage_the_middle(file)
+    damage_the_second_answer(file)
     found = next(line for line in on("bert", "doctor", "--offline").stdout.splitlines() if line.startswith("captures"))
     assert re.search(
         rf"1 of \d captures? drawn at random cannot be read: {file.name} at byte \d+; `newscrawl reex", found
@@ -170,7 +178,7 @@ def test_doctor_reads_captures_and_says_how_many_it_could_not_read(on, canary, t
 def test_captures_that_were_damaged_when_a_process_was_killed_stand_in_status_and_doctor(on, canary, tmp_path, caplog):
     (file,) = (tmp_path / "bert").iterdir()
     left = file.rename(f"{file}.open")
-    damage_the_middle(left)
+    damage_the_second_answer(left)
     on("bert", "forget", "https://elsewhere.example/", "--yes")
     assert f"{file.name}: 1 capture cannot be read any longer" in caplog.text
     assert "archive: 1 damaged capture; archived again when the page is fetched again" in on("bert", "status").stdout
