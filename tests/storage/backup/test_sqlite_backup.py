@@ -280,7 +280,7 @@ def test_a_damaged_copy_ends_with_one_line_and_leaves_nothing(copy, tmp_path):
         ("CREATE VIEW mine AS SELECT text FROM articles", "view mine"),
         ("CREATE TABLE other (id integer)", "table other"),
         ("CREATE VIRTUAL TABLE words USING fts5(word)", "table words, table words_config"),
-        ("DROP TABLE dead_letters; CREATE VIEW dead_letters AS SELECT 1 AS id", "view dead_letters"),
+        ("DROP TABLE page_samples; CREATE VIEW page_samples AS SELECT 1 AS id", "view page_samples"),
     ],
 )
 def test_a_copy_with_what_the_schema_does_not_have_is_refused_by_name(copy, tmp_path, statement, named):
