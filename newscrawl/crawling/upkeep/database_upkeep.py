@@ -23,7 +23,7 @@ from newscrawl.storage import Connection, Database, Reader, events
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.captures import locations
 from newscrawl.storage.duplicates import first_pages, pending, story_members
-from newscrawl.storage.feed import changes, cursors
+from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import site_hours
 from newscrawl.storage.removal import retention
@@ -77,7 +77,7 @@ class Upkeep:
             counts["hours"] = len(site_hours.oldest_hours(connection, self.now, MAX_COUNTED))
             counts["processes"] = len(registered.of_the_future(connection))
             counts["first_pages"] = first_pages.count_pending(connection)
-            counts["changes"] = len(cursors.needless_changes(connection, MAX_COUNTED))
+            counts["changes"] = len(consumers.needless_changes(connection, MAX_COUNTED))
             archive = self._limited_archive()
             for expired in archive.too_many(locations.files(connection), self.now) if archive is not None else ():
                 counts.update(files=1, captures=locations.number_in(connection, expired.file.id))
@@ -95,7 +95,7 @@ class Upkeep:
             self._part_done()
         self._decide_stories(store, done)
         self._choose_pages(store, done)
-        for seqs in self._found("needless changes", store, cursors.needless_changes, ROWS):
+        for seqs in self._found("needless changes", store, consumers.needless_changes, ROWS):
             done["changes"] += store.run(changes.drop, seqs).result()
             self._part_done()
         while self.goes_on() and (removed := store.run(site_hours.tidy, self.now).result()):

@@ -29,7 +29,7 @@ from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.search import Filters, find_stories, open_index, parse_query, update_index
 from newscrawl.storage import Store, events, open_reader, open_store, reports
 from newscrawl.storage.duplicates import pending, story_members
-from newscrawl.storage.feed import changes, cursors
+from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -102,12 +102,12 @@ def test_a_look_counts_what_the_work_then_does_once(filled: str) -> None:
     told = upkeep.look(lambda: open_reader(filled))
     assert (told["pages"], told["versions"], told["events"] > 0) == (5, 3, True)
     with open_store(filled, upgrade=False) as store:
-        store.run(cursors.save, "slow", 4, None, NOW).result()
+        store.run(consumers.save, "slow", 4, None, NOW).result()
         done = upkeep.work(store)
         assert (done["pages"], done["versions"], done["events"]) == (5, 3, told["events"])
         assert (done["texts"], done["changes"]) == (5 + 3 + 3, 1)
         assert sum(upkeep.work(store).values()) == 0
-        store.run(cursors.drop, "slow").result()
+        store.run(consumers.drop, "slow").result()
         assert set(+upkeep.work(store)) <= {"changes", "events"}
         with store.reading() as connection:
             assert changes.superseded(connection, 10**6, 9) == []
