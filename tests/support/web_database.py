@@ -28,7 +28,7 @@ from newscrawl.model import (
 from newscrawl.storage import SourceAnswer, Store, open_store
 from newscrawl.storage.crawls import site_controls, site_profiles
 from newscrawl.storage.crawls.site_profiles import AppliedSetting, SiteDeclaration
-from newscrawl.storage.feed import cursors
+from newscrawl.storage.feed import consumers
 from newscrawl.storage.frontier import hosts, leases, sources
 from newscrawl.storage.frontier import sites as crawled_sites
 from newscrawl.storage.frontier.hosts import HostRow, RobotsRow
@@ -113,4 +113,4 @@ def fill(store: Store) -> None:
     )
     declared = SiteDeclaration("harbour", "https://harbour.example/", "en", "uk", (r"/(ferry|gone)$",), settings)
     run(site_profiles.note, declared, NOW)
-    run(cursors.save, "webhook:https://hook.example/?token=verysecretvalue", 1, None, NOW)
+    run(consumers.save, "webhook:https://hook.example/?token=verysecretvalue", 1, None, NOW)
