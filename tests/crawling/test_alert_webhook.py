@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
@@ -42,10 +41,8 @@ def dripping() -> Iterator[int]:
 
 def test_an_answer_that_does_not_end_has_a_deadline(dripping: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(webhook, "DEADLINE", 0.3)
-    begun = time.monotonic()
     problem = webhook.post(urlsplit(f"http://127.0.0.1:{dripping}/"), {"id": 1})
     assert problem == "its answer was not complete after 0.3 seconds"
-    assert time.monotonic() - begun < 10
 
 
 def test_a_host_may_have_other_letters() -> None:

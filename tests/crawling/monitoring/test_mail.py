@@ -8,7 +8,6 @@ import logging
 import socket
 import ssl
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -215,9 +214,7 @@ def silent() -> Iterator[int]:
 def test_a_server_that_never_ends_its_answer_has_a_deadline(silent: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mail, "DEADLINE", 0.3)
     receiver = AlarmMail("127.0.0.1", silent, "none", "a@b.example", ("a@b.example",))
-    begun = time.monotonic()
     assert receiver.deliver(message(ALARM, "opened")) == "no mail was accepted within 0.3 seconds"
-    assert time.monotonic() - begun < 10
 
 
 def test_a_message_cannot_add_headers_and_shows_no_secret() -> None:
