@@ -14,9 +14,8 @@ from newscrawl.crawling.runtime.services import Services
 from newscrawl.crawling.spider.applied_settings import declaration_of
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.errors import StorageError
-from newscrawl.storage.crawls import site_profiles
 from newscrawl.storage.duplicates import declared_sites
-from newscrawl.storage.frontier import runs
+from newscrawl.storage.frontier import runs, sites
 from newscrawl.storage.records import GENERIC_SITE
 
 
@@ -46,7 +45,7 @@ class RunLog:
                 declared = {spider.name: spider.republishes}
                 await asyncio.wrap_future(services.store.run(declared_sites.record, declared))
                 noted = declaration_of(spider, self._crawler.settings)
-                await asyncio.wrap_future(services.store.run(site_profiles.note, noted, datetime.now(UTC)))
+                await asyncio.wrap_future(services.store.run(sites.declare, noted, datetime.now(UTC)))
         except StorageError as error:  # logged by the writer
             services.stop_for_storage(error)
 

@@ -20,7 +20,8 @@ from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.feed import article_stories, changes
 from newscrawl.storage.tables.articles import pages, urls, versions
-from newscrawl.storage.tables.duplicates import cluster_members, declared_sites, pending_first_pages, story_first_pages
+from newscrawl.storage.tables.duplicates import cluster_members, pending_first_pages, story_first_pages
+from newscrawl.storage.tables.frontier import sites
 from newscrawl.times import local_time
 
 
@@ -215,13 +216,13 @@ def _query() -> Select[Any]:
             *(pages.c.article_id, pages.c.url, pages.c.site, claimed.c.page_id.label("claim")),
             *(versions.c.seen_at, versions.c.title, versions.c.authors),
             *(versions.c.published, versions.c.published_offset),
-            declared_sites.c.republishes,
+            sites.c.republishes,
             _since(member).label("since"),
         )
         .select_from(pages.join(versions, shown))
         .outerjoin(member, member.c.article_id == pages.c.article_id)
         .outerjoin(claimed, claimed.c.url_key == pages.c.claimed_canonical_key)
-        .outerjoin(declared_sites, declared_sites.c.site == pages.c.site)
+        .outerjoin(sites, sites.c.site == pages.c.site)
         .where(pages.c.state != changes.GONE)
     )
 
