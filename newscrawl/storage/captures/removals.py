@@ -16,8 +16,8 @@ from uuid import uuid4
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, or_, select, text, update
 
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.clock import time_of
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.tables.archive import archive_files, archive_removal_keys, archive_removals
 from newscrawl.storage.tables.machines import machines
 

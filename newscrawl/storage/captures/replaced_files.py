@@ -8,9 +8,9 @@ from datetime import datetime
 from sqlalchemy import Connection, and_, delete, func, or_, select, true, update
 
 from newscrawl.model import OBJECT_STORE
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.captures import removals
 from newscrawl.storage.captures.locations import add_file
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.tables.archive import archive_files, captures
 from newscrawl.storage.tables.machines import machines
 

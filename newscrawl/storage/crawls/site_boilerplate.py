@@ -15,8 +15,7 @@ from sqlalchemy import Connection, Select, and_, delete, func, select
 from newscrawl.site_boilerplate import SiteBoilerplate
 from newscrawl.site_boilerplate.epoch import LINE_BYTES
 from newscrawl.site_boilerplate.lines import key_of
-from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.upsert import insert, upsert
+from newscrawl.storage.engine.sql import chunks, insert, upsert
 from newscrawl.storage.tables.archive import captures
 from newscrawl.storage.tables.articles import articles, pages, versions
 from newscrawl.storage.tables.boilerplate import boilerplate_epochs

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import ColumnElement, Connection, delete, func, or_, select
 
-from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.engine.sql import chunks, upsert
 from newscrawl.storage.tables.duplicates import cluster_members, text_link_counts, text_links
 
 if TYPE_CHECKING:  # its module loads numpy

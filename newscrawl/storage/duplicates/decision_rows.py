@@ -12,10 +12,9 @@ from sqlalchemy import Connection, delete, update
 from newscrawl.identity.resemblance import Similarity
 from newscrawl.identity.stories import StoryDecision
 from newscrawl.identity.story_updates import StoryUpdates
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates import containment_links, pending, story_numbers
 from newscrawl.storage.duplicates.story_reader import DatabaseTextStore
-from newscrawl.storage.engine.upsert import insert, upsert
+from newscrawl.storage.engine.sql import chunks, insert, upsert
 from newscrawl.storage.tables.duplicates import cluster_members, rejected_members
 
 _ITSELF: Final = Similarity(1.0, 1.0, 1.0)

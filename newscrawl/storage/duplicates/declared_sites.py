@@ -7,8 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, literal_column, or_, select
 
-from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.upsert import insert, upsert
+from newscrawl.storage.engine.sql import chunks, insert, upsert
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.duplicates import cluster_members, pending_first_pages
 from newscrawl.storage.tables.frontier import sites as rows_of_sites

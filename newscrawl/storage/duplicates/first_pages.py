@@ -16,8 +16,7 @@ from typing import Any
 from sqlalchemy import Connection, FromClause, ScalarSelect, Select, and_, delete, exists, func, or_, select
 
 from newscrawl.identity.first_page import PageOrder, StoryPage, choose
-from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.engine.sql import chunks, upsert
 from newscrawl.storage.feed import article_stories, changes
 from newscrawl.storage.tables.articles import pages, urls, versions
 from newscrawl.storage.tables.duplicates import cluster_members, pending_first_pages, story_first_pages

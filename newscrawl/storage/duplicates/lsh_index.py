@@ -18,10 +18,8 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import Connection, delete, select
 
 from newscrawl.model import Signature
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.sql import read_rows
-from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.engine.sql import chunks, read_rows, upsert
 from newscrawl.storage.tables.duplicates import signature_bands, signatures
 
 if TYPE_CHECKING:  # its module loads numpy

@@ -12,9 +12,8 @@ from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, delete, func, select, update
 
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates import lsh_index
-from newscrawl.storage.engine.upsert import insert
+from newscrawl.storage.engine.sql import chunks, insert
 from newscrawl.storage.tables.articles import articles
 from newscrawl.storage.tables.duplicates import cluster_members, pending_texts, rejected_members, signatures
 

@@ -20,7 +20,6 @@ from newscrawl.failpoints import MID_TRANSACTION, hit
 from newscrawl.identity.stories import StoryPlace
 from newscrawl.identity.story_updates import COMPARED, StoryUpdates
 from newscrawl.model import Signature
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates import (
     containment_links,
     decision_rows,
@@ -30,6 +29,7 @@ from newscrawl.storage.duplicates import (
     story_numbers,
 )
 from newscrawl.storage.duplicates.story_reader import DatabaseTextStore, NewText
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes
 from newscrawl.storage.tables.duplicates import cluster_members, rejected_members
 

@@ -13,8 +13,8 @@ from typing import Final
 
 from sqlalchemy import Connection, bindparam, delete, select, update
 
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates.story_reader import members_of
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Reason
 from newscrawl.storage.tables.duplicates import cluster_members

@@ -17,9 +17,8 @@ from sqlalchemy.types import BigInteger
 from newscrawl.identity.segmentation import Hashes
 from newscrawl.identity.signature import shingles
 from newscrawl.identity.stories import OTHERS, StoryPlace
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates import lsh_index
-from newscrawl.storage.engine.sql import read_rows
+from newscrawl.storage.engine.sql import chunks, read_rows
 from newscrawl.storage.tables.articles import articles
 from newscrawl.storage.tables.duplicates import cluster_members, signatures
 

@@ -19,8 +19,7 @@ from sqlalchemy import Connection, Row, or_, select, update
 
 from newscrawl.errors import LeaseLost, SiteLeased
 from newscrawl.storage.engine.clock import time_of
-from newscrawl.storage.engine.sql import read_rows
-from newscrawl.storage.engine.upsert import insert
+from newscrawl.storage.engine.sql import insert, read_rows
 from newscrawl.storage.tables.frontier import leases
 
 SERVICE: Final = "fleet:"

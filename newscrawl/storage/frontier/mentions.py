@@ -16,9 +16,8 @@ from sqlalchemy import Connection, delete, func, select
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import clean_url, url_key
 from newscrawl.model import Candidate
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.upsert import insert
+from newscrawl.storage.engine.sql import chunks, insert
 from newscrawl.storage.tables.frontier import mentions
 
 KEEP: Final = 5_000

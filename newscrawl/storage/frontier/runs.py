@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, delete, select, update
 
-from newscrawl.storage.engine.loose_scan import distinct_of
+from newscrawl.storage.engine.sql import distinct_of
 from newscrawl.storage.tables.operations import runs
 
 

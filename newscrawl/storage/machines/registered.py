@@ -10,7 +10,7 @@ from typing import Final
 from sqlalchemy import Connection, delete, func, inspect, select, text, update
 
 from newscrawl.storage.engine.clock import time_of
-from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.engine.sql import upsert
 from newscrawl.storage.tables.machines import machines, processes
 from newscrawl.times import TOLERANCE
 

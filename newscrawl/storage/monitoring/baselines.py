@@ -24,9 +24,8 @@ from newscrawl.monitoring.codec import (
 from newscrawl.monitoring.extraction_baseline import ExtractionBaseline
 from newscrawl.monitoring.learning import Learning, learning_of
 from newscrawl.monitoring.volume_baseline import VolumeBaseline
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.engine.sql import chunks, upsert
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.tables.frontier import sites
 from newscrawl.storage.tables.operations import baselines
