@@ -2,7 +2,7 @@
 
 In here: `site_crawls` notes that a crawl of a site begins and ends; `request_notes` writes what many requests have
 noted; `new_page_limit` applies the daily limit of never-fetched addresses and opens its alarm; `site_controls` is what
-operators decided about sites with commands, `site_profiles` what sites declare,
-`site_boilerplate` the epochs of their boilerplate. Not in here: the tables
+operators decided about sites with commands, `site_profiles` what sites declare, `site_boilerplate` which machines have
+extracted again with the boilerplate of a site. Not in here: the tables
 (`storage.frontier`, `storage.monitoring`) and when a crawl calls this (newscrawl.crawling). Start with `site_crawls`.
 """

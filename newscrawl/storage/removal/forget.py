@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Connection, Select, delete, func, select
 from newscrawl.identity import url_key
 from newscrawl.storage.articles.lookup import chunks, page_at
 from newscrawl.storage.crawls import site_boilerplate, site_controls, site_profiles
-from newscrawl.storage.monitoring import site_hours, site_totals
+from newscrawl.storage.monitoring import site_hours, site_models, site_totals
 from newscrawl.storage.removal import blocklist, register
 from newscrawl.storage.removal.register import ForgetCause, ForgottenEntry
 from newscrawl.storage.removal.unused_texts import delete_where, remove_unused
@@ -121,6 +121,7 @@ def forget_site(
     site_controls.forget(connection, site)
     site_profiles.forget(connection, site)
     site_boilerplate.forget(connection, site)
+    site_models.forget_boilerplate(connection, site)
     if block:
         blocklist.add(connection, [blocklist.key_of_site(site), *map(blocklist.key_of_url, forgotten.keys)], now)
     _record(connection, "site", site, forgotten, now, block, cause)
