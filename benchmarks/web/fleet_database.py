@@ -19,11 +19,9 @@ from newscrawl.storage.feed import consumers
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
 from newscrawl.storage.tables.articles import articles, pages, urls, versions
-from newscrawl.storage.tables.controls import site_controls
 from newscrawl.storage.tables.frontier import hosts, leases, sites, sources
 from newscrawl.storage.tables.hours import NUMBERS, site_hours
 from newscrawl.storage.tables.operations import alarms, events
-from newscrawl.storage.tables.profiles import site_profiles
 from newscrawl.storage.tables.review import review_queue
 from newscrawl.storage.tables.searches import search_hits, standing_searches
 
@@ -44,11 +42,10 @@ def fill(url: str, number: int, articles_of_each: int, now: datetime, seed: int 
     with begin_write(make_engine(parse_url(url), pooled=False)) as connection:
         put(connection, site_hours, _hours(names, now, draw))
         put(connection, sources, _sources(names, now, draw))
-        put(connection, sites, (_site(name, now, draw) for name in names))
-        put(connection, site_profiles, (_declared(name, now, draw) for name in names))
+        paused = set(names[5::37])
+        put(connection, sites, (_site(name, now, draw) | {"paused": name in paused} for name in names))
         put(connection, alarms, (_alarm(name, now, draw) for name in names[::29]))
         put(connection, review_queue, (_in_review(name, part, now, draw) for name in names[::29] for part in range(12)))
-        put(connection, site_controls, ({"site": name, "paused": True, "changed": now} for name in names[5::37]))
         for machine in MACHINES:
             registered.register(connection, _process(machine), now=now)
         put(connection, leases, (_lease(place, name, now) for place, name in enumerate(names[3::41])))
@@ -119,14 +116,13 @@ def _site(name: str, now: datetime, draw: random.Random) -> Row:
         "last_started": started,
         "day": now.date(),
         "requests_today": requests,
-        "over_budget_count": 0,
-    }
+    } | _declared(name, now, draw)
 
 
 def _declared(name: str, now: datetime, draw: random.Random) -> Row:
     language, country = draw.choice((("en", "uk"), ("en", "us"), ("es", "es"), ("de", "at"), ("fr", None)))
     settings = [["delay", "3.0", "the site's file"], ["NEWSCRAWL_CHAIN", "classic", "default"]]
-    row: Row = {"site": name, "home": f"https://{name}.example/", "language": language, "country": country}
+    row: Row = {"home": f"https://{name}.example/", "language": language, "country": country}
     return row | {"patterns": [r"/\d{4}/\d+"], "settings": settings, "noted": now}
 
 

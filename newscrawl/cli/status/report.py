@@ -16,10 +16,10 @@ from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage import Connection
 from newscrawl.storage.captures import locations, removals, replaced_files
 from newscrawl.storage.captures.locations import ArchiveFile
-from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.duplicates import pending
 from newscrawl.storage.feed import consumers
 from newscrawl.storage.frontier import patterns, site_days
+from newscrawl.storage.frontier.sites import controls
 from newscrawl.storage.monitoring import alarms, site_hours, site_models
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.monitoring.site_hours import Activity
@@ -118,7 +118,7 @@ def read_report(connection: Connection, site: str | None, now: datetime) -> Stat
         full=site_days.full(connection, now, site),
         days=site_hours.last_day(connection, now),
         published=newest_published(connection, now),
-        controls=site_controls.load(connection, site),
+        controls=controls(connection, site),
         learning=site_models.learning(connection, site),
         boilerplate=site_models.boilerplate_numbers(connection, site),
         machines=crawling_machines(connection),

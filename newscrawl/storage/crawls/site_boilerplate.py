@@ -6,9 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime
-from typing import Final
 
-from sqlalchemy import Connection, and_, delete, func, select
+from sqlalchemy import Connection, and_, func, select
 
 from newscrawl.site_boilerplate.lines import key_of
 from newscrawl.storage.articles.lookup import chunks
@@ -16,15 +15,13 @@ from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.tables.archive import captures
 from newscrawl.storage.tables.articles import articles, pages, versions
-from newscrawl.storage.tables.boilerplate import boilerplate_reextractions
-
-_DONE: Final = boilerplate_reextractions.c
+from newscrawl.storage.tables.frontier import sites
 
 
 def not_reextracted(connection: Connection, machine: str) -> list[str]:
     """Returns the sites whose current epoch this machine has not yet extracted its archive with, sorted."""
-    done = select(_DONE.site, _DONE.epoch).where(_DONE.machine == machine)
-    known = {row.site: row.epoch for row in connection.execute(done)}
+    done = select(sites.c.site, sites.c.reextracted).where(sites.c.reextracted.is_not(None))
+    known = {row.site: row.reextracted.get(machine, (0, ""))[0] for row in connection.execute(done)}
     newest = site_models.newest_epochs(connection)
     return sorted(site for site, epoch in newest.items() if epoch > known.get(site, 0))
 
@@ -32,15 +29,19 @@ def not_reextracted(connection: Connection, machine: str) -> list[str]:
 def checked(connection: Connection, site: str, machine: str) -> tuple[int, datetime | None]:
     """Returns the epoch with which a machine last extracted a site's archive again, and when it last did or found
     nothing to learn; (0, None) if it never did."""
-    query = select(_DONE.epoch, _DONE.done_at).where(_DONE.site == site, _DONE.machine == machine)
-    row = connection.execute(query).one_or_none()
-    return (row.epoch, row.done_at) if row is not None else (0, None)
+    done = _reextracted(connection, site).get(machine)
+    return (done[0], datetime.fromisoformat(done[1])) if done is not None else (0, None)
 
 
 def note_checked(connection: Connection, site: str, machine: str, epoch: int, now: datetime) -> None:
     """Notes that a machine has extracted its archive of the site with the epoch, or has looked and learned nothing."""
-    row = {"site": site, "machine": machine, "epoch": epoch, "done_at": now}
-    upsert(connection, boilerplate_reextractions, ["site", "machine"], [row])
+    done = _reextracted(connection, site) | {machine: (epoch, now.isoformat())}
+    upsert(connection, sites, ["site"], [{"site": site, "reextracted": done}])
+
+
+def _reextracted(connection: Connection, site: str) -> dict[str, tuple[int, str]]:
+    """Returns, by machine, the epoch of its last extraction and when that was."""
+    return connection.execute(select(sites.c.reextracted).where(sites.c.site == site)).scalar() or {}
 
 
 def captures_since(connection: Connection, site: str, since: datetime | None) -> tuple[int, int]:
@@ -68,8 +69,3 @@ def articles_with(connection: Connection, site: str, keys: Collection[int]) -> s
             if any(key_of(line) in keys for line in row.text.split("\n")):
                 found.add(row.id)
     return found
-
-
-def forget(connection: Connection, site: str) -> None:
-    """Forgets with which epochs the archived pages of a site were extracted."""
-    connection.execute(delete(boilerplate_reextractions).where(_DONE.site == site))

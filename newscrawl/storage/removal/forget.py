@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Select, delete, func, select
 
 from newscrawl.identity import url_key
 from newscrawl.storage.articles.lookup import chunks, page_at
-from newscrawl.storage.crawls import site_boilerplate, site_controls, site_profiles
+from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import site_hours, site_models, site_totals
 from newscrawl.storage.removal import blocklist, register
 from newscrawl.storage.removal.register import ForgetCause, ForgottenEntry
@@ -118,9 +118,7 @@ def forget_site(
         connection.execute(delete(table).where(table.c.site == site))
     connection.execute(delete(site_days).where(site_days.c.name == site))
     site_hours.forget(connection, site)
-    site_controls.forget(connection, site)
-    site_profiles.forget(connection, site)
-    site_boilerplate.forget(connection, site)
+    sites.forget(connection, site)
     site_models.forget_boilerplate(connection, site)
     if block:
         blocklist.add(connection, [blocklist.key_of_site(site), *map(blocklist.key_of_url, forgotten.keys)], now)

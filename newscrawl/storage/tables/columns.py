@@ -1,10 +1,9 @@
 """The common parts of all tables: the MetaData, types of columns, and the greatest lengths. docs/reference/tables.md
 explains each column.
 
-Batches of crawls and their other frequent transactions are written beside each other (engine.transactions.begin_batch),
-all other transactions one after the other (engine.transactions.begin_write). Every rule that must always hold is a
-unique key as well: one URL row and one page for each URL key, one article for each identity, one version for each page
-and article.
+Transactions that write do so one after the other (engine.transactions.begin_write). Every rule that must always hold is
+a unique key as well: one URL row and one page for each URL key, one article for each identity, one version for each
+page and article.
 """
 
 from __future__ import annotations
