@@ -15,7 +15,7 @@ from newscrawl.identity import url_key
 from newscrawl.storage import migrations
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
-from newscrawl.storage.feed import cursors
+from newscrawl.storage.feed import consumers
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
 from newscrawl.storage.tables.articles import articles, pages, urls, versions
@@ -56,7 +56,7 @@ def fill(url: str, number: int, articles_of_each: int, now: datetime, seed: int 
         put(connection, urls, (_url(place, names) for place in range(1, total + 1)))
         put(connection, events, (_failure(place, names, now) for place in range(61, total + 1, 61)))
         put(connection, versions, (_version(place, total, now, draw) for place in range(1, total + 1)))
-        cursors.save(connection, "webhook:https://hook.example/articles", 0, None, now)
+        consumers.save(connection, "webhook:https://hook.example/articles", 0, None, now)
         saved = {"name": "floods", "query": "storm OR river", "feed_id": "f", "from_seq": 0, "saved_at": now}
         put(connection, standing_searches, [saved])
         put(connection, search_hits, (_hit(place, total, now) for place in range(max(1, total - 20), total + 1)))

@@ -26,7 +26,7 @@ from newscrawl.model import (
     RefusedDate,
 )
 from newscrawl.storage import SourceAnswer, Store, open_store
-from newscrawl.storage.feed import cursors
+from newscrawl.storage.feed import consumers
 from newscrawl.storage.frontier import hosts, leases, sources
 from newscrawl.storage.frontier import sites as crawled_sites
 from newscrawl.storage.frontier.hosts import HostRow, RobotsRow
@@ -112,4 +112,4 @@ def fill(store: Store) -> None:
     )
     declared = SiteDeclaration("harbour", "https://harbour.example/", "en", "uk", (r"/(ferry|gone)$",), settings)
     run(crawled_sites.declare, declared, NOW)
-    run(cursors.save, "webhook:https://hook.example/?token=verysecretvalue", 1, None, NOW)
+    run(consumers.save, "webhook:https://hook.example/?token=verysecretvalue", 1, None, NOW)

@@ -20,7 +20,7 @@ from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.tables.columns import metadata
 from newscrawl.storage.tables.frontier import sites
 
-revision = "basin"
+revision = "canal"
 down_revision = None
 
 
