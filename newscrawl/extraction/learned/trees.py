@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -110,9 +111,10 @@ class _Leaves:
         for tests in self.rounds[1:]:
             struck[: len(tests)] |= fails.take(tests, axis=0)
         passed = struck.take(self.cell, axis=0).reshape(-1, trees, struck.shape[1])
-        np.bitwise_and.accumulate(passed, axis=0, out=passed)
-        bits = np.unpackbits(passed, axis=-1, count=columns.shape[1])
-        leaf = np.add.reduce(bits, axis=0, dtype=np.uint8) + np.arange(0, trees * width, width).reshape(-1, 1)
-        # Added in order, also for a single run.
-        sums: NDArray[np.float64] = np.add.accumulate(self.values.take(leaf), axis=0)[-1]
+        for left, leaf in pairwise(passed):
+            leaf &= left
+        place = np.add.reduce(np.unpackbits(passed, axis=-1), axis=0, dtype=np.uint8)
+        values = self.values.take(place + np.arange(0, trees * width, width).reshape(-1, 1))
+        # Columns of whole bytes are never a single one, so each is added in the order of the trees.
+        sums: NDArray[np.float64] = np.add.reduce(values, axis=0)[: columns.shape[1]]
         return sums
