@@ -20,7 +20,7 @@ from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.clock import time_of
 from newscrawl.storage.tables.archive import archive_files, archive_removals
 from newscrawl.storage.tables.changes import forgotten
-from newscrawl.storage.tables.machines import machines
+from newscrawl.storage.tables.machines import MACHINE, processes
 
 HASH_BYTES: Final = 32
 
@@ -206,10 +206,11 @@ def _store(
 
 def _waiting(connection: Connection, *conditions: ColumnElement[bool]) -> list[WaitingMachine]:
     found, table = func.count(archive_removals.c.file_id.distinct()), archive_removals.c
-    by = func.max(machines.c.removed_by)
+    by = func.max(processes.c.removed_by)
+    of_machine = and_(processes.c.process == table.machine, processes.c.role == MACHINE)
     query = (
         select(table.machine, found.label("files"), func.min(forgotten.c.at).label("since"), by.label("removed_by"))
-        .select_from(archive_removals.outerjoin(machines, machines.c.name == table.machine))
+        .select_from(archive_removals.outerjoin(processes, of_machine))
         .join(forgotten, forgotten.c.id == table.forgotten_id)
         .where(table.done_at.is_(None), *conditions)
         .group_by(table.machine)

@@ -11,8 +11,8 @@ from newscrawl.model import OBJECT_STORE
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.captures import removals
 from newscrawl.storage.captures.locations import add_file
+from newscrawl.storage.machines import registered
 from newscrawl.storage.tables.archive import archive_files, captures
-from newscrawl.storage.tables.machines import machines
 
 
 def claim(connection: Connection, names: Sequence[str], machine: str) -> int:
@@ -20,7 +20,7 @@ def claim(connection: Connection, names: Sequence[str], machine: str) -> int:
     an operator removed. Returns how many are new to it. A SQLite database has one machine, which may get another name.
     A file that an object store holds stays there: what a machine finds in its folder is a copy.
     """
-    removed = select(machines.c.name).where(machines.c.removed_at.is_not(None))
+    removed = registered.removed_machines()
     taken = archive_files.c.machine.in_(removed) if connection.dialect.name == "postgresql" else true()
     stored = archive_files.c.machine.startswith(OBJECT_STORE, autoescape=True)
     free = or_(archive_files.c.machine.is_(None), and_(archive_files.c.machine != machine, ~stored, taken))
