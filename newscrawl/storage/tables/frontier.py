@@ -96,21 +96,6 @@ sightings = Table(
     Index("ix_sightings_listed", "source_id", **condition_on("listed")),
 )
 
-mentions = Table(
-    "mentions",
-    metadata,
-    id_column(),
-    Column("site", name_type(), nullable=False),
-    Column("url_key", key_type(), nullable=False),
-    Column("url", url_type(), nullable=False),
-    Column("source", url_type(), nullable=False),
-    Column("title", line_type()),
-    Column("published", UtcDateTime),
-    Column("first_seen", UtcDateTime, nullable=False),
-    UniqueConstraint("site", "url_key"),
-    sqlite_autoincrement=True,  # "newest" is decided by the id
-)
-
 leases = Table(
     "leases",
     metadata,
