@@ -135,7 +135,7 @@ sites = Table(
 )
 """One row for each site (newscrawl.storage.frontier.sites), and one under "*" with the identity of the installation, a
 UUID. A row is narrow, because it is written every few seconds. `reextracted` maps a machine to the epoch and the
-time (ISO 8601) of its last extraction (newscrawl.storage.crawls.site_boilerplate)."""
+time (ISO 8601) of its last extraction (newscrawl.storage.monitoring.site_models)."""
 
 url_patterns = Table(
     "url_patterns",
