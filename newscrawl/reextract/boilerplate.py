@@ -26,7 +26,6 @@ from newscrawl.site_boilerplate.learn import MIN_CHANGED, RECENT_TEXTS, RecentTe
 from newscrawl.site_boilerplate.lines import key_of
 from newscrawl.storage import Store
 from newscrawl.storage.captures.locations import Selection, StoredCapture, time_of_newest
-from newscrawl.storage.crawls import site_boilerplate
 from newscrawl.storage.monitoring import site_models
 
 FIRST_CAPTURES: Final = 8
@@ -154,10 +153,10 @@ def reextract_site(
     call does the rest. Raises StorageError, ArchiveError, WorkerDied."""
     with store.reading() as connection:
         current = site_models.boilerplate(connection, site)
-        done, _ = site_boilerplate.checked(connection, site, place.machine)
+        done, _ = site_models.checked(connection, site, place.machine)
         before = site_models.boilerplate_epoch(connection, site, done) if done else SiteBoilerplate()
         keys = changed_lines(before, current) if done != current.epoch else frozenset()
-        affected = site_boilerplate.articles_with(connection, site, keys) if keys else set()
+        affected = site_models.articles_with(connection, site, keys) if keys else set()
     progress = ReextractionProgress()
     if affected:
         options = settings.of_sites.get(site, settings.options).with_boilerplate(current)
@@ -167,7 +166,7 @@ def reextract_site(
         progress = work.progress
         if not is_complete:
             return progress
-    store.run(site_boilerplate.note_checked, site, place.machine, current.epoch, now).result()
+    store.run(site_models.note_checked, site, place.machine, current.epoch, now).result()
     return progress
 
 
@@ -190,11 +189,11 @@ def is_due(before: int, new: int) -> bool:
 def due_sites(store: Store, machine: str, sites: Iterable[str]) -> Iterator[str]:
     """Yields those of the sites that are to be learned, or extracted again on this machine."""
     with store.reading() as connection:
-        pending = set(site_boilerplate.not_reextracted(connection, machine))
+        pending = set(site_models.not_reextracted(connection, machine))
     for site in sites:
         with store.reading() as connection:
-            _, since = site_boilerplate.checked(connection, site, machine)
-            numbers = site_boilerplate.captures_since(connection, site, since)
+            _, since = site_models.checked(connection, site, machine)
+            numbers = site_models.captures_since(connection, site, since)
         if site in pending or is_due(*numbers):
             yield site
 
