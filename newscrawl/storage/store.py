@@ -201,8 +201,9 @@ class Store:
 
     @property
     def notes(self) -> Transactions:
-        """Where the states of hosts and the numbers of requests are written. On PostgreSQL it has a connection and a
-        thread of its own, so that no request waits behind a batch."""
+        """Where single rows are written that stay true whatever others write: the states of hosts, the numbers of
+        requests, runs and new files of the archive. On PostgreSQL it has a connection and a thread of its own, so that
+        no request waits behind a batch."""
         return self._note_writer or self
 
     def flush(self) -> None:

@@ -40,7 +40,7 @@ def main(url: str, count: int, duplicates: int) -> None:
     with open_store(url, upgrade=False, batch_size=20, max_wait=0.05, child_after_pages=child_after_pages) as store:
         print("open", flush=True)
         read_feed(store, count)
-        while due := store.run(pages.due, "harbour", NOW, 40).result():
+        while due := store.run(pages.due, "harbour", NOW, 20).result():
             for future in [store.save(fetched(page, duplicates)) for page in due]:
                 future.result()
 

@@ -45,7 +45,7 @@ class RunLog:
             if services.begun is not None:
                 self._run = services.begun.run
             else:  # a spider without a lease
-                adding = services.store.run(crawls.add_run, _site(spider), datetime.now(UTC))
+                adding = services.store.notes.run(crawls.add_run, _site(spider), datetime.now(UTC))
                 self._run = await asyncio.wrap_future(adding)
             if isinstance(spider, DeclaredSpider) and spider.name != GENERIC_SITE:
                 declared = declaration_of(spider, self._crawler.settings)
@@ -60,7 +60,7 @@ class RunLog:
             return
         with suppress(StorageError):  # logged by the writer; this crawl will count as unfinished
             noted = dict(counters(self._crawler))
-            await asyncio.wrap_future(services.store.run(crawls.finish_run, self._run, datetime.now(UTC), noted))
+            await asyncio.wrap_future(services.store.notes.run(crawls.finish_run, self._run, datetime.now(UTC), noted))
 
 
 def _is_new(store: Store, declared: SiteDeclaration) -> bool:

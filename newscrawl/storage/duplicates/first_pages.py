@@ -93,7 +93,7 @@ def choose_again(
     article_ids: Iterable[int],
     now: datetime,
     known: Collection[int] = (),
-    asked: article_stories.PendingStories | None = None,
+    asked: article_stories.StoredStories | None = None,
 ) -> None:
     """Chooses the first pages of the articles' stories again and stores them.
 
@@ -139,7 +139,7 @@ def choose_changed(
     more: Iterable[int],
     now: datetime,
     alone: Collection[int] = frozenset(),
-    asked: article_stories.PendingStories | None = None,
+    asked: article_stories.StoredStories | None = None,
 ) -> None:
     """Chooses the first pages again for the articles of the changes `appended`, and for the articles `more`. Former
     stories that another one replaced lose their row. Articles that are `alone` in their story, and on one page, need no

@@ -14,14 +14,13 @@ from newscrawl.errors import DatabaseUnavailable, InvalidUrl, StorageError
 from newscrawl.logs.json_lines import about
 from newscrawl.model import Failure, ProcessedPage
 from newscrawl.storage import events
+from newscrawl.storage.articles import facts as stored_facts
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming
 from newscrawl.storage.articles.deciding.occasions import Occasion
-from newscrawl.storage.articles.facts import PendingFacts, ask
 from newscrawl.storage.engine.database import make_engine, one_line, parse_url
-from newscrawl.storage.engine.pipeline import Sent, savepoint, together
-from newscrawl.storage.engine.retry import ONCE, RetryPolicy, is_overtaken, is_transient
-from newscrawl.storage.engine.transactions import begin_batch
+from newscrawl.storage.engine.retry import ONCE, RetryPolicy, is_transient
+from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.monitoring import samples
@@ -50,59 +49,43 @@ class BatchWriter:
 
     def _commit(self, batch: Sequence[ProcessedPage], leases: Sequence[Lease | None]) -> list[Outcome]:
         try:
-            return self._concurrently(batch, leases)
+            return self._at_once(batch, leases)
         except Exception as error:
-            if is_transient(error) and not is_overtaken(error):
+            if is_transient(error):
                 raise
-            is_refused = not is_overtaken(error)
-            if is_refused:
-                number = counted(len(batch), "page")
-                logger.warning("a batch of %s was refused (%s): looking for the bad ones", number, type(error).__name__)
-        return self._alone(batch, leases, is_refused=is_refused)
+            number = counted(len(batch), "page")
+            logger.warning("a batch of %s was refused (%s): looking for the bad ones", number, type(error).__name__)
+        return self._one_by_one(batch, leases)
 
-    def _concurrently(self, batch: Sequence[ProcessedPage], leases: Sequence[Lease | None]) -> list[Outcome]:
-        """Stores the pages while other batches are stored. Raises Overtaken if one of these has stored what this one
-        was about to store."""
+    def _at_once(self, batch: Sequence[ProcessedPage], leases: Sequence[Lease | None]) -> list[Outcome]:
         items = [Incoming.of(page) for page in batch]
-        latest = max(page.raw.fetched_at for page in batch)
-        occasion = Occasion("crawled", self.next_due, latest)
+        occasion = Occasion("crawled", self.next_due, max(page.raw.fetched_at for page in batch))
         leases_held = {lease for lease in leases if lease is not None}
-
-        def first(sent: Sent) -> PendingFacts:
-            return ask(sent, items, leases_held)
-
-        with begin_batch(self.engine, first) as (connection, asked):
-            facts = asked.facts()
+        with begin_write(self.engine) as connection:
+            facts = stored_facts.load(connection, items, leases_held)
 
             def save(kept: Sequence[int]) -> list[Outcome]:
-                outcomes = save_batch(connection, [items[n] for n in kept], occasion, facts, is_end=True)
+                outcomes = save_batch(connection, [items[n] for n in kept], occasion, facts)
                 samples.record(connection, [batch[number] for number in kept], outcomes)
                 return outcomes
 
             return fence(leases_held, facts.tokens, leases, len(batch), save)
 
-    def _alone(
-        self, batch: Sequence[ProcessedPage], leases: Sequence[Lease | None], *, is_refused: bool
-    ) -> list[Outcome]:
-        """Stores the pages while no other transaction writes. Bad pages become dead letters. `is_refused` means that
-        the pages were refused together."""
+    def _one_by_one(self, batch: Sequence[ProcessedPage], leases: Sequence[Lease | None]) -> list[Outcome]:
+        """Stores pages that were refused together. Bad pages become dead letters."""
         leases_held = {lease for lease in leases if lease is not None}
-
-        def first(sent: Sent) -> PendingFacts:
-            return ask(sent, (), leases_held)
-
-        with begin_batch(self.engine, first, is_exclusive=True) as (connection, asked):
+        with begin_write(self.engine) as connection:
 
             def save(kept: Sequence[int]) -> list[Outcome]:
                 pages_kept = [batch[number] for number in kept]
-                outcomes = self._divided(connection, pages_kept, self._crawled_now, is_refused=is_refused)
+                outcomes = self._divided(connection, pages_kept, self._crawled_now, is_refused=True)
                 pairs = zip(pages_kept, outcomes, strict=True)
                 whole = [(page, outcome) for page, outcome in pairs if outcome.kind != "dead_letter"]
-                with together(connection):
-                    samples.record(connection, [page for page, _ in whole], [outcome for _, outcome in whole])
+                samples.record(connection, [page for page, _ in whole], [outcome for _, outcome in whole])
                 return outcomes
 
-            return fence(leases_held, asked.facts().tokens, leases, len(batch), save)
+            tokens = stored_facts.load(connection, (), leases_held).tokens
+            return fence(leases_held, tokens, leases, len(batch), save)
 
     def _save_all(self, connection: Connection, batch: Sequence[ProcessedPage], occasion: Occasion) -> list[Outcome]:
         return save_batch(connection, [Incoming.of(page) for page in batch], occasion)
@@ -129,7 +112,7 @@ class BatchWriter:
             """Stores these pages, or returns why they are refused."""
             pages_there = [batch[place] for place in places]
             try:
-                with savepoint(connection):
+                with connection.begin_nested():
                     saved = self._save_all(connection, pages_there, occasion_of(pages_there))
             except Exception as error:
                 if is_transient(error):

@@ -21,9 +21,9 @@ from newscrawl.model import ProcessedPage
 from newscrawl.processes.child_process import ChildDied, ChildProcess
 from newscrawl.storage.engine.database import storage_error
 from newscrawl.storage.engine.outage import Outage
-from newscrawl.storage.engine.retry import LOCK_PATIENCE_S, ONCE, RetryPolicy, is_full, is_overtaken, is_transient
-from newscrawl.storage.engine.transactions import begin_concurrent, begin_write, is_concurrent
-from newscrawl.storage.frontier import leases, sources
+from newscrawl.storage.engine.retry import LOCK_PATIENCE_S, ONCE, RetryPolicy, is_full, is_transient
+from newscrawl.storage.engine.transactions import begin_write
+from newscrawl.storage.frontier import sources
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.machines.stopped_sessions import end_stopped, is_lock_timeout
 from newscrawl.storage.records import Outcome
@@ -39,6 +39,10 @@ T = TypeVar("T")
 GATHER_SECONDS: Final = 0.02
 """Seconds between two additions to a batch that is not full. Each time this thread wakes, the event loop waits for the
 interpreter lock. Only pages wait this long; other work, such as a host's back-off, is written at once."""
+
+LARGEST: Final = 500
+"""The most pages of a batch. While a batch is committed, which at a distance of 20 ms from the server takes half a
+second, the pages of the next one arrive."""
 
 CLOSING_PAUSE_S: Final = 0.2
 
@@ -84,6 +88,7 @@ class Writer:
     messages: queue.SimpleQueue[Message]
     batches: BatchWriter
     batch_size: int
+    """Pages after which a batch waits no longer for others. Those that are there already join it."""
     max_wait: float
     child: ChildProcess | None = None
     """A process with a batch.StoreProcess; None to store everything in this process."""
@@ -120,22 +125,21 @@ class Writer:
     def _next(self) -> Message:
         if not self.pending:
             return self.messages.get()
-        while True:
+        while len(self.pending) < LARGEST:
             try:
                 return self.messages.get_nowait()
             except queue.Empty:
                 left = self.deadline - time.monotonic()
-            if left <= 0:
+            if left <= 0 or len(self.pending) >= self.batch_size:
                 return Flush()
             if self.urgent.wait(min(left, GATHER_SECONDS)):
                 self.urgent.clear()
+        return Flush()
 
     def _gather(self, save: Save) -> None:
         if not self.pending:
             self.deadline = time.monotonic() + self.max_wait
         self.pending.append(save)
-        if len(self.pending) >= self.batch_size:
-            self._commit()
 
     def _commit(self) -> None:
         batch, self.pending = self.pending, []
@@ -212,15 +216,6 @@ class Writer:
             time.sleep(min(seconds, CLOSING_PAUSE_S))
 
     def _in_transaction(self, call: Call) -> Any:
-        """Runs the function beside batches if it may, or else alone, also if another transaction has overtaken it."""
-        if is_concurrent(call.args[1] if call.function is leases.fenced else call.function):
-            try:
-                with begin_concurrent(self.engine) as connection:
-                    return call.function(connection, *call.args, **call.kwargs)
-            except Exception as error:
-                if not is_overtaken(error):
-                    raise
-                logger.debug("a transaction is repeated alone: %s", error)
         with begin_write(self.engine) as connection:
             return call.function(connection, *call.args, **call.kwargs)
 

@@ -20,7 +20,6 @@ from newscrawl.model import SourceType
 from newscrawl.scheduling.new_page_limit import Allowance, allowance, day_of, usual_day
 from newscrawl.storage.engine.clock import time_of
 from newscrawl.storage.engine.loose_scan import distinct_of
-from newscrawl.storage.engine.transactions import may_run_concurrently
 from newscrawl.storage.frontier import coverage, hosts, leases, site_days, sites, sources
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.monitoring import alarms
@@ -109,7 +108,6 @@ class RequestNotes:
     owner: str | None = None
 
 
-@may_run_concurrently
 def begin(connection: Connection, crawl: Beginning, now: datetime | None = None) -> Begun:
     """Takes the lease, as leases.take does, and notes that the crawl begins. Raises SiteLeased. `now` None is the
     database's clock, which measures leases."""
@@ -122,7 +120,6 @@ def begin(connection: Connection, crawl: Beginning, now: datetime | None = None)
     return Begun(lease, run, left, crawl.compares and coverage.is_due(connection, crawl.site, crawl.began))
 
 
-@may_run_concurrently
 def end(connection: Connection, crawl: Ending) -> None:
     """Notes that a crawl of a fleet has ended, and ends its lease. The site's row, on which the requests of other
     processes may wait, is written last."""

@@ -11,7 +11,6 @@ with the conditions that must still be true, so concurrent processes do not dist
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -21,8 +20,7 @@ from sqlalchemy import ColumnElement, Connection, or_, select, update
 
 from newscrawl.errors import LeaseLost, SiteLeased
 from newscrawl.storage.engine.clock import time_of
-from newscrawl.storage.engine.pipeline import together
-from newscrawl.storage.engine.transactions import change_owner, keep_owners, may_run_concurrently
+from newscrawl.storage.engine.sql import read_rows
 from newscrawl.storage.engine.upsert import insert
 from newscrawl.storage.tables.frontier import sites
 
@@ -43,12 +41,9 @@ class Lease:
     expires: datetime
 
 
-@may_run_concurrently
 def acquire(connection: Connection, site: str, owner: str, now: datetime | None, duration: timedelta) -> Lease | None:
     """Takes and returns the lease; None if a process has it. If that is `owner` itself, it must renew the lease
     instead."""
-    with together(connection) as sent:
-        change_owner(sent, site)
     now = time_of(connection, now)
     expires = now + duration
     statement = insert(connection, sites).values(site=site, owner=owner, token=1, expires=expires)
@@ -61,7 +56,6 @@ def acquire(connection: Connection, site: str, owner: str, now: datetime | None,
     return Lease(site, owner, int(token), expires) if token is not None else None
 
 
-@may_run_concurrently
 def take(
     connection: Connection,
     site: str,
@@ -84,7 +78,6 @@ def take(
     return lease
 
 
-@may_run_concurrently
 def renew(connection: Connection, lease: Lease, now: datetime | None, duration: timedelta) -> Lease | None:
     """Returns the lease with a later end; None if it was lost, so that the crawl of its site must end.
 
@@ -95,14 +88,12 @@ def renew(connection: Connection, lease: Lease, now: datetime | None, duration: 
     return replace(lease, expires=expires) if connection.execute(renewed).rowcount == 1 else None
 
 
-@may_run_concurrently
 def release(connection: Connection, lease: Lease) -> bool:
     """Ends the lease; returns False if it had been lost before. The token stays, so that it never decreases."""
     ended = update(sites).where(*_is(lease)).values(owner=None, expires=None)
     return connection.execute(ended).rowcount == 1
 
 
-@may_run_concurrently
 def release_dead(connection: Connection, now: datetime | None, is_dead: Callable[[str], bool]) -> list[str]:
     """Ends the leases in force of which `is_dead` is true of the owner; returns their sites."""
     found = [lease for lease in active(connection, now).values() if is_dead(lease.owner)]
@@ -126,17 +117,16 @@ def fenced(
 
 def lost(connection: Connection, owned: Iterable[Lease]) -> set[Lease]:
     """Returns those leases whose site has had another owner since. Call it in the transaction that writes what the
-    leases allow: their owners stay until its commit. An expired lease that nobody else took is not lost."""
+    leases allow: an owner changes only in such a transaction, so the owners stay until its commit. An expired lease
+    that nobody else took is not lost."""
     wanted = set(owned)
-    names = sorted({lease.site for lease in wanted})
-    with together(connection) as sent:
-        keep_owners(sent, names)
-        answer = sent.read(
-            "SELECT site, token FROM sites WHERE site IN (SELECT value FROM json_each(:sites))",
-            "SELECT site, token FROM sites WHERE site = ANY(%(sites)s)",
-            {"sites": names if sent.raw is not None else json.dumps(names)},
-        )
-    tokens = dict(answer.rows)
+    rows = read_rows(
+        connection,
+        "SELECT site, token FROM sites WHERE site IN (SELECT value FROM json_each(:sites))",
+        "SELECT site, token FROM sites WHERE site = ANY(%(sites)s)",
+        {"sites": sorted({lease.site for lease in wanted})},
+    )
+    tokens = dict(rows)
     return {lease for lease in wanted if tokens.get(lease.site) != lease.token}
 
 

@@ -14,9 +14,8 @@ from sqlalchemy import ColumnElement, Connection, Select, delete, func, select
 
 from newscrawl.identity import url_key
 from newscrawl.storage.articles.lookup import chunks, page_at
-from newscrawl.storage.crawls import site_boilerplate
 from newscrawl.storage.frontier import sites
-from newscrawl.storage.monitoring import site_hours, site_totals
+from newscrawl.storage.monitoring import site_hours, site_models, site_totals
 from newscrawl.storage.removal import blocklist, register
 from newscrawl.storage.removal.register import ForgetCause, ForgottenEntry
 from newscrawl.storage.removal.unused_texts import delete_where, remove_unused
@@ -120,7 +119,7 @@ def forget_site(
     connection.execute(delete(site_days).where(site_days.c.name == site))
     site_hours.forget(connection, site)
     sites.forget(connection, site)
-    site_boilerplate.forget(connection, site)
+    site_models.forget_boilerplate(connection, site)
     if block:
         blocklist.add(connection, [blocklist.key_of_site(site), *map(blocklist.key_of_url, forgotten.keys)], now)
     _record(connection, "site", site, forgotten, now, block, cause)
