@@ -7,7 +7,7 @@ dates, counts and plans of the pages stay. Storing the same result twice changes
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from itertools import groupby
 
@@ -19,16 +19,35 @@ from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.articles.deciding.previous_readings import capture_id, may_replace
 from newscrawl.storage.articles.lookup import chunks, previous_readings
 from newscrawl.storage.captures.withdrawals import failed_by_verdict, is_withdrawn, withdraw
-from newscrawl.storage.engine.batch import BatchWriter
+from newscrawl.storage.engine.batch import keep_refused, store_pages
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.monitoring import site_models
-from newscrawl.storage.records import Outcome
+from newscrawl.storage.records import NextDue, Outcome
 from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.articles import articles, pages, versions
+from newscrawl.storage.tables.articles import articles, versions
+from newscrawl.storage.tables.articles import pages as pages_table
 from newscrawl.storage.tables.frontier import sites
 
 
-def save(connection: Connection, writer: BatchWriter, again: Sequence[ProcessedPage], now: datetime) -> list[Outcome]:
+def saving(
+    next_due: NextDue, now: datetime
+) -> tuple[
+    Callable[[Connection, Sequence[ProcessedPage], bool], list[Outcome]],
+    Callable[[Connection, ProcessedPage, Exception, bool], list[Outcome]],
+]:
+    """Returns the functions that store new articles, and a page that the database refuses (engine.writer.Parts)."""
+    occasion = Occasion("reextracted", next_due, now)
+
+    def store(connection: Connection, pages: Sequence[ProcessedPage], _is_last: bool) -> list[Outcome]:
+        return save(connection, pages, occasion, now)
+
+    def refuse(connection: Connection, page: ProcessedPage, error: Exception, _is_last: bool) -> list[Outcome]:
+        return [keep_refused(connection, page, error, occasion)]
+
+    return store, refuse
+
+
+def save(connection: Connection, pages: Sequence[ProcessedPage], occasion: Occasion, now: datetime) -> list[Outcome]:
     """Stores the new articles, and withdraws those whose captures are of another kind now. Returns one outcome for each
     page that was saved or withdrawn.
 
@@ -36,7 +55,7 @@ def save(connection: Connection, writer: BatchWriter, again: Sequence[ProcessedP
     partial and the earlier one was whole (previous_readings.may_replace).
     """
     outcomes: list[Outcome] = []
-    for is_verdict, group in groupby(again, key=failed_by_verdict):
+    for is_verdict, group in groupby(pages, key=failed_by_verdict):
         ids = {number: page for page in group if (number := capture_id(page)) is not None}
         known = previous_readings(connection, ids)
         if is_verdict:
@@ -45,7 +64,7 @@ def save(connection: Connection, writer: BatchWriter, again: Sequence[ProcessedP
             continue
         replacing = [page for number, page in ids.items() if number in known and may_replace(page, known[number])]
         if replacing:
-            outcomes += writer.save_within(connection, replacing, Occasion("reextracted", writer.next_due, now))
+            outcomes += store_pages(connection, replacing, occasion)
     return outcomes
 
 
@@ -87,7 +106,7 @@ def captures_since(connection: Connection, site: str, since: datetime | None) ->
 
 def articles_with(connection: Connection, site: str, keys: Collection[int]) -> set[int]:
     """Returns the articles of a site from whose texts one of these lines was left out, or that have one."""
-    mine = select(pages.c.id).where(pages.c.site == site)
+    mine = select(pages_table.c.id).where(pages_table.c.site == site)
     found: set[int] = set()
     ids: set[int] = set()
     of_site = select(versions.c.article_id, versions.c.left_out).where(versions.c.page_id.in_(mine))

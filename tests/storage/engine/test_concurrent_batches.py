@@ -16,7 +16,6 @@ from newscrawl.identity.signature import signature
 from newscrawl.storage.duplicates import story_members
 from newscrawl.storage.engine.batch import BatchWriter
 from newscrawl.storage.engine.database import make_engine, parse_url
-from newscrawl.storage.engine.retry import ONCE
 from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.feed import changes
 from newscrawl.storage.records import never
@@ -31,11 +30,11 @@ OTHER = " ".join(f"other{number}" for number in range(120))
 
 @pytest.fixture
 def machines(database):
-    """Two writers with connections of their own."""
+    """Two writers, each with an engine of its own."""
     if not database.startswith("postgresql"):
         pytest.skip("SQLite has one writer")
     engines = [make_engine(parse_url(database), is_writer=True) for _ in range(2)]
-    yield [BatchWriter(engine, never, ONCE) for engine in engines]
+    yield engines
     for engine in engines:
         engine.dispose()
 
@@ -46,12 +45,15 @@ def a_page(page, url, words, **changes):
     return replace(made, article=replace(made.article, text=words, signature=signature(words), **own))
 
 
+commit = BatchWriter(never).commit
+
+
 def at_once(machines, *given):
     """The kinds of the outcomes of batches of two machines. Both wait for the lock at the same time."""
     with ThreadPoolExecutor(2) as pool:
-        with begin_write(machines[0].engine):
-            running = [pool.submit(writer.commit, batch) for writer, batch in zip(machines, given, strict=True)]
-            assert waits_for_a_lock(machines[0].engine, len(given))
+        with begin_write(machines[0]):
+            running = [pool.submit(commit, engine, batch) for engine, batch in zip(machines, given, strict=True)]
+            assert waits_for_a_lock(machines[0], len(given))
         return [[outcome.kind for outcome in one.result(PATIENCE)] for one in running]
 
 
@@ -76,7 +78,7 @@ def test_near_duplicates_that_are_stored_at_once_become_one_story(machines, page
         a_page(page, "https://valley.example/c", f"{STORY} third and more words", fetched_at=now - timedelta(hours=1)),
     ]
     assert at_once(machines, ours, theirs) == [["inserted"] * 2, ["inserted"] * 2]
-    engine = machines[0].engine
+    engine = machines[0]
     assert stories(engine) == [["a", "b", "c"]]
     with begin_write(engine) as connection:
         before = connection.execute(select(cluster_members).order_by(cluster_members.c.article_id)).all()
@@ -94,7 +96,7 @@ def test_a_text_that_two_machines_meet_at_once_is_one_article_of_two_pages(machi
         [a_page(page, "https://valley.example/b", OTHER), a_page(page, "https://valley.example/c", STORY)],
     )
     assert sorted(kind for kinds in met for kind in kinds) == ["inserted"] * 3 + ["joined"]
-    with begin_read(machines[0].engine) as connection:
+    with begin_read(machines[0]) as connection:
         texts = list(connection.execute(select(articles.c.text)).scalars())
         found = changes.read(connection, 0, 100)
     assert sorted(texts) == sorted([STORY, OTHER, THIRD])
@@ -108,7 +110,7 @@ def test_a_page_that_two_machines_meet_at_once_is_stored_once_with_both_texts(ma
         [a_page(page, url, STORY)],
         [a_page(page, url, OTHER, fetched_at=now + timedelta(minutes=1))],
     )
-    with begin_read(machines[0].engine) as connection:
+    with begin_read(machines[0]) as connection:
         assert len(connection.execute(select(pages)).all()) == 1
         assert len(connection.execute(select(versions)).all()) == 2
         (shown,) = exported(connection)
@@ -123,7 +125,7 @@ def test_a_page_that_two_machines_meet_at_once_is_stored_once_with_both_texts(ma
 def test_corrections_of_two_machines_are_versions_of_one_page(machines, page, now):
     """Both correct a stored page. The second looks it up after the first is committed."""
     url = "https://harbour.example/a"
-    machines[0].commit([a_page(page, url, STORY)])
+    commit(machines[0], [a_page(page, url, STORY)])
     corrected = [OTHER, f"{OTHER} and a correction"]
     met = at_once(
         machines,
@@ -133,7 +135,7 @@ def test_corrections_of_two_machines_are_versions_of_one_page(machines, page, no
         ),
     )
     assert met == [["new_version"], ["new_version"]]
-    with begin_read(machines[0].engine) as connection:
+    with begin_read(machines[0]) as connection:
         row = connection.execute(select(pages.c.visits)).one()
         found = connection.execute(select(versions.c.article_id)).all()
         last = {change.article_id: change.op for change in changes.read(connection, 0, 100)}

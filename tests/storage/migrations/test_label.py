@@ -10,7 +10,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from newscrawl.storage import migrations
 
-LABEL, SCHEMA = "canal", "7a3e72ff2cd3b735"
+LABEL, SCHEMA = "canal", "bd3a2499c7161619"
 """The label, and a hash of the schema that it stands for."""
 
 
