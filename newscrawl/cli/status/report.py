@@ -17,7 +17,6 @@ from newscrawl.storage import Connection
 from newscrawl.storage.captures import locations, removals, replaced_files
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.crawls import site_boilerplate, site_controls
-from newscrawl.storage.duplicates import pending
 from newscrawl.storage.feed import refused_changes
 from newscrawl.storage.frontier import patterns, site_days
 from newscrawl.storage.monitoring import alarms, baselines, site_hours
@@ -40,8 +39,8 @@ class StatusReport:
 
     These are of the whole database: `refused_changes`, `waiting_machines` (with what `newscrawl forget` asked them to
     remove), `deleted_files` (archive files whose deletion is not confirmed), `archive_files`, `damaged_captures` (that
-    recovery could not read) and `undecided_texts` (texts whose stories are decided again). `full` has the sites that
-    have reached today's limit of new addresses, `days` the last 24 hours.
+    recovery could not read). `full` has the sites that have reached today's limit of new addresses,
+    `days` the last 24 hours.
     """
 
     statuses: Sequence[SiteStatus] = ()
@@ -62,7 +61,6 @@ class StatusReport:
     deleted_files: Sequence[str] = ()
     archive_files: Sequence[ArchiveFile] = ()
     damaged_captures: int = 0
-    undecided_texts: int = 0
 
     def as_objects(self) -> list[dict[str, Any]]:
         """Returns the numbers of each site as `--json` prints them."""
@@ -127,5 +125,4 @@ def read_report(connection: Connection, site: str | None, now: datetime) -> Stat
         archive_files=locations.files(connection),
         damaged_captures=locations.number_damaged(connection),
         deleted_files=replaced_files.to_be_deleted(connection),
-        undecided_texts=pending.count(connection),
     )

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
-from sqlalchemy import Connection, Select, delete, literal_column, or_, select
+from sqlalchemy import Connection, delete, select
 
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.upsert import insert, upsert
-from newscrawl.storage.tables.articles import pages
-from newscrawl.storage.tables.duplicates import cluster_members, declared_sites, pending_first_pages
+from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.tables.duplicates import declared_sites
 
 
 def record(connection: Connection, sites: Mapping[str, bool], *, all_of_them: bool = False) -> set[str]:
     """Stores the declared sites and returns those that changed.
 
     `sites` maps a site to whether it republishes texts of others. With `all_of_them`, sites that are not named are no
-    longer declared. Upkeep chooses the first pages of stories on changed sites again.
+    longer declared.
     """
     known = select(declared_sites)
     if not all_of_them:
@@ -29,22 +27,4 @@ def record(connection: Connection, sites: Mapping[str, bool], *, all_of_them: bo
     upsert(connection, declared_sites, ["site"], rows)
     for chunk in chunks(sorted(gone)):
         connection.execute(delete(declared_sites).where(declared_sites.c.site.in_(chunk)))
-    _mark_pending(connection, changed | gone)
     return changed | gone
-
-
-def _mark_pending(connection: Connection, sites: Iterable[str]) -> None:
-    for chunk in chunks(sorted(sites)):
-        named = insert(connection, pending_first_pages).from_select(["article_id"], _with_others(chunk))
-        connection.execute(named.on_conflict_do_nothing())
-
-
-def _with_others(sites: Iterable[str]) -> Select[Any]:
-    """Selects the articles that a page of the sites shows and that another page shows, or another of their story."""
-    other = pages.alias()
-    same: Select[Any] = select(literal_column("1")).where(
-        other.c.article_id == pages.c.article_id, other.c.id != pages.c.id
-    )
-    joined: Select[Any] = select(literal_column("1")).where(cluster_members.c.article_id == pages.c.article_id)
-    query = select(pages.c.article_id).where(pages.c.site.in_(list(sites)), pages.c.article_id.is_not(None))
-    return query.where(or_(same.exists(), joined.exists())).distinct()

@@ -18,7 +18,6 @@ from newscrawl.storage.articles import page_locks
 from newscrawl.storage.articles.deciding.visits import failed_page
 from newscrawl.storage.articles.lookup import chunks, due_page, known_pages, select_pages
 from newscrawl.storage.articles.rows import PAGE, page_values
-from newscrawl.storage.duplicates import first_pages
 from newscrawl.storage.engine.pipeline import to_the_end, together
 from newscrawl.storage.engine.transactions import may_run_concurrently, runs_concurrently, take_order
 from newscrawl.storage.engine.upsert import incoming, insert_new, stored, upsert
@@ -175,7 +174,6 @@ def _update_dependents(connection: Connection, changed: Sequence[tuple[PageRow, 
             for number, _ in moved
         }
         changes.append_seen(connection, causes, now, "gone")
-        first_pages.choose_again(connection, causes, now)
 
 
 def _write_all(connection: Connection, rows: Sequence[PageRow]) -> None:

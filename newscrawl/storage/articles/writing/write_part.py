@@ -3,8 +3,7 @@ order of batches, then the rest together with the commit."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,8 +14,8 @@ from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.known import Intent
 from newscrawl.storage.articles.writing import capture_rows, page_rows, text_rows, visit_effects
 from newscrawl.storage.articles.writing.part import ItemBatch
-from newscrawl.storage.duplicates import first_pages, lsh_index, pending, replaced_stories, story_members
-from newscrawl.storage.duplicates.story_members import Linked, NewArticle
+from newscrawl.storage.duplicates import join, story_pages
+from newscrawl.storage.duplicates.join import NewArticle
 from newscrawl.storage.engine.pipeline import Answer, together
 from newscrawl.storage.engine.transactions import take_order
 from newscrawl.storage.feed import changes
@@ -30,14 +29,13 @@ from newscrawl.storage.records import Outcome
 
 @dataclass(frozen=True, slots=True)
 class WrittenPart:
-    """A part with its outcomes. Rows that nothing in the transaction reads are left to `write_rest`: those of `linked`,
-    `counted` and `totals`, and if `has_pages_left`, those of its pages."""
+    """A part with its outcomes. Rows that nothing in the transaction reads are left to `write_rest`: those of `counted`
+    and `totals`, and if `has_pages_left`, those of its pages."""
 
     part: ItemBatch
     outcomes: Sequence[Outcome]
     rows: Written
     visits: Sequence[patterns.Visit]
-    linked: Linked | None
     counted: patterns.Counted | None
     totals: Mapping[site_totals.Key, int]
     has_pages_left: bool
@@ -46,8 +44,6 @@ class WrittenPart:
         """Writes the rows that are left. It reads nothing."""
         if self.has_pages_left:
             _write_rows(connection, self.part, self.rows)
-        if self.linked is not None:
-            self.linked.write(connection)
         visit_effects.keep_for_review(connection, self.part)
         if self.counted is not None:
             patterns.write(connection, self.counted)
@@ -66,33 +62,31 @@ def write_part(connection: Connection, part: ItemBatch) -> WrittenPart:
     visits = visit_effects.first_visits(part, outcomes)
     visit_effects.record_announced_visits(connection, part)
     visit_effects.drop_from_review(connection, part)
-    others = {*_claiming(part), *_with_other_addresses(part)}
     before, after = page_rows.counted_before(part), page_rows.counted_after(part)
-    is_ordered = bool(new) or bool(others) or is_announced(part, rows) or not _is_plain(part)
+    is_ordered = bool(new) or is_announced(part, rows) or not _is_plain(part)
     if not is_ordered and not visits:
         totals = site_totals.difference(before, after)
-        return WrittenPart(part, outcomes, rows, visits, None, None, totals, has_pages_left=True)
+        return WrittenPart(part, outcomes, rows, visits, None, totals, has_pages_left=True)
     with together(connection) as sent:
         own = site_totals.ask_own(sent, before) if is_ordered else None
         _write_rows(connection, part, rows)
         of_patterns = patterns.ask(sent, visits)
-        of_values: Answer | None = None
         shown: Answer | None = None
         if is_ordered:
             take_order(sent)
             shown = site_totals.ask_shown(sent, before, after)
-            of_values = lsh_index.ask(sent, lsh_index.values_of(story_members.signatures_of(new)))
     hit(MID_TRANSACTION)
     if is_ordered and not _is_plain(part):
         capture_rows.replace_readings(connection, part)
         with together(connection) as sent:
             shown = site_totals.ask_shown(sent, before, after)
-    linked = _in_order(connection, part, rows, new, others, of_values) if of_values is not None else None
+    if is_ordered:
+        _in_order(connection, part, rows, new)
     hit(MID_TRANSACTION)
     counted = patterns.count(visits, patterns.stored(of_patterns), part.latest)
     patterns.mark(connection, counted)
     totals = site_totals.difference(before, after, own, shown)
-    return WrittenPart(part, outcomes, rows, visits, linked, counted, totals, has_pages_left=False)
+    return WrittenPart(part, outcomes, rows, visits, counted, totals, has_pages_left=False)
 
 
 def _is_plain(part: ItemBatch) -> bool:
@@ -111,32 +105,16 @@ def _write_rows(connection: Connection, part: ItemBatch, rows: Written) -> None:
     events.record_all(connection, [event for _, intent in part.decided for event in intent.events])
 
 
-def _in_order(
-    connection: Connection,
-    part: ItemBatch,
-    rows: Written,
-    new: Sequence[NewArticle],
-    others: Collection[int],
-    of_values: Answer,
-) -> Linked:
+def _in_order(connection: Connection, part: ItemBatch, rows: Written, new: Sequence[NewArticle]) -> None:
     """Decides on stories, and appends the changes of the feed. The stories and pages of all earlier batches can be
     read, and no other batch is here at the same time."""
     text_rows.classify_older(connection, part)
     with changes.gathered(connection) as appended:
         announce(connection, part, rows, {article.article_id for article in new})
-        linked = story_members.link_found(connection, new, lsh_index.found(of_values))
-        asked = replaced_stories.announce_replaced(connection, appended, part.stored_at, "corrected", others)
+        join.join(connection, new)
+        join.announce_replaced(connection, appended, part.stored_at, "corrected")
         _announce_older(connection, part, appended, rows)
-        alone = linked.alone - _on_several_pages(part)
-        first_pages.choose_changed(connection, appended, others, part.stored_at, alone, asked)
-    pending.seen_since(connection, _seen_since(part))
-    return linked
-
-
-def _on_several_pages(part: ItemBatch) -> set[int]:
-    """Returns the articles that several pages of the part show."""
-    counts = Counter(article_of(part.known, page) for page in part.known.pages.values())
-    return {number for number, count in counts.items() if number is not None and count > 1}
+    text_rows.write_earlier(connection, _seen_since(part))
 
 
 def _announce_older(connection: Connection, part: ItemBatch, appended: Appended, written: Written) -> None:
@@ -149,31 +127,10 @@ def _announce_older(connection: Connection, part: ItemBatch, appended: Appended,
     }
     if not shown:
         return
-    stories = first_pages.numbers_of(connection, {number for pair in shown for number in pair if number is not None})
+    stories = story_pages.numbers_of(connection, {number for pair in shown for number in pair if number is not None})
     same = {number for number, older in shown if number is not None and stories[number] == stories[older]}
     announced, _ = appended.subjects
     changes.append_seen(connection, dict.fromkeys(sorted(same - announced), Cause("metadata")), part.stored_at)
-
-
-def _with_other_addresses(part: ItemBatch) -> Iterator[int]:
-    """Yields the articles of pages to which an address leads now or led before: another page's canonical may be it."""
-    for _, intent in part.decided:
-        for address, _ in intent.urls:
-            now, before = part.page_key(intent), part.led.get(address)
-            for key in {now, before} if now != before else ():
-                page = part.known.pages.get(key) if key is not None else None
-                number = article_of(part.known, page) if page is not None else None
-                if number is not None:
-                    yield number
-
-
-def _claiming(part: ItemBatch) -> Iterator[int]:
-    """Yields the articles of stored pages that claim another canonical page than before."""
-    for key, page in part.known.pages.items():
-        old = part.before.get(key)
-        number = article_of(part.known, page)
-        if number is not None and old is not None and old.claimed_canonical_key != page.claimed_canonical_key:
-            yield number
 
 
 def _seen_since(part: ItemBatch) -> dict[int, datetime]:
