@@ -17,13 +17,11 @@ from newscrawl.storage.tables import (
     boilerplate,
     changes,
     columns,
-    controls,
     duplicates,
     frontier,
     hours,
     machines,
     operations,
-    profiles,
     review,
     searches,
 )
@@ -41,8 +39,6 @@ MODULES: Final = (
     duplicates,
     review,
     hours,
-    controls,
-    profiles,
     machines,
     searches,
 )

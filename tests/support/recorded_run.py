@@ -62,13 +62,12 @@ from newscrawl.site_boilerplate import SiteBoilerplate
 from newscrawl.storage import SourceAnswer, Store, open_store
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.ingests import InputProgress
-from newscrawl.storage.crawls import request_notes, site_boilerplate, site_profiles
+from newscrawl.storage.crawls import request_notes, site_boilerplate
 from newscrawl.storage.crawls.request_notes import RequestNotes
-from newscrawl.storage.crawls.site_profiles import AppliedSetting, SiteDeclaration
-from newscrawl.storage.duplicates import declared_sites
 from newscrawl.storage.frontier import hosts, leases, pages, runs, sites, sources
 from newscrawl.storage.frontier.hosts import HostRow, RobotsRow
 from newscrawl.storage.frontier.pages import FailedRequest
+from newscrawl.storage.frontier.sites import AppliedSetting, SiteDeclaration
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
 from newscrawl.storage.monitoring import alarms, checks
@@ -179,11 +178,11 @@ class Recorder:
             AppliedSetting("user_agent", "newscrawl/0.1.0", "default"),
         )
         declared = SiteDeclaration(site.name, site.home, site.language, site.country, (r"/story/",), values)
-        self._do(site_profiles.note, declared, self._clock.now)
+        self._do(sites.declare, declared, self._clock.now)
 
     def republishes(self, names: Sequence[str]) -> None:
         """Stores which sites declare that they republish others' articles."""
-        self._do(declared_sites.record, {site.name: site.name in names for site in SITES}, all_of_them=True)
+        self._do(sites.note_declared, {site.name: site.name in names for site in SITES}, all_of_them=True)
 
     def crawl_begins(self, site: str) -> None:
         """Stores the begin of a crawl."""

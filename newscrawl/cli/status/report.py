@@ -16,9 +16,10 @@ from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage import Connection
 from newscrawl.storage.captures import locations, removals, replaced_files
 from newscrawl.storage.captures.locations import ArchiveFile
-from newscrawl.storage.crawls import site_boilerplate, site_controls
-from newscrawl.storage.feed import refused_changes
+from newscrawl.storage.crawls import site_boilerplate
+from newscrawl.storage.feed import consumers
 from newscrawl.storage.frontier import patterns, site_days
+from newscrawl.storage.frontier.sites import controls
 from newscrawl.storage.monitoring import alarms, baselines, site_hours
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.monitoring.site_hours import Activity
@@ -56,7 +57,7 @@ class StatusReport:
     learning: Mapping[str, Learning] = field(default_factory=dict)
     boilerplate: Mapping[str, site_boilerplate.EpochNumbers] = field(default_factory=dict)
     machines: Sequence[CrawlingMachine] = ()
-    refused_changes: Sequence[refused_changes.RefusedChange] = ()
+    refused_changes: Sequence[consumers.RefusedChange] = ()
     waiting_machines: Sequence[removals.WaitingMachine] = ()
     deleted_files: Sequence[str] = ()
     archive_files: Sequence[ArchiveFile] = ()
@@ -116,11 +117,11 @@ def read_report(connection: Connection, site: str | None, now: datetime) -> Stat
         full=site_days.full(connection, now, site),
         days=site_hours.last_day(connection, now),
         published=newest_published(connection, now),
-        controls=site_controls.load(connection, site),
+        controls=controls(connection, site),
         learning=baselines.learning(connection, site),
         boilerplate=site_boilerplate.numbers(connection, site),
         machines=crawling_machines(connection),
-        refused_changes=refused_changes.load(connection),
+        refused_changes=consumers.refused(connection),
         waiting_machines=removals.waiting(connection),
         archive_files=locations.files(connection),
         damaged_captures=locations.number_damaged(connection),

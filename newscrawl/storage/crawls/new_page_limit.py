@@ -13,9 +13,8 @@ from typing import Final
 from sqlalchemy import Connection
 
 from newscrawl.scheduling.new_page_limit import Allowance, allowance, day_of, usual_day
-from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.engine.transactions import may_run_concurrently
-from newscrawl.storage.frontier import site_days
+from newscrawl.storage.frontier import site_days, sites
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.records import GENERIC_SITE
@@ -35,7 +34,7 @@ def begin(connection: Connection, name: str, least: int | None, now: datetime) -
     The alarm ends if the limit is no longer reached, or was reached neither today nor yesterday.
     """
     site_days.tidy(connection, name, now)
-    control = site_controls.load_site(connection, name)
+    control = sites.control(connection, name)
     if control is not None and control.daily_requests is not None:
         least = None
     days = site_days.load_site(connection, name)

@@ -19,14 +19,14 @@ from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import insert, upsert
 from newscrawl.storage.tables.archive import captures
 from newscrawl.storage.tables.articles import articles, pages, versions
-from newscrawl.storage.tables.boilerplate import boilerplate_epochs, boilerplate_reextractions
+from newscrawl.storage.tables.boilerplate import boilerplate_epochs
+from newscrawl.storage.tables.frontier import sites
 
 MAX_BYTES: Final = 500_000_000
 """Bytes of the lines of all epochs. The oldest epochs that are not current go first; then the current ones of the sites
 that were learned longest ago are replaced by empty ones."""
 
 _EPOCHS: Final = boilerplate_epochs.c
-_DONE: Final = boilerplate_reextractions.c
 
 
 def current(connection: Connection) -> dict[str, SiteBoilerplate]:
@@ -91,8 +91,8 @@ def evict(connection: Connection, now: datetime, limit: int = MAX_BYTES) -> int:
 
 def not_reextracted(connection: Connection, machine: str) -> list[str]:
     """Returns the sites whose current epoch this machine has not yet extracted its archive with, sorted."""
-    done = select(_DONE.site, _DONE.epoch).where(_DONE.machine == machine)
-    known = {row.site: row.epoch for row in connection.execute(done)}
+    done = select(sites.c.site, sites.c.reextracted).where(sites.c.reextracted.is_not(None))
+    known = {row.site: row.reextracted.get(machine, (0, ""))[0] for row in connection.execute(done)}
     newest = select(_EPOCHS.site, func.max(_EPOCHS.epoch).label("epoch")).group_by(_EPOCHS.site)
     return sorted(row.site for row in connection.execute(newest) if row.epoch > known.get(row.site, 0))
 
@@ -100,15 +100,19 @@ def not_reextracted(connection: Connection, machine: str) -> list[str]:
 def checked(connection: Connection, site: str, machine: str) -> tuple[int, datetime | None]:
     """Returns the epoch with which a machine last extracted a site's archive again, and when it last did or found
     nothing to learn; (0, None) if it never did."""
-    query = select(_DONE.epoch, _DONE.done_at).where(_DONE.site == site, _DONE.machine == machine)
-    row = connection.execute(query).one_or_none()
-    return (row.epoch, row.done_at) if row is not None else (0, None)
+    done = _reextracted(connection, site).get(machine)
+    return (done[0], datetime.fromisoformat(done[1])) if done is not None else (0, None)
 
 
 def note_checked(connection: Connection, site: str, machine: str, epoch: int, now: datetime) -> None:
     """Notes that a machine has extracted its archive of the site with the epoch, or has looked and learned nothing."""
-    row = {"site": site, "machine": machine, "epoch": epoch, "done_at": now}
-    upsert(connection, boilerplate_reextractions, ["site", "machine"], [row])
+    done = _reextracted(connection, site) | {machine: (epoch, now.isoformat())}
+    upsert(connection, sites, ["site"], [{"site": site, "reextracted": done}])
+
+
+def _reextracted(connection: Connection, site: str) -> dict[str, tuple[int, str]]:
+    """Returns, by machine, the epoch of its last extraction and when that was."""
+    return connection.execute(select(sites.c.reextracted).where(sites.c.site == site)).scalar() or {}
 
 
 def captures_since(connection: Connection, site: str, since: datetime | None) -> tuple[int, int]:
@@ -148,7 +152,6 @@ def articles_with(connection: Connection, site: str, keys: Collection[int]) -> s
 def forget(connection: Connection, site: str) -> None:
     """Removes the epochs of a site."""
     connection.execute(delete(boilerplate_epochs).where(_EPOCHS.site == site))
-    connection.execute(delete(boilerplate_reextractions).where(_DONE.site == site))
 
 
 def _current() -> Select[tuple[str, int, int, bytes]]:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine
 from newscrawl.errors import DatabaseUnavailable, InvalidUrl, StorageError
 from newscrawl.logs.json_lines import about
 from newscrawl.model import Failure, ProcessedPage
-from newscrawl.storage import dead_letters
+from newscrawl.storage import events
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming
 from newscrawl.storage.articles.deciding.occasions import Occasion
@@ -153,17 +153,17 @@ class BatchWriter:
         self, connection: Connection, page: ProcessedPage, error: Exception, occasion: Occasion
     ) -> Outcome:
         url, site = str(page.raw.url)[:500], str(page.raw.site)
-        logger.error("dead letter: %s", url, exc_info=error, extra=about(site, url, "stored/dead_letter"))
+        logger.error("dead letter: %s", url, exc_info=error, extra=about(site, url, events.DEAD_LETTER))
         return self._keep_dead_letter(connection, page, error, occasion)
 
     def _keep_dead_letter(
         self, connection: Connection, page: ProcessedPage, error: Exception, occasion: Occasion
     ) -> Outcome:
         raw, now = page.raw, occasion.moment(page.raw.fetched_at)
-        reason = dead_letters.keep(connection, page, error, now)
+        reason = events.record_dead_letter(connection, page, error, now)
         if occasion.is_visit and isinstance(raw.url, str) and isinstance(raw.site, str):
             # A page that stays in the state `found` would be fetched and refused again on every run.
-            failure = Failure("stored/dead_letter", reason)
+            failure = Failure(events.DEAD_LETTER, reason)
             with suppress(InvalidUrl), connection.begin_nested():
                 pages.record_failure(connection, raw.url, raw.site, failure, None, now)
         return Outcome("dead_letter", reason=reason)

@@ -202,7 +202,7 @@ def superseded(connection: Connection, upto: int, limit: int) -> list[int]:
     """Returns at most `limit` numbers of rows that are followed by another row of the same article or story, and that
     row is not above `upto` either.
 
-    They can be removed (`drop`) if every consumer has read the rows up to `upto` (cursors.slowest).
+    They can be removed (`drop`) if every consumer has read the rows up to `upto` (consumers.needless_changes).
     """
     last = func.max(changes.c.seq).over(partition_by=changes.c.article_id).label("last")
     numbered = select(changes.c.seq, last).where(changes.c.seq <= upto).subquery()

@@ -116,7 +116,8 @@ def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> 
     address leads to.
 
     404 and 410 make a page `gone`. Other pages are tried again later, after growing pauses (backoff.py). The article
-    that a page shows stays. A request that was not sent (`was_sent` is False) has only the event.
+    that a page shows stays. A dead letter has its event already. A request that was not sent (`was_sent` is False) has
+    only the event.
     """
     sent = [request for request in failed if request.was_sent]
     keys = {request.key for request in sent}
@@ -146,7 +147,8 @@ def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> 
         if after:
             site_totals.add_states(connection, before.values(), after.values())
             site_hours.add_failures(connection, [(one.site, one.failure.code) for one in sent], now)
-        events.record_all(connection, [_event(request) for request in failed])
+        told = [_event(request) for request in failed]
+        events.record_all(connection, [event for event in told if event.kind != events.DEAD_LETTER])
 
 
 def _event(request: FailedRequest) -> Event:

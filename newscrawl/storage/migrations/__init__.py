@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy.engine import ExceptionContext
 
-HEAD: Final = "basin"
+HEAD: Final = "canal"
 """The label of the newest of `versions`."""
 VERSION_TABLE: Final = "alembic_version"
 
@@ -50,8 +50,8 @@ SHOWN: Final = 5
 """Names that a message lists."""
 
 _SQL_WORDS: Final[Mapping[str, Mapping[str, str]]] = {
-    "sqlite": {"now": "datetime('now')", "day_ago": "datetime('now', '-24 hours')", "no": "0"},
-    "postgresql": {"now": "now()", "day_ago": "now() - interval '24 hours'", "no": "false"},
+    "sqlite": {"now": "datetime('now')", "day_ago": "datetime('now', '-24 hours')"},
+    "postgresql": {"now": "now()", "day_ago": "now() - interval '24 hours'"},
 }
 """What the words in braces in views.sql are on each database, besides `_STORY_PAGES`."""
 _STORY_PAGES: Final = {
@@ -64,13 +64,13 @@ _STORY_PAGES: Final = {
             AND +coalesce(b.story_id, b.id) = coalesce(a.story_id, a.id)
             AND NOT EXISTS (SELECT 1 FROM urls c WHERE c.url_key = q.claimed_canonical_key AND c.page_id = p.id)
         ) AS defers,
-        CASE WHEN d.republishes THEN 2 WHEN d.site IS NULL THEN 1 ELSE 0 END AS class,
+        CASE WHEN d.republishes THEN 2 WHEN d.republishes IS NULL THEN 1 ELSE 0 END AS class,
         CASE WHEN v.published IS NULL THEN 0 ELSE 2 END + CASE WHEN v.authors IS NULL THEN 0 ELSE 1 END AS stated,
         v.title, v.authors, v.published, v.published_offset
     FROM articles a
     JOIN pages p ON p.article_id = a.id AND p.state <> 'gone'
     JOIN versions v ON v.page_id = p.id AND v.article_id = a.id
-    LEFT JOIN declared_sites d ON d.site = p.site""",
+    LEFT JOIN sites d ON d.site = p.site""",
     "order_of_pages": "defers, class, since_of_site, page_of_site, stated DESC, since, page_id",
 }
 """The pages that show texts of stories, and their order: that of the sites' first pages, and among pages of one site

@@ -72,19 +72,19 @@ SELECT s.site, s.last_started, s.last_finished,
     coalesce(h.failed, 0) AS failed_24h,
     (SELECT max(n.newest_article) FROM site_hours n WHERE n.site = s.site) AS newest_article,
     (SELECT count(*) FROM alarms l WHERE l.site = s.site AND l.closed_at IS NULL) AS open_alarms,
-    coalesce((SELECT c.paused AND (c.paused_until IS NULL OR c.paused_until > {now})
-              FROM site_controls c WHERE c.site = s.site), {no}) AS is_paused
+    s.paused AND (s.paused_until IS NULL OR s.paused_until > {now}) AS is_paused
 FROM sites s
 LEFT JOIN (
     SELECT site, sum(found) AS found, sum(fetched) AS fetched, sum(not_modified) AS not_modified,
         sum(stored) AS stored, sum(new_versions) AS new_versions, sum(in_review) AS in_review, sum(failed) AS failed
     FROM site_hours WHERE hour > {day_ago} GROUP BY site
-) h ON h.site = s.site;
+) h ON h.site = s.site
+WHERE s.last_started IS NOT NULL OR s.last_finished IS NOT NULL OR s.day IS NOT NULL;
 
 CREATE VIEW site_failures AS
 SELECT site, day AS day, kind, CASE
     WHEN kind IN ('http/404', 'http/410') THEN 'gone'
-    WHEN kind = 'robots/forbidden' THEN 'refused'
+    WHEN kind IN ('robots/forbidden', 'robots/too_costly') THEN 'refused'
     WHEN kind LIKE 'verdict/%' THEN 'no article'
     WHEN kind LIKE 'review/%' THEN 'in review'
     ELSE 'failure' END AS counted_as, sum(number) AS number

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 from sqlalchemy import ColumnElement, Connection, Select, Subquery, Table, func, literal_column, select, text
 
-from newscrawl.storage.crawls import site_controls
+from newscrawl.storage.frontier import sites
 from newscrawl.storage.frontier.leases import SERVICE
 from newscrawl.storage.machines.registered import GONE_AFTER
 from newscrawl.storage.monitoring.site_hours import hour_of
@@ -104,7 +104,7 @@ def _announced(connection: Connection, now: datetime) -> int:
 def _of_crawled(looked_at: Select[Any], now: datetime) -> Subquery:
     """Returns those of the rows that belong to sites which are not paused, at most `MAX_COUNTED`."""
     some = looked_at.subquery()
-    crawled = some.c.site.not_in(site_controls.paused_sites(now))
+    crawled = some.c.site.not_in(sites.paused_sites(now))
     return select(some).where(crawled).limit(MAX_COUNTED).subquery()
 
 

@@ -11,15 +11,15 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from newscrawl.scheduling.site_control import SiteControl
-from newscrawl.storage.crawls import site_controls, site_profiles
-from newscrawl.storage.crawls.site_profiles import Locale
 from newscrawl.storage.engine.loose_scan import distinct
-from newscrawl.storage.frontier import leases, site_days
+from newscrawl.storage.frontier import leases, site_days, sites
+from newscrawl.storage.frontier.sites import WAS_CRAWLED, Locale
 from newscrawl.storage.monitoring import alarms, review_queue, site_hours
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm
 from newscrawl.storage.monitoring.site_hours import Activity
 from newscrawl.storage.tables.articles import pages
-from newscrawl.storage.tables.frontier import sites, sources
+from newscrawl.storage.tables.frontier import sites as sites_table
+from newscrawl.storage.tables.frontier import sources
 from newscrawl.storage.tables.hours import NUMBERS
 from newscrawl.storage.tables.hours import site_hour_failures as failures_table
 from newscrawl.storage.tables.hours import site_hours as hours_table
@@ -62,8 +62,8 @@ def all_sites(connection: Connection, now: datetime) -> list[SiteFacts]:
     alarmed: dict[str, list[Alarm]] = {}
     for alarm in alarms.open_alarms(connection):
         alarmed.setdefault(alarm.site, []).append(alarm)
-    controls, reviewed = site_controls.load(connection), review_queue.counts(connection)
-    locales = site_profiles.locales(connection)
+    controls, reviewed = sites.controls(connection), review_queue.counts(connection)
+    locales = sites.locales(connection)
     owners = {site: lease.owner for site, lease in leases.active(connection, now).items()}
     names = {*distinct(connection, pages.c.site), *ran, *days, *of_sources, *controls, *alarmed} - {FLEET}
     today = now.astimezone(UTC).date()
@@ -91,12 +91,12 @@ def all_sites(connection: Connection, now: datetime) -> list[SiteFacts]:
 def of_site(connection: Connection, site: str, now: datetime) -> SiteFacts:
     """Returns the facts of one site, by which `site_states` judges it: all but its requests of today, its owner and
     what it declares."""
-    crawled = connection.execute(select(sites.c.last_started).where(sites.c.site == site)).scalar()
+    crawled = connection.execute(select(sites_table.c.last_started).where(sites_table.c.site == site)).scalar()
     return SiteFacts(
         site=site,
         day=day_of(connection, site, now),
         alarms=tuple(alarms.open_alarms(connection, site)),
-        control=site_controls.load_site(connection, site),
+        control=sites.control(connection, site),
         sources=_sources(connection, site).get(site, NO_SOURCES),
         in_review=review_queue.counts(connection, site).get(site, 0),
         last_started=crawled,
@@ -104,8 +104,9 @@ def of_site(connection: Connection, site: str, now: datetime) -> SiteFacts:
 
 
 def _crawls(connection: Connection) -> dict[str, Any]:
-    columns = (sites.c.site, sites.c.day, sites.c.requests_today, sites.c.last_started)
-    return {row.site: row for row in connection.execute(select(*columns))}
+    table = sites_table.c
+    query = select(table.site, table.day, table.requests_today, table.last_started).where(WAS_CRAWLED)
+    return {row.site: row for row in connection.execute(query)}
 
 
 def _sources(connection: Connection, site: str | None = None) -> dict[str, SourceFacts]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, select
 
-from newscrawl.storage.crawls import site_controls
+from newscrawl.storage.frontier import sites
 from newscrawl.storage.frontier.leases import SERVICE
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.frontier import hosts, leases, sources
@@ -66,7 +66,7 @@ def due_pages(connection: Connection, now: datetime) -> Sequence[DueLine]:
 
 def _of_crawled(connection: Connection, query: Select[Any], now: datetime) -> Sequence[Row[Any]]:
     """Returns the first rows that belong to sites which are not paused; at most `LINES`."""
-    paused = set(connection.execute(site_controls.paused_sites(now)).scalars())
+    paused = set(connection.execute(sites.paused_sites(now)).scalars())
     found: list[Row[Any]] = []
     for looked_at in LOOKED_AT:
         rows = connection.execute(query.limit(looked_at)).all()

@@ -10,12 +10,12 @@ from typing import Final
 from sqlalchemy import Connection, func, select
 
 from newscrawl.model import group_of
+from newscrawl.storage import events
 from newscrawl.storage.engine.loose_scan import distinct
 from newscrawl.storage.frontier import runs
 from newscrawl.storage.monitoring import review_queue, site_totals
 from newscrawl.storage.tables.articles import pages, versions
 from newscrawl.storage.tables.hours import site_hours
-from newscrawl.storage.tables.operations import dead_letters
 from newscrawl.storage.tables.operations import runs as runs_table
 
 
@@ -55,7 +55,7 @@ def sites(connection: Connection, site: str | None = None) -> list[SiteStatus]:
 
     The numbers of pages and articles are kept ones (monitoring.site_totals), so the cost does not grow with the pages.
     """
-    totals, bad = site_totals.load(connection, site), _dead_letters(connection, site)
+    totals, bad = site_totals.load(connection, site), events.dead_letters(connection, site)
     names = sorted({*totals, *bad, *site_names(connection)}) if site is None else [site]
     kept = review_queue.counts(connection)
     ran = runs.last_of_all(connection) if site is None else {site: runs.last(connection, site)}
@@ -115,9 +115,3 @@ def _status(
         last_run=ran,
         in_review=kept,
     )
-
-
-def _dead_letters(connection: Connection, site: str | None) -> dict[str, int]:
-    query = select(dead_letters.c.site, func.count().label("number")).group_by(dead_letters.c.site)
-    query = query if site is None else query.where(dead_letters.c.site == site)
-    return {row.site: row.number for row in connection.execute(query)}

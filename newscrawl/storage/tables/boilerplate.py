@@ -1,4 +1,4 @@
-"""The tables of the boilerplate of sites: its epochs, and which machines have extracted their archives with them."""
+"""The table of the epochs of the boilerplate of sites."""
 
 from __future__ import annotations
 
@@ -18,13 +18,3 @@ boilerplate_epochs = Table(
 )
 """The epochs of each site (newscrawl.site_boilerplate.epoch). The one with the greatest number is current; rows are
 inserted and deleted, never updated."""
-
-boilerplate_reextractions = Table(
-    "boilerplate_reextractions",
-    metadata,
-    Column("site", Code(NAME_LIMIT), primary_key=True),
-    Column("machine", Code(NAME_LIMIT), primary_key=True),
-    Column("epoch", Integer, nullable=False),
-    Column("done_at", UtcDateTime, nullable=False),
-)
-"""The last epoch with which a machine has extracted its archived pages of a site again."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Boolean, Column, Float, Table
+from sqlalchemy import BigInteger, Column, Float, Table
 
-from newscrawl.storage.engine.types import Code
-from newscrawl.storage.tables.columns import NAME_LIMIT, metadata
+from newscrawl.storage.tables.columns import metadata
 
 signature_bands = Table(
     "signature_bands",
@@ -25,11 +24,3 @@ text_links = Table(
     Column("containment", Float, nullable=False),
 )
 """Texts that are part of larger texts of other stories (newscrawl.storage.duplicates.containment_links)."""
-
-declared_sites = Table(
-    "declared_sites",
-    metadata,
-    Column("site", Code(NAME_LIMIT), primary_key=True),
-    Column("republishes", Boolean, nullable=False),
-)
-"""The declared sites (newscrawl.storage.duplicates.declared_sites)."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -21,6 +23,7 @@ from newscrawl.storage.engine.types import CleanJson, CleanText, Code, UtcDateTi
 from newscrawl.storage.tables.columns import (
     NAME_LIMIT,
     PATTERN_LIMIT,
+    URL_LIMIT,
     condition_on,
     id_column,
     key_type,
@@ -29,6 +32,11 @@ from newscrawl.storage.tables.columns import (
     name_type,
     url_type,
 )
+
+DECIDED: Final = "paused OR priority IS NOT NULL OR daily_requests IS NOT NULL"
+"""The sites about which a command decided something: few rows, in an index of their own."""
+VALUE_LIMIT: Final = 2_000
+"""Characters of an expression, and of a setting's value."""
 
 sources = Table(
     "sources",
@@ -119,10 +127,30 @@ sites = Table(
     Column("last_started", UtcDateTime),
     Column("last_finished", UtcDateTime),
     Column("day", Date),
-    Column("requests_today", Integer, nullable=False),
-    Column("over_budget_count", Integer, nullable=False),
+    Column("requests_today", Integer, nullable=False, server_default="0"),
+    Column("over_budget_count", Integer, nullable=False, server_default="0"),
     Column("coverage_due", UtcDateTime),
+    # Decided with commands.
+    Column("paused", Boolean, nullable=False, server_default=false()),
+    Column("paused_until", UtcDateTime),
+    Column("priority", Float),
+    Column("daily_requests", Code(20)),
+    Column("changed", UtcDateTime),
+    # Declared by the site's file.
+    Column("home", CleanText(URL_LIMIT)),
+    Column("language", Code(40)),
+    Column("country", Code(40)),
+    Column("patterns", CleanJson(VALUE_LIMIT)),
+    Column("settings", CleanJson(VALUE_LIMIT)),
+    Column("noted", UtcDateTime),
+    Column("republishes", Boolean),
+    Column("reextracted", CleanJson(NAME_LIMIT)),
+    Column("installation", Code(36)),
+    Index("ix_sites_decided", "site", **condition_on(DECIDED)),
 )
+"""One row for each site (newscrawl.storage.frontier.sites), and one under "*" with the identity of the installation, a
+UUID. A row is narrow, because it is written every few seconds. `reextracted` maps a machine to the epoch and the
+time (ISO 8601) of its last extraction (newscrawl.storage.crawls.site_boilerplate)."""
 
 url_patterns = Table(
     "url_patterns",

@@ -1,6 +1,8 @@
-"""The tables of what happened: events, refused rows, runs, ingests, and what the watchdog keeps."""
+"""The tables of what happened: events, runs, ingests, and what the watchdog keeps."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, Table, false
 
@@ -18,6 +20,10 @@ from newscrawl.storage.tables.columns import (
     url_type,
 )
 
+IS_DEAD_LETTER: Final = "kind = 'stored/dead_letter'"
+"""The condition of the index of dead letters. A query has it as text, because SQLite compares no parameters with the
+condition of an index."""
+
 events = Table(
     "events",
     metadata,
@@ -29,20 +35,13 @@ events = Table(
     Column("kind", name_type(), nullable=False),
     Column("reason", line_type(), nullable=False),
     Column("status", Integer),
+    Column("payload", CleanJson(20_000)),
     Index(None, "url_key", "id"),
+    Index("ix_events_dead_letters", "site", **condition_on(IS_DEAD_LETTER)),
     sqlite_autoincrement=True,  # "newest" is decided by the id
 )
-
-dead_letters = Table(
-    "dead_letters",
-    metadata,
-    id_column(),
-    Column("url", url_type(), nullable=False),
-    Column("site", name_type(), nullable=False, index=True),
-    Column("at", UtcDateTime, nullable=False),
-    Column("error", line_type(), nullable=False),
-    Column("payload", CleanJson(20_000)),
-)
+"""A dead letter has in `payload` the item that the database refused, without its body. Its `url_key` is empty where the
+item has no valid address."""
 
 runs = Table(
     "runs",

@@ -15,11 +15,10 @@ from newscrawl.scheduling.robots import Robots, authority_of, decode, restored
 from newscrawl.scheduling.robots_rules import PRODUCT
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.storage import Connection
-from newscrawl.storage.crawls import site_profiles
-from newscrawl.storage.crawls.site_profiles import AGENT, AppliedSetting
-from newscrawl.storage.frontier import patterns, runs
+from newscrawl.storage.frontier import patterns, runs, sites
 from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.frontier.patterns import GivenUp
+from newscrawl.storage.frontier.sites import AGENT, AppliedSetting
 from newscrawl.storage.monitoring import baselines
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.overview import daily_numbers, failing_pages, operator_events, site_facts, site_parts
@@ -241,7 +240,7 @@ def _robots(row: RobotsRow) -> Robots:
 
 
 def _declared(connection: Connection, site: str) -> Declared | None:
-    found = site_profiles.load_site(connection, site)
+    found = sites.declaration(connection, site)
     if found is None:
         return None
     of_site, noted_at = found

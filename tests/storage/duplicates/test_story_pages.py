@@ -15,16 +15,16 @@ from sqlalchemy import insert, text
 from newscrawl.article import fingerprint
 from newscrawl.model import Failure, PublishedDate
 from newscrawl.storage import migrations, reports
-from newscrawl.storage.duplicates import declared_sites, story_pages
+from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.feed import changes
-from newscrawl.storage.frontier import pages
+from newscrawl.storage.frontier import pages, sites
 from newscrawl.storage.removal import forget
 from newscrawl.storage.reports.copies import first_page
 from newscrawl.storage.tables.articles import articles, urls, versions
 from newscrawl.storage.tables.articles import pages as pages_table
-from newscrawl.storage.tables.duplicates import declared_sites as declared_table
+from newscrawl.storage.tables.frontier import sites as sites_table
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 BODY = " ".join(f"ferry{number}" for number in range(90))
@@ -62,8 +62,8 @@ def read(store):
 def declare(store):
     """Stores the declared sites, each with whether it republishes."""
 
-    def declare(**sites):
-        return store.run(declared_sites.record, sites, all_of_them=True).result(PATIENCE)
+    def declare(**republishing):
+        return store.run(sites.note_declared, republishing, all_of_them=True).result(PATIENCE)
 
     return declare
 
@@ -217,7 +217,7 @@ def test_a_story_is_found_by_indexes(save, read, database, name):
             return "\n".join(connection.execute(text(f"EXPLAIN {name}")).scalars())
 
         found = read(plan)
-        assert "Seq Scan" not in found.replace("Seq Scan on declared_sites", "")
+        assert "Seq Scan" not in found.replace("Seq Scan on sites", "")
         assert "ix_articles_story" in found
     else:
         rows = read(lambda connection: connection.execute(text(f"EXPLAIN QUERY PLAN {name}")).all())
@@ -252,7 +252,7 @@ def one_story(tmp_path_factory):
             text_row = {"id": 1, "identity_key": "a", "content_hash": "a", "text": BODY, "extractor": "x"}
             connection.execute(insert(articles), [text_row | {"first_seen": NOW}])
             declared = [{"site": f"site{one}", "republishes": one == 2} for one in (1, 2)]
-            connection.execute(insert(declared_table), declared)
+            connection.execute(insert(sites_table), declared)
             for number, one in enumerate(stated, 1):
                 seen = NOW + timedelta(minutes=one["minute"])
                 own = {"id": number, "url_key": f"u{number}", "url": f"https://u{number}", "site": f"site{one['site']}"}
