@@ -49,18 +49,18 @@ _HOLDERS: Final = {
 }
 """The articles of each value, and their stories: one index look-up a value and one an article. For `value = ANY(...)`
 PostgreSQL estimates half of the table, as long as it has no statistics on the values, and reads the whole table."""
+_OTHERS: Final = (
+    f"FROM articles WHERE coalesce(story_id, id) = wanted.value AND id <> wanted.value ORDER BY id LIMIT {OTHERS}"
+)
 _FIRST_MEMBERS: Final = {
-    "sqlite": "SELECT wanted.value, a.id, a.text FROM json_each(:wanted) AS wanted"
-    " CROSS JOIN articles AS a ON a.id = wanted.value OR a.id IN ({others})",
-    "postgresql": "SELECT wanted.value, a.id, a.text FROM unnest(CAST(:wanted AS bigint[])) AS wanted(value)"
-    " CROSS JOIN LATERAL (SELECT id, text FROM articles WHERE id = wanted.value OR id IN ({others})) AS a",
+    "sqlite": "SELECT wanted.value, a.id, a.text FROM json_each(:wanted) AS wanted"  # noqa: S608
+    f" CROSS JOIN articles AS a ON a.id = wanted.value OR a.id IN (SELECT id {_OTHERS})",
+    "postgresql": "SELECT wanted.value, a.id, a.text FROM unnest(CAST(:wanted AS bigint[])) AS wanted(value)"  # noqa: S608
+    " CROSS JOIN LATERAL (SELECT id, text FROM articles WHERE id = wanted.value"
+    f" UNION ALL (SELECT id, text {_OTHERS})) AS a",
 }
 """The texts of stories that a new text is compared with: the representatives and their first others. A story may have
 a thousand texts: the index finds the first without reading the others."""
-_OTHERS: Final = (
-    "SELECT id FROM articles WHERE coalesce(story_id, id) = wanted.value AND id <> wanted.value"  # noqa: S608
-    f" ORDER BY id LIMIT {OTHERS}"
-)
 
 _ADD: Final = text(
     "INSERT INTO signature_bands (value, article_id)"
@@ -138,8 +138,7 @@ def _decide(
     stored = [{one: shared for one, shared in counts.items() if one in story_of} for counts in near.values()]
     wanted = {story for counts in stored for story in nearest(counts, story_of)}
     first: defaultdict[int, list[int]] = defaultdict(list)
-    statement = _FIRST_MEMBERS[connection.dialect.name].format(others=_OTHERS)
-    for story, number, body in _rows(connection, statement, wanted):
+    for story, number, body in _rows(connection, _FIRST_MEMBERS[connection.dialect.name], wanted):
         texts[number] = body
         if number != story:
             first[story].append(number)
@@ -208,7 +207,8 @@ def leave(connection: Connection, article_ids: Collection[int], now: datetime) -
     ended = {story: stay[0] for story, stay in staying.items() if story in gone}
     for story, number in ended.items():
         connection.execute(update(articles).where(articles.c.id == number).values(_NO_STORY))
-        connection.execute(update(articles).where(story == STORY, articles.c.id != story).values(story_id=number))
+        for chunk in chunks(staying[story][1:]):
+            connection.execute(update(articles).where(articles.c.id.in_(chunk)).values(story_id=number))
     shown = changes.still_shown(connection, {number for stay in staying.values() for number in stay})
     changes.append(connection, sorted(shown), now, "parted")
     merged = {story: number for story, number in sorted(ended.items()) if shown.intersection(staying[story])}
