@@ -22,7 +22,7 @@ from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Metadata, ProcessedPage, RawPage
 from newscrawl.scheduling.announced_edits import earlier_visits
 from newscrawl.storage import SourceAnswer, Store, open_store
-from newscrawl.storage.captures import locations, replaced_files
+from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.frontier import sources
 from newscrawl.testing.services.webhook import WebhookReceiver, serving
 
@@ -286,7 +286,7 @@ def test_forgetting_names_archive_files_that_cannot_be_opened(run: Run, tmp_path
 def test_status_names_deleted_files_that_are_not_here(run: Run, tmp_path: Path) -> None:
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=False, max_wait=0.01) as store:
         number = store.run(locations.add_file, "gone.warc.gz", NOW).result()
-        store.run(replaced_files.delete_file, number, NOW).result()
+        store.run(archive_files.delete_file, number, NOW).result()
     shown = run("status")
     assert shown.exit_code == 0
     assert "archive: 1 deleted file not on this machine, deletion not confirmed: gone.warc.gz" in shown.stdout

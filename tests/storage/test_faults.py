@@ -19,7 +19,6 @@ from sqlalchemy.exc import OperationalError
 from newscrawl.errors import StorageError
 from newscrawl.model import Candidate, Discovery
 from newscrawl.storage import SourceAnswer, open_store, reports
-from newscrawl.storage.engine import pipeline
 from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.storage.frontier import sources
 from newscrawl.storage.tables.articles import articles, pages, urls, versions
@@ -60,11 +59,6 @@ def failing(store, at, times=1, *, commits=False):
             ran["raised"] += 1
             raise OperationalError("a statement", {}, Exception("database is locked"))
 
-    if commits and store.is_on_server:  # where a batch is committed with its last statements
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(pipeline, "commit", lambda raw: (fail(), raw.execute("COMMIT")))
-            yield ran
-        return
     name = "commit" if commits else "before_cursor_execute"
     event.listen(store._engine, name, fail)
     try:

@@ -37,7 +37,9 @@ class RunLog:
         if services is None:
             return
         try:
-            self._run_id = await asyncio.wrap_future(services.store.run(runs.start, _site(spider), datetime.now(UTC)))
+            self._run_id = await asyncio.wrap_future(
+                services.store.notes.run(runs.start, _site(spider), datetime.now(UTC))
+            )
             if isinstance(spider, DeclaredSpider) and spider.name != GENERIC_SITE:
                 declared = {spider.name: spider.republishes}
                 await asyncio.wrap_future(services.store.run(sites.note_declared, declared))
@@ -52,7 +54,7 @@ class RunLog:
             return
         counters = {name: n for name, n in self._crawler.stats.get_stats().items() if isinstance(n, int)}
         with suppress(StorageError):  # logged by the writer; this run will count as unfinished
-            await asyncio.wrap_future(services.store.run(runs.finish, self._run_id, datetime.now(UTC), counters))
+            await asyncio.wrap_future(services.store.notes.run(runs.finish, self._run_id, datetime.now(UTC), counters))
 
 
 def _site(spider: Spider) -> str:

@@ -23,8 +23,6 @@ from newscrawl.storage.articles.deciding.intent_events import RELEASED
 from newscrawl.storage.articles.deciding.previous_readings import PreviousReading, capture_id
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.articles.rows import METADATA
-from newscrawl.storage.engine.pipeline import together
-from newscrawl.storage.engine.transactions import take_order
 from newscrawl.storage.feed import changes
 from newscrawl.storage.monitoring import review_queue, site_totals
 from newscrawl.storage.records import LOOKS_BROKEN, Event, Outcome
@@ -103,8 +101,6 @@ def take_back(
 
     reason = f"the text looks broken: {', '.join(doubts)}; the page shows its former text again"
     shown: set[int] = set()
-    with together(connection) as sent:
-        take_order(sent)
     with site_totals.counted_again(connection, [row.page_id for row in rows]):
         for row in rows:
             addresses = select(urls.c.url_key).where(urls.c.page_id == row.page_id)

@@ -13,7 +13,6 @@ from typing import Final
 from sqlalchemy import Connection
 
 from newscrawl.scheduling.new_page_limit import Allowance, allowance, day_of, usual_day
-from newscrawl.storage.engine.transactions import may_run_concurrently
 from newscrawl.storage.frontier import site_days, sites
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import Alarm
@@ -26,7 +25,6 @@ ALARM: Final = "new_pages"
 """The kind of the alarm."""
 
 
-@may_run_concurrently
 def begin(connection: Connection, name: str, least: int | None, now: datetime) -> Allowance | None:
     """Returns how many never-fetched addresses the site may still request today; None without a limit (`least` is
     None, or a command set a budget in place of it).

@@ -11,14 +11,13 @@ is boilerplate, or the first articles with it find the text already.
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, text, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from newscrawl.identity.segmentation import Hashes
 from newscrawl.identity.signature import shingles, signature
@@ -27,6 +26,7 @@ from newscrawl.model import Signature
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates import containment_links
 from newscrawl.storage.duplicates.story_pages import STORY, numbers_of
+from newscrawl.storage.engine.sql import read_rows
 from newscrawl.storage.feed import article_stories, changes
 from newscrawl.storage.feed.change_causes import Reason
 from newscrawl.storage.feed.changes import Appended
@@ -41,32 +41,33 @@ excerpts of half a text this misses 0.3 % (docs/measurements/near-duplicates.md)
 
 _STORY_OF_BAND: Final = "(SELECT coalesce(a.story_id, a.id) FROM articles a WHERE a.id = band.article_id)"
 _HOLDERS: Final = {
-    "sqlite": f"SELECT band.value, band.article_id, {_STORY_OF_BAND} FROM signature_bands AS band"  # noqa: S608
+    "on_sqlite": f"SELECT band.value, band.article_id, {_STORY_OF_BAND} FROM signature_bands AS band"  # noqa: S608  constants
     " WHERE band.value IN (SELECT value FROM json_each(:wanted))",
-    "postgresql": f"SELECT band.value, band.article_id, {_STORY_OF_BAND}"  # noqa: S608  nothing comes from outside
-    " FROM unnest(CAST(:wanted AS bigint[])) AS wanted(value) CROSS JOIN LATERAL (SELECT value, article_id"
+    "on_postgresql": f"SELECT band.value, band.article_id, {_STORY_OF_BAND}"  # noqa: S608
+    " FROM unnest(%(wanted)s::bigint[]) AS wanted(value) CROSS JOIN LATERAL (SELECT value, article_id"
     f" FROM signature_bands WHERE value = wanted.value ORDER BY article_id LIMIT {MAX_ARTICLES}) AS band",
 }
-"""The articles of each value, and their stories: one index look-up a value and one an article. For `value = ANY(...)`
-PostgreSQL estimates half of the table, as long as it has no statistics on the values, and reads the whole table."""
+"""The articles of each value, and their stories, on SQLite and on PostgreSQL: one index look-up a value and one an
+article. For `value = ANY(...)` PostgreSQL estimates half of the table, as long as it has no statistics on the values,
+and reads the whole table."""
 _OTHERS: Final = (
     f"FROM articles WHERE coalesce(story_id, id) = wanted.value AND id <> wanted.value ORDER BY id LIMIT {OTHERS}"
 )
 _FIRST_MEMBERS: Final = {
-    "sqlite": "SELECT wanted.value, a.id, a.text FROM json_each(:wanted) AS wanted"  # noqa: S608
+    "on_sqlite": "SELECT wanted.value, a.id, a.text FROM json_each(:wanted) AS wanted"  # noqa: S608
     f" CROSS JOIN articles AS a ON a.id = wanted.value OR a.id IN (SELECT id {_OTHERS})",
-    "postgresql": "SELECT wanted.value, a.id, a.text FROM unnest(CAST(:wanted AS bigint[])) AS wanted(value)"  # noqa: S608
-    " CROSS JOIN LATERAL (SELECT id, text FROM articles WHERE id = wanted.value"
-    f" UNION ALL (SELECT id, text {_OTHERS})) AS a",
+    "on_postgresql": "SELECT wanted.value, a.id, a.text FROM unnest(%(wanted)s::bigint[]) AS wanted(value)"  # noqa: S608
+    f" CROSS JOIN LATERAL (SELECT id, text FROM articles WHERE id = wanted.value UNION ALL"
+    f" (SELECT id, text {_OTHERS})) AS a",
 }
 """The texts of stories that a new text is compared with: the representatives and their first others. A story may have
 a thousand texts: the index finds the first without reading the others."""
 
-_ADD: Final = text(
+_ADD: Final = (
     "INSERT INTO signature_bands (value, article_id)"
-    " SELECT * FROM unnest(CAST(:values AS bigint[]), CAST(:article_ids AS bigint[]))"
+    " SELECT * FROM unnest(%(values)s::bigint[], %(article_ids)s::bigint[])"
 )
-"""One statement for all rows: the driver makes one of each."""
+"""On PostgreSQL one statement for all rows: the driver makes one of each."""
 
 _JOIN: Final = (
     update(articles)
@@ -114,8 +115,8 @@ def add_values(connection: Connection, bands: Collection[tuple[int, int]]) -> No
     """Stores pairs of a value and an article id."""
     rows = sorted(bands)  # neighbouring rows are written together
     if rows and connection.dialect.name == "postgresql":
-        values, article_ids = (_listed(column) for column in zip(*rows, strict=True))
-        connection.execute(_ADD, {"values": values, "article_ids": article_ids})
+        values, article_ids = (list(column) for column in zip(*rows, strict=True))
+        connection.exec_driver_sql(_ADD, {"values": values, "article_ids": article_ids})
     elif rows:
         given = [{"value": value, "article_id": number} for value, number in rows]
         connection.execute(insert(signature_bands), given)
@@ -125,7 +126,7 @@ def _holders(connection: Connection, values: Collection[int]) -> tuple[defaultdi
     """Returns the stored articles of each value, and the story of each of these articles."""
     articles_of: defaultdict[int, list[int]] = defaultdict(list)
     story_of: dict[int, int] = {}
-    for value, number, story in _rows(connection, _HOLDERS[connection.dialect.name], values):
+    for value, number, story in read_rows(connection, **_HOLDERS, values={"wanted": sorted(values)}):
         if story is not None:  # else the article was removed, and its text had been cut: its values were others
             articles_of[value].append(number)
             story_of[number] = story
@@ -138,7 +139,7 @@ def _decide(
     stored = [{one: shared for one, shared in counts.items() if one in story_of} for counts in near.values()]
     wanted = {story for counts in stored for story in nearest(counts, story_of)}
     first: defaultdict[int, list[int]] = defaultdict(list)
-    for story, number, body in _rows(connection, _FIRST_MEMBERS[connection.dialect.name], wanted):
+    for story, number, body in read_rows(connection, **_FIRST_MEMBERS, values={"wanted": sorted(wanted)}):
         texts[number] = body
         if number != story:
             first[story].append(number)
@@ -172,20 +173,6 @@ def _decide(
     if joined:
         connection.execute(_JOIN, joined)
     containment_links.write(connection, links)
-
-
-def _rows(connection: Connection, statement: str, numbers: Collection[int]) -> Sequence[Any]:
-    """Returns the rows of a statement for these numbers, which it has as one value: SQLAlchemy's own statement has a
-    parameter a number, which takes longer than the query."""
-    if not numbers:
-        return []
-    wanted = _listed(sorted(numbers)) if connection.dialect.name == "postgresql" else json.dumps(sorted(numbers))
-    return connection.execute(text(statement), {"wanted": wanted}).all()
-
-
-def _listed(numbers: Iterable[int]) -> str:
-    """Returns the numbers as PostgreSQL writes an array. The driver takes ten times as long."""
-    return f"{{{','.join(map(str, numbers))}}}"
 
 
 def leave(connection: Connection, article_ids: Collection[int], now: datetime) -> None:

@@ -21,9 +21,10 @@ from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.frontier import site_days
+from newscrawl.storage.frontier.leases import in_force
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.tables.articles import pages
-from newscrawl.storage.tables.frontier import DECIDED, leases, sites, sources
+from newscrawl.storage.tables.frontier import DECIDED, sites, sources
 
 MAX_ROWS: Final = 20_000
 """Due sources, and due pages, that one tick reads, the longest waiting first. After days without a crawl everything is
@@ -295,6 +296,6 @@ def _add_history(connection: Connection, by_site: dict[str, Values], now: dateti
     for site, of_today in site_days.full(connection, now).items():
         if site in by_site:
             by_site[site]["bound_reached"] = of_today.limit_reached
-    for site in connection.execute(select(leases.c.site).where(leases.c.expires > now)).scalars():
+    for site in connection.execute(select(sites.c.site).where(in_force(now))).scalars():
         if site in by_site:
             by_site[site]["leased"] = True

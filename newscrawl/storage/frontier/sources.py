@@ -19,10 +19,8 @@ from newscrawl.model import Candidate, SourceType
 from newscrawl.storage import events
 from newscrawl.storage.articles.lookup import chunks, due_page, known_pages
 from newscrawl.storage.articles.rows import SOURCE
-from newscrawl.storage.engine.pipeline import to_the_end, together
-from newscrawl.storage.engine.transactions import may_run_concurrently, require_exclusive, runs_concurrently
 from newscrawl.storage.feed import changes
-from newscrawl.storage.frontier import announcements, mentions, patterns, sightings
+from newscrawl.storage.frontier import announcements, patterns, sightings
 from newscrawl.storage.frontier.pages import insert_found, is_due
 from newscrawl.storage.frontier.source_state import (
     Read,
@@ -52,21 +50,19 @@ from newscrawl.storage.tables.frontier import sources
 DUE_LIMIT: Final = 10_000
 
 
-@may_run_concurrently
 def record_answer(
     connection: Connection,
     answer: SourceAnswer,
     candidates: Iterable[Candidate],
     now: datetime,
     *,
-    mentioned: Sequence[Candidate] = (),
     plan: PlanSource = hourly,
     bring_forward: BringForward = as_planned,
 ) -> list[DuePage]:
     """Stores a source's answer and every page that it named. Returns those of them to fetch now, in its order.
 
     A page is to be fetched if it is new, still `found`, or its next visit is due. Candidates with one URL key are one
-    page. A candidate without an http(s) URL is counted as unusable. `mentioned` are entries on other sites. `plan`
+    page. A candidate without an http(s) URL is counted as unusable. `plan`
     returns the next visit of the source; a source that is read with its index (`answer.parent`) has no visits of its
     own, and its new entries count for the index. `bring_forward` returns the pages to visit earlier because the answer
     announces edits of them. Raises InvalidUrl if the source's address is no URL.
@@ -95,20 +91,17 @@ def record_answer(
     new = _found(answer.site, fresh, now)
     insert_found(connection, new, {key: named.candidate.url for key, named in fresh.items()})
     sightings.record(connection, source_id, discoveries, now, reviewed.review)
-    mentions.record(connection, answer.site, mentioned, now)
     known.pages.update({page.url_key: page for page in new})
     wanted = {page.url_key: due_page(page) for page in map(known.page_of, named) if page and is_due(page, now)}
     for key, (page, signal) in announcements.write(connection, source_id, answer, reviewed, now).items():
         if is_due(page, now):
             wanted[key] = replace(due_page(page), announced=signal)
-    with to_the_end(connection) if runs_concurrently(connection) else together(connection):
-        site_totals.add_states(connection, [], new)
-        site_hours.add_found(connection, answer.site, len(new), now)
-        events.record_all(connection, [_found_event(page) for page in new])
+    site_totals.add_states(connection, [], new)
+    site_hours.add_found(connection, answer.site, len(new), now)
+    events.record_all(connection, [_found_event(page) for page in new])
     return list(wanted.values())
 
 
-@may_run_concurrently
 def record_failure(
     connection: Connection,
     site: str,
@@ -137,7 +130,6 @@ def record_failure(
     events.record_all(connection, [Event(url_key(url), url, site, now, reason, message, status)])
 
 
-@may_run_concurrently
 def record_recovery(connection: Connection, site: str, url: str, now: datetime, *, plan: PlanSource = hourly) -> None:
     """Ends the failures of a source that had cost too much (model.HARMFUL) and was read with everything below it. Does
     nothing for other sources."""
@@ -206,8 +198,6 @@ def _take_over(connection: Connection, site: str, stored: Sequence[PageRow], now
         return
     moved = [page for page in stored if page.site == GENERIC_SITE]
     numbers = [page.id for page in moved if page.id is not None]
-    if moved:
-        require_exclusive(connection, "a site takes over pages of generic")
     with site_totals.counted_again(connection, numbers):
         for chunk in chunks(numbers):
             connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(site=site))

@@ -1,13 +1,11 @@
 """What is stored of each site now: pages by state and by failure, and articles by extractor.
 
 Each transaction that changes pages or the texts that they show adds the difference, so that readers count no rows. The
-numbers are exact because what a transaction has read stays true: most are alone, and a batch has the locks of its pages
-and reads other pages with the same texts under the lock of order (engine.transactions).
+numbers are exact because what a transaction has read stays true (engine.transactions).
 """
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,7 +17,7 @@ from typing import Any, Final, Literal, NamedTuple, Self
 from sqlalchemy import ColumnElement, Connection, Delete, bindparam, delete, select
 
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.pipeline import Answer, Sent, together
+from newscrawl.storage.engine.sql import read_rows
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.records import PageRow
 from newscrawl.storage.tables.articles import pages
@@ -49,17 +47,26 @@ class CountedPage:
         return cls(page.site, page.state, page.failure_kind, page.article_id)
 
 
+class ShownVersion(NamedTuple):
+    """A page that shows an article, with the version that it shows. The time has the driver's own type."""
+
+    page_id: int
+    site: str
+    article_id: int
+    seen_at: Any
+    extractor: str
+    fallback: bool
+
+
 @contextmanager
 def counted_again(connection: Connection, page_ids: Iterable[int]) -> Iterator[None]:
     """Counts stored pages again around what changes or deletes them. It must change what no other page shows."""
     numbers = sorted(set(page_ids))
     before = _stored(connection, numbers)
-    with together(connection) as sent:
-        own = ask_own(sent, before)
+    own = own_versions(connection, before)
     yield
     after = _stored(connection, numbers)
-    with together(connection) as sent:
-        shown = ask_shown(sent, before, after)
+    shown = shown_versions(connection, before, after)
     add(connection, difference(before, after, own, shown))
 
 
@@ -72,34 +79,33 @@ def add_states(connection: Connection, before: Iterable[PageRow], after: Iterabl
     add(connection, difference)
 
 
-def ask_own(sent: Sent, before: Mapping[int, CountedPage]) -> Answer:
-    """Sends the query for the versions that pages show. Send it before the pages are written."""
-    return _ask(sent, "id", sorted(before))
+def own_versions(connection: Connection, before: Mapping[int, CountedPage]) -> Sequence[ShownVersion]:
+    """Returns the versions that pages show. Ask before the pages are written."""
+    return _read(connection, "id", sorted(before))
 
 
-def ask_shown(sent: Sent, before: Mapping[int, CountedPage], after: Mapping[int, CountedPage]) -> Answer:
-    """Sends the query for all pages that show one of the texts. Send it after the pages are written. A batch sends it
-    under the lock of order."""
-    return _ask(sent, "article_id", sorted(_articles(before) | _articles(after)))
+def shown_versions(
+    connection: Connection, before: Mapping[int, CountedPage], after: Mapping[int, CountedPage]
+) -> Sequence[ShownVersion]:
+    """Returns what all pages that show one of the texts show. Ask after the pages are written."""
+    return _read(connection, "article_id", sorted(_articles(before) | _articles(after)))
 
 
 def difference(
     before: Mapping[int, CountedPage],
     after: Mapping[int, CountedPage],
-    own: Answer | None = None,
-    shown: Answer | None = None,
+    own: Sequence[ShownVersion] = (),
+    shown: Sequence[ShownVersion] = (),
 ) -> Counter[Key]:
-    """Returns what a change of pages adds to the totals. `own` and `shown` are the answers to `ask_own` and
-    `ask_shown`; without them no page shows another text than before."""
+    """Returns what a change of pages adds to the totals. `own` and `shown` are `own_versions` and `shown_versions`;
+    without them no page shows another text than before."""
     changed = before.keys() | after.keys()
     new = _of_pages(after.values())
     old = _of_pages(before.values())
-    if own is not None and shown is not None:
-        texts = [_Shown(*row) for row in shown.rows]
-        new.update(_of_texts(texts))
-        # The pages of others have not changed.
-        others = (row for row in texts if row.page_id not in changed)
-        old.update(_of_texts([*(_Shown(*row) for row in own.rows), *others]))
+    new.update(_of_texts(shown))
+    # The pages of others have not changed.
+    others = (row for row in shown if row.page_id not in changed)
+    old.update(_of_texts([*own, *others]))
     new.subtract(old)
     return new
 
@@ -147,22 +153,13 @@ def _articles(counted: Mapping[int, CountedPage]) -> set[int]:
     return {page.article_id for page in counted.values() if page.article_id is not None}
 
 
-class _Shown(NamedTuple):
-    """A page that shows an article, with the version that it shows. The time has the driver's own type."""
-
-    page_id: int
-    site: str
-    article_id: int
-    seen_at: Any
-    extractor: str
-    fallback: bool
-
-
-def _ask(sent: Sent, column: Literal["id", "article_id"], numbers: Sequence[int]) -> Answer:
-    given = numbers if sent.raw is not None else json.dumps(numbers)
+def _read(connection: Connection, column: Literal["id", "article_id"], numbers: list[int]) -> list[ShownVersion]:
+    if not numbers:
+        return []
     on_sqlite = f"{_SELECT} WHERE pages.{column} IN (SELECT value FROM json_each(:numbers))"  # noqa: S608  constants
     on_postgresql = f"{_SELECT} WHERE pages.{column} = ANY(%(numbers)s)"
-    return sent.read(on_sqlite, on_postgresql, {"numbers": given})
+    rows = read_rows(connection, on_sqlite, on_postgresql, {"numbers": numbers})
+    return [ShownVersion(*row) for row in rows]
 
 
 _SELECT: Final = (
@@ -180,7 +177,7 @@ def _of_pages(counted: Iterable[CountedPage]) -> Counter[Key]:
     return totals
 
 
-def _of_texts(shown: Iterable[_Shown]) -> Counter[Key]:
+def _of_texts(shown: Iterable[ShownVersion]) -> Counter[Key]:
     totals: Counter[Key] = Counter()
     ordered = sorted(shown, key=lambda row: (row.article_id, row.seen_at, row.page_id))
     for _, of_article in groupby(ordered, key=lambda row: row.article_id):

@@ -1,10 +1,8 @@
-"""Writes one part of a batch, in a few round trips: rows that depend on nothing else, then stories and the feed in the
-order of batches, then the rest together with the commit."""
+"""Writes one part of a batch: texts and pages, what belongs to them, then stories and the feed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -16,8 +14,6 @@ from newscrawl.storage.articles.writing import capture_rows, page_rows, text_row
 from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.duplicates import join, story_pages
 from newscrawl.storage.duplicates.join import NewArticle
-from newscrawl.storage.engine.pipeline import Answer, together
-from newscrawl.storage.engine.transactions import take_order
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.announce import Written, announce, article_of, is_announced
 from newscrawl.storage.feed.change_causes import Cause
@@ -27,66 +23,32 @@ from newscrawl.storage.monitoring import site_totals
 from newscrawl.storage.records import Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenPart:
-    """A part with its outcomes. Rows that nothing in the transaction reads are left to `write_rest`: those of `counted`
-    and `totals`, and if `has_pages_left`, those of its pages."""
-
-    part: ItemBatch
-    outcomes: Sequence[Outcome]
-    rows: Written
-    visits: Sequence[patterns.Visit]
-    counted: patterns.Counted | None
-    totals: Mapping[site_totals.Key, int]
-    has_pages_left: bool
-
-    def write_rest(self, connection: Connection) -> None:
-        """Writes the rows that are left. It reads nothing."""
-        if self.has_pages_left:
-            _write_rows(connection, self.part, self.rows)
-        visit_effects.keep_for_review(connection, self.part)
-        if self.counted is not None:
-            patterns.write(connection, self.counted)
-        visit_effects.count_articles(connection, self.visits, self.part)
-        site_totals.add(connection, self.totals)
-
-
-def write_part(connection: Connection, part: ItemBatch) -> WrittenPart:
-    """Writes the decisions, but for what WrittenPart.write_rest writes."""
+def write_part(connection: Connection, part: ItemBatch) -> list[Outcome]:
+    """Writes the decisions. Returns the outcome of each item."""
     new = text_rows.write_articles(connection, part)
     hit(MID_TRANSACTION)
     page_rows.write_new_pages(connection, part)
     hit(MID_TRANSACTION)
     rows = text_rows.version_rows(part)
     outcomes = [_outcome(part, intent) for _, intent in part.decided]
-    visits = visit_effects.first_visits(part, outcomes)
     visit_effects.record_announced_visits(connection, part)
     visit_effects.drop_from_review(connection, part)
     before, after = page_rows.counted_before(part), page_rows.counted_after(part)
-    is_ordered = bool(new) or is_announced(part, rows) or not _is_plain(part)
-    if not is_ordered and not visits:
-        totals = site_totals.difference(before, after)
-        return WrittenPart(part, outcomes, rows, visits, None, totals, has_pages_left=True)
-    with together(connection) as sent:
-        own = site_totals.ask_own(sent, before) if is_ordered else None
-        _write_rows(connection, part, rows)
-        of_patterns = patterns.ask(sent, visits)
-        shown: Answer | None = None
-        if is_ordered:
-            take_order(sent)
-            shown = site_totals.ask_shown(sent, before, after)
+    concerns_stories = bool(new) or is_announced(part, rows) or not _is_plain(part)
+    own = site_totals.own_versions(connection, before) if concerns_stories else ()
+    _write_rows(connection, part, rows)
     hit(MID_TRANSACTION)
-    if is_ordered and not _is_plain(part):
-        capture_rows.replace_readings(connection, part)
-        with together(connection) as sent:
-            shown = site_totals.ask_shown(sent, before, after)
-    if is_ordered:
-        _in_order(connection, part, rows, new)
+    capture_rows.replace_readings(connection, part)
+    shown = site_totals.shown_versions(connection, before, after) if concerns_stories else ()
+    if concerns_stories:
+        _write_stories(connection, part, rows, new)
     hit(MID_TRANSACTION)
-    counted = patterns.count(visits, patterns.stored(of_patterns), part.latest)
-    patterns.mark(connection, counted)
-    totals = site_totals.difference(before, after, own, shown)
-    return WrittenPart(part, outcomes, rows, visits, counted, totals, has_pages_left=False)
+    visit_effects.keep_for_review(connection, part)
+    visits = visit_effects.first_visits(part, outcomes)
+    patterns.record(connection, visits, part.latest)
+    visit_effects.count_articles(connection, visits, part)
+    site_totals.add(connection, site_totals.difference(before, after, own, shown))
+    return outcomes
 
 
 def _is_plain(part: ItemBatch) -> bool:
@@ -96,7 +58,6 @@ def _is_plain(part: ItemBatch) -> bool:
 
 
 def _write_rows(connection: Connection, part: ItemBatch, rows: Written) -> None:
-    """Writes what depends on no other batch. It reads nothing."""
     page_rows.write_pages(connection, part)
     page_rows.merge_pages(connection, part)
     text_rows.write_versions(connection, part, rows)
@@ -105,9 +66,8 @@ def _write_rows(connection: Connection, part: ItemBatch, rows: Written) -> None:
     events.record_all(connection, [event for _, intent in part.decided for event in intent.events])
 
 
-def _in_order(connection: Connection, part: ItemBatch, rows: Written, new: Sequence[NewArticle]) -> None:
-    """Decides on stories, and appends the changes of the feed. The stories and pages of all earlier batches can be
-    read, and no other batch is here at the same time."""
+def _write_stories(connection: Connection, part: ItemBatch, rows: Written, new: Sequence[NewArticle]) -> None:
+    """Decides on stories, and appends the changes of the feed."""
     text_rows.classify_older(connection, part)
     with changes.gathered(connection) as appended:
         announce(connection, part, rows, {article.article_id for article in new})
