@@ -62,7 +62,6 @@ from newscrawl.site_boilerplate import SiteBoilerplate
 from newscrawl.storage import SourceAnswer, Store, open_store
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.ingests import InputProgress
-from newscrawl.storage.duplicates import declared_sites
 from newscrawl.storage.frontier import crawls, hosts, leases, pages, sites, sources
 from newscrawl.storage.frontier.crawls import RequestNotes
 from newscrawl.storage.frontier.hosts import HostRow, RobotsRow
@@ -182,7 +181,7 @@ class Recorder:
 
     def republishes(self, names: Sequence[str]) -> None:
         """Stores which sites declare that they republish others' articles."""
-        self._do(declared_sites.record, {site.name: site.name in names for site in SITES}, all_of_them=True)
+        self._do(sites.note_declared, {site.name: site.name in names for site in SITES}, all_of_them=True)
 
     def crawl_begins(self, site: str) -> None:
         """Stores the begin of a crawl."""

@@ -8,7 +8,7 @@ as a site.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -18,7 +18,6 @@ from sqlalchemy import ColumnElement, Connection, Select, case, func, literal_co
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDue
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.duplicates import declared_sites
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.frontier import site_days
@@ -195,6 +194,24 @@ def _decide(connection: Connection, site: str, now: datetime, **values: Any) -> 
     connection.execute(update(sites).where(has_ended).values(paused=False, paused_until=None))
 
 
+def note_declared(connection: Connection, republishing: Mapping[str, bool], *, all_of_them: bool = False) -> set[str]:
+    """Stores which sites are declared, and returns those that changed. In a story, their pages are shown before the
+    pages of other sites.
+
+    `republishing` maps a site to whether it republishes texts of others. With `all_of_them`, sites that are not named
+    are no longer declared.
+    """
+    known = select(sites.c.site, sites.c.republishes).where(sites.c.republishes.is_not(None))
+    if not all_of_them:
+        known = known.where(sites.c.site.in_(list(republishing)))
+    stored = {row.site: row.republishes for row in connection.execute(known)}
+    gone = stored.keys() - republishing.keys() if all_of_them else set[str]()
+    wanted = {**republishing, **dict.fromkeys(gone)}
+    changed = {site for site, republishes in wanted.items() if stored.get(site) != republishes}
+    upsert(connection, sites, ["site"], [{"site": site, "republishes": wanted[site]} for site in sorted(changed)])
+    return changed
+
+
 def declare(connection: Connection, declared: SiteDeclaration, now: datetime) -> None:
     """Stores what a site declares, if that has changed. A crawl does it when it begins, so that pages and reports need
     no file of the site."""
@@ -204,7 +221,7 @@ def declare(connection: Connection, declared: SiteDeclaration, now: datetime) ->
         values["patterns"] = list(declared.patterns)
         values["settings"] = [[one.name, one.value, one.origin] for one in declared.settings]
         upsert(connection, sites, ["site"], [{"site": declared.site, **values, "noted": now}])
-    declared_sites.record(connection, {declared.site: declared.republishes})
+    note_declared(connection, {declared.site: declared.republishes})
 
 
 def declaration(connection: Connection, site: str) -> tuple[SiteDeclaration, datetime] | None:
