@@ -19,7 +19,7 @@ from newscrawl.storage.feed import consumers
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
 from newscrawl.storage.tables.articles import articles, pages, urls, versions
-from newscrawl.storage.tables.frontier import hosts, leases, sites, sources
+from newscrawl.storage.tables.frontier import hosts, sites, sources
 from newscrawl.storage.tables.hours import NUMBERS, site_hours
 from newscrawl.storage.tables.operations import alarms, events
 from newscrawl.storage.tables.review import review_queue
@@ -42,13 +42,13 @@ def fill(url: str, number: int, articles_of_each: int, now: datetime, seed: int 
     with begin_write(make_engine(parse_url(url), pooled=False)) as connection:
         put(connection, site_hours, _hours(names, now, draw))
         put(connection, sources, _sources(names, now, draw))
-        paused = set(names[5::37])
-        put(connection, sites, (_site(name, now, draw) | {"paused": name in paused} for name in names))
+        paused, crawled = set(names[5::37]), {name: place for place, name in enumerate(names[3::41])}
+        rows = (_site(name, now, draw) | {"paused": name in paused} for name in names)
+        put(connection, sites, (row | _lease(crawled.get(row["site"]), now) for row in rows))
         put(connection, alarms, (_alarm(name, now, draw) for name in names[::29]))
         put(connection, review_queue, (_in_review(name, part, now, draw) for name in names[::29] for part in range(12)))
         for machine in MACHINES:
             registered.register(connection, _process(machine), now=now)
-        put(connection, leases, (_lease(place, name, now) for place, name in enumerate(names[3::41])))
         put(connection, hosts, (_host(name, now, draw) for name in names[::50]))
         total = number * articles_of_each
         put(connection, articles, (_article(place, total, now, draw) for place in range(1, total + 1)))
@@ -72,9 +72,11 @@ def _process(machine: str) -> CrawlingProcess:
     return CrawlingProcess(f"{machine}:4711:1", machine, "run", __version__, migrations.head())
 
 
-def _lease(place: int, site: str, now: datetime) -> Row:
+def _lease(place: int | None, now: datetime) -> Row:
+    if place is None:
+        return {"owner": None, "token": 1, "expires": None}
     owner = _process(MACHINES[place % len(MACHINES)]).process
-    return {"site": site, "owner": owner, "token": 1, "expires": now + timedelta(minutes=5)}
+    return {"owner": owner, "token": 1, "expires": now + timedelta(minutes=5)}
 
 
 def put(connection: Connection, table: Table, rows: Iterable[Row]) -> None:

@@ -30,9 +30,9 @@ from newscrawl.failpoints import ARCHIVE_REPLACED, ARCHIVE_REWRITTEN, hit
 from newscrawl.identity import url_key
 from newscrawl.model import RawPage
 from newscrawl.storage import Transactions
-from newscrawl.storage.captures import locations, replaced_files
+from newscrawl.storage.captures import archive_files, locations
+from newscrawl.storage.captures.archive_files import Wanted, hash_of
 from newscrawl.storage.captures.locations import ArchiveFile, StoredCapture
-from newscrawl.storage.captures.removals import Wanted, hash_of
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
 
@@ -46,14 +46,14 @@ _TOGETHER: Final = 8 << 20
 class Victims:
     """The pages, by the hashes of their URL keys, and the sites whose captures are removed."""
 
-    hashes: frozenset[str]
+    hashes: frozenset[bytes]
     sites: frozenset[str]
 
     @classmethod
     def of(cls, wanted: Iterable[Wanted]) -> Victims:
         """Returns everything that some of the requests remove."""
         requests = list(wanted)
-        hashes = frozenset[str]().union(*(request.hashes for request in requests))
+        hashes = frozenset[bytes]().union(*(request.hashes for request in requests))
         return cls(hashes, frozenset(request.site for request in requests if request.site is not None))
 
     def has(self, key: str, site: str) -> bool:
@@ -173,7 +173,7 @@ class Removing:
         return new
 
     def _exchange(self, file: ArchiveFile, name: str, moved: _Moved, lease: Lease | None) -> int:
-        run, exchange, (at, bodies_at) = self.store.run, replaced_files.exchange_file, (moved.captures, moved.bodies)
+        run, exchange, (at, bodies_at) = self.store.run, archive_files.exchange_file, (moved.captures, moved.bodies)
         if lease is None:
             return run(exchange, file.id, name, at, bodies_at, self.now).result()
         try:

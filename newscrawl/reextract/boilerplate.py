@@ -25,8 +25,9 @@ from newscrawl.site_boilerplate import SiteBoilerplate
 from newscrawl.site_boilerplate.learn import MIN_CHANGED, RECENT_TEXTS, RecentText, changed_lines, changed_share, learn
 from newscrawl.site_boilerplate.lines import key_of
 from newscrawl.storage import Store
+from newscrawl.storage.captures import reextractions
 from newscrawl.storage.captures.locations import Selection, StoredCapture, time_of_newest
-from newscrawl.storage.crawls import site_boilerplate
+from newscrawl.storage.monitoring import site_models
 
 FIRST_CAPTURES: Final = 8
 """Captures with an article from which a site is learned for the first time."""
@@ -126,7 +127,7 @@ def learn_site(
     work = BoilerplateLearning(store, place, site, settings)
     is_complete = _ran(work, goes_on)
     with store.reading() as connection:
-        old = site_boilerplate.load_site(connection, site)
+        old = site_models.boilerplate(connection, site)
     if not is_complete:
         return Learned(site, old, old, len(work.texts), 0.0)
     new = learn(work.texts, old)
@@ -134,8 +135,8 @@ def learn_site(
     found = Learned(site, old, new, len(work.texts), changed)
     if not stores or changed < MIN_CHANGED:
         return found
-    is_stored = store.run(site_boilerplate.add, site, new, now).result()
-    store.run(site_boilerplate.evict, now).result()
+    is_stored = store.run(site_models.add_boilerplate, site, new, now).result()
+    store.run(site_models.evict_boilerplate, now).result()
     return replace(found, is_stored=is_stored)
 
 
@@ -152,11 +153,11 @@ def reextract_site(
     it has. Without a new epoch nothing is read. Once `goes_on` returns False it ends without the note, and the next
     call does the rest. Raises StorageError, ArchiveError, WorkerDied."""
     with store.reading() as connection:
-        current = site_boilerplate.load_site(connection, site)
-        done, _ = site_boilerplate.checked(connection, site, place.machine)
-        before = site_boilerplate.epoch_number(connection, site, done) if done else SiteBoilerplate()
+        current = site_models.boilerplate(connection, site)
+        done, _ = reextractions.checked(connection, site, place.machine)
+        before = site_models.boilerplate_epoch(connection, site, done) if done else SiteBoilerplate()
         keys = changed_lines(before, current) if done != current.epoch else frozenset()
-        affected = site_boilerplate.articles_with(connection, site, keys) if keys else set()
+        affected = reextractions.articles_with(connection, site, keys) if keys else set()
     progress = ReextractionProgress()
     if affected:
         options = settings.of_sites.get(site, settings.options).with_boilerplate(current)
@@ -166,7 +167,7 @@ def reextract_site(
         progress = work.progress
         if not is_complete:
             return progress
-    store.run(site_boilerplate.note_checked, site, place.machine, current.epoch, now).result()
+    store.run(reextractions.note_checked, site, place.machine, current.epoch, now).result()
     return progress
 
 
@@ -189,11 +190,11 @@ def is_due(before: int, new: int) -> bool:
 def due_sites(store: Store, machine: str, sites: Iterable[str]) -> Iterator[str]:
     """Yields those of the sites that are to be learned, or extracted again on this machine."""
     with store.reading() as connection:
-        pending = set(site_boilerplate.not_reextracted(connection, machine))
+        pending = set(reextractions.not_reextracted(connection, machine))
     for site in sites:
         with store.reading() as connection:
-            _, since = site_boilerplate.checked(connection, site, machine)
-            numbers = site_boilerplate.captures_since(connection, site, since)
+            _, since = reextractions.checked(connection, site, machine)
+            numbers = reextractions.captures_since(connection, site, since)
         if site in pending or is_due(*numbers):
             yield site
 

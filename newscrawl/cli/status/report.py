@@ -14,14 +14,12 @@ from newscrawl.scheduling.rejected_patterns import RejectedPattern
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage import Connection
-from newscrawl.storage.captures import locations, removals, replaced_files
+from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.locations import ArchiveFile
-from newscrawl.storage.crawls import site_boilerplate
-from newscrawl.storage.duplicates import pending
 from newscrawl.storage.feed import consumers
 from newscrawl.storage.frontier import patterns, site_days
 from newscrawl.storage.frontier.sites import controls
-from newscrawl.storage.monitoring import alarms, baselines, site_hours
+from newscrawl.storage.monitoring import alarms, site_hours, site_models
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.monitoring.site_hours import Activity
 from newscrawl.storage.reports import (
@@ -56,10 +54,10 @@ class StatusReport:
     """The newest publication date of each site (storage.reports.newest_published)."""
     controls: Mapping[str, SiteControl] = field(default_factory=dict)
     learning: Mapping[str, Learning] = field(default_factory=dict)
-    boilerplate: Mapping[str, site_boilerplate.EpochNumbers] = field(default_factory=dict)
+    boilerplate: Mapping[str, site_models.EpochNumbers] = field(default_factory=dict)
     machines: Sequence[CrawlingMachine] = ()
     refused_changes: Sequence[consumers.RefusedChange] = ()
-    waiting_machines: Sequence[removals.WaitingMachine] = ()
+    waiting_machines: Sequence[archive_files.WaitingMachine] = ()
     deleted_files: Sequence[str] = ()
     archive_files: Sequence[ArchiveFile] = ()
     damaged_captures: int = 0
@@ -120,13 +118,12 @@ def read_report(connection: Connection, site: str | None, now: datetime) -> Stat
         days=site_hours.last_day(connection, now),
         published=newest_published(connection, now),
         controls=controls(connection, site),
-        learning=baselines.learning(connection, site),
-        boilerplate=site_boilerplate.numbers(connection, site),
+        learning=site_models.learning(connection, site),
+        boilerplate=site_models.boilerplate_numbers(connection, site),
         machines=crawling_machines(connection),
         refused_changes=consumers.refused(connection),
-        waiting_machines=removals.waiting(connection),
+        waiting_machines=archive_files.waiting(connection),
         archive_files=locations.files(connection),
         damaged_captures=locations.number_damaged(connection),
-        deleted_files=replaced_files.to_be_deleted(connection),
-        undecided_texts=pending.count(connection),
+        deleted_files=archive_files.to_be_deleted(connection),
     )

@@ -15,7 +15,7 @@ from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.removal import blocklist
 
 _ASK: Final = """
-SELECT 'token', site, token FROM leases WHERE site {sites}
+SELECT 'token', site, token FROM sites WHERE site {sites}
 UNION ALL SELECT 'barred', key, 0 FROM blocklist WHERE key {barred}
 UNION ALL SELECT 'article', identity_key, id FROM articles WHERE identity_key {identities}
 UNION ALL SELECT 'file', '', id FROM archive_files WHERE id {files} AND deleted IS NULL

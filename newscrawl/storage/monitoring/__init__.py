@@ -1,9 +1,9 @@
 """What the watchdog stores (samples of pages, baselines, alarms), the queue of pages that wait for review, and numbers
 of each site.
 
-In here: `samples`, `baselines` and `alarms` are one table each; `checks` and `condition_checks` are the watchdog's
-transactions; `review_queue` and `release` are pages that wait for review; `site_hours` is what crawls did in each hour,
-and `site_totals` what is stored now.
+In here: `samples`, `site_models` (baselines, and the boilerplate of sites) and `alarms` are one table each; `checks`
+and `condition_checks` are the watchdog's transactions; `review_queue` and `release` are pages that wait for review;
+`site_hours` is what crawls did in each hour, and `site_totals` what is stored now.
 Not in here: the decisions (newscrawl.monitoring) and when checks run (newscrawl.crawling.monitoring). Start with
 `checks`.
 """

@@ -16,8 +16,8 @@ from sqlalchemy import ColumnElement, Connection, and_, exists, func, select
 from newscrawl.model import UNANSWERED
 from newscrawl.monitoring.messages import AlarmText
 from newscrawl.monitoring.reachability import OPEN_AFTER, SourceState, Unreachable, judge_pages, judge_sources
-from newscrawl.storage.crawls.site_crawls import UNREAD
 from newscrawl.storage.engine.sql import chunks, distinct
+from newscrawl.storage.frontier.crawls import UNREAD
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import FLEET, UNREACHABLE, Alarm
 from newscrawl.storage.monitoring.checks import AlarmChanges

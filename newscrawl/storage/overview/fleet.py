@@ -11,12 +11,13 @@ from typing import Any, Final, Literal
 from sqlalchemy import ColumnElement, Connection, Select, Subquery, Table, func, literal_column, select, text
 
 from newscrawl.storage.frontier import sites
-from newscrawl.storage.frontier.leases import SERVICE
+from newscrawl.storage.frontier.leases import SERVICE, in_force
 from newscrawl.storage.machines.registered import GONE_AFTER
 from newscrawl.storage.monitoring.site_hours import hour_of
 from newscrawl.storage.reports import CrawlingMachine
 from newscrawl.storage.tables.articles import pages
-from newscrawl.storage.tables.frontier import hosts, leases, sources
+from newscrawl.storage.tables.frontier import hosts, sources
+from newscrawl.storage.tables.frontier import sites as sites_table
 from newscrawl.storage.tables.hours import site_hours
 from newscrawl.storage.tables.review import review_queue
 
@@ -68,7 +69,7 @@ class LastHour:
 def work(connection: Connection, now: datetime) -> Work:
     """Returns what is due and what runs."""
     is_due_page = (pages.c.next_due <= now) & pages.c.state.in_(["fetched", "failed"])
-    is_leased = (leases.c.expires > now) & leases.c.site.not_like(f"{SERVICE}%")
+    is_leased = in_force(now) & sites_table.c.site.not_like(f"{SERVICE}%")
     due_sources, sources_since = _due(connection, sources, sources.c.next_due <= now, now)
     due_pages, pages_since = _due(connection, pages, is_due_page, now)
     return Work(
@@ -76,7 +77,7 @@ def work(connection: Connection, now: datetime) -> Work:
         due_pages=due_pages,
         announced=_announced(connection, now),
         due_since=min(filter(None, (sources_since, pages_since)), default=None),
-        running=_number(connection, leases.c.site, is_leased),
+        running=_number(connection, sites_table.c.site, is_leased),
         resting=_number(connection, hosts.c.key, hosts.c.not_before > now),
         in_review=_number(connection, review_queue.c.id),
     )

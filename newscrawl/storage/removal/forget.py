@@ -14,17 +14,16 @@ from sqlalchemy import ColumnElement, Connection, Select, delete, func, select
 
 from newscrawl.identity import url_key
 from newscrawl.storage.articles.lookup import page_at
-from newscrawl.storage.crawls import site_boilerplate
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.frontier import sites
-from newscrawl.storage.monitoring import site_hours, site_totals
+from newscrawl.storage.monitoring import site_hours, site_models, site_totals
 from newscrawl.storage.removal import blocklist, register
 from newscrawl.storage.removal.register import ForgetCause, ForgottenEntry
 from newscrawl.storage.removal.unused_texts import delete_where, remove_unused
 from newscrawl.storage.tables.archive import captures
 from newscrawl.storage.tables.articles import pages, urls, versions
 from newscrawl.storage.tables.changes import headlines
-from newscrawl.storage.tables.frontier import mentions, sightings, site_days, sources, url_patterns
+from newscrawl.storage.tables.frontier import sightings, site_days, sources, url_patterns
 from newscrawl.storage.tables.operations import events
 from newscrawl.storage.tables.review import review_queue
 
@@ -116,12 +115,12 @@ def forget_site(
     numbers = connection.execute(select(pages.c.id).where(pages.c.site == site)).scalars().all()
     forgotten = _forget(connection, numbers, [], now)
     connection.execute(delete(sources).where(sources.c.site == site))
-    for table in (mentions, events, review_queue, url_patterns):
+    for table in (events, review_queue, url_patterns):
         connection.execute(delete(table).where(table.c.site == site))
     connection.execute(delete(site_days).where(site_days.c.name == site))
     site_hours.forget(connection, site)
     sites.forget(connection, site)
-    site_boilerplate.forget(connection, site)
+    site_models.forget_boilerplate(connection, site)
     if block:
         blocklist.add(connection, [blocklist.key_of_site(site), *map(blocklist.key_of_url, forgotten.keys)], now)
     _record(connection, "site", site, forgotten, now, block, cause)
@@ -152,7 +151,7 @@ def _forget(connection: Connection, page_ids: Iterable[int], more: Sequence[str]
             for table in (headlines, versions, urls):
                 connection.execute(delete(table).where(table.c.page_id.in_(chunk)))
             connection.execute(delete(pages).where(pages.c.id.in_(chunk)))
-    for table in (events, sightings, mentions, review_queue):
+    for table in (events, sightings, review_queue):
         delete_where(connection, table, "url_key", keys)
     delete_where(connection, review_queue, "final_key", keys)
     lost = remove_unused(connection, touched, now, "forgotten")

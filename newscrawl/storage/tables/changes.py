@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, Table, UniqueConstraint
+from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, LargeBinary, Table, UniqueConstraint
 
 from newscrawl.storage.engine.types import CleanJson, CleanText, Code, UtcDateTime
 from newscrawl.storage.tables.articles import articles, pages
@@ -94,7 +94,9 @@ forgotten = Table(
     Column("on_blocklist", Boolean, nullable=False),
     Column("who", CleanText(NAME_LIMIT)),
     Column("reason", CleanText(REASON_LIMIT)),
+    Column("key_hashes", LargeBinary),
     sqlite_autoincrement=True,  # a number is never used again
 )
-"""The register of what was forgotten: one row for each page or site (newscrawl.storage.removal.register). Addresses are
-not stored."""
+"""The register of what was forgotten: one row for each page or site (newscrawl.storage.removal.register), and one
+without numbers for what machines were asked to remove from their archives (newscrawl.storage.captures.archive_files).
+Addresses are not stored: `key_hashes` are the SHA-256 hashes of URL keys, 32 bytes each."""

@@ -30,9 +30,6 @@ LINE_LIMIT: Final = 2_000
 SAMPLE_LIMIT: Final = 2_000
 ENTRY_LIMIT: Final = 20_000
 """Characters of the text of an entry of a live report."""
-BASELINE_LIMIT: Final = 100_000
-"""Characters of a baseline. It is never reached, because newscrawl.monitoring limits its size; a document that was cut
-would count as damaged."""
 TEXT_LIMIT: Final = 2_000_000
 """Characters of a text. No news article is this long (War and Peace has 3.2 million characters): a longer text is an
 error or an attack."""

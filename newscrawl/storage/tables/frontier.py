@@ -1,4 +1,4 @@
-"""The tables of the frontier: sources and what they name, the leases and days of sites, URL patterns, and hosts."""
+"""The tables of the frontier: sources and what they name, sites with their leases and days, URL patterns, and hosts."""
 
 from __future__ import annotations
 
@@ -96,34 +96,15 @@ sightings = Table(
     Index("ix_sightings_listed", "source_id", **condition_on("listed")),
 )
 
-mentions = Table(
-    "mentions",
-    metadata,
-    id_column(),
-    Column("site", name_type(), nullable=False),
-    Column("url_key", key_type(), nullable=False),
-    Column("url", url_type(), nullable=False),
-    Column("source", url_type(), nullable=False),
-    Column("title", line_type()),
-    Column("published", UtcDateTime),
-    Column("first_seen", UtcDateTime, nullable=False),
-    UniqueConstraint("site", "url_key"),
-    sqlite_autoincrement=True,  # "newest" is decided by the id
-)
-
-leases = Table(
-    "leases",
-    metadata,
-    Column("site", Code(NAME_LIMIT), primary_key=True),
-    Column("owner", name_type()),
-    Column("token", BigInteger, nullable=False),
-    Column("expires", UtcDateTime),
-)
-
 sites = Table(
     "sites",
     metadata,
     Column("site", Code(NAME_LIMIT), primary_key=True),
+    # The lease.
+    Column("owner", name_type()),
+    Column("token", BigInteger, nullable=False, server_default="0"),
+    Column("expires", UtcDateTime),
+    # Its crawls.
     Column("last_started", UtcDateTime),
     Column("last_finished", UtcDateTime),
     Column("day", Date),
@@ -146,11 +127,14 @@ sites = Table(
     Column("republishes", Boolean),
     Column("reextracted", CleanJson(NAME_LIMIT)),
     Column("installation", Code(36)),
+    Index("ix_sites_owned", "site", **condition_on("owner IS NOT NULL")),
     Index("ix_sites_decided", "site", **condition_on(DECIDED)),
 )
-"""One row for each site (newscrawl.storage.frontier.sites), and one under "*" with the identity of the installation, a
-UUID. A row is narrow, because it is written every few seconds. `reextracted` maps a machine to the epoch and the
-time (ISO 8601) of its last extraction (newscrawl.storage.crawls.site_boilerplate)."""
+"""One row for each site (newscrawl.storage.frontier.sites), one for each other name that has had a lease
+(newscrawl.storage.frontier.leases), and one under "*" with the identity of the installation, a UUID. No row is deleted,
+because the token of a lease must grow. A row is narrow, because it is written every few seconds; the index of leases is
+not by `expires`, which every renewal changes. `reextracted` maps a machine to the epoch and the time (ISO 8601) of its
+last extraction (newscrawl.storage.captures.reextractions)."""
 
 url_patterns = Table(
     "url_patterns",

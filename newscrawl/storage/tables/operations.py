@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, Table, false
+from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, LargeBinary, Table, false
 
 from newscrawl.storage.engine.types import CleanJson, CleanText, Code, UtcDateTime
 from newscrawl.storage.tables.columns import (
-    BASELINE_LIMIT,
     NAME_LIMIT,
     SAMPLE_LIMIT,
     condition_on,
@@ -78,15 +77,24 @@ page_samples = Table(
 """Results of pages since the last check of the watchdog, which removes them (newscrawl.storage.monitoring.samples).
 `sample` is JSON (newscrawl.monitoring.codec)."""
 
-baselines = Table(
-    "baselines",
+IS_VOLUME: Final = "kind = 'volume'"
+"""The condition of the index of volume baselines, by which the watchdog finds the sites that it has to check."""
+
+site_models = Table(
+    "site_models",
     metadata,
     Column("site", Code(NAME_LIMIT), primary_key=True),
-    Column("volume", CleanText(BASELINE_LIMIT)),
-    Column("extraction", CleanText(BASELINE_LIMIT)),
-    Column("next_check", UtcDateTime, nullable=False, index=True),
+    Column("kind", Code(16), primary_key=True),
+    Column("epoch", Integer, primary_key=True, autoincrement=False),
+    Column("stories", Integer),
+    Column("body", LargeBinary, nullable=False),
+    Column("learned_at", UtcDateTime, nullable=False),
+    Index("ix_site_models_volume", "learned_at", **condition_on(IS_VOLUME)),
 )
-"""The baselines of each site, and under "*" those of all sites together, as JSON (newscrawl.monitoring.codec)."""
+"""What was learned of each site (newscrawl.storage.monitoring.site_models): its baselines, of the kinds `volume` and
+`extraction`, as JSON (newscrawl.monitoring.codec), with the site "*" for all together; and the epochs of its
+`boilerplate` (newscrawl.site_boilerplate.epoch), each with the number of stories that it was learned from. `body` is
+empty for a baseline that is to be learned again."""
 
 alarms = Table(
     "alarms",

@@ -15,11 +15,11 @@ from newscrawl.scheduling.robots import Robots, authority_of, decode, restored
 from newscrawl.scheduling.robots_rules import PRODUCT
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.storage import Connection
-from newscrawl.storage.frontier import patterns, runs, sites
+from newscrawl.storage.frontier import crawls, patterns, sites
 from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.frontier.patterns import GivenUp
 from newscrawl.storage.frontier.sites import AGENT, AppliedSetting
-from newscrawl.storage.monitoring import baselines
+from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.overview import daily_numbers, failing_pages, operator_events, site_facts, site_parts
 from newscrawl.storage.overview.daily_numbers import DayNumbers
@@ -155,7 +155,7 @@ def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScre
     hosts, more_hosts = site_parts.host_lines(
         connection, [*(line.url for line in addresses), *(line.url for line in sources)]
     )
-    crawl = runs.last(connection, query.name)
+    crawl = crawls.last_run(connection, query.name)
     facts = site_facts.of_site(connection, query.name, context.now)
     rules = {line.key: _robots(line.robots) for line in hosts if line.robots is not None}
     declared = _declared(connection, query.name)
@@ -171,7 +171,7 @@ def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScre
         last_crawl=CrawlLine(crawl.started, crawl.finished) if crawl is not None else None,
         control=facts.control,
         is_paused=is_paused(facts, context.now),
-        learning=baselines.learning(connection, query.name).get(query.name),
+        learning=site_models.learning(connection, query.name).get(query.name),
         declared=declared,
         sources=tuple(replace(line, url=masked(line.url)) for line in sources),
         more_sources=site_parts.number_of_sources(connection, query.name) - len(sources),

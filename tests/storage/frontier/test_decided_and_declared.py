@@ -8,18 +8,17 @@ from typing import Any
 
 import pytest
 from patience import PATIENCE
-from sqlalchemy import text
+from sqlalchemy import select, text
 
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.storage import Store
-from newscrawl.storage.frontier import sites
+from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.frontier.sites import AppliedSetting, Locale, SiteDeclaration
 from newscrawl.storage.removal import forget
-from newscrawl.storage.tables.frontier import DECIDED
+from newscrawl.storage.tables.frontier import sites as sites_table
 
 HOUR = timedelta(hours=1)
 SETTINGS = (AppliedSetting("delay", "3.0", "the site's file"), AppliedSetting("cron", "", "default"))
-LITERAL = {"literal_binds": True}
 TOWN = SiteDeclaration("town", "https://town.example/", "en", "uk", (r"/\d{4}/",), SETTINGS)
 
 
@@ -53,6 +52,13 @@ def test_each_decision_stays_apart_from_the_others(call, now):
     assert list(call(sites.controls)) == ["other"]
 
 
+def test_a_forgotten_site_keeps_its_row_because_its_token_must_grow(call, now):
+    first = call(leases.acquire, "harbour", "anna", now, HOUR)
+    call(leases.release, first)
+    call(forget.forget_site, "harbour", now)
+    assert call(leases.acquire, "harbour", "bert", now, HOUR).token == first.token + 1
+
+
 def test_a_forgotten_site_has_no_controls(call, now):
     call(sites.set_priority, "harbour", 4.0, now)
     call(forget.forget_site, "harbour", now)
@@ -73,16 +79,21 @@ def test_a_decision_or_a_declaration_alone_is_no_crawl(store: Store, now: dateti
         assert connection.execute(text("SELECT * FROM site_health")).all() == []
 
 
-def test_the_few_decided_sites_are_found_by_their_own_index(store: Store, now: datetime) -> None:
+def test_the_few_decided_and_the_few_leased_sites_are_found_by_indexes(store: Store, now: datetime) -> None:
     """Every process reads them every few seconds."""
     with store.reading() as connection:
+        explain = "EXPLAIN QUERY PLAN"
         if connection.dialect.name == "postgresql":
             connection.execute(text("SET LOCAL enable_seqscan = off"))
-        explain = "EXPLAIN" if connection.dialect.name == "postgresql" else "EXPLAIN QUERY PLAN"
-        for query in (f"SELECT * FROM sites WHERE ({DECIDED})", sites.paused_sites(now)):
-            written = str(query if isinstance(query, str) else query.compile(connection, compile_kwargs=LITERAL))
-            plan = " ".join(map(str, connection.execute(text(f"{explain} {written}")).all()))
-            assert "ix_sites_decided" in plan
+            explain = "EXPLAIN"
+        leased = select(sites_table.c.site).where(leases.in_force(now))
+        for query, index in (
+            (select(sites_table.c.site).where(sites.IS_DECIDED), "ix_sites_decided"),
+            (sites.paused_sites(now), "ix_sites_decided"),
+            (leased, "ix_sites_owned"),
+        ):
+            written = query.compile(connection, compile_kwargs={"literal_binds": True})
+            assert index in str(connection.execute(text(f"{explain} {written}")).all())
 
 
 def declare(store: Store, declared: SiteDeclaration, at: datetime) -> None:

@@ -1,0 +1,363 @@
+"""The files of the raw archive: which machine or object store holds each, which replaces which, and what each machine
+has to remove from its files, because `newscrawl forget` was asked for it anywhere.
+
+A request to remove something is a row of `forgotten`, which names pages by hashes of their URL keys, so that a
+forgotten address is stored nowhere. It has one row for each file: files that are rewritten keep their rows
+(`exchange_file`), also those that are done.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, String, and_, delete, exists, func, or_, select, text, true, update
+
+from newscrawl.model import OBJECT_STORE
+from newscrawl.storage.captures.locations import add_file
+from newscrawl.storage.engine.clock import time_of
+from newscrawl.storage.engine.sql import chunks
+from newscrawl.storage.machines import registered
+from newscrawl.storage.tables.archive import archive_files as files
+from newscrawl.storage.tables.archive import archive_removals, captures
+from newscrawl.storage.tables.changes import forgotten
+from newscrawl.storage.tables.machines import MACHINE, processes
+
+HASH_BYTES: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The subject of a request: the captures of a site, and those whose URL keys have these hashes (`hash_of`)."""
+
+    hashes: frozenset[bytes]
+    site: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """The work of the asking machine on the files that it could have, in its folder and in its object store: `clean`
+    files have nothing of it, `busy` ones are written or replaced by another process, `missing` ones should be here and
+    cannot be opened. They are ids of files."""
+
+    clean: frozenset[int] = frozenset()
+    busy: frozenset[int] = frozenset()
+    missing: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRemoval:
+    """Something that a machine has to remove from a file."""
+
+    id: int
+    file_id: int
+    wanted: Wanted
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingMachine:
+    """A machine that has not yet removed everything it was asked to: the number of its files, and since when. `machine`
+    is None for files that no machine has found yet. `removed_by` declared the machine out of reach."""
+
+    machine: str | None
+    files: int
+    since: datetime
+    removed_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """One request to a machine to remove captures: the number of its files, how many are done, and when the last
+    one was. `site` is None for pages, whose addresses are stored nowhere. `machine` is None for files that no machine
+    has found."""
+
+    request: str
+    asked_at: datetime
+    site: str | None
+    machine: str | None
+    files: int
+    done: int
+    done_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class RequestedRemoval:
+    """The result of `ask`: who has not confirmed yet, and whether there was ever a request for the same."""
+
+    waiting: Sequence[WaitingMachine]
+    was_asked: bool
+
+
+def claim(connection: Connection, names: Sequence[str], machine: str) -> int:
+    """Stores that a machine holds these files, which it found in its folder: those that no machine holds, or one that
+    an operator removed. Returns how many are new to it. A SQLite database has one machine, which may get another name.
+    A file that an object store holds stays there: what a machine finds in its folder is a copy.
+    """
+    removed = registered.removed_machines()
+    taken = files.c.machine.in_(removed) if connection.dialect.name == "postgresql" else true()
+    stored = files.c.machine.startswith(OBJECT_STORE, autoescape=True)
+    free = or_(files.c.machine.is_(None), and_(files.c.machine != machine, ~stored, taken))
+    claimed: list[int] = []
+    for chunk in chunks(names):
+        found = select(files.c.id).where(files.c.name.in_(chunk), free)
+        claimed += connection.execute(found).scalars()
+    for numbers in chunks(claimed):
+        connection.execute(update(files).where(files.c.id.in_(numbers)).values(machine=machine))
+    give_to(connection, claimed, machine)
+    return len(claimed)
+
+
+def move_file(connection: Connection, file_id: int, holder: str) -> None:
+    """Stores that an object store holds a file that a machine held. Open removals from the file go with it."""
+    connection.execute(update(files).where(files.c.id == file_id).values(machine=holder))
+    give_to(connection, [file_id], holder)
+
+
+def holders(connection: Connection) -> list[str]:
+    """Returns the names of the machines, and the addresses of the object stores, that hold files."""
+    named = select(files.c.machine).where(files.c.machine.is_not(None)).distinct()
+    return list(connection.execute(named.order_by(files.c.machine)).scalars())
+
+
+def object_stores(connection: Connection) -> dict[str, int]:
+    """Returns how many files each object store holds, by its address."""
+    stored = files.c.machine.startswith(OBJECT_STORE, autoescape=True)
+    query = select(files.c.machine, func.count()).where(stored, files.c.deleted.is_(None))
+    rows = connection.execute(query.group_by(files.c.machine).order_by(files.c.machine))
+    return {row[0]: row[1] for row in rows}
+
+
+def delete_file(connection: Connection, file_id: int, now: datetime) -> int:
+    """Removes every capture whose records or body are in the file, and marks the file as deleted. Returns how many."""
+    in_file = delete(captures).where(or_(captures.c.file_id == file_id, captures.c.body_file_id == file_id))
+    deleted = connection.execute(in_file).rowcount
+    connection.execute(update(files).where(files.c.id == file_id).values(deleted=now))
+    return int(deleted)
+
+
+def forget_file(connection: Connection, file_id: int, *, was_here: bool = True) -> None:
+    """Removes the row of a file that is no longer on the disk; what was to be removed from the file is removed.
+
+    `was_here` says that this machine had the file. Otherwise the folder may be on a disk that is not mounted, so the
+    row stays with PostgreSQL. With SQLite it goes, as nobody else could have the file.
+    """
+    if was_here or connection.dialect.name == "sqlite":
+        connection.execute(delete(files).where(files.c.id == file_id))
+        file_is_gone(connection, file_id)
+
+
+def to_be_deleted(connection: Connection) -> list[str]:
+    """Returns the names of the files that are marked as deleted and still have a row, oldest first."""
+    rows = select(files.c.name).where(files.c.deleted.is_not(None))
+    return list(connection.execute(rows.order_by(files.c.created, files.c.id)).scalars())
+
+
+def exchange_file(
+    connection: Connection,
+    old: int,
+    name: str,
+    moved: Mapping[int, tuple[int, int]],
+    bodies_at: Mapping[int, tuple[int, int] | None],
+    now: datetime,
+) -> int:
+    """Points the captures of a file to the file `name` that replaces it. Returns the id of the new file.
+
+    `moved` maps the id of each capture that stays to its new offset and length; other captures of the old file are
+    deleted. `bodies_at` maps the old offset of a body to its new offset and length, None for a body that was removed.
+    """
+    before = connection.execute(select(files).where(files.c.id == old)).one()
+    new = add_file(connection, name, before.created, before.machine)
+    follow(connection, old, new)
+    known = connection.execute(select(captures.c.id).where(captures.c.file_id == old)).scalars().all()
+    for chunk in chunks([number for number in known if number not in moved]):
+        connection.execute(delete(captures).where(captures.c.id.in_(chunk)))
+    for number, (offset, length) in moved.items():
+        values = {"file_id": new, "offset": offset, "length": length}
+        connection.execute(update(captures).where(captures.c.id == number).values(**values))
+    _move_bodies(connection, old, new, bodies_at)
+    connection.execute(update(files).where(files.c.id == old).values(deleted=now))
+    return new
+
+
+def _move_bodies(connection: Connection, old: int, new: int, bodies_at: Mapping[int, tuple[int, int] | None]) -> None:
+    """Points captures to the new places of their bodies. A capture whose body is not in the new file loses its body."""
+    for before, place in bodies_at.items():
+        if place is None:
+            continue
+        there = and_(captures.c.body_file_id == old, captures.c.body_offset == before)
+        values = {"body_file_id": new, "body_offset": place[0], "body_length": place[1]}
+        connection.execute(update(captures).where(there).values(**values))
+    lost: dict[str, int | None] = {"body_file_id": None, "body_offset": None, "body_length": None}
+    connection.execute(update(captures).where(captures.c.body_file_id == old).values(**lost))
+
+
+def hash_of(key: str) -> bytes:
+    """Returns the hash by which a request names a URL key, of `HASH_BYTES`."""
+    return hashlib.sha256(key.encode()).digest()
+
+
+def ask(
+    connection: Connection,
+    wanted: Wanted,
+    machine: str,
+    searched: Searched,
+    rows_in: Collection[int],
+    now: datetime | None = None,
+) -> RequestedRemoval:
+    """Asks all machines to remove what is wanted from those of their files that may have it.
+
+    `machine` asks, and has searched its own files. `rows_in` are the files with captures of what is wanted. After an
+    earlier request for the same, only files with such captures are asked for again. With SQLite, missing files are not
+    asked for: nobody else could have them.
+    """
+    if connection.dialect.name == "postgresql":  # no file may be replaced between the next statements
+        connection.execute(text("LOCK TABLE archive_files IN SHARE ROW EXCLUSIVE MODE"))
+    here = {None, machine}
+    known = connection.execute(select(files.c.id, files.c.machine)).all()
+    missing = searched.missing if connection.dialect.name == "postgresql" else frozenset[int]()
+    theirs = {
+        row.id: row.machine
+        for row in known
+        if (row.machine not in here and row.id not in searched.clean) or row.id in searched.busy | missing
+    }
+    earlier = _requests_for(connection, wanted)
+    asked = set(
+        connection.execute(
+            select(archive_removals.c.file_id).where(archive_removals.c.forgotten_id.in_(earlier))
+        ).scalars()
+    )
+    needed = {number for number in theirs if number not in asked and (not asked or number in rows_in)}
+    if needed:
+        clean = {row.id: row.machine or machine for row in known if row.id in searched.clean}
+        open_ones = {number: theirs[number] for number in needed}
+        earlier.append(_store(connection, wanted, open_ones, clean, time_of(connection, now)))
+    return RequestedRemoval(_waiting(connection, archive_removals.c.forgotten_id.in_(earlier)), bool(earlier))
+
+
+def open_for(connection: Connection, machine: str) -> list[OpenRemoval]:
+    """Returns what a machine has to remove, and what is to be removed from files that no machine has found yet."""
+    mine = or_(archive_removals.c.machine == machine, archive_removals.c.machine.is_(None))
+    query = select(archive_removals).where(archive_removals.c.done_at.is_(None), mine)
+    rows = connection.execute(query.order_by(archive_removals.c.id)).all()
+    wanted: dict[int, Wanted] = {}
+    for chunk in chunks(sorted({row.forgotten_id for row in rows})):
+        for asked in connection.execute(select(forgotten).where(forgotten.c.id.in_(chunk))):
+            site = asked.site if asked.kind == "site" else None
+            wanted[asked.id] = Wanted(_hashes(asked.key_hashes or b""), site)
+    return [OpenRemoval(row.id, row.file_id, wanted[row.forgotten_id]) for row in rows]
+
+
+def is_anything_open(connection: Connection, machine: str) -> bool:
+    """Returns whether `open_for` has something for the machine."""
+    mine = or_(archive_removals.c.machine == machine, archive_removals.c.machine.is_(None))
+    query = select(archive_removals.c.id).where(archive_removals.c.done_at.is_(None), mine).limit(1)
+    return connection.execute(query).first() is not None
+
+
+def requests(connection: Connection, size: int) -> Sequence[Removal]:
+    """Returns the latest requests, a line for each machine, the newest first; at most `size`."""
+    table = archive_removals.c
+    asked = func.min(forgotten.c.at).label("asked_at")
+    query = (
+        select(
+            table.forgotten_id.cast(String).label("request"),
+            asked,
+            func.max(forgotten.c.site).label("site"),
+            table.machine,
+            func.count().label("files"),
+            func.count(table.done_at).label("done"),
+            func.max(table.done_at).label("done_at"),
+        )
+        .join(forgotten, forgotten.c.id == table.forgotten_id)
+        .group_by(table.forgotten_id, table.machine)
+        .order_by(asked.desc(), table.forgotten_id, table.machine)
+        .limit(size)
+    )
+    return [Removal(**row._asdict()) for row in connection.execute(query)]
+
+
+def waiting(connection: Connection) -> list[WaitingMachine]:
+    """Returns the machines that have not yet removed what they were asked to, by name."""
+    return _waiting(connection)
+
+
+def confirm(connection: Connection, ids: Iterable[int], now: datetime | None = None) -> None:
+    """Stores that these removals are done: the files on the disk have nothing of it any longer."""
+    for chunk in chunks(sorted(ids)):
+        _confirm(connection, archive_removals.c.id.in_(chunk), now)
+
+
+def file_is_gone(connection: Connection, file_id: int, now: datetime | None = None) -> None:
+    """Stores that all removals from a file are done, because the file is no longer on any disk."""
+    _confirm(connection, archive_removals.c.file_id == file_id, now)
+
+
+def follow(connection: Connection, old: int, new: int) -> None:
+    """Moves the removals from a file to the file that replaces it."""
+    connection.execute(update(archive_removals).where(archive_removals.c.file_id == old).values(file_id=new))
+
+
+def give_to(connection: Connection, file_ids: Iterable[int], machine: str) -> None:
+    """Stores that a machine has to do the open removals from these files, which it found."""
+    for chunk in chunks(sorted(file_ids)):
+        theirs = and_(archive_removals.c.file_id.in_(chunk), archive_removals.c.done_at.is_(None))
+        connection.execute(update(archive_removals).where(theirs).values(machine=machine))
+
+
+def _confirm(connection: Connection, which: ColumnElement[bool], now: datetime | None) -> None:
+    done = update(archive_removals).where(which, archive_removals.c.done_at.is_(None))
+    if not connection.execute(done.values(done_at=time_of(connection, now))).rowcount:
+        return
+    # The name says enough of a site's request; one address more or less of it changes nothing any longer.
+    still_open = select(archive_removals.c.forgotten_id).where(archive_removals.c.done_at.is_(None))
+    of_sites = and_(forgotten.c.kind == "site", forgotten.c.key_hashes.is_not(None))
+    connection.execute(update(forgotten).where(of_sites, forgotten.c.id.not_in(still_open)).values(key_hashes=None))
+
+
+def _hashes(joined: bytes) -> frozenset[bytes]:
+    return frozenset(joined[start : start + HASH_BYTES] for start in range(0, len(joined), HASH_BYTES))
+
+
+def _requests_for(connection: Connection, wanted: Wanted) -> list[int]:
+    """Returns the requests that remove at least what is wanted."""
+    if wanted.site is not None:
+        of_site = and_(forgotten.c.kind == "site", forgotten.c.site == wanted.site)
+        asked = exists().where(archive_removals.c.forgotten_id == forgotten.c.id)
+        return list(connection.execute(select(forgotten.c.id).where(of_site, asked)).scalars())
+    query = select(forgotten.c.id, forgotten.c.key_hashes).where(forgotten.c.key_hashes.is_not(None))
+    return [row.id for row in connection.execute(query) if wanted.hashes <= _hashes(row.key_hashes)]
+
+
+def _store(
+    connection: Connection, wanted: Wanted, open_ones: dict[int, str | None], clean: dict[int, str], now: datetime
+) -> int:
+    """Stores a request and the files that it is about, and returns its number."""
+    kind, hashes = "page" if wanted.site is None else "site", b"".join(sorted(wanted.hashes))
+    empty = {"pages": 0, "articles": 0, "on_blocklist": False}
+    asked = forgotten.insert().values(at=now, kind=kind, site=wanted.site, key_hashes=hashes, **empty)
+    number = int(connection.execute(asked.returning(forgotten.c.id)).scalar_one())
+    rows: list[dict[str, Any]] = [
+        {"file_id": file, "machine": name, "done_at": None} for file, name in open_ones.items()
+    ]
+    rows += [{"file_id": file, "machine": name, "done_at": now} for file, name in clean.items()]
+    for chunk in chunks(rows):
+        connection.execute(archive_removals.insert(), [{"forgotten_id": number, **row} for row in chunk])
+    return number
+
+
+def _waiting(connection: Connection, *conditions: ColumnElement[bool]) -> list[WaitingMachine]:
+    found, table = func.count(archive_removals.c.file_id.distinct()), archive_removals.c
+    by = func.max(processes.c.removed_by)
+    of_machine = and_(processes.c.process == table.machine, processes.c.role == MACHINE)
+    query = (
+        select(table.machine, found.label("files"), func.min(forgotten.c.at).label("since"), by.label("removed_by"))
+        .select_from(archive_removals.outerjoin(processes, of_machine))
+        .join(forgotten, forgotten.c.id == table.forgotten_id)
+        .where(table.done_at.is_(None), *conditions)
+        .group_by(table.machine)
+        .order_by(table.machine)
+    )
+    return [WaitingMachine(**row._asdict()) for row in connection.execute(query)]
