@@ -87,13 +87,12 @@ def review(
     program.
     """
     if stored is None or stored.id is None:
-        return Reviewed()
-    if answer.kind not in KINDS or answer.status == NOT_MODIFIED:
-        return Reviewed(
-            Review(sightings.noted(connection, stored.id, named), updates=False), trust=stored.announcement_trust
-        )
-    noted = sightings.noted(connection, stored.id, named)
-    missing = sightings.missing(connection, stored.id, named) if answer.whole else {}
+        return Reviewed(sightings.load(connection, None, named))
+    is_compared = answer.kind in KINDS and answer.status != NOT_MODIFIED
+    before = sightings.load(connection, stored.id, named, with_missing=is_compared and answer.whole)
+    if not is_compared:
+        return Reviewed(replace(before, updates=False), trust=stored.announcement_trust)
+    noted, missing = before.noted, before.missing
     known_missing = known_pages(connection, missing)
     of_missing = {
         key: page for key in missing if (page := known_missing.page_of(key)) is not None and _can_be_visited(page)
@@ -120,7 +119,7 @@ def review(
         connection.execute(delete(announcements).where(family, announcements.c.found_edit.is_not(None)))
     forward = {visit.key: {**visitable, **of_missing}[visit.key] for visit in decided.visits}
     trust = decided.trust if answer.parent is None else stored.announcement_trust
-    return Reviewed(Review(noted, missing, decided.announced), decided.visits, forward, trust)
+    return Reviewed(replace(before, signals=decided.announced), decided.visits, forward, trust)
 
 
 def _write_trust(connection: Connection, index: SourceRow | None, trust: Mapping[str, Any] | None) -> None:

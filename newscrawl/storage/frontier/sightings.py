@@ -7,12 +7,13 @@ leads to.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Select, literal_column, select
+from sqlalchemy import ColumnElement, Connection, Select, literal_column, select, union
 
 from newscrawl.edit_signals import NotedEntry, Signal, latest_date
 from newscrawl.model import Discovery
@@ -30,11 +31,12 @@ _COLUMNS: Final = ("latest_title", "latest_date", "listed", "announced", "signal
 @dataclass(frozen=True, slots=True)
 class Review:
     """A reading compared with the previous one: the stored values of its entries, the entries that are `missing`, and
-    the new `signals` by URL key."""
+    the new `signals` by URL key. `sources` are the numbers of sources of its entries."""
 
     noted: Mapping[str, NotedEntry] = field(default_factory=dict)
     missing: Mapping[str, NotedEntry] = field(default_factory=dict)
     signals: Mapping[str, Signal] = field(default_factory=dict)
+    sources: Mapping[str, int] = field(default_factory=dict)
     updates: bool = True
     """Whether to update the entries that were stored before."""
 
@@ -51,22 +53,22 @@ class Sighting:
     published: datetime | None
 
 
-def noted(connection: Connection, source_id: int, keys: Iterable[str]) -> dict[str, NotedEntry]:
-    """Returns the stored values of these URL keys, for those that the source has named before."""
-    entries: dict[str, NotedEntry] = {}
-    for chunk in chunks(keys):
-        rows = connection.execute(_of_source(source_id).where(sightings.c.url_key.in_(chunk)))
-        entries |= {row.url_key: _noted(row) for row in rows}
-    return entries
-
-
-def missing(connection: Connection, source_id: int, keys: Container[str]) -> dict[str, NotedEntry]:
-    """Returns the entries that the source listed at its previous reading, without these URL keys."""
-    # Written out, so that the planner sees the condition of the partial index.
-    is_listed: ColumnElement[bool] = literal_column("listed")
-    query = select(sightings.c.url_key).where(sightings.c.source_id == source_id, is_listed)
-    before = connection.execute(query).scalars()
-    return noted(connection, source_id, [key for key in before if key not in keys])
+def load(connection: Connection, source_id: int | None, keys: Collection[str], *, with_missing: bool = False) -> Review:
+    """Returns what is stored of the entries with these URL keys that a source names; `source_id` is None for a new
+    one. With `with_missing` also the entries that it listed at its previous reading and names no longer."""
+    noted: dict[str, NotedEntry] = {}
+    missing: dict[str, NotedEntry] = {}
+    sources: Counter[str] = Counter()
+    listed = _of_all().where(sightings.c.source_id == source_id, _IS_LISTED)
+    more: list[Select[Any]] = [listed] if source_id is not None and with_missing else []
+    for chunk in list(chunks(keys)) or ([[]] if more else []):
+        for row in connection.execute(union(_of_all().where(sightings.c.url_key.in_(chunk)), *more)):
+            if row.source_id == source_id:
+                (noted if row.url_key in keys else missing)[row.url_key] = _noted(row)
+            if row.url_key in keys:
+                sources[row.url_key] += 1
+        more = []
+    return Review(noted, missing, sources=sources)
 
 
 def record(
@@ -80,14 +82,11 @@ def record(
             rows.append(_row(key, source_id, now, after))
     for key, before in review.missing.items():
         rows.append(_row(key, source_id, now, _latest(before, None, now, review.signals.get(key))))
-    for keys in chunks(key for key in named if key not in review.noted):
-        seen = _sources_of(connection, keys)
-        for key in keys:
-            if len(seen.get(key, ())) < KEEP:
-                after = _latest(NotedEntry(), discovery := named[key], now, review.signals.get(key))
-                rows.append(
-                    _row(key, source_id, now, after) | {"title": discovery.title, "published": discovery.published}
-                )
+    for key, discovery in named.items():
+        if key not in review.noted and review.sources.get(key, 0) < KEEP:
+            after = _latest(NotedEntry(), discovery, now, review.signals.get(key))
+            first = {"title": discovery.title, "published": discovery.published}
+            rows.append(_row(key, source_id, now, after) | first)
     upsert(connection, sightings, ["url_key", "source_id"], rows, dict.fromkeys(_COLUMNS, _incoming))
 
 
@@ -101,9 +100,12 @@ def load_urls(connection: Connection, keys: Iterable[str]) -> list[Sighting]:
     return sorted(of_keys, key=lambda sighting: (sighting.at, sighting.source))
 
 
-def _of_source(source_id: int) -> Select[Any]:
-    columns = [sightings.c[name] for name in ("url_key", *_COLUMNS)]
-    return select(*columns).where(sightings.c.source_id == source_id)
+def _of_all() -> Select[Any]:
+    return select(*(sightings.c[name] for name in ("url_key", "source_id", *_COLUMNS)))
+
+
+# Written out, so that the planner sees the condition of the partial index.
+_IS_LISTED: Final[ColumnElement[bool]] = literal_column("listed")
 
 
 def _noted(row: Any) -> NotedEntry:
@@ -130,11 +132,3 @@ def _row(key: str, source_id: int, now: datetime, entry: NotedEntry) -> Values:
 
 def _incoming(_stored: object, incoming: ColumnElement[Any]) -> ColumnElement[Any]:
     return incoming
-
-
-def _sources_of(connection: Connection, keys: list[str]) -> dict[str, set[int]]:
-    seen: dict[str, set[int]] = {}
-    query = select(sightings.c.url_key, sightings.c.source_id).where(sightings.c.url_key.in_(keys))
-    for key, source_id in connection.execute(query):
-        seen.setdefault(key, set()).add(source_id)
-    return seen

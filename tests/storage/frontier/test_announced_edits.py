@@ -192,7 +192,7 @@ def test_a_source_keeps_what_it_said_first_beside_what_it_said_last(call, read, 
     (seen,) = call(sightings.load_urls, [url_key(f"{SITE}/p1")])
     assert (seen.title, seen.at, seen.published) == ("Title 1", now, now - HOUR)
     (source,) = call(sources.load_site, "harbour")
-    noted = call(sightings.noted, source.id, [url_key(f"{SITE}/p1")])
+    noted = call(sightings.load, source.id, [url_key(f"{SITE}/p1")]).noted
     assert [(entry.title, entry.date, entry.listed) for entry in noted.values()] == [("Another", now, True)]
 
 
