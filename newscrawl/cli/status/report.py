@@ -16,7 +16,6 @@ from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage import Connection
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.locations import ArchiveFile
-from newscrawl.storage.duplicates import pending
 from newscrawl.storage.feed import consumers
 from newscrawl.storage.frontier import patterns, site_days
 from newscrawl.storage.frontier.sites import controls
@@ -127,5 +126,4 @@ def read_report(connection: Connection, site: str | None, now: datetime) -> Stat
         archive_files=locations.files(connection),
         damaged_captures=locations.number_damaged(connection),
         deleted_files=archive_files.to_be_deleted(connection),
-        undecided_texts=pending.count(connection),
     )

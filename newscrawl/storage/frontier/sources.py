@@ -19,7 +19,6 @@ from newscrawl.model import Candidate, SourceType
 from newscrawl.storage import events
 from newscrawl.storage.articles.lookup import chunks, due_page, known_pages
 from newscrawl.storage.articles.rows import SOURCE
-from newscrawl.storage.duplicates import first_pages
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import announcements, patterns, sightings
 from newscrawl.storage.frontier.pages import insert_found, is_due
@@ -204,7 +203,6 @@ def _take_over(connection: Connection, site: str, stored: Sequence[PageRow], now
             connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(site=site))
     shown = [page.article_id for page in moved if page.article_id is not None and changes.shown_by(page)]
     changes.append(connection, shown, now, "metadata")
-    first_pages.choose_again(connection, shown, now)
 
 
 def _found_event(page: PageRow) -> Event:
