@@ -26,9 +26,9 @@ from newscrawl.edit_signals import (
 from newscrawl.model import Discovery
 from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.known import Known
-from newscrawl.storage.articles.lookup import chunks, known_pages
+from newscrawl.storage.articles.lookup import known_pages
 from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.engine.sql import chunks, upsert
 from newscrawl.storage.frontier import sightings
 from newscrawl.storage.frontier.sightings import Review
 from newscrawl.storage.frontier.source_state import NOT_MODIFIED, load

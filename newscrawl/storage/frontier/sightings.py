@@ -16,9 +16,8 @@ from sqlalchemy import ColumnElement, Connection, Select, literal_column, select
 
 from newscrawl.edit_signals import NotedEntry, Signal, latest_date
 from newscrawl.model import Discovery
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.engine.sql import chunks, upsert
 from newscrawl.storage.tables.frontier import sightings, sources
 
 KEEP: Final = 8

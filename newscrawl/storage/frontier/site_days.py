@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 from newscrawl.identity import registrable_domain
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.engine.sql import upsert
 from newscrawl.storage.records import GENERIC_SITE
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.frontier import site_days

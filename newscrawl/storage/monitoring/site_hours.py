@@ -16,7 +16,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, case, delete, func, select
 
 from newscrawl.model import FailureGroup, group_of
-from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.engine.sql import upsert
 from newscrawl.storage.tables.hours import NUMBERS, site_hour_failures, site_hours
 from newscrawl.times import TOLERANCE
 

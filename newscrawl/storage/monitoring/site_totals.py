@@ -16,9 +16,7 @@ from typing import Any, Final, Literal, NamedTuple, Self
 
 from sqlalchemy import ColumnElement, Connection, Delete, bindparam, delete, select
 
-from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.sql import read_rows
-from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.engine.sql import chunks, read_rows, upsert
 from newscrawl.storage.records import PageRow
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.hours import site_totals

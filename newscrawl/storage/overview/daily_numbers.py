@@ -9,8 +9,7 @@ from typing import Final
 
 from sqlalchemy import Connection, func, select
 
-from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.loose_scan import distinct_of
+from newscrawl.storage.engine.sql import chunks, distinct_of
 from newscrawl.storage.monitoring.site_hours import hour_of
 from newscrawl.storage.tables.hours import site_hours
 
