@@ -12,8 +12,8 @@ import pytest
 
 from newscrawl.model import Candidate, Discovery
 from newscrawl.storage import SourceAnswer, open_store
-from newscrawl.storage.crawls.new_page_limit import note_reached
 from newscrawl.storage.frontier import site_days, sources
+from newscrawl.storage.frontier.crawls import note_reached
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -191,7 +191,7 @@ class Fleet:
 
     def _begin(self, start: Start, now: datetime) -> None:
         site = self.declarations.sites[start.site]
-        crawl = SiteCrawl(start, site.spider, now, site.plan.timetable.next_start(now, now))
+        crawl = SiteCrawl(start, site.spider, now, site.plan.least_new, site.plan.timetable.next_start(now, now))
         self.board.begun(start.site, now)
         self.running[start.site] = crawl
         self.due.begun(start.site)

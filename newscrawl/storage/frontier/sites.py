@@ -56,7 +56,7 @@ class AppliedSetting:
 @dataclass(frozen=True, slots=True)
 class SiteDeclaration:
     """The declaration of a site. `patterns` are the expressions of its rule; without any, general rules judge
-    addresses."""
+    addresses. `republishes` says whether it republishes articles of other sites."""
 
     site: str
     home: str
@@ -64,6 +64,7 @@ class SiteDeclaration:
     country: str | None
     patterns: Sequence[str]
     settings: Sequence[AppliedSetting]
+    republishes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,16 +215,13 @@ def note_declared(connection: Connection, republishing: Mapping[str, bool], *, a
 def declare(connection: Connection, declared: SiteDeclaration, now: datetime) -> None:
     """Stores what a site declares, if that has changed. A crawl does it when it begins, so that pages and reports need
     no file of the site."""
-    values: dict[str, Any] = {
-        "home": declared.home,
-        "language": declared.language,
-        "country": declared.country,
-        "patterns": list(declared.patterns),
-        "settings": [[one.name, one.value, one.origin] for one in declared.settings],
-    }
-    known = connection.execute(select(sites).where(sites.c.site == declared.site)).one_or_none()
-    if known is None or any(getattr(known, name) != value for name, value in values.items()):
+    known = declaration(connection, declared.site)
+    if known is None or known[0] != declared:
+        values: dict[str, Any] = {name: getattr(declared, name) for name in ("home", "language", "country")}
+        values["patterns"] = list(declared.patterns)
+        values["settings"] = [[one.name, one.value, one.origin] for one in declared.settings]
         upsert(connection, sites, ["site"], [{"site": declared.site, **values, "noted": now}])
+    note_declared(connection, {declared.site: declared.republishes})
 
 
 def declaration(connection: Connection, site: str) -> tuple[SiteDeclaration, datetime] | None:
@@ -232,7 +230,10 @@ def declaration(connection: Connection, site: str) -> tuple[SiteDeclaration, dat
     if row is None:
         return None
     settings = tuple(AppliedSetting(*map(str, one)) for one in row.settings or ())
-    declared = SiteDeclaration(row.site, row.home, row.language, row.country, tuple(row.patterns or ()), settings)
+    patterns = tuple(row.patterns or ())
+    declared = SiteDeclaration(
+        row.site, row.home, row.language, row.country, patterns, settings, republishes=bool(row.republishes)
+    )
     return declared, row.noted
 
 

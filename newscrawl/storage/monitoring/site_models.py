@@ -4,13 +4,13 @@ its boilerplate.
 A site has one row for each baseline, as JSON. A damaged baseline affects no other: it is logged and counted, and
 learned again. An epoch is inserted and deleted, never updated; the one with the greatest number is current. Crawls,
 ingests and other commands on all machines read it when they begin. `sites.reextracted` says with which epoch a machine
-has extracted its archived pages of a site again.
+has extracted its archived pages of a site again (newscrawl.storage.captures.reextractions).
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -30,13 +30,10 @@ from newscrawl.monitoring.learning import Learning, learning_of
 from newscrawl.monitoring.volume_baseline import VolumeBaseline
 from newscrawl.site_boilerplate import SiteBoilerplate
 from newscrawl.site_boilerplate.epoch import LINE_BYTES
-from newscrawl.site_boilerplate.lines import key_of
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import insert, upsert
 from newscrawl.storage.monitoring.alarms import FLEET
-from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.articles import articles, pages, versions
 from newscrawl.storage.tables.frontier import sites
 from newscrawl.storage.tables.operations import IS_VOLUME, site_models
 
@@ -220,59 +217,6 @@ def evict_boilerplate(connection: Connection, now: datetime, limit: int = MAX_BY
 def forget_boilerplate(connection: Connection, site: str) -> None:
     """Removes the epochs of a site."""
     connection.execute(delete(site_models).where(_MODEL.site == site, _IS_EPOCH))
-
-
-def not_reextracted(connection: Connection, machine: str) -> list[str]:
-    """Returns the sites whose current epoch this machine has not yet extracted its archive with, sorted."""
-    done = select(sites.c.site, sites.c.reextracted).where(sites.c.reextracted.is_not(None))
-    known = {row.site: row.reextracted.get(machine, (0, ""))[0] for row in connection.execute(done)}
-    newest = newest_epochs(connection)
-    return sorted(site for site, epoch in newest.items() if epoch > known.get(site, 0))
-
-
-def checked(connection: Connection, site: str, machine: str) -> tuple[int, datetime | None]:
-    """Returns the epoch with which a machine last extracted a site's archive again, and when it last did or found
-    nothing to learn; (0, None) if it never did."""
-    done = _reextracted(connection, site).get(machine)
-    return (done[0], datetime.fromisoformat(done[1])) if done is not None else (0, None)
-
-
-def note_checked(connection: Connection, site: str, machine: str, epoch: int, now: datetime) -> None:
-    """Notes that a machine has extracted its archive of the site with the epoch, or has looked and learned nothing."""
-    done = _reextracted(connection, site) | {machine: (epoch, now.isoformat())}
-    upsert(connection, sites, ["site"], [{"site": site, "reextracted": done}])
-
-
-def _reextracted(connection: Connection, site: str) -> dict[str, tuple[int, str]]:
-    """Returns, by machine, the epoch of its last extraction and when that was."""
-    return connection.execute(select(sites.c.reextracted).where(sites.c.site == site)).scalar() or {}
-
-
-def captures_since(connection: Connection, site: str, since: datetime | None) -> tuple[int, int]:
-    """Returns how many captures with an article the site had before a time, and how many since then."""
-    mine = and_(captures.c.site == site, captures.c.kind == "response", captures.c.article_id.is_not(None))
-    total = connection.execute(select(func.count()).where(mine)).scalar_one()
-    if since is None:
-        return 0, total
-    new = connection.execute(select(func.count()).where(mine, captures.c.fetched_at > since)).scalar_one()
-    return total - new, new
-
-
-def articles_with(connection: Connection, site: str, keys: Collection[int]) -> set[int]:
-    """Returns the articles of a site from whose texts one of these lines was left out, or that have one."""
-    mine = select(pages.c.id).where(pages.c.site == site)
-    found: set[int] = set()
-    ids: set[int] = set()
-    of_site = select(versions.c.article_id, versions.c.left_out).where(versions.c.page_id.in_(mine))
-    for row in connection.execute(of_site):
-        ids.add(row.article_id)
-        if row.left_out and not set(row.left_out).isdisjoint(keys):
-            found.add(row.article_id)
-    for chunk in chunks(sorted(ids - found)):
-        for row in connection.execute(select(articles.c.id, articles.c.text).where(articles.c.id.in_(chunk))):
-            if any(key_of(line) in keys for line in row.text.split("\n")):
-                found.add(row.id)
-    return found
 
 
 def _current() -> Select[tuple[str, int, int | None, bytes]]:

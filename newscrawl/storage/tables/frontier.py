@@ -134,7 +134,7 @@ sites = Table(
 (newscrawl.storage.frontier.leases), and one under "*" with the identity of the installation, a UUID. No row is deleted,
 because the token of a lease must grow. A row is narrow, because it is written every few seconds; the index of leases is
 not by `expires`, which every renewal changes. `reextracted` maps a machine to the epoch and the time (ISO 8601) of its
-last extraction (newscrawl.storage.monitoring.site_models)."""
+last extraction (newscrawl.storage.captures.reextractions)."""
 
 url_patterns = Table(
     "url_patterns",

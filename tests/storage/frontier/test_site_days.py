@@ -10,8 +10,9 @@ import pytest
 
 from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.storage import SourceAnswer, Store
-from newscrawl.storage.crawls.new_page_limit import begin, note_reached
 from newscrawl.storage.frontier import pages, site_days, sites, sources
+from newscrawl.storage.frontier.crawls import new_pages_left as begin
+from newscrawl.storage.frontier.crawls import note_reached
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.removal import forget
 

@@ -10,8 +10,8 @@ from sqlalchemy import event
 from newscrawl.model import Failure, PublishedDate
 from newscrawl.storage import reports
 from newscrawl.storage.engine.loose_scan import distinct
+from newscrawl.storage.frontier import crawls
 from newscrawl.storage.frontier import pages as page_rows
-from newscrawl.storage.frontier import runs
 from newscrawl.storage.tables.articles import pages
 
 SITES = ("inland", "harbour", "coast")
@@ -29,7 +29,7 @@ def filled(store, page, now):
     store.run(page_rows.record_failure, *failed).result()
     for site in SITES:
         for day in range(3):
-            store.run(runs.start, site, now + timedelta(days=day)).result()
+            store.run(crawls.add_run, site, now + timedelta(days=day)).result()
     return store
 
 
