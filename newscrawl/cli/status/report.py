@@ -19,10 +19,10 @@ from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.crawls import site_boilerplate, site_controls
 from newscrawl.storage.duplicates import pending
 from newscrawl.storage.feed import refused_changes
-from newscrawl.storage.frontier import patterns, site_days
-from newscrawl.storage.monitoring import alarms, baselines, site_hours
+from newscrawl.storage.frontier import patterns
+from newscrawl.storage.monitoring import alarms, baselines, hours
 from newscrawl.storage.monitoring.alarms import FLEET
-from newscrawl.storage.monitoring.site_hours import Activity
+from newscrawl.storage.monitoring.hours import Activity
 from newscrawl.storage.reports import (
     CrawlingMachine,
     SiteStatus,
@@ -115,8 +115,8 @@ def read_report(connection: Connection, site: str | None, now: datetime) -> Stat
         alarms=[alarm for alarm in opened if site is None or alarm.site in {site, FLEET}],
         given_up=patterns.given_up(connection, site),
         of_kinds=patterns.load_kinds(connection, site),
-        full=site_days.full(connection, now, site),
-        days=site_hours.last_day(connection, now),
+        full=hours.full(connection, now, site),
+        days=hours.last_day(connection, now),
         published=newest_published(connection, now),
         controls=site_controls.load(connection, site),
         learning=baselines.learning(connection, site),

@@ -9,7 +9,8 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from newscrawl.storage.engine.clock import time_of
-from newscrawl.storage.frontier import hosts, site_days, sites
+from newscrawl.storage.frontier import hosts, sites
+from newscrawl.storage.monitoring import hours
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,4 +40,4 @@ def write(connection: Connection, notes: RequestNotes, now: datetime) -> None:
     hosts.count_all(connection, dict(sorted(notes.of_hosts.items())), now)
     for site, number in sorted(notes.of_sites.items()):
         sites.count_requests(connection, site, number, now)
-    site_days.count_requests(connection, notes.new_pages, now)
+    hours.count_requests(connection, notes.new_pages, now)

@@ -33,7 +33,7 @@ from newscrawl.storage.frontier.source_state import (
     write_failure,
     write_recovery,
 )
-from newscrawl.storage.monitoring import site_hours, site_totals
+from newscrawl.storage.monitoring import hours, site_totals
 from newscrawl.storage.records import (
     GENERIC_SITE,
     BringForward,
@@ -104,7 +104,7 @@ def record_answer(
             wanted[key] = replace(due_page(page), announced=signal)
     with to_the_end(connection) if runs_concurrently(connection) else together(connection):
         site_totals.add_states(connection, [], new)
-        site_hours.add_found(connection, answer.site, len(new), now)
+        hours.add_found(connection, answer.site, len(new), now)
         events.record_all(connection, [_found_event(page) for page in new])
     return list(wanted.values())
 
@@ -132,7 +132,7 @@ def record_failure(
     A source that was not requested (`was_sent` is False) does not count among the hour's failures.
     """
     if was_sent:
-        site_hours.add_failures(connection, [(site, reason)], now)
+        hours.add_failures(connection, [(site, reason)], now)
     write_failure(connection, SourceFailure(site, url, kind, reason, status, not_before, parent), now, plan)
     message = f"{kind} could not be read" + (f": {detail}" if detail else "")
     events.record_all(connection, [Event(url_key(url), url, site, now, reason, message, status)])

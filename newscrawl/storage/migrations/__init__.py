@@ -50,8 +50,18 @@ SHOWN: Final = 5
 """Names that a message lists."""
 
 _SQL_WORDS: Final[Mapping[str, Mapping[str, str]]] = {
-    "sqlite": {"now": "datetime('now')", "day_ago": "datetime('now', '-24 hours')", "no": "0"},
-    "postgresql": {"now": "now()", "day_ago": "now() - interval '24 hours'", "no": "false"},
+    "sqlite": {
+        "now": "datetime('now')",
+        "day_ago": "datetime('now', '-24 hours')",
+        "day_of_hour": "date(hour)",
+        "no": "0",
+    },
+    "postgresql": {
+        "now": "now()",
+        "day_ago": "now() - interval '24 hours'",
+        "day_of_hour": "(hour AT TIME ZONE 'UTC')::date",
+        "no": "false",
+    },
 }
 """What the words in braces in views.sql are on each database."""
 

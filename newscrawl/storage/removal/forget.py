@@ -15,14 +15,14 @@ from sqlalchemy import ColumnElement, Connection, Select, delete, func, select
 from newscrawl.identity import url_key
 from newscrawl.storage.articles.lookup import chunks, page_at
 from newscrawl.storage.crawls import site_boilerplate, site_controls, site_profiles
-from newscrawl.storage.monitoring import site_hours, site_totals
+from newscrawl.storage.monitoring import hours, site_totals
 from newscrawl.storage.removal import blocklist, register
 from newscrawl.storage.removal.register import ForgetCause, ForgottenEntry
 from newscrawl.storage.removal.unused_texts import delete_where, remove_unused
 from newscrawl.storage.tables.archive import captures
 from newscrawl.storage.tables.articles import pages, urls, versions
 from newscrawl.storage.tables.changes import headlines
-from newscrawl.storage.tables.frontier import mentions, sightings, site_days, sources, url_patterns
+from newscrawl.storage.tables.frontier import mentions, sightings, sources, url_patterns
 from newscrawl.storage.tables.operations import dead_letters, events
 from newscrawl.storage.tables.review import review_queue
 
@@ -116,8 +116,7 @@ def forget_site(
     connection.execute(delete(sources).where(sources.c.site == site))
     for table in (mentions, events, dead_letters, review_queue, url_patterns):
         connection.execute(delete(table).where(table.c.site == site))
-    connection.execute(delete(site_days).where(site_days.c.name == site))
-    site_hours.forget(connection, site)
+    hours.forget(connection, site)
     site_controls.forget(connection, site)
     site_profiles.forget(connection, site)
     site_boilerplate.forget(connection, site)

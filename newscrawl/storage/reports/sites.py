@@ -12,9 +12,8 @@ from sqlalchemy import Connection, func, select
 from newscrawl.model import group_of
 from newscrawl.storage.engine.loose_scan import distinct
 from newscrawl.storage.frontier import runs
-from newscrawl.storage.monitoring import review_queue, site_totals
+from newscrawl.storage.monitoring import hours, review_queue, site_totals
 from newscrawl.storage.tables.articles import pages, versions
-from newscrawl.storage.tables.hours import site_hours
 from newscrawl.storage.tables.operations import dead_letters
 from newscrawl.storage.tables.operations import runs as runs_table
 
@@ -80,7 +79,7 @@ def newest_published(connection: Connection, now: datetime) -> dict[str, datetim
 def site_names(connection: Connection) -> list[str]:
     """Returns the names of all sites that have a page, a run or a counted hour. Its cost grows with the number of
     sites and their hours, not with that of pages and runs."""
-    found: set[str] = set(connection.execute(select(site_hours.c.site).distinct()).scalars())
+    found = set(hours.site_names(connection))
     for table in (pages, runs_table):
         found |= set(distinct(connection, table.c.site))
     return sorted(found)

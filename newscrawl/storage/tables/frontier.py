@@ -1,4 +1,4 @@
-"""The tables of the frontier: sources and what they name, the leases and days of sites, URL patterns, and hosts."""
+"""The tables of the frontier: sources and what they name, the leases of sites, URL patterns, and hosts."""
 
 from __future__ import annotations
 
@@ -122,6 +122,7 @@ sites = Table(
     Column("requests_today", Integer, nullable=False),
     Column("over_budget_count", Integer, nullable=False),
     Column("coverage_due", UtcDateTime),
+    Column("newest_article", UtcDateTime),
 )
 
 url_patterns = Table(
@@ -137,18 +138,6 @@ url_patterns = Table(
 )
 """URL patterns whose latest first visits found no new article (newscrawl.storage.frontier.patterns), and directories
 whose latest first visits had the same verdict `kind` (newscrawl.scheduling.rejected_patterns)."""
-
-site_days = Table(
-    "site_days",
-    metadata,
-    Column("name", Code(NAME_LIMIT * 2), primary_key=True),
-    Column("day", Date, primary_key=True),
-    Column("new_pages_requested", Integer, nullable=False),
-    Column("new_articles", Integer, nullable=False),
-    Column("limit_reached", Integer),
-    Index("ix_site_days_full", "day", **condition_on("limit_reached IS NOT NULL")),
-)
-"""Requests of each site and their results, by day (newscrawl.storage.frontier.site_days)."""
 
 hosts = Table(
     "hosts",

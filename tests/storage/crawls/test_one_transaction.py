@@ -10,8 +10,9 @@ from newscrawl.errors import SiteLeased
 from newscrawl.storage.crawls import request_notes, site_crawls
 from newscrawl.storage.crawls.request_notes import RequestNotes
 from newscrawl.storage.feed import changes, cursors
-from newscrawl.storage.frontier import hosts, leases, site_days, sites
+from newscrawl.storage.frontier import hosts, leases, sites
 from newscrawl.storage.frontier.hosts import HostRow
+from newscrawl.storage.monitoring import hours
 
 HOUR = timedelta(hours=1)
 
@@ -45,7 +46,7 @@ def test_notes_that_cannot_all_be_written_leave_nothing(store, now, monkeypatch)
         [HostRow("domain:harbour.example")], {"harbour": 2}, {"domain:harbour.example": 2}, {"harbour": 1}
     )
     with monkeypatch.context() as patched:
-        patched.setattr(site_days, "count_requests", refuse)
+        patched.setattr(hours, "count_requests", refuse)
         with pytest.raises(ValueError, match="refused"):
             store.run(request_notes.write, notes, now).result()
     assert store.run(hosts.load, "domain:harbour.example").result() is None
@@ -54,7 +55,7 @@ def test_notes_that_cannot_all_be_written_leave_nothing(store, now, monkeypatch)
     store.run(request_notes.write, notes, now).result()
     (row,) = store.run(sites.history, ["harbour"], now).result()
     assert row.requests_today == 2
-    assert [day.new_pages_requested for day in store.run(site_days.load_site, "harbour").result()] == [1]
+    assert [day.new_pages_requested for day in store.run(hours.days_of, "harbour", now).result()] == [1]
 
 
 def test_changes_are_needless_once_every_consumer_has_read_them(store, now):
