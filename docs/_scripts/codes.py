@@ -44,8 +44,8 @@ def page() -> str:
         "A request has **failed** if a page or source that should be readable could not be fetched or read. The code",
         "decides (newscrawl.model.group_of), and the meaning is the same in `newscrawl status`, in the last lines of",
         "a crawl, in `/metrics` and in the table `site_hours`. These codes count separately: `http/404` and `http/410`",
-        "as gone, `robots/forbidden` as refused, `verdict/` as no article, `review/` as in review. Requests with",
-        "`politeness/` were put off, not sent.",
+        "as gone, `robots/forbidden` and `robots/too_costly` as refused, `verdict/` as no article, `review/` as in",
+        "review. Requests with `politeness/` were put off, not sent.",
     ]
     for family, sentences in read_sentences().items():
         lines += ["", f"## {family}/", "", sentences[""], ""]

@@ -15,7 +15,7 @@ from scrapy.crawler import Crawler
 
 from newscrawl.addon.pages import page_of
 from newscrawl.crawling.downloader.address_guard import BLOCKED
-from newscrawl.crawling.downloader.middlewares.robots import FORBIDDEN, UNREACHABLE
+from newscrawl.crawling.downloader.middlewares.robots import FORBIDDEN, TOO_COSTLY, UNREACHABLE
 from newscrawl.crawling.pipelines.archive import ArchivePipeline
 from newscrawl.crawling.pipelines.extract import ExtractPipeline
 from newscrawl.crawling.pipelines.fingerprint import FingerprintPipeline
@@ -40,6 +40,7 @@ _REFUSALS: Final = MappingProxyType(
     {
         UNREACHABLE: "robots.txt could not be read",
         FORBIDDEN: "robots.txt forbids them",
+        TOO_COSTLY: "robots.txt has too many rules",
         BLOCKED: "the address guard refuses their addresses",
     }
 )

@@ -11,7 +11,10 @@ from newscrawl.model.fetches import RawPage
 from newscrawl.model.pickling import fast_pickle
 
 FailureGroup = Literal["failure", "gone", "refused", "no article", "in review", "not sent"]
-_GROUPS: Mapping[str, FailureGroup] = {"http/404": "gone", "http/410": "gone", "robots/forbidden": "refused"}
+_GROUPS: Mapping[str, FailureGroup] = {
+    **dict.fromkeys(("http/404", "http/410"), "gone"),
+    **dict.fromkeys(("robots/forbidden", "robots/too_costly"), "refused"),
+}
 UNANSWERED: Final = frozenset(
     {"http/429", "robots/unreachable", "politeness/slow_down_requested"}
     | {f"http/{status}" for status in range(500, 600)}

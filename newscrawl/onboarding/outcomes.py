@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from newscrawl.crawling.downloader.address_guard import BLOCKED
-from newscrawl.crawling.downloader.middlewares.robots import FORBIDDEN
+from newscrawl.crawling.downloader.middlewares.robots import FORBIDDEN, TOO_COSTLY
 from newscrawl.crawling.failures import BAD_URL, SCHEME
 from newscrawl.errors import NewscrawlError
 from newscrawl.model import Failure
@@ -46,6 +46,8 @@ def front_page_error(url: str, failure: Failure, status: int) -> OnboardingError
     """Returns the error for a site whose front page could not be fetched."""
     if failure.code in {BLOCKED, BAD_URL, SCHEME}:
         return OnboardingError(ADDRESS, url, failure.reason)
+    if failure.code == TOO_COSTLY:
+        return OnboardingError(ROBOTS, url, failure.reason)
     if failure.code == FORBIDDEN:
         return OnboardingError(ROBOTS, url, f"{failure.reason}; ask the site's owner")
     if status in WALL_STATUSES:

@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from typing import Final, Literal
 from urllib.parse import urlsplit
 
-from newscrawl.scheduling.robots_rules import RulesFile, Steps
+from newscrawl.scheduling.robots_rules import RulesFile
 
 MAX_ROBOTS_BYTES: Final = 512 * 1024
 """Only this much of a robots.txt is read (RFC 9309, section 2.5, asks for at least 500 KiB)."""
@@ -58,7 +58,7 @@ def authority_of(url: str) -> str:
     return f"{parts.scheme}://{host}{port}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Robots:
     """The result of the latest requests for a host's robots.txt. `body` has at most `MAX_ROBOTS_BYTES`.
 
@@ -83,23 +83,16 @@ class Robots:
 
     def allows(self, url: str, agent: str) -> bool:
         """Returns whether a crawler may request `url`. `agent` is its User-Agent header or its product token."""
-        known = self._without_rules(url)
-        return self.rules.rules(agent).allows(url) if known is None and self.rules else bool(known)
-
-    def decide(self, url: str, agent: str) -> Steps:
-        """Decides as `allows`, in steps of about half a millisecond: yields after each step, and returns the decision
-        at the end."""
-        known = self._without_rules(url)
-        if known is None and self.rules:
-            known = yield from self.rules.rules(agent).decide(url)
-        return bool(known)
-
-    def _without_rules(self, url: str) -> bool | None:
         if self.rules is None:
             return self.reading != "disallow"
         if urlsplit(url).path == ROBOTS_PATH:
             return True  # section 2.2.2: implicitly allowed, so that Sitemap lines can be read
-        return None
+        return self.rules.rules(agent).allows(url)
+
+    def is_too_costly(self, agent: str) -> bool:
+        """Returns whether it has more rules for `agent` than may be tried for each address, so that nothing is
+        allowed."""
+        return self.rules is not None and self.rules.rules(agent).is_too_costly
 
     def crawl_delay(self, agent: str) -> float | None:
         """Returns the Crawl-delay for `agent` in seconds, as given; None without one."""

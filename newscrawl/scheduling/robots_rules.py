@@ -1,46 +1,35 @@
-"""The rules of a robots.txt for one crawler, compiled once: they decide which addresses may be requested.
+"""The rules of a robots.txt for one crawler.
 
-Groups (RFC 9309, section 2.2.1): the product token of a user-agent line ends before the first character that no token
-may have; it is compared as a whole and without case. Digits belong to tokens, against the RFC: `news24bot` is not
-`news360bot`. All groups of one token count together; `*` counts without any. A crawler whose user agent has another
-token than `newscrawl` obeys the groups of both, each by itself, so the stricter wins.
+Groups (RFC 9309, section 2.2.1) are split here: the product token of a user-agent line ends before the first character
+that no token may have; it is compared as a whole and without case. Digits belong to tokens, against the RFC:
+`news24bot` is not `news360bot`. All groups of one token count together; `*` counts without any. A crawler whose user
+agent has another token than `newscrawl` obeys the groups of both, each by itself, so the stricter wins. Protego would
+obey a group for `news` and miss one for `newscrawl/0.1.0`, and it keeps each rule once for every user-agent line above
+it: 400 million rules for a file of 512 kB with 18,000 such lines and 23,000 rules.
 
-Rules (section 2.2.2): the longest matching pattern wins, Allow among equals. 20,000 patterns with wildcards took 0.3 s
-for each address when they were tried one after the other. Here an index finds the patterns all of whose pieces occur in
-the address, and only these are tried. A decision is a generator that yields after each step of bounded work, so that a
-caller on an event loop can pause there. Files written by people take one step.
+Rules (section 2.2.2) are matched by Protego: the longest matching pattern wins, Allow among equals.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections import defaultdict
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from operator import attrgetter
 from typing import Final
 
 from protego import Protego
-from protego._protego import (
-    _ALLOW_DIRECTIVE,
-    _CRAWL_DELAY_DIRECTIVE,
-    _DISALLOW_DIRECTIVE,
-    _SITE_WIDE_DIRECTIVES,
-    _USER_AGENT_DIRECTIVE,
-    _extract_directive,
-)
-from protego._ruleset import _RuleSet
-from protego._utils import _quote_path
 
 PRODUCT: Final = "newscrawl"
 """The product token (RFC 9309, section 2.2.1) that site owners write into robots.txt."""
 
-STEP: Final = 2_000
-"""Units of work after which a decision yields. A unit takes about 0.2 microseconds, a step about half a millisecond."""
+MAX_RULES: Final = 50_000
+"""Rules for one crawler; a decision over so many takes 30 ms at most. Those of people have some hundreds."""
 
-COMPARED: Final = 2_000
-"""Characters that are compared in one unit of work."""
+MAX_WILDCARD_CHARACTERS: Final = 50_000
+"""Characters of all rules with wildcards for one crawler: a thousand rules of 50 characters. Each is tried for each
+address, piece by piece: a thousand rules of 500 characters that are mostly wildcards took 0.2 s for one address."""
 
 EVERYBODY: Final = "*"
 
@@ -49,8 +38,14 @@ _COMMENT: Final = re.compile(r"\([^()]*\)?")
 _COMPATIBLE: Final = re.compile(r"\bcompatible;\s*([a-z0-9_-]+)")
 _TAG: Final = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
 """HTML in a line: no path has `<` (RFC 3986), and some servers send robots.txt as a page."""
-
-Steps = Generator[None, None, bool]
+_USER_AGENT: Final = re.compile(r"user(?:-|\s*)agent(?:\s*:|\s|$)(.*)", re.IGNORECASE)
+_OF_THE_SITE: Final = re.compile(r"(?:sitemaps?|site-map|host)(?:\s*:|\s|$)", re.IGNORECASE)
+_CRAWL_DELAY: Final = re.compile(r"crawl[-\s]delay(?:\s*:|\s)(.*)", re.IGNORECASE)
+_OF_A_GROUP: Final = re.compile(
+    r"[^:]*:|(?:allow|dis+al+[ao]w|diasllow|crawl[-\s]delay|request[-\s]rate|visit[-\s]time)(?:\s|$)", re.IGNORECASE
+)
+"""A line that belongs to a group: it has a name and a colon, or a known name. Protego reads known names without a colon
+and some that are misspelled."""
 
 
 def token_of(user_agent: str) -> str:
@@ -74,234 +69,101 @@ def sent_tokens(user_agent: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Pattern:
-    """A pattern with wildcards: literal pieces in order, the first at the beginning, the last at the end if
-    `anchored`. `rank` is its length and whether it allows."""
-
-    rank: tuple[int, bool]
-    begin: str
-    pieces: tuple[str, ...]
-    anchored: bool
-    least: int
-    """Characters of the shortest address that matches."""
-
-    def matches(self, path: str) -> bool:
-        """Returns whether an address, as `Protego` encodes it, matches."""
-        if not path.startswith(self.begin):
-            return False
-        at = len(self.begin)
-        for piece in self.pieces[:-1] if self.anchored else self.pieces:
-            start = path.find(piece, at)
-            if start < 0:
-                return False
-            at = start + len(piece)
-        last = self.pieces[-1]
-        return not self.anchored or (len(path) - len(last) >= at and path.endswith(last))
-
-    def work(self, path: str) -> int:
-        """Returns the most units of work that `matches` takes."""
-        return sum(1 + len(piece) * len(path) // COMPARED for piece in self.pieces)
-
-
-class RobotsRules:
-    """The rules for one product token."""
-
-    def __init__(self, rules: Iterable[tuple[str, bool]], crawl_delay: float | None = None) -> None:
-        """`rules` are patterns, in the encoding of `Protego`, and whether they allow."""
-        self.crawl_delay = crawl_delay
-        self._whole: dict[str, tuple[int, bool]] = {}
-        """Addresses that match as a whole, with their rank."""
-        self._begins: dict[str, tuple[int, bool]] = {}
-        """Beginnings of addresses, with their rank."""
-        self._by_piece: defaultdict[str, list[_Pattern]] = defaultdict(list)
-        """Patterns with wildcards by the longest of their pieces."""
-        for pattern, allows in dict.fromkeys(rules):
-            self._add(pattern, (len(pattern), allows))
-        self._lengths = sorted({len(begin) for begin in self._begins})
-        pieces = {piece for patterns in self._by_piece.values() for pattern in patterns for piece in pattern.pieces}
-        self._pieces: defaultdict[int, set[str]] = defaultdict(set)
-        """All pieces by their length."""
-        for piece in pieces:
-            self._pieces[len(piece)].add(piece)
-
-    def _add(self, pattern: str, rank: tuple[int, bool]) -> None:
-        anchored = pattern.endswith("$")
-        begin, *rest = pattern.removesuffix("$").split("*") if anchored else pattern.split("*")
-        pieces = tuple(piece for piece in rest if piece)
-        if anchored and rest and not rest[-1]:
-            anchored = False  # a wildcard before the end: anything may follow
-        if pieces:
-            least = len(begin) + sum(map(len, pieces))
-            self._by_piece[max(pieces, key=len)].append(_Pattern(rank, begin, pieces, anchored, least))
-        else:
-            kept = self._whole if anchored else self._begins
-            kept[begin] = max(kept.get(begin, rank), rank)
-
-    def allows(self, url: str) -> bool:
-        """Returns whether an address may be requested, without pauses."""
-        steps = self.decide(url)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as done:
-                return bool(done.value)
-
-    def decide(self, url: str) -> Steps:
-        """Returns whether an address may be requested; yields after each step of work."""
-        path = _quote_path(url)
-        best = self._plain(path)
-        present = yield from self._present(path)
-        tried = [
-            rule
-            for piece in present
-            for rule in self._by_piece.get(piece, ())
-            if rule.rank > best and rule.least <= len(path)
-        ]
-        tried.sort(key=attrgetter("rank"), reverse=True)
-        work = len(tried)
-        for pattern in tried:
-            if work > STEP:
-                work = 0
-                yield
-            work += len(pattern.pieces)
-            if present.issuperset(pattern.pieces):
-                work += pattern.work(path)
-                if pattern.matches(path):
-                    return pattern.rank[1]
-        return best[1]
-
-    def _plain(self, path: str) -> tuple[int, bool]:
-        """Returns the rank of the best matching pattern without wildcards; without any, everything is allowed."""
-        best = self._whole.get(path, (-1, True))
-        for length in self._lengths:
-            if length > len(path):
-                break
-            best = max(best, self._begins.get(path[:length], best))
-        return best
-
-    def _present(self, path: str) -> Generator[None, None, set[str]]:
-        """Returns the pieces that occur in an address. For each length it looks up either all parts of the address or
-        all pieces, whichever are fewer: an address has few parts of one length, and a file of 512 kB has few long
-        pieces."""
-        present: set[str] = set()
-        work = 0
-        for length, pieces in self._pieces.items():
-            parts = len(path) - length + 1
-            if parts <= 0:
-                continue
-            if len(pieces) < parts:
-                cost = 1 + length * len(path) // COMPARED
-                for piece in pieces:
-                    if work > STEP:
-                        work = 0
-                        yield
-                    work += cost
-                    if piece in path:
-                        present.add(piece)
-            else:
-                if work > STEP:
-                    work = 0
-                    yield
-                work += parts * (1 + length // COMPARED)
-                present |= pieces.intersection(path[at : at + length] for at in range(parts))
-        return present
-
-
 class AgentRules:
     """The rules for one user agent: those of its own groups or of everybody's, and those of each other token that
     counts."""
 
-    def __init__(self, rules: Iterable[RobotsRules]) -> None:
-        self._rules = tuple(rules)
-        self.crawl_delay = max((each.crawl_delay for each in self._rules if each.crawl_delay is not None), default=None)
+    parts: tuple[Protego, ...] = ()
+    """The rules of each token, each for everybody."""
+    crawl_delay: float | None = None
+    """Seconds, as given."""
+    is_too_costly: bool = False
+    """Whether the rules are more than may be tried for each address. Then nothing is allowed."""
 
     def allows(self, url: str) -> bool:
-        """Returns whether an address may be requested, without pauses."""
-        return all(each.allows(url) for each in self._rules)
-
-    def decide(self, url: str) -> Steps:
-        """Returns whether an address may be requested; yields after each step of work."""
-        for each in self._rules:
-            if not (yield from each.decide(url)):
-                return False
-        return True
+        """Returns whether an address may be requested."""
+        return not self.is_too_costly and all(part.can_fetch(url, EVERYBODY) for part in self.parts)
 
 
 class RulesFile:
-    """A robots.txt: its rules for any user agent. The text is kept instead of Protego's parsed form, which takes up to
-    twenty times the memory."""
+    """A robots.txt: its rules for any user agent. The text is kept, and only the groups that count are parsed."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._by_tokens: dict[tuple[str, ...], AgentRules] = {}
 
     def knows(self, agent: str) -> bool:
-        """Returns whether the rules for a user agent are compiled; if not, `rules` takes time."""
+        """Returns whether the rules for a user agent are parsed; if not, `rules` takes time."""
         return sent_tokens(agent) in self._by_tokens
 
     def rules(self, agent: str) -> AgentRules:
-        """Returns the rules for a user agent, compiled at the first call."""
+        """Returns the rules for a user agent, parsed at the first call."""
         sent = sent_tokens(agent)
         if sent not in self._by_tokens:
-            self._by_tokens[sent] = AgentRules(self._compiled(sent))
+            self._by_tokens[sent] = self._parsed(sent)
         return self._by_tokens[sent]
 
-    def _compiled(self, sent: tuple[str, ...]) -> Iterator[RobotsRules]:
-        groups = _groups(self._text, {*sent, PRODUCT})
+    def _parsed(self, sent: tuple[str, ...]) -> AgentRules:
+        groups = _groups(self._text, {*sent, PRODUCT, EVERYBODY})
         own = [token for token in sent if token in groups] or [EVERYBODY]
-        for token in dict.fromkeys([*own, PRODUCT]):
-            if (group := groups.get(token)) is not None:
-                # Protego has no public way to its patterns.
-                rules = ((rule.value._pattern, rule.field == "allow") for rule in group.rules._rules)  # noqa: SLF001
-                yield RobotsRules(rules, max(group.delays, default=None))
+        counting = [groups[token] for token in dict.fromkeys([*own, PRODUCT]) if token in groups]
+        delay = max((delay for group in counting for delay in group.delays), default=None)
+        if any(group.is_too_costly for group in counting):
+            return AgentRules((), delay, is_too_costly=True)
+        return AgentRules(tuple(Protego.parse("\n".join(["User-agent: *", *group.lines])) for group in counting), delay)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Group:
     """All that a robots.txt says to one product token."""
 
-    rules: _RuleSet = field(default_factory=lambda: _RuleSet(Protego()))
+    lines: list[str] = field(default_factory=list)
     delays: list[float] = field(default_factory=list)
 
-    def add(self, name: str, value: str) -> None:
-        """Adds a line of this name, if it is a rule or a Crawl-delay."""
-        if name in _ALLOW_DIRECTIVE:
-            self.rules.allow(value)
-        elif name in _DISALLOW_DIRECTIVE:
-            self.rules.disallow(value)
-        elif name in _CRAWL_DELAY_DIRECTIVE:
-            self.rules.crawl_delay = value
-            if self.rules.crawl_delay is not None:
-                self.delays.append(self.rules.crawl_delay)
+    def add(self, line: str) -> None:
+        """Adds a line. Of several delays the longest counts."""
+        if found := _CRAWL_DELAY.match(line):
+            self.delays += _seconds(found[1])
+        else:
+            self.lines.append(line)
+
+    @property
+    def is_too_costly(self) -> bool:
+        """Returns whether the rules are more than may be tried for each address."""
+        wild = sum(len(line) for line in self.lines if "*" in line or "$" in line)
+        return len(self.lines) > MAX_RULES or wild > MAX_WILDCARD_CHARACTERS
 
 
 def _groups(text: str, tokens: set[str]) -> dict[str, _Group]:
-    """Returns the groups for product tokens and for everybody, as far as the file has them.
-
-    Protego reads the lines. It does not build the groups: it keeps each rule once for every user-agent line above it,
-    which are 400 million rules for a file of 512 kB with 18,000 such lines and 23,000 rules.
-    """
+    """Returns the groups for product tokens, as far as the file has them."""
     found: dict[str, _Group] = {}
-    wanted = {*tokens, EVERYBODY}
     current: set[str] = set()
     is_header = True
-    for name, value in _directives(text):
-        if name in _USER_AGENT_DIRECTIVE:
-            named = {token_of(value), token_of(value.replace("*", ""))} & wanted
+    for line in _lines(text):
+        if agent := _USER_AGENT.match(line):
+            named = {token_of(agent[1]), token_of(agent[1].replace("*", ""))} & tokens
             current = current | named if is_header else named
             is_header = True
-            for agent in named:
-                found.setdefault(agent, _Group())
-        elif name not in _SITE_WIDE_DIRECTIVES:
+            for token in named:
+                found.setdefault(token, _Group())
+        elif _OF_A_GROUP.match(line) and not _OF_THE_SITE.match(line):
             is_header = False
-            for agent in current if value else ():
-                found[agent].add(name, value)
+            for token in current:
+                found[token].add(line)
     return found
 
 
-def _directives(text: str) -> Iterator[tuple[str, str]]:
-    """Yields name and value of each line that has them."""
+def _lines(text: str) -> Iterator[str]:
+    """Yields the lines without comments and tags, as far as anything is left."""
     for line in text.splitlines():
-        parsed = _extract_directive(_TAG.sub("", line).partition("#")[0].strip())
-        if parsed is not None:
-            yield parsed
+        if kept := _TAG.sub("", line).partition("#")[0].strip():
+            yield kept
+
+
+def _seconds(value: str) -> list[float]:
+    """Returns a delay, nothing if the value is none."""
+    try:
+        seconds = float(value)
+    except ValueError:
+        return []
+    return [seconds] if math.isfinite(seconds) and seconds >= 0 else []

@@ -9,43 +9,40 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from patience import PATIENCE
 from scrapy import Request
 from scrapy.utils.test import get_crawler
 
-from newscrawl.crawling.downloader.middlewares import robots
-from newscrawl.crawling.downloader.middlewares.robots import (
-    MAX_KEPT_BYTES,
-    MIN_BYTES,
-    WILDCARD_BYTES,
-    RobotsMiddleware,
-)
+from newscrawl.crawling.downloader.middlewares.robots import TOO_COSTLY, RobotsMiddleware
+from newscrawl.crawling.downloader.robots_store import KEPT_BYTES, LINE_BYTES, RobotsStore
+from newscrawl.crawling.refusals import Refused
 from newscrawl.errors import DatabaseUnavailable
-from newscrawl.scheduling import robots_rules
 from newscrawl.scheduling.robots import MAX_ROBOTS_BYTES, Robots, read_answer
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 
 
-class Counting:
-    """A memory that has one file for everybody, and counts who asked."""
+class Counting(RobotsStore):
+    """A database that has one file for everybody, and counts who asked."""
 
     def __init__(self, body: bytes) -> None:
+        super().__init__()
         self.asked: Counter[str] = Counter()
-        self._body = body
+        self.body = body
 
     async def load(self, authority: str, *, newest: bool = False) -> Robots | None:
-        self.asked[authority] += 1
-        return read_answer(200, self._body, NOW)
+        if (kept := await super().load(authority)) is None:
+            self.asked[authority] += 1
+            self._keep(authority, kept := read_answer(200, self.body, NOW))
+        return kept
 
     async def save(self, authority: str, robots: Robots) -> None:
         raise AssertionError("nothing was fetched")
 
 
-class ArchiveWriter(RobotsMiddleware):
+class Alone(RobotsMiddleware):
     """Without a downloader, which is told of delays."""
 
-    def _honour_delay(self, authority: str, robots: Robots) -> None:
+    async def _honour_delay(self, authority: str, robots: Robots) -> None:
         pass
 
 
@@ -58,29 +55,36 @@ def asked(body: bytes, sites: int, times: int = 2) -> list[int]:
                 await middleware.robots_of(f"https://site-{site}.example/story")
 
     memory = Counting(body)
-    middleware = ArchiveWriter(get_crawler(), memory, lambda: NOW)
+    middleware = Alone(get_crawler(), memory, lambda: NOW)
     asyncio.run(run())
     return [memory.asked[f"https://site-{site}.example"] for site in range(sites)]
 
 
 def test_thousands_of_sites_in_turns_are_asked_once() -> None:
-    most = MAX_KEPT_BYTES // MIN_BYTES
-    assert most > 4000
-    assert asked(b"User-agent: *\nDisallow: /private\n", most) == [1] * most
+    assert asked(b"User-agent: *\nDisallow: /private\n", 5_000) == [1] * 5_000
 
 
-def test_the_largest_files_are_few() -> None:
-    large = b"#" * MAX_ROBOTS_BYTES
-    few = MAX_KEPT_BYTES // MAX_ROBOTS_BYTES
-    assert asked(large, few) == [1] * few
-    assert asked(large, few + 1) == [2] * (few + 1)
+@pytest.mark.parametrize("body", [b"#" * MAX_ROBOTS_BYTES, b"Allow:/\n" * 20_000], ids=["bytes", "rules"])
+def test_large_files_are_few(body: bytes) -> None:
+    few = KEPT_BYTES // (2 * len(body) + LINE_BYTES * body.count(b"\n"))
+    assert few < 100
+    assert asked(body, few) == [1] * few
+    assert asked(body, few + 1) == [2] * (few + 1)
 
 
-def test_rules_with_wildcards_weigh_more() -> None:
-    rules = b"User-agent: *\n" + b"".join(b"Disallow: /*?p=%d\n" % number for number in range(50))
-    sites = MAX_KEPT_BYTES // (50 * WILDCARD_BYTES)
-    assert asked(rules, sites // 2) == [1] * (sites // 2)
-    assert asked(rules, sites) == [2] * sites
+def test_a_site_with_more_rules_than_can_be_tried_is_refused_and_no_other_is() -> None:
+    class Two(Counting):
+        async def load(self, authority: str, *, newest: bool = False) -> Robots | None:
+            return read_answer(200, self.body if "costly" in authority else b"", NOW)
+
+    async def ask(name: str) -> None:
+        await middleware.process_request(Request(f"https://{name}.example/story"))
+
+    middleware = Alone(get_crawler(), Two(b"User-agent: *\n" + b"Disallow: /*a*b*c*d\n" * 10_000), lambda: NOW)
+    asyncio.run(ask("usual"))
+    with pytest.raises(Refused, match=r"costly\.example has more than 50,000 rules") as refused:
+        asyncio.run(ask("costly"))
+    assert refused.value.code == TOO_COSTLY
 
 
 def test_who_is_asked_for_all_the_time_is_kept() -> None:
@@ -92,7 +96,7 @@ def test_who_is_asked_for_all_the_time_is_kept() -> None:
             await middleware.robots_of(f"https://site-{site}.example/story")
 
     memory = Counting(large)
-    middleware = ArchiveWriter(get_crawler(), memory, lambda: NOW)
+    middleware = Alone(get_crawler(), memory, lambda: NOW)
     asyncio.run(run())
     assert memory.asked["https://always.example"] == 1
 
@@ -107,34 +111,10 @@ def test_who_asks_at_the_same_time_waits_for_one_answer() -> None:
         await asyncio.gather(*(middleware.robots_of("https://one.example/story") for _ in range(9)))
 
     memory = Slow(b"User-agent: *\n")
-    middleware = ArchiveWriter(get_crawler(), memory, lambda: NOW)
+    middleware = Alone(get_crawler(), memory, lambda: NOW)
     asyncio.run(run())
     assert memory.asked["https://one.example"] == 1
     assert not middleware._locks
-
-
-def test_a_site_whose_rules_take_many_steps_waits_and_no_other_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(robots_rules, "STEP", 20)
-    monkeypatch.setattr(robots, "STEP_PAUSE", 0.001)
-    slow = "User-agent: *\n" + "".join(f"Disallow: /*a*b*{number}$\n" for number in range(1_000))
-    order: list[str] = []
-
-    class Two(Counting):
-        async def load(self, authority: str, *, newest: bool = False) -> Robots | None:
-            return read_answer(200, slow.encode() if "slow" in authority else b"User-agent: *\n", NOW)
-
-    async def decide(middleware: ArchiveWriter, name: str) -> None:
-        await middleware.process_request(Request(f"https://{name}.example/{'ab' * 40}1234567890-x"))
-        order.append(name)
-
-    async def run() -> None:
-        middleware = ArchiveWriter(get_crawler(), Two(b""), lambda: NOW)
-        names = ("slow1", "slow2", "quick1", "quick2")
-        await asyncio.wait_for(asyncio.gather(*(decide(middleware, name) for name in names)), PATIENCE)
-
-    asyncio.run(run())
-    assert order[:2] == ["quick1", "quick2"]
-    assert sorted(order[2:]) == ["slow1", "slow2"]
 
 
 def test_a_database_that_is_away_says_nothing_of_robots_txt() -> None:
@@ -146,7 +126,7 @@ def test_a_database_that_is_away_says_nothing_of_robots_txt() -> None:
         raise DatabaseUnavailable("cannot write to database")
 
     crawler: Any = SimpleNamespace(engine=SimpleNamespace(download_async=away))
-    middleware = ArchiveWriter(get_crawler(), Empty(b""), lambda: NOW)
+    middleware = Alone(get_crawler(), Empty(b""), lambda: NOW)
     middleware._crawler = crawler
     with pytest.raises(DatabaseUnavailable):
         asyncio.run(middleware.robots_of("https://site.example/story"))

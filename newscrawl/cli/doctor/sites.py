@@ -60,6 +60,8 @@ def judge(name: str, home: str, robots: Robots, agent: str) -> Finding:
     check = f"site {name}"
     if robots.reading == "disallow":
         return to_do(check, f"its robots.txt could not be read: {robots.reason}", ADVICE)
+    if robots.is_too_costly(agent):
+        return to_do(check, "its robots.txt has more rules than can be tried", "ask the owner of the site")
     if not robots.allows(home, agent):
         return to_do(check, f"its robots.txt forbids {home}", "ask the owner of the site, or remove the declaration")
     if robots.reading == "allow":

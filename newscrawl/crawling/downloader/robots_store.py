@@ -11,16 +11,20 @@ from newscrawl.scheduling.robots import KEEP_GOOD, Reading, Robots, restored
 from newscrawl.storage import Transactions
 from newscrawl.storage.frontier import hosts
 
-KEPT: Final = 5_000
-KEPT_BYTES: Final = 16 << 20
-"""The most files that a process keeps with their rules parsed, and their bytes together. Otherwise each crawl of a site
-every few minutes would read and parse them again."""
+KEPT_BYTES: Final = 64 << 20
+"""About the most memory that the files of a process take, the latest used ones: thousands of usual files or three of
+the largest. Without them each crawl of a site every few minutes would read and parse its file again, and without a
+limit a site that answers for any subdomain could fill the memory."""
+MIN_BYTES: Final = 1024
+"""The least that a file counts for."""
+LINE_BYTES: Final = 300
+"""What a parsed rule takes (measured with Protego 0.7)."""
 
 
 class RobotsStore:
-    """robots.txt files in the table `hosts` (implements robots.RobotsMemory), with the latest used ones in memory."""
+    """The latest used robots.txt files of a process, and, with a database, all of them in the table `hosts`."""
 
-    def __init__(self, store: Transactions) -> None:
+    def __init__(self, store: Transactions | None = None) -> None:
         self._store = store
         self._kept: OrderedDict[str, Robots] = OrderedDict()
         self._bytes = 0
@@ -29,36 +33,20 @@ class RobotsStore:
         """Returns the robots.txt last saved for an authority such as `https://example.com`, None if none was. With
         `newest`, the database is read in any case, because another process may have saved the file meanwhile."""
         kept = self._kept.get(authority)
-        if kept is not None and not newest:
-            self._kept.move_to_end(authority)
+        if self._store is None or (kept is not None and not newest):
+            if kept is not None:
+                self._kept.move_to_end(authority)
             return kept
-        robots = await self._load(authority)
-        if robots is not None and robots.reading == "rules":
-            robots = restored(robots)
+        robots = await self._load(self._store, authority)
         if robots is not None:
             self._keep(authority, robots)
         return robots
 
-    def _keep(self, authority: str, robots: Robots) -> None:
-        before = self._kept.pop(authority, None)
-        self._kept[authority] = robots
-        self._bytes += len(robots.body) - (len(before.body) if before else 0)
-        while len(self._kept) > KEPT or self._bytes > KEPT_BYTES:
-            _, oldest = self._kept.popitem(last=False)
-            self._bytes -= len(oldest.body)
-
-    async def _load(self, authority: str) -> Robots | None:
-        row = await asyncio.wrap_future(self._store.run(hosts.load_robots, authority))
-        if row is None:
-            return None
-        reading, body, good_at = cast("Reading", row.reading), row.body, row.good_at
-        if row.failures and good_at is not None and row.expires_at - good_at < KEEP_GOOD:
-            reading = "rules"  # the last good answer is kept beside later ones; no rules are an empty file
-        return Robots(reading, row.status, row.fetched_at, row.expires_at, body, row.failures, row.reason, good_at)
-
     async def save(self, authority: str, robots: Robots) -> None:
         """Stores the file. Returns after the commit."""
         self._keep(authority, robots)
+        if self._store is None:
+            return
         row = hosts.RobotsRow(
             authority,
             "disallow" if robots.failures else robots.reading,
@@ -71,3 +59,27 @@ class RobotsStore:
             robots.good_at,
         )
         await asyncio.wrap_future(self._store.run(hosts.save_robots, row))
+
+    def _keep(self, authority: str, robots: Robots) -> None:
+        before = self._kept.pop(authority, None)
+        self._kept[authority] = robots
+        self._bytes += _weight(robots) - (_weight(before) if before else 0)
+        while self._bytes > KEPT_BYTES:
+            _, oldest = self._kept.popitem(last=False)
+            self._bytes -= _weight(oldest)
+
+    async def _load(self, store: Transactions, authority: str) -> Robots | None:
+        row = await asyncio.wrap_future(store.run(hosts.load_robots, authority))
+        if row is None:
+            return None
+        reading, body, good_at = cast("Reading", row.reading), row.body, row.good_at
+        if row.failures and good_at is not None and row.expires_at - good_at < KEEP_GOOD:
+            reading = "rules"  # the last good answer is kept beside later ones; no rules are an empty file
+        return restored(
+            Robots(reading, row.status, row.fetched_at, row.expires_at, body, row.failures, row.reason, good_at)
+        )
+
+
+def _weight(robots: Robots) -> int:
+    """Returns about the memory that it takes when it is parsed: its bytes, its text, its rules."""
+    return max(MIN_BYTES, 2 * len(robots.body) + LINE_BYTES * robots.body.count(b"\n"))

@@ -37,7 +37,7 @@ short of memory, whatever page it works on. A page that kills its worker does so
 failure."""
 
 SLOW: Final = {
-    "robots/forbidden": (timedelta(days=7), 4),
+    **dict.fromkeys(("robots/forbidden", "robots/too_costly"), (timedelta(days=7), 4)),
     "redirect/offsite": (timedelta(days=7), 2),
     "redirect/home": (timedelta(days=1), 2),
     "offsite/forbidden": (timedelta(days=7), 2),

@@ -90,7 +90,7 @@ WHERE s.last_started IS NOT NULL OR s.last_finished IS NOT NULL OR s.day IS NOT 
 CREATE VIEW site_failures AS
 SELECT site, {day_of_hour} AS day, kind, CASE
     WHEN kind IN ('http/404', 'http/410') THEN 'gone'
-    WHEN kind = 'robots/forbidden' THEN 'refused'
+    WHEN kind IN ('robots/forbidden', 'robots/too_costly') THEN 'refused'
     WHEN kind LIKE 'verdict/%' THEN 'no article'
     WHEN kind LIKE 'review/%' THEN 'in review'
     ELSE 'failure' END AS counted_as, sum(number) AS number

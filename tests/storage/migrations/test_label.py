@@ -10,7 +10,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from newscrawl.storage import migrations
 
-LABEL, SCHEMA = "basin", "9a7b7e8102f5b15a"
+LABEL, SCHEMA = "canal", "c262a67e6743d4dc"
 """The label, and a hash of the schema that it stands for."""
 
 

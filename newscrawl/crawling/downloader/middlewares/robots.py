@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from datetime import datetime
-from typing import Any, Final, Protocol
+from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from scrapy import Request, signals
@@ -23,6 +23,7 @@ from scrapy.settings import BaseSettings
 from newscrawl.crawling.downloader.hosts.throttle import RESTING, host_key
 from newscrawl.crawling.downloader.middlewares.redirects import NoTargetError, redirect_target
 from newscrawl.crawling.downloader.middlewares.retry import FAILED_BEFORE
+from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import STILL_NEEDED, ThrottledDownloader
 from newscrawl.crawling.failures import BAD_URL, failure_of
 from newscrawl.crawling.refusals import Refused
@@ -38,9 +39,11 @@ from newscrawl.scheduling.robots import (
     read_answer,
     read_failure,
 )
+from newscrawl.scheduling.robots_rules import MAX_RULES, MAX_WILDCARD_CHARACTERS
 from newscrawl.times import SteadyClock
 
 FORBIDDEN: Final = "robots/forbidden"
+TOO_COSTLY: Final = "robots/too_costly"
 UNREACHABLE: Final = "robots/unreachable"
 DELAY_CAPPED: Final = "robots/delay_capped"
 FETCHED: Final = "robots/fetched"
@@ -53,53 +56,19 @@ PRIORITY: Final = 1000
 """Higher than all others, because the other requests of a host wait for its robots.txt."""
 
 
-class RobotsMemory(Protocol):
-    """Keeps robots.txt files from one crawl to the next."""
-
-    async def load(self, authority: str, *, newest: bool = False) -> Robots | None:
-        """Returns the file last saved for this authority (`https://example.com`), with its rules parsed, or None. With
-        `newest`, that includes what other processes saved since the last call."""
-
-    async def save(self, authority: str, robots: Robots) -> None:
-        """Stores the file."""
-
-
-class NoRobotsMemory:
-    """The default: keeps nothing, so every crawl fetches robots.txt itself."""
-
-    async def load(self, authority: str, *, newest: bool = False) -> Robots | None:
-        """Returns None: nothing is known."""
-        return None
-
-    async def save(self, authority: str, robots: Robots) -> None:
-        """Does nothing."""
-
-
-MAX_KEPT_BYTES: Final = 8 * MAX_ROBOTS_BYTES
-"""Bytes of robots.txt files kept in memory, the most recently used. Parsed, they take up to twenty times as much. This
-is enough for thousands of usual files or eight of the largest."""
-MIN_BYTES: Final = 1024
-"""The least bytes that a file counts for."""
-WILDCARD_BYTES: Final = 400
-"""Counted in addition for each `*` or `$` in a file: the pieces around it are kept separately."""
-
-
-STEP_PAUSE: Final = 0.02
-"""Seconds between two steps of one decision, each of which takes about half a millisecond of the event loop."""
-
-
 class RobotsMiddleware:
     """Refuses requests that robots.txt forbids. It fetches the file first, once for each authority, however many
     requests wait for it."""
 
     def __init__(
-        self, crawler: Crawler, memory: RobotsMemory | None = None, now: Callable[[], datetime] | None = None
+        self, crawler: Crawler, memory: RobotsStore | None = None, now: Callable[[], datetime] | None = None
     ) -> None:
-        self.memory: RobotsMemory = memory or NoRobotsMemory()
+        self.memory = memory or RobotsStore()
+        """Keeps the files from one crawl to the next, if it has a database."""
         self._crawler = crawler
         self._now = now or SteadyClock()
-        self._known: dict[str, Robots] = {}
-        self._kept_bytes = 0
+        self._honoured: WeakValueDictionary[str, Robots] = WeakValueDictionary()
+        """The files whose Crawl-delay the throttle knows, by authority."""
         self._max_unpacked = crawler.settings.getint("DOWNLOAD_MAXSIZE") or 20 * MAX_ROBOTS_BYTES
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """One lock for each authority whose robots.txt is being looked up."""
@@ -107,8 +76,6 @@ class RobotsMiddleware:
         """The user agent whose groups are obeyed whatever a request sends; empty: that of each request."""
         self.usual_agent: str = self.agent or sent_agent(crawler.settings)
         """The user agent of a request that has none of its own; also that of the Crawl-delay."""
-        self._slow = asyncio.Lock()
-        """Held by the one decision that takes several steps."""
         crawler.signals.connect(self._bytes_received, signal=signals.bytes_received)
 
     @classmethod
@@ -125,28 +92,21 @@ class RobotsMiddleware:
         except ValueError as error:
             raise self._refused(BAD_URL, str(error)) from error
         agent = self.agent or (request.headers.get("User-Agent") or b"").decode("latin-1") or self.usual_agent
-        await _compile(robots, agent)
+        await _parse(robots, agent)
         unread = f"robots.txt of {authority_of(request.url)} could not be read: {robots.reason}"
-        if await self._allows(robots, request.url, agent):
+        if robots.allows(request.url, agent):
             if robots.failures:  # its host may rest for that, and the request is then not sent
                 request.meta.setdefault(FAILED_BEFORE, (Failure(UNREACHABLE, unread), robots.status))
             return
+        if robots.is_too_costly(agent):
+            raise self._refused(
+                TOO_COSTLY,
+                f"robots.txt of {authority_of(request.url)} has more than {MAX_RULES:,} rules for us, or more than "
+                f"{MAX_WILDCARD_CHARACTERS:,} characters of rules with wildcards: ask the site's owner",
+            )
         if robots.reading == "rules":
             raise self._refused(FORBIDDEN, f"robots.txt of {authority_of(request.url)} forbids it")
         raise self._refused(UNREACHABLE, unread)
-
-    async def _allows(self, robots: Robots, url: str, agent: str) -> bool:
-        """Returns whether a URL may be requested. Decisions of more than one step run one after the other with pauses,
-        so that they do not delay other sites."""
-        steps = robots.decide(url, agent)
-        try:
-            next(steps)
-            async with self._slow:
-                while True:
-                    await asyncio.sleep(STEP_PAUSE)
-                    next(steps)
-        except StopIteration as done:
-            return bool(done.value)
 
     async def sitemaps_of(self, url: str) -> tuple[str, ...]:
         """Returns the sitemaps that the robots.txt of a URL's authority names; raises the errors of `robots_of`."""
@@ -161,35 +121,13 @@ class RobotsMiddleware:
         authority = authority_of(url)
         lock = self._locks.setdefault(authority, asyncio.Lock())
         async with lock:
-            robots = self._known.get(authority)
-            if robots is None:
-                robots = await self.memory.load(authority)
-                if robots is not None:
-                    await _compile(robots, self.usual_agent)
-                    self._honour_delay(authority, robots)  # also while it is fetched again
+            robots = await self.memory.load(authority)
+            if robots is not None:
+                await self._honour_delay(authority, robots)  # also while it is fetched again
             if robots is None or not robots.fresh(self._now()):
                 robots = await self._renewed(authority, robots)
-            if self._known.get(authority) is not robots:
-                await _compile(robots, self.usual_agent)
-                self._keep(authority, robots)
-                self._honour_delay(authority, robots)
-            else:
-                self._known[authority] = self._known.pop(authority)
+                await self._honour_delay(authority, robots)
             return robots
-
-    def _keep(self, authority: str, robots: Robots) -> None:
-        """Replaces the kept file and drops the least recently used ones over the limit, because a site that answers for
-        any subdomain must not fill the memory."""
-        self._forget(authority)
-        self._known[authority] = robots
-        self._kept_bytes += _weight(robots)
-        while self._kept_bytes > MAX_KEPT_BYTES:
-            self._forget(next(iter(self._known)))
-
-    def _forget(self, authority: str) -> None:
-        robots = self._known.pop(authority, None)
-        if robots is not None:
-            self._kept_bytes -= _weight(robots)
 
     async def _renewed(self, authority: str, previous: Robots | None) -> Robots:
         """Fetches and saves the file, unless another crawl has saved it while the request waited for its host."""
@@ -232,7 +170,12 @@ class RobotsMiddleware:
                 return read_failure(str(error), self._now(), previous, response.status)
         return read_failure(f"more than {MAX_REDIRECTS} redirects", self._now(), previous)
 
-    def _honour_delay(self, authority: str, robots: Robots) -> None:
+    async def _honour_delay(self, authority: str, robots: Robots) -> None:
+        """Tells the throttle the Crawl-delay of a file that it does not know yet."""
+        if self._honoured.get(authority) is robots:
+            return
+        await _parse(robots, self.usual_agent)
+        self._honoured[authority] = robots
         if robots.reading == "disallow":
             return  # it could not be read: the Crawl-delay known so far stays in force
         crawl_delay = robots.crawl_delay(self.usual_agent)
@@ -264,8 +207,8 @@ def sent_agent(settings: BaseSettings) -> str:
     return str(of_headers or settings["USER_AGENT"] or "")
 
 
-async def _compile(robots: Robots, agent: str) -> None:
-    """Compiles the rules for a user agent off the event loop, if they are not."""
+async def _parse(robots: Robots, agent: str) -> None:
+    """Parses the rules for a user agent off the event loop, if they are not."""
     if robots.rules is not None and not robots.rules.knows(agent):
         await asyncio.to_thread(robots.rules.rules, agent)
 
@@ -287,9 +230,3 @@ def _robots_request(url: str) -> Request:
         },
         dont_filter=True,
     )
-
-
-def _weight(robots: Robots) -> int:
-    """Returns the bytes that it counts for in memory."""
-    body = robots.body
-    return max(MIN_BYTES, len(body) + WILDCARD_BYTES * (body.count(b"*") + body.count(b"$")))

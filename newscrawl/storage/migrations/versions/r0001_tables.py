@@ -19,7 +19,7 @@ from newscrawl.storage.migrations import views
 from newscrawl.storage.tables.columns import metadata
 from newscrawl.storage.tables.searches import installation
 
-revision = "basin"
+revision = "canal"
 down_revision = None
 
 
