@@ -26,7 +26,7 @@ from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.frontier import announcements, patterns
 from newscrawl.storage.frontier.backoff import GONE_STATUSES
-from newscrawl.storage.monitoring import hours, site_totals
+from newscrawl.storage.monitoring import hours
 from newscrawl.storage.records import DuePage, Event, PageRow, owner
 from newscrawl.storage.tables.articles import pages, urls
 
@@ -145,7 +145,6 @@ def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> 
         patterns.record(connection, fruitless, now)
     with to_the_end(connection) if runs_concurrently(connection) else together(connection):
         if after:
-            site_totals.add_states(connection, before.values(), after.values())
             hours.add_failures(connection, [(one.site, one.failure.code) for one in sent], now)
         events.record_all(connection, [_event(request) for request in failed])
 

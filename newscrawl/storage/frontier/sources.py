@@ -33,7 +33,7 @@ from newscrawl.storage.frontier.source_state import (
     write_failure,
     write_recovery,
 )
-from newscrawl.storage.monitoring import hours, site_totals
+from newscrawl.storage.monitoring import hours
 from newscrawl.storage.records import (
     GENERIC_SITE,
     BringForward,
@@ -103,7 +103,6 @@ def record_answer(
         if is_due(page, now):
             wanted[key] = replace(due_page(page), announced=signal)
     with to_the_end(connection) if runs_concurrently(connection) else together(connection):
-        site_totals.add_states(connection, [], new)
         hours.add_found(connection, answer.site, len(new), now)
         events.record_all(connection, [_found_event(page) for page in new])
     return list(wanted.values())
@@ -209,9 +208,8 @@ def _take_over(connection: Connection, site: str, stored: Sequence[PageRow], now
     numbers = [page.id for page in moved if page.id is not None]
     if moved:
         require_exclusive(connection, "a site takes over pages of generic")
-    with site_totals.counted_again(connection, numbers):
-        for chunk in chunks(numbers):
-            connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(site=site))
+    for chunk in chunks(numbers):
+        connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(site=site))
     shown = [page.article_id for page in moved if page.article_id is not None and changes.shown_by(page)]
     changes.append(connection, shown, now, "metadata")
     first_pages.choose_again(connection, shown, now)

@@ -295,10 +295,11 @@ def lift(connection: Connection, name: str, now: datetime) -> None:
 
 def oldest_hours(connection: Connection, now: datetime, limit: int) -> list[datetime]:
     """Returns hours that are no longer kept, at most `limit`."""
-    table = site_hours.c
-    wrong = or_(table.hour < hour_of(now - KEPT), table.hour > now + TOLERANCE)
-    query = select(table.hour).where(wrong).distinct().order_by(table.hour).limit(limit)
-    return list(connection.execute(query).scalars())
+    hour = site_hours.c.hour
+    # Two queries: with one condition for both ends a database reads the whole index.
+    ends = (hour < hour_of(now - KEPT), hour > now + TOLERANCE)
+    queries = [select(hour).where(end).distinct().order_by(hour).limit(limit) for end in ends]
+    return [found for query in queries for found in connection.execute(query).scalars()][:limit]
 
 
 def tidy(connection: Connection, now: datetime) -> int:

@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Connection, Select, delete, func, select
 from newscrawl.identity import url_key
 from newscrawl.storage.articles.lookup import chunks, page_at
 from newscrawl.storage.crawls import site_boilerplate, site_controls, site_profiles
-from newscrawl.storage.monitoring import hours, site_totals
+from newscrawl.storage.monitoring import hours
 from newscrawl.storage.removal import blocklist, register
 from newscrawl.storage.removal.register import ForgetCause, ForgottenEntry
 from newscrawl.storage.removal.unused_texts import delete_where, remove_unused
@@ -148,10 +148,9 @@ def _forget(connection: Connection, page_ids: Iterable[int], more: Sequence[str]
             keys.add(row.url_key)
             addresses.add(row.url)
         touched.update(connection.execute(select(versions.c.article_id).where(versions.c.page_id.in_(chunk))).scalars())
-        with site_totals.counted_again(connection, chunk):
-            for table in (headlines, versions, urls):
-                connection.execute(delete(table).where(table.c.page_id.in_(chunk)))
-            connection.execute(delete(pages).where(pages.c.id.in_(chunk)))
+        for table in (headlines, versions, urls):
+            connection.execute(delete(table).where(table.c.page_id.in_(chunk)))
+        connection.execute(delete(pages).where(pages.c.id.in_(chunk)))
     for table in (events, sightings, mentions, review_queue):
         delete_where(connection, table, "url_key", keys)
     delete_where(connection, review_queue, "final_key", keys)

@@ -1,4 +1,4 @@
-"""The tables of the numbers of each site: by hour, and of what is stored now."""
+"""The table of the numbers of each site by hour."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import Column, Index, Integer, Table
 
-from newscrawl.storage.engine.types import CleanText, Code, UtcDateTime
+from newscrawl.storage.engine.types import CleanText, UtcDateTime
 from newscrawl.storage.tables.columns import NAME_LIMIT, metadata
 
 NUMBERS: Final = (
@@ -34,13 +34,3 @@ site_hours = Table(
 )
 """The numbers of a site's crawls in an hour (newscrawl.storage.monitoring.hours). `kind` is one of `NUMBERS`, one of
 `OF_DAYS`, or a reason code, which has a slash."""
-
-site_totals = Table(
-    "site_totals",
-    metadata,
-    Column("site", CleanText(NAME_LIMIT), primary_key=True),
-    Column("counted", Code(16), primary_key=True),
-    Column("value", CleanText(NAME_LIMIT), primary_key=True),
-    Column("number", Integer, nullable=False),
-)
-"""The totals of a site now (newscrawl.storage.monitoring.site_totals)."""

@@ -4,7 +4,7 @@ order of batches, then the rest together with the commit."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -24,14 +24,13 @@ from newscrawl.storage.feed.announce import Written, announce, article_of, is_an
 from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.feed.changes import Appended
 from newscrawl.storage.frontier import patterns
-from newscrawl.storage.monitoring import site_totals
 from newscrawl.storage.records import Outcome
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenPart:
     """A part with its outcomes. Rows that nothing in the transaction reads are left to `write_rest`: those of `linked`,
-    `counted` and `totals`, and if `has_pages_left`, those of its pages."""
+    `counted`, and if `has_pages_left`, those of its pages."""
 
     part: ItemBatch
     outcomes: Sequence[Outcome]
@@ -39,7 +38,6 @@ class WrittenPart:
     visits: Sequence[patterns.Visit]
     linked: Linked | None
     counted: patterns.Counted | None
-    totals: Mapping[site_totals.Key, int]
     has_pages_left: bool
 
     def write_rest(self, connection: Connection) -> None:
@@ -52,7 +50,6 @@ class WrittenPart:
         if self.counted is not None:
             patterns.write(connection, self.counted)
         visit_effects.count_articles(connection, self.visits, self.part)
-        site_totals.add(connection, self.totals)
 
 
 def write_part(connection: Connection, part: ItemBatch) -> WrittenPart:
@@ -67,32 +64,24 @@ def write_part(connection: Connection, part: ItemBatch) -> WrittenPart:
     visit_effects.record_announced_visits(connection, part)
     visit_effects.drop_from_review(connection, part)
     others = {*_claiming(part), *_with_other_addresses(part)}
-    before, after = page_rows.counted_before(part), page_rows.counted_after(part)
     is_ordered = bool(new) or bool(others) or is_announced(part, rows) or not _is_plain(part)
     if not is_ordered and not visits:
-        totals = site_totals.difference(before, after)
-        return WrittenPart(part, outcomes, rows, visits, None, None, totals, has_pages_left=True)
+        return WrittenPart(part, outcomes, rows, visits, None, None, has_pages_left=True)
     with together(connection) as sent:
-        own = site_totals.ask_own(sent, before) if is_ordered else None
         _write_rows(connection, part, rows)
         of_patterns = patterns.ask(sent, visits)
         of_values: Answer | None = None
-        shown: Answer | None = None
         if is_ordered:
             take_order(sent)
-            shown = site_totals.ask_shown(sent, before, after)
             of_values = lsh_index.ask(sent, lsh_index.values_of(story_members.signatures_of(new)))
     hit(MID_TRANSACTION)
     if is_ordered and not _is_plain(part):
         capture_rows.replace_readings(connection, part)
-        with together(connection) as sent:
-            shown = site_totals.ask_shown(sent, before, after)
     linked = _in_order(connection, part, rows, new, others, of_values) if of_values is not None else None
     hit(MID_TRANSACTION)
     counted = patterns.count(visits, patterns.stored(of_patterns), part.latest)
     patterns.mark(connection, counted)
-    totals = site_totals.difference(before, after, own, shown)
-    return WrittenPart(part, outcomes, rows, visits, linked, counted, totals, has_pages_left=False)
+    return WrittenPart(part, outcomes, rows, visits, linked, counted, has_pages_left=False)
 
 
 def _is_plain(part: ItemBatch) -> bool:
