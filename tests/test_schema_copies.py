@@ -16,7 +16,7 @@ from newscrawl.storage import migrations
 def dump(file: Path) -> list[str]:
     """Returns all that a file holds, without the identity of its installation, which is made at random."""
     with closing(sqlite3.connect(file)) as connection:
-        rows = [line for line in connection.iterdump() if not line.startswith('INSERT INTO "installation"')]
+        rows = [line for line in connection.iterdump() if not line.startswith('INSERT INTO "sites"')]
         return [*rows, str(connection.execute("PRAGMA journal_mode").fetchone())]
 
 

@@ -20,7 +20,7 @@ QUERIES: Final = {
                   JOIN pages ON pages.id = versions.page_id JOIN articles ON articles.id = versions.article_id""",
     "change": """SELECT changes.op, articles.content_hash FROM changes
                  LEFT JOIN articles ON articles.id = changes.article_id""",
-    "dead letter": "SELECT url, error FROM dead_letters",
+    "dead letter": "SELECT url, reason FROM events WHERE kind = 'stored/dead_letter'",
     "story member": """SELECT articles.content_hash FROM cluster_members
                        JOIN articles ON articles.id = cluster_members.article_id""",
 }

@@ -39,7 +39,7 @@ from newscrawl.feed.sink import Delivery, Entry, SinkPosition
 from newscrawl.storage import migrations
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
-from newscrawl.storage.feed import changes, cursors
+from newscrawl.storage.feed import changes, consumers
 
 
 class Consumer:
@@ -138,11 +138,11 @@ def follow(
             _feed(reader, run)
         if chance.random() < 0.02:
             run.restarts += 1
-            cursor = cursors.load(connection, "test")
+            cursor = consumers.load(connection, "test")
             older = chance.choice([0, chance.randint(0, cursor.seq if cursor is not None else 0)])
-            cursors.save(connection, "test", older, "lines", NOW, choice.text)
+            consumers.save(connection, "test", older, "lines", NOW, choice.text)
         if chance.random() < 0.05:
-            changes.drop(connection, cursors.needless_changes(connection, 50))
+            changes.drop(connection, consumers.needless_changes(connection, 50))
     while not _feed(reader, run):
         pass
     kept, stored = sorted_pages(run.consumer.stories()), stories_of(connection, choice)

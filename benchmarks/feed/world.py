@@ -20,7 +20,7 @@ from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming
 from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.duplicates import pending, story_members
-from newscrawl.storage.feed import changes, refused_changes
+from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.frontier.pages import record_failure
 from newscrawl.storage.records import never
 from newscrawl.storage.removal import retention
@@ -52,7 +52,7 @@ class OneConnection:
 
     def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """Runs the function at once. Returns its result as a finished future."""
-        if function is refused_changes.confirm and self.chance.random() < self.kills:
+        if function is consumers.confirm and self.chance.random() < self.kills:
             raise Killed
         value = function(self.connection, *arguments)
         return type("Done", (), {"result": staticmethod(lambda timeout=None: value)})

@@ -3,11 +3,11 @@
     python -m benchmarks.machines.distance
     python -m benchmarks.machines.distance --distances 0,20 --writers 1,8 --seconds 10
 
-Each writer is a process that stores batches of 50 pages, one after the other. `new` are pages with new texts, which get
-into the change feed; `unchanged` are pages that were stored before, so that nothing gets there. With `answers` a writer
-hands new pages to the store of a crawl, up to 500 before they are stored, and the writers together store two answers of
-sources a second, each of 30 entries with five new ones. The figures are of all writers together, and include the time
-to make the pages.
+Each writer is a process that hands pages to the store of a crawl, up to 500 before the first of them is stored. `new`
+are pages with new texts, which get into the change feed; `unchanged` are pages that were stored before, so that nothing
+gets there. With `answers` the pages are new, and the writers together store two answers of sources a second, each of 30
+entries with five new ones. The figures are of all writers together, in batches of 50 pages, and include the time to
+make the pages.
 """
 
 from __future__ import annotations
@@ -33,15 +33,14 @@ from newscrawl.console import SafeConsole
 from newscrawl.identity import content_hash, identity_key
 from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Candidate, Discovery, Metadata, ProcessedPage, RawPage
-from newscrawl.storage.engine.batch import BatchWriter
-from newscrawl.storage.engine.database import make_engine, parse_url
-from newscrawl.storage.engine.retry import RetryPolicy
+from newscrawl.storage.engine.database import parse_url
 from newscrawl.storage.frontier import sources
-from newscrawl.storage.records import SourceAnswer, never
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services import postgresql
 
 SIZE: Final = 50
+"""Pages of a batch in the figures."""
 WORDS: Final = 150
 NOW: Final = datetime(2026, 11, 23, tzinfo=UTC)
 KINDS: Final = ("new", "unchanged", "answers")
@@ -83,43 +82,31 @@ def _page(site: str, number: int, text: str) -> ProcessedPage:
 def write(url: str, site: str, kind: str, seconds: float, every: float, start: Any, done: Any) -> None:
     """Stores pages for so many seconds after all writers are ready, with `answers` also an answer of a source `every`
     so many seconds. Reports the number of pages and of answers."""
-    if kind == "answers":
-        with open_store(url, upgrade=False) as store:
-            done.put(_write_with_answers(store, site, seconds, every, start))
-        return
-    engine, chance = make_engine(parse_url(url), is_writer=True), random.Random(site)
-    writer = BatchWriter(engine, never, RetryPolicy())
-    first = made(site, range(SIZE), chance)
-    writer.commit(first)
-    start.wait()
-    number, until = 0, time.monotonic() + seconds
-    while time.monotonic() < until:
-        number += 1
-        if kind == "new":
-            writer.commit(made(site, range(number * SIZE, (number + 1) * SIZE), chance))
-        else:
-            at = NOW + timedelta(hours=number)
-            writer.commit([replace(page, raw=replace(page.raw, fetched_at=at)) for page in first])
-    done.put((number * SIZE, 0))
-    engine.dispose()
+    with open_store(url, upgrade=False) as store:
+        done.put(_write(store, site, kind, seconds, every, start))
 
 
-def _write_with_answers(store: Store, site: str, seconds: float, every: float, start: Any) -> tuple[int, int]:
+def _write(store: Store, site: str, kind: str, seconds: float, every: float, start: Any) -> tuple[int, int]:
     chance = random.Random(site)
-    wait([*map(store.save, made(site, range(SIZE), chance)), _answer(store, site, 0)])
+    first = made(site, range(WAITING), chance)
+    wait([*map(store.save, first), _answer(store, site, 0)])
     start.wait()
-    number, began = SIZE, time.monotonic()
-    first = began + chance.random() * every
+    began = time.monotonic()
+    first_answer = began + (chance.random() * every if kind == "answers" else seconds)
     pages: list[Future[Any]] = []
     answers: list[Future[Any]] = []
     waiting: deque[Future[Any]] = deque()
     while (now := time.monotonic()) < began + seconds:
-        if now >= first + every * len(answers):
+        if now >= first_answer + every * len(answers):
             answers.append(_answer(store, site, len(answers) + 1))
-        (page,) = made(site, range(number, number + 1), chance)
+        number = WAITING + len(pages)
+        if kind == "unchanged":
+            page, at = first[number % WAITING], NOW + timedelta(hours=number // WAITING)
+            page = replace(page, raw=replace(page.raw, fetched_at=at))
+        else:
+            (page,) = made(site, range(number, number + 1), chance)
         pages.append(store.save(page))
         waiting.append(pages[-1])
-        number += 1
         if len(waiting) == WAITING:
             wait([waiting.popleft()], timeout=max(0.0, began + seconds - time.monotonic()))
     stored = sum(future.done() for future in pages), sum(future.done() for future in answers)

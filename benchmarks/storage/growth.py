@@ -33,7 +33,6 @@ from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import open_store
 from newscrawl.storage.engine.batch import BatchWriter
 from newscrawl.storage.engine.database import make_engine, parse_url
-from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.storage.records import never
 
 BATCH: Final = 50
@@ -71,24 +70,24 @@ def make_page(number: int, text: int) -> ProcessedPage:
 
 def grow(url: str, sizes: Sequence[int]) -> Iterator[Cost]:
     """Fills the database to each size and measures there."""
-    writer = BatchWriter(make_engine(parse_url(url)), never, RetryPolicy())
+    engine = make_engine(parse_url(url))
     stored = 0
     for size in sizes:
         one_by_one = min(size, FILLED)
         for start in track(range(stored, one_by_one, FILL_BATCH), f"{size:,} articles", transient=True):
             pages = range(start, min(one_by_one, start + FILL_BATCH))
-            writer.commit([make_page(number, number) for number in pages])
+            BatchWriter(never).commit(engine, [make_page(number, number) for number in pages])
         stored = one_by_one
         if size > one_by_one:
-            multiply = _multiply_sqlite if writer.engine.dialect.name == "sqlite" else _multiply_postgresql
-            multiply(writer.engine, size // one_by_one)
-        _settle(writer.engine)
+            multiply = _multiply_sqlite if engine.dialect.name == "sqlite" else _multiply_postgresql
+            multiply(engine, size // one_by_one)
+        _settle(engine)
         fresh, known = [], []
         for turn in range(ROUNDS):
             first = 10_000_000 + size * 10 + turn * BATCH * 2
-            fresh.append(_measured(writer, [make_page(first + n, first + n) for n in range(BATCH)]))
+            fresh.append(_measured(engine, [make_page(first + n, first + n) for n in range(BATCH)]))
             texts = random.Random(turn).sample(range(stored), BATCH)
-            known.append(_measured(writer, [make_page(first + BATCH + n, text) for n, text in enumerate(texts)]))
+            known.append(_measured(engine, [make_page(first + BATCH + n, text) for n, text in enumerate(texts)]))
         for kind, times in (("insert", fresh), ("duplicate", known)):
             wall = statistics.median(wall for wall, _ in times)
             cpu = statistics.median(cpu for _, cpu in times)
@@ -181,9 +180,9 @@ def _other(key: str, copy: int) -> str:
     return hashlib.blake2b(f"{copy} {key}".encode(), digest_size=len(key) // 2).hexdigest()
 
 
-def _measured(writer: BatchWriter, pages: list[ProcessedPage]) -> tuple[float, float]:
+def _measured(engine: Engine, pages: list[ProcessedPage]) -> tuple[float, float]:
     wall, cpu = time.perf_counter(), time.process_time()
-    writer.commit(pages)
+    BatchWriter(never).commit(engine, pages)
     return time.perf_counter() - wall, time.process_time() - cpu
 
 

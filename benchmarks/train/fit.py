@@ -19,7 +19,7 @@ from newscrawl.extraction.learned.dragnet import dragnet_features
 from newscrawl.extraction.learned.features import Matrix, all_features
 from newscrawl.extraction.learned.model import Linear, Model, second_rows
 from newscrawl.extraction.learned.scripts import script_of
-from newscrawl.extraction.learned.tree import name_weights
+from newscrawl.extraction.learned.tree import name_weights, weigher
 from newscrawl.extraction.learned.trees import Trees
 
 SEED: Final = 20_180_412
@@ -123,7 +123,7 @@ def _shares(pages: Sequence[Prepared]) -> dict[str, Counts]:
 
 
 def _rows(page: Prepared, names: dict[str, float]) -> Matrix:
-    return all_features(page.base, name_weights(page.look.tree, names))
+    return all_features(page.base, name_weights(page.look.tree, weigher(names)))
 
 
 def _fit(pages: Sequence[Prepared], rows: Sequence[Matrix], chosen: Sequence[int], trees: int) -> Trees:

@@ -17,7 +17,7 @@ from newscrawl.extraction.learned import dragnet
 from newscrawl.extraction.learned.choose import selection_of
 from newscrawl.extraction.learned.features import all_features
 from newscrawl.extraction.learned.model import Model
-from newscrawl.extraction.learned.tree import name_weights
+from newscrawl.extraction.learned.tree import name_weights, weigher
 from newscrawl.extraction.render import render
 from newscrawl.model import Selection
 from newscrawl.page import Page
@@ -66,7 +66,7 @@ def chain_with(model: Model, prepared: Prepared) -> Chain:
 
 
 def _select(model: Model, prepared: Prepared, page: Page) -> Selection:
-    rows = all_features(prepared.base, name_weights(prepared.look.tree, model.names))
+    rows = all_features(prepared.base, name_weights(prepared.look.tree, weigher(model.names)))
     return selection_of(page, model.judge_rows(prepared.look, rows))
 
 

@@ -15,15 +15,13 @@ from newscrawl.identity import url_key
 from newscrawl.storage import migrations
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
-from newscrawl.storage.feed import cursors
+from newscrawl.storage.feed import consumers
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
 from newscrawl.storage.tables.articles import articles, pages, urls, versions
-from newscrawl.storage.tables.controls import site_controls
-from newscrawl.storage.tables.frontier import hosts, leases, sites, sources
+from newscrawl.storage.tables.frontier import hosts, sites, sources
 from newscrawl.storage.tables.hours import site_hours
 from newscrawl.storage.tables.operations import alarms, events
-from newscrawl.storage.tables.profiles import site_profiles
 from newscrawl.storage.tables.review import review_queue
 from newscrawl.storage.tables.searches import search_hits, standing_searches
 
@@ -44,14 +42,13 @@ def fill(url: str, number: int, articles_of_each: int, now: datetime, seed: int 
     with begin_write(make_engine(parse_url(url), pooled=False)) as connection:
         put(connection, site_hours, _hours(names, now, draw))
         put(connection, sources, _sources(names, now, draw))
-        put(connection, sites, (_site(name, now, draw) for name in names))
-        put(connection, site_profiles, (_declared(name, now, draw) for name in names))
+        paused, crawled = set(names[5::37]), {name: place for place, name in enumerate(names[3::41])}
+        rows = (_site(name, now, draw) | {"paused": name in paused} for name in names)
+        put(connection, sites, (row | _lease(crawled.get(row["site"]), now) for row in rows))
         put(connection, alarms, (_alarm(name, now, draw) for name in names[::29]))
         put(connection, review_queue, (_in_review(name, part, now, draw) for name in names[::29] for part in range(12)))
-        put(connection, site_controls, ({"site": name, "paused": True, "changed": now} for name in names[5::37]))
         for machine in MACHINES:
             registered.register(connection, _process(machine), now=now)
-        put(connection, leases, (_lease(place, name, now) for place, name in enumerate(names[3::41])))
         put(connection, hosts, (_host(name, now, draw) for name in names[::50]))
         total = number * articles_of_each
         put(connection, articles, (_article(place, total, now, draw) for place in range(1, total + 1)))
@@ -59,7 +56,7 @@ def fill(url: str, number: int, articles_of_each: int, now: datetime, seed: int 
         put(connection, urls, (_url(place, names) for place in range(1, total + 1)))
         put(connection, events, (_failure(place, names, now) for place in range(61, total + 1, 61)))
         put(connection, versions, (_version(place, total, now, draw) for place in range(1, total + 1)))
-        cursors.save(connection, "webhook:https://hook.example/articles", 0, None, now)
+        consumers.save(connection, "webhook:https://hook.example/articles", 0, None, now)
         saved = {"name": "floods", "query": "storm OR river", "feed_id": "f", "from_seq": 0, "saved_at": now}
         put(connection, standing_searches, [saved])
         put(connection, search_hits, (_hit(place, total, now) for place in range(max(1, total - 20), total + 1)))
@@ -75,9 +72,11 @@ def _process(machine: str) -> CrawlingProcess:
     return CrawlingProcess(f"{machine}:4711:1", machine, "run", __version__, migrations.head())
 
 
-def _lease(place: int, site: str, now: datetime) -> Row:
+def _lease(place: int | None, now: datetime) -> Row:
+    if place is None:
+        return {"owner": None, "token": 1, "expires": None}
     owner = _process(MACHINES[place % len(MACHINES)]).process
-    return {"site": site, "owner": owner, "token": 1, "expires": now + timedelta(minutes=5)}
+    return {"owner": owner, "token": 1, "expires": now + timedelta(minutes=5)}
 
 
 def put(connection: Connection, table: Table, rows: Iterable[Row]) -> None:
@@ -121,15 +120,14 @@ def _site(name: str, now: datetime, draw: random.Random) -> Row:
         "last_started": started,
         "day": now.date(),
         "requests_today": requests,
-        "over_budget_count": 0,
         "newest_article": now - timedelta(minutes=draw.randrange(600)),
-    }
+    } | _declared(name, now, draw)
 
 
 def _declared(name: str, now: datetime, draw: random.Random) -> Row:
     language, country = draw.choice((("en", "uk"), ("en", "us"), ("es", "es"), ("de", "at"), ("fr", None)))
     settings = [["delay", "3.0", "the site's file"], ["NEWSCRAWL_CHAIN", "classic", "default"]]
-    row: Row = {"site": name, "home": f"https://{name}.example/", "language": language, "country": country}
+    row: Row = {"home": f"https://{name}.example/", "language": language, "country": country}
     return row | {"patterns": [r"/\d{4}/\d+"], "settings": settings, "noted": now}
 
 

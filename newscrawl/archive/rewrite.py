@@ -46,14 +46,14 @@ _TOGETHER: Final = 8 << 20
 class Victims:
     """The pages, by the hashes of their URL keys, and the sites whose captures are removed."""
 
-    hashes: frozenset[str]
+    hashes: frozenset[bytes]
     sites: frozenset[str]
 
     @classmethod
     def of(cls, wanted: Iterable[Wanted]) -> Victims:
         """Returns everything that some of the requests remove."""
         requests = list(wanted)
-        hashes = frozenset[str]().union(*(request.hashes for request in requests))
+        hashes = frozenset[bytes]().union(*(request.hashes for request in requests))
         return cls(hashes, frozenset(request.site for request in requests if request.site is not None))
 
     def has(self, key: str, site: str) -> bool:

@@ -241,7 +241,7 @@ class WarcWriter:
                 self._put_in_order(now)
             self._serial += 1
             name = new_name(now, self._serial)
-            self._number = self._store.run(locations.add_file, name, now, self._settings.machine).result()
+            self._number = self._store.notes.run(locations.add_file, name, now, self._settings.machine).result()
             self._file = OpenFile.begin(folder, name, now, self._settings.software)
             self._begun = now
             self._written = 0

@@ -32,7 +32,7 @@ from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError, os_reason
 from newscrawl.ingest import PageFilter, Settings
 from newscrawl.ingest.pages import BROKEN
-from newscrawl.storage.crawls import site_boilerplate
+from newscrawl.storage.monitoring import site_models
 from newscrawl.wording import counted
 
 STOPPED: Final = "stopped; the finished parts are kept. The same command continues from there"
@@ -110,7 +110,7 @@ def _settings(
 def _without_boilerplate(settings: Settings) -> Settings:
     """Returns the settings with the current epoch of each site. Raises StorageError without a database."""
     with project_reader() as connection:
-        epochs = site_boilerplate.current(connection)
+        epochs = site_models.all_boilerplate(connection)
     return replace(settings, of_sites=with_boilerplate(settings.options, settings.of_sites, epochs))
 
 

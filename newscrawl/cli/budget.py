@@ -8,7 +8,7 @@ from newscrawl.cli.common.controlling import SOON, now, store_knowing
 from newscrawl.cli.common.saying import say
 from newscrawl.config.derived.daily_requests import UNLIMITED
 from newscrawl.errors import UsageError
-from newscrawl.storage.crawls import site_controls
+from newscrawl.storage.frontier import sites
 
 MAX_REQUESTS: int = 10**9
 
@@ -37,7 +37,7 @@ def command(site: str, requests: str | None, *, is_default: bool) -> None:
         raise UsageError(f'budget {requests!r}: give a whole number from 0 to {MAX_REQUESTS:,}, or "{UNLIMITED}"')
     value = str(int(requests)) if requests is not None and requests != UNLIMITED else requests
     with store_knowing(site) as store:
-        store.run(site_controls.set_daily_requests, site, value, now()).result()
+        store.run(sites.set_daily_requests, site, value, now()).result()
     say(f"{site}: {f'{value} requests a day' if value is not None else 'usual budget'}; {SOON}")
 
 

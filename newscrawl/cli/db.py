@@ -12,7 +12,7 @@ from newscrawl.cli.common.saying import say
 from newscrawl.cli.common.words import counted
 from newscrawl.config.derived.stores import database_of, store_of
 from newscrawl.storage import migrations
-from newscrawl.storage.feed import changes, cursors, refused_changes
+from newscrawl.storage.feed import changes, consumers
 
 
 @click.group(
@@ -51,6 +51,7 @@ def upgrade() -> None:
 
 
 @command.command(
+    "consumers",
     short_help="List the consumers of the change feed.",
     epilog="""\b
 Examples:
@@ -60,17 +61,17 @@ Examples:
 @click.option(
     "--drop", metavar="NAME", help="Remove this consumer. If it reads the feed again, it starts from the beginning."
 )
-def consumers(drop: str | None) -> None:
+def list_consumers(drop: str | None) -> None:
     """List the consumers of the change feed and how many changes each has not read. Old changes are removed only after
     every consumer has read them."""
     if drop is not None:
         with store_of(required_config()) as store:
-            found = store.run(cursors.drop, drop).result()
+            found = store.run(consumers.drop, drop).result()
         say(f"forgot {drop}" if found else f"no consumer {drop!r}")
         raise SystemExit(0 if found else 1)
     with project_reader() as connection:
-        newest, known = changes.newest(connection), cursors.everybody(connection)
-        refused = Counter(change.consumer for change in refused_changes.load(connection))
+        newest, known = changes.newest(connection), consumers.everybody(connection)
+        refused = Counter(change.consumer for change in consumers.refused(connection))
     if not known:
         say("no consumer yet: `newscrawl feed` creates one")
     for consumer in known:

@@ -22,7 +22,7 @@ from newscrawl.feed.reader import FeedReader
 from newscrawl.feed.registry import default_consumer, has_index, open_sink, shown
 from newscrawl.feed.sink import ReindexingSink, SinkOptions
 from newscrawl.feed.webhook import MAX_BYTES
-from newscrawl.storage.feed import refused_changes
+from newscrawl.storage.feed import consumers
 
 MAX_REFUSED: Final = 20
 """Largest number of refused changes that are listed at the end; the log has all."""
@@ -134,7 +134,7 @@ def command(
                         say(f"newscrawl: {error}; it is tried again until it succeeds", err=True)
                     pause = min(2 * pause, MAX_PAUSE)
                     time.sleep(max(pause, error.retry_after))
-            refused = [change for change in store.run(refused_changes.load, consumer).result() if change.at >= begun]
+            refused = [change for change in store.run(consumers.refused, consumer).result() if change.at >= begun]
     finally:
         opened.close()
     say(f"{counted(count, 'change')} sent to {shown(sink)}", err=True)

@@ -29,7 +29,7 @@ from newscrawl.ingest.pages import BROKEN, MISMATCH, UNDATED, UNREADABLE, UNWANT
 from newscrawl.storage import Store
 from newscrawl.storage.articles.counters import EXTRACTOR, FALLBACK, OUTCOME, VERDICT
 from newscrawl.storage.captures import ingests
-from newscrawl.storage.crawls import site_boilerplate
+from newscrawl.storage.monitoring import site_models
 from newscrawl.wording import counted
 
 STOPPED: Final = "stopped; the finished pages are stored. The same command continues from there"
@@ -93,7 +93,7 @@ def _ingesting(files: Sequence[str], settings: Settings) -> Callable[[Store, boo
                 store.run(ingests.forget, one.key).result()
         # After the key of the ingest was made: a new epoch is no reason to ingest the same files again.
         with store.reading() as connection:
-            epochs = site_boilerplate.current(connection)
+            epochs = site_models.all_boilerplate(connection)
         of_sites = with_boilerplate(settings.options, settings.of_sites, epochs)
         return Ingest(store, inputs, replace(settings, of_sites=of_sites))
 

@@ -10,7 +10,7 @@ from newscrawl.cli.common.controlling import SOON, now, store_knowing
 from newscrawl.cli.common.options import Later, utc
 from newscrawl.cli.common.project import database_option
 from newscrawl.cli.common.saying import say
-from newscrawl.storage.crawls import site_controls
+from newscrawl.storage.frontier import sites
 
 
 @click.command(
@@ -34,5 +34,5 @@ def command(site: str, until: datetime | None) -> None:
     """
     end = utc(until)
     with store_knowing(site) as store:
-        store.run(site_controls.pause, site, end, now()).result()
+        store.run(sites.pause, site, end, now()).result()
     say(f"{site}: paused {f'until {end:%Y-%m-%d %H:%M} UTC' if end else 'until it is resumed'}; {SOON}")

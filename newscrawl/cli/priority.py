@@ -10,7 +10,7 @@ from newscrawl.cli.common.controlling import SOON, now, store_knowing
 from newscrawl.cli.common.saying import say
 from newscrawl.errors import UsageError
 from newscrawl.scheduling.site_control import PRIORITIES
-from newscrawl.storage.crawls import site_controls
+from newscrawl.storage.frontier import sites
 
 
 @click.command(
@@ -35,7 +35,7 @@ def command(site: str, priority: str | None, *, is_default: bool) -> None:
         raise UsageError("give a priority (high, normal, low or a number), or --default")
     factor = _factor(priority) if priority is not None else None
     with store_knowing(site) as store:
-        store.run(site_controls.set_priority, site, factor, now()).result()
+        store.run(sites.set_priority, site, factor, now()).result()
     say(f"{site}: priority {factor:g}; {SOON}" if factor is not None else f"{site}: usual priority; {SOON}")
 
 

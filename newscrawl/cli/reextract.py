@@ -40,7 +40,7 @@ from newscrawl.reextract.run import ClusterOf, Reextraction, ReextractionProgres
 from newscrawl.reextract.tally import SiteTally, Tally
 from newscrawl.storage import Store
 from newscrawl.storage.captures.locations import Selection
-from newscrawl.storage.crawls import site_boilerplate
+from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.reports import site_names
 
 STOPPED: Final = "stopped; stored results are kept. The same command completes the work"
@@ -151,7 +151,7 @@ def _settings_of_stored(store: Store, settings: Settings, chosen: Iterable[str |
         stored = site_names(connection)
         for name in chosen:
             check_site(name, stored)
-        epochs = site_boilerplate.current(connection)
+        epochs = site_models.all_boilerplate(connection)
     return replace(settings, of_sites=with_boilerplate(settings.options, settings.of_sites, epochs))
 
 

@@ -7,7 +7,7 @@ import click
 from newscrawl.cli.common.controlling import SOON, now, store_knowing
 from newscrawl.cli.common.project import database_option
 from newscrawl.cli.common.saying import say
-from newscrawl.storage.crawls import site_controls
+from newscrawl.storage.frontier import sites
 
 
 @click.command(
@@ -22,5 +22,5 @@ Example:
 def command(site: str) -> None:
     """End the pause of a site that `newscrawl pause` set. A pause in NEWSCRAWL_SITE_SCHEDULES stays."""
     with store_knowing(site) as store:
-        was_paused = store.run(site_controls.resume, site, now()).result()
+        was_paused = store.run(sites.resume, site, now()).result()
     say(f"{site}: resumed; {SOON}" if was_paused else f"{site}: was not paused")

@@ -17,7 +17,7 @@ USER_AGENT = user_agent(setting("NEWSCRAWL_CONTACT"))
 
 # --- politeness: crawling.downloader.hosts.throttle owns the delay; Scrapy's own means go below it ---
 DOWNLOADER = "newscrawl.crawling.downloader.throttled_downloader.ThrottledDownloader"
-SCHEDULER_PRIORITY_QUEUE = "newscrawl.crawling.downloader.scheduler_queue.OneAtATimeQueue"
+SCHEDULER_PRIORITY_QUEUE = "newscrawl.crawling.downloader.scrapy_internals.OneAtATimeQueue"
 DOWNLOAD_DELAY = setting("NEWSCRAWL_DELAY")
 DOWNLOAD_DELAY_JITTER = 0.0  # plus or minus; ours only lengthens
 AUTOTHROTTLE_ENABLED = False  # goes below a Crawl-delay

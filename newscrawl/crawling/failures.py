@@ -18,6 +18,7 @@ from twisted.web import _newclient as http
 
 from newscrawl.crawling.downloader.certificates import CertificateRefused
 from newscrawl.crawling.downloader.hosts.throttle import UNWRITTEN
+from newscrawl.crawling.downloader.scrapy_internals import is_too_large
 from newscrawl.crawling.refusals import Refused
 from newscrawl.errors import StorageError
 from newscrawl.model import Failure
@@ -78,7 +79,7 @@ def failure_of(failed: TwistedFailure | BaseException) -> Failure:
             return Failure(code, reason)
     if any(type(cause) is UnicodeError for cause in chain):  # Scrapy: no name of a host can be written like this one
         return Failure(BAD_URL, "the host name is not valid")
-    if any(type(cause).__name__ == "_DecompressionMaxSizeExceeded" for cause in chain):
+    if is_too_large(chain):
         return Failure(TOO_LARGE, "the answer is larger than DOWNLOAD_MAXSIZE once decompressed")
     if isinstance(error, exceptions.IgnoreRequest):
         return Failure(IGNORED, _one_line(str(error) or "ignored by a middleware"))

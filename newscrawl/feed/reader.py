@@ -13,9 +13,8 @@ from newscrawl.feed.entries import ChangedArticles, changed_articles, entries
 from newscrawl.feed.filters import ALL, FeedFilter
 from newscrawl.feed.sink import Delivery, Sink, SinkPosition
 from newscrawl.storage import Connection, Database
-from newscrawl.storage.feed import changes, cursors, given_articles, refused_changes
-from newscrawl.storage.feed.cursors import Cursor
-from newscrawl.storage.feed.refused_changes import ConsumerStep
+from newscrawl.storage.feed import changes, consumers
+from newscrawl.storage.feed.consumers import ConsumerStep, Cursor
 
 BATCH: Final = 200
 """Changes that a sink gets at a time: about a megabyte of text."""
@@ -35,17 +34,17 @@ class FeedReader:
     def restart(self) -> None:
         """Resets the cursor, so that every article is sent again. The consumer may have another filter than before."""
         index_id = self.sink.position().index_id
-        self.store.run(cursors.restart, self.consumer, index_id, self.now(), self.wanted.text).result()
+        self.store.run(consumers.restart, self.consumer, index_id, self.now(), self.wanted.text).result()
 
     def send_again(self) -> int:
         """Appends the refused changes to the feed again, with the articles as they are now. Returns how many."""
-        return self.store.run(refused_changes.send_again, self.consumer, self.now()).result()
+        return self.store.run(consumers.send_again, self.consumer, self.now()).result()
 
     def step(self) -> int:
         """Sends the next changes to the sink. Returns how many were sent, 0 when it has all. Several changes of one
         article are sent as one. Raises what the sink raises, and FeedError if the consumer had another filter.
 
-        Changes that the sink refused for good count as sent; `refused_changes.load` returns them.
+        Changes that the sink refused for good count as sent; `consumers.refused` returns them.
         """
         while True:
             read, sent = self._step()
@@ -56,7 +55,7 @@ class FeedReader:
         """Returns how many changes were read, and how many were sent."""
         with self.store.reading() as connection:
             position = self.sink.position()
-            cursor = cursors.load(connection, self.consumer)
+            cursor = consumers.load(connection, self.consumer)
             self._check(cursor)
             seq = start_of(cursor, position, changes.newest(connection))
             read = changes.read(connection, seq, self.batch)
@@ -66,7 +65,7 @@ class FeedReader:
             return 0, 0
         matching = {number for number, article in found.documents.items() if self.wanted.has(article)}
         if given is not None and matching - given:
-            self.store.run(given_articles.add, self.consumer, matching - given).result()
+            self.store.run(consumers.give, self.consumer, matching - given).result()
         sent = {entry.article_id: entry for entry in entries(read, found, matching, given)}
         delivery = self.sink.send(list(sent.values())) if sent else Delivery(frozenset())
         hit(FEED_SENT)
@@ -78,14 +77,14 @@ class FeedReader:
         done = ConsumerStep(
             *(self.consumer, read[-1].seq, position.index_id, delivery.accepted, refused, self.wanted.text, removed)
         )
-        self.store.run(refused_changes.confirm, done, self.now()).result()
+        self.store.run(consumers.confirm, done, self.now()).result()
         return len(read), len(sent)
 
     def _given(self, connection: Connection, found: ChangedArticles) -> set[int] | None:
         """Returns those of the articles that the consumer may have; None if it has no filter."""
         if self.wanted.text is None:
             return None
-        return given_articles.among(connection, self.consumer, found.rows)
+        return consumers.given(connection, self.consumer, found.rows)
 
     def _check(self, cursor: Cursor | None) -> None:
         if cursor is not None and cursor.filters != self.wanted.text:

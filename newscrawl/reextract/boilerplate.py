@@ -27,6 +27,7 @@ from newscrawl.site_boilerplate.lines import key_of
 from newscrawl.storage import Store
 from newscrawl.storage.captures.locations import Selection, StoredCapture, time_of_newest
 from newscrawl.storage.crawls import site_boilerplate
+from newscrawl.storage.monitoring import site_models
 
 FIRST_CAPTURES: Final = 8
 """Captures with an article from which a site is learned for the first time."""
@@ -126,7 +127,7 @@ def learn_site(
     work = BoilerplateLearning(store, place, site, settings)
     is_complete = _ran(work, goes_on)
     with store.reading() as connection:
-        old = site_boilerplate.load_site(connection, site)
+        old = site_models.boilerplate(connection, site)
     if not is_complete:
         return Learned(site, old, old, len(work.texts), 0.0)
     new = learn(work.texts, old)
@@ -134,8 +135,8 @@ def learn_site(
     found = Learned(site, old, new, len(work.texts), changed)
     if not stores or changed < MIN_CHANGED:
         return found
-    is_stored = store.run(site_boilerplate.add, site, new, now).result()
-    store.run(site_boilerplate.evict, now).result()
+    is_stored = store.run(site_models.add_boilerplate, site, new, now).result()
+    store.run(site_models.evict_boilerplate, now).result()
     return replace(found, is_stored=is_stored)
 
 
@@ -152,9 +153,9 @@ def reextract_site(
     it has. Without a new epoch nothing is read. Once `goes_on` returns False it ends without the note, and the next
     call does the rest. Raises StorageError, ArchiveError, WorkerDied."""
     with store.reading() as connection:
-        current = site_boilerplate.load_site(connection, site)
+        current = site_models.boilerplate(connection, site)
         done, _ = site_boilerplate.checked(connection, site, place.machine)
-        before = site_boilerplate.epoch_number(connection, site, done) if done else SiteBoilerplate()
+        before = site_models.boilerplate_epoch(connection, site, done) if done else SiteBoilerplate()
         keys = changed_lines(before, current) if done != current.epoch else frozenset()
         affected = site_boilerplate.articles_with(connection, site, keys) if keys else set()
     progress = ReextractionProgress()

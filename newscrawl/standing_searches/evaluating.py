@@ -20,7 +20,7 @@ from newscrawl.standing_searches.dispatch import Dispatcher, SearchedArticle
 from newscrawl.standing_searches.saving import problem_of
 from newscrawl.storage import Connection, Database
 from newscrawl.storage.duplicates import first_pages
-from newscrawl.storage.feed import changes, cursors, search_hits, standing_searches
+from newscrawl.storage.feed import changes, consumers, search_hits, standing_searches
 from newscrawl.storage.feed.changes import Change
 from newscrawl.storage.feed.standing_searches import CONSUMER, StandingSearch
 from newscrawl.storage.reports import documents
@@ -46,7 +46,7 @@ class Evaluator:
         """Evaluates the next changes. Returns how many; 0 when all are evaluated, or without a search. Raises
         StorageError."""
         with self._store.reading() as connection:
-            cursor = cursors.load(connection, CONSUMER)
+            cursor = consumers.load(connection, CONSUMER)
             searches = standing_searches.everything(connection)
             if not searches:
                 return 0

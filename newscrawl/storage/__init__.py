@@ -6,7 +6,7 @@ database for reading commands, `protocols` is the interface of both, `records` a
 fetched, `crawls` what a crawl changes in several tables at once, `articles` texts and versions, `duplicates` stories,
 `captures` the archive's index, `feed` the change feed, `monitoring` alarms and the review queue, `reports` figures and
 lists for people, `removal` deletes data, `backup` copies the database, `probe` tests whether it accepts a write,
-`events` and `dead_letters` record what happened to pages. Not in here: when something is due
+`events` records what happened to pages. Not in here: when something is due
 (`newscrawl.scheduling`). Start with `store`, then `articles`.
 
 All packages above storage may import this one. No other part of newscrawl uses SQL, except the full-text index of

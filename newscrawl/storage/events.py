@@ -1,22 +1,31 @@
-"""The events of each URL, for `newscrawl why`. The newest `KEEP` events of a URL are kept."""
+"""What happened to each address, for `newscrawl why`, which shows the newest `KEEP` events of an address. The upkeep of
+the database removes older ones (crawling.upkeep.database_upkeep).
+
+An item that the database refuses is a dead letter: an event with the item and the error, so that it is not lost and can
+be inspected.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import fields, is_dataclass
 from datetime import datetime
-from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Connection, Delete, Row, bindparam, delete, func, select
+from sqlalchemy import Connection, Row, func, select, text
 
+from newscrawl.errors import InvalidUrl
 from newscrawl.identity import url_key
+from newscrawl.model import ProcessedPage
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.articles.rows import EVENT
+from newscrawl.storage.engine.database import one_line
 from newscrawl.storage.engine.upsert import insert_all
 from newscrawl.storage.records import Event
-from newscrawl.storage.tables.operations import events
+from newscrawl.storage.tables.operations import IS_DEAD_LETTER, events
 
 KEEP: Final = 20
+DEAD_LETTER: Final = "stored/dead_letter"
 
 
 def record(
@@ -27,26 +36,62 @@ def record(
 
 
 def record_all(connection: Connection, new: Sequence[Event]) -> None:
-    """Adds events in their order and deletes all but the newest `KEEP` events of their URLs."""
-    if not new:
-        return
+    """Adds events in their order."""
     insert_all(connection, events, [EVENT.values(event) for event in new])
-    for chunk in chunks(sorted({event.url_key for event in new})):
-        connection.execute(_prune(), {"keys": chunk})
+
+
+def record_dead_letter(connection: Connection, page: ProcessedPage, error: BaseException, now: datetime) -> str:
+    """Stores the item (without a body) and the reason of the refusal; returns that reason.
+
+    The row can be written whatever is wrong with the item: every value is cleaned and cut text, or a `repr`.
+    """
+    reason, url = f"{type(error).__name__}: {one_line(error)}", str(page.raw.url)
+    try:
+        key = url_key(url)
+    except InvalidUrl:
+        key = ""
+    event = EVENT.values(Event(key, url, str(page.raw.site), now, DEAD_LETTER, reason))
+    connection.execute(events.insert().values(**event, payload=_plain(page)))
+    return reason
+
+
+def _plain(value: Any) -> Any:
+    """The value with dataclasses as mappings and bytes as their length; CleanJson converts the rest."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, bytes):
+        return f"{len(value)} bytes"
+    return value
 
 
 def load_urls(connection: Connection, keys: Iterable[str]) -> list[Event]:
-    """Returns the kept events of the URLs, oldest first."""
+    """Returns the newest `KEEP` events of each of the URLs, oldest first."""
     rows: list[Row[Any]] = []
     for chunk in chunks(sorted(set(keys))):
-        rows += connection.execute(select(events).where(events.c.url_key.in_(chunk))).all()
+        mine = select(events.c.id, *(events.c[name] for name in EVENT.columns), _rank())
+        ranked = mine.where(events.c.url_key.in_(chunk)).subquery()
+        rows += connection.execute(select(ranked).where(ranked.c.rank <= KEEP)).all()
     return [EVENT.read(row) for row in sorted(rows, key=lambda row: int(row.id))]
 
 
-@cache  # building it takes longer than running it for a small batch
-def _prune() -> Delete:
-    """Returns the statement that deletes all but the newest events of the URLs `keys`."""
-    mine = events.c.url_key.in_(bindparam("keys", expanding=True))
-    rank = func.row_number().over(partition_by=events.c.url_key, order_by=events.c.id.desc()).label("rank")
-    ranked = select(events.c.id, rank).where(mine).subquery()
-    return delete(events).where(events.c.id.in_(select(ranked.c.id).where(ranked.c.rank > KEEP)))
+def surplus(connection: Connection, limit: int) -> Sequence[int]:
+    """Returns the ids of at most `limit` events that `KEEP` newer ones of their address follow. Dead letters are no
+    surplus: only their age ends them (newscrawl.storage.removal.retention)."""
+    many = select(events.c.url_key).group_by(events.c.url_key).having(func.count() > KEEP)
+    ranked = select(events.c.id, events.c.kind, _rank()).where(events.c.url_key.in_(many)).subquery()
+    query = select(ranked.c.id).where(ranked.c.rank > KEEP, ranked.c.kind != DEAD_LETTER)
+    return connection.execute(query.order_by(ranked.c.id).limit(limit)).scalars().all()
+
+
+def dead_letters(connection: Connection, site: str | None) -> dict[str, int]:
+    """Returns the numbers of dead letters by site, of one site if it is given."""
+    query = select(events.c.site, func.count().label("number")).where(text(IS_DEAD_LETTER)).group_by(events.c.site)
+    query = query if site is None else query.where(events.c.site == site)
+    return {row.site: row.number for row in connection.execute(query)}
+
+
+def _rank() -> Any:
+    """The column `rank`: 1 for the newest event of an address, 2 for the one before."""
+    return func.row_number().over(partition_by=events.c.url_key, order_by=events.c.id.desc()).label("rank")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, delete, insert
 
-from newscrawl.storage.tables.frontier import leases
+from newscrawl.storage.tables.frontier import sites
 
 NOBODY = ""
 """A name that no site has."""
@@ -12,6 +12,6 @@ NOBODY = ""
 
 def probe(connection: Connection) -> None:
     """Writes to the disk and leaves all data as it was. A storage operation (Store.run)."""
-    connection.execute(delete(leases).where(leases.c.site == NOBODY))
-    connection.execute(insert(leases).values(site=NOBODY, token=0))
-    connection.execute(delete(leases).where(leases.c.site == NOBODY))
+    connection.execute(delete(sites).where(sites.c.site == NOBODY))
+    connection.execute(insert(sites).values(site=NOBODY))
+    connection.execute(delete(sites).where(sites.c.site == NOBODY))

@@ -16,7 +16,6 @@ from sqlalchemy import URL
 
 from newscrawl.errors import SchemaError, StorageError
 from newscrawl.model import ProcessedPage
-from newscrawl.processes.child_process import ChildProcess
 from newscrawl.storage import migrations
 from newscrawl.storage.engine.clock import check_clock
 from newscrawl.storage.engine.database import (
@@ -32,7 +31,7 @@ from newscrawl.storage.engine.outage import REQUESTS_WAIT, WAITS, end_soon
 from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.engine.unordered_writer import UnorderedWriter
-from newscrawl.storage.engine.writer import Call, Flush, Message, Save, Stop, Writer
+from newscrawl.storage.engine.writer import Call, Flush, Message, Parts, Save, Stop, Writer
 from newscrawl.storage.protocols import Connection, Reader, Transactions
 from newscrawl.storage.records import NextDue, Outcome, never
 
@@ -43,6 +42,8 @@ if TYPE_CHECKING:  # loaded when something is written, so that reading commands 
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Item = TypeVar("Item")
+R = TypeVar("R")
 
 BATCH_SIZE: Final = 50
 MAX_WAIT_S: Final = 0.25
@@ -56,19 +57,17 @@ def open_store(
     max_wait: float = MAX_WAIT_S,
     next_due: NextDue = never,
     retry: RetryPolicy | None = None,
-    child_after_pages: int | None = None,
     crawls: bool = False,
 ) -> Store:
     """Opens the database and starts the writer thread.
 
     `next_due` decides when to visit an article's page again (scheduling.revisit.next_due; the default is never).
-    `max_wait` is in seconds. A SQLite schema is always upgraded, one of PostgreSQL only with `upgrade`. After
-    `child_after_pages` pages, batches are stored by a separate process (newscrawl.processes.child_process), for which
-    `next_due` is pickled. With `crawls`, the log says during an outage that no new requests are made, and this
-    machine's clock must be that of the database. Raises SchemaError for an old schema on PostgreSQL and for a newer or
+    `max_wait` is in seconds. A SQLite schema is always upgraded, one of PostgreSQL only with `upgrade`. With
+    `crawls`, the log says during an outage that no new requests are made, and this machine's clock must be that of the
+    database. Raises SchemaError for an old schema on PostgreSQL and for a newer or
     foreign schema, StorageError if the database cannot be opened, WrongClock.
     """
-    from newscrawl.storage.engine.batch import BatchWriter, StoreProcess
+    from newscrawl.storage.engine.batch import BatchWriter
 
     parsed = parse_url(url)
     ensure_schema(url, parsed, upgrade=upgrade)
@@ -76,12 +75,9 @@ def open_store(
         with explained(parsed, "open"), begin_read(make_reader(parsed)) as connection:
             check_clock(connection)
     engine, retry = make_engine(parsed, is_writer=True), retry or RetryPolicy()
-    writer = Writer(engine, parsed, queue.SimpleQueue(), BatchWriter(engine, next_due, retry), batch_size, max_wait)
+    writer = Writer(engine, parsed, queue.SimpleQueue(), BatchWriter(next_due), retry, batch_size, max_wait)
     if crawls:
         writer.outage.meaning = REQUESTS_WAIT
-    if child_after_pages is not None:
-        writer.child = ChildProcess(StoreProcess, url, next_due, is_hopeless=lambda: WAITS.has_given_up)
-        writer.child_after_pages = child_after_pages
     return Store(writer)
 
 
@@ -116,7 +112,7 @@ class Store:
         self._urgent = writer.urgent
         self._closing = threading.Lock()
         self._closed = False
-        self._batches = writer.batches
+        self._next_due = writer.batches.next_due
         self._outage = writer.outage
         self._gives_up = writer.closing
         self._lease_writer: UnorderedWriter | None = None
@@ -162,17 +158,20 @@ class Store:
     def save_parts(
         self, pages: Sequence[ProcessedPage], marks: Sequence[InputProgress], now: datetime
     ) -> Future[list[Outcome]]:
-        """Stores parts of several inputs, and a mark for each of them, in one transaction; see `run`."""
+        """Stores parts of several inputs, and a mark for each of them, in one transaction; see `run`. A page that the
+        database refuses becomes a dead letter; the marks are then written with the last page."""
         from newscrawl.storage.captures import ingests
 
-        return self.run(ingests.save, self._batches, pages, marks, now)
+        store, refuse = ingests.saving(marks, self._next_due, now)
+        return self._in_parts(pages, store, refuse, _flattened)
 
     def save_again(self, pages: Sequence[ProcessedPage], now: datetime) -> Future[list[Outcome]]:
         """Stores the results of another extraction of archived captures in place of the earlier results; see `run`. A
         bad page becomes a dead letter and raises nothing."""
         from newscrawl.storage.captures import reextractions
 
-        return self.run(reextractions.save, self._batches, pages, now)
+        store, refuse = reextractions.saving(self._next_due, now)
+        return self._in_parts(pages, store, refuse, _flattened)
 
     def release(
         self, now: datetime, *, site: str | None = None, url_keys: Sequence[str] | None = None
@@ -181,7 +180,9 @@ class Store:
         pages means that none is left."""
         from newscrawl.storage.monitoring import release
 
-        return self.run(release.release, self._batches, now, site=site, url_keys=url_keys)
+        waiting = self.run(release.waiting, site, url_keys).result()
+        store, refuse = release.releasing(self._next_due, now)
+        return self._in_parts(waiting, store, refuse, release.total)
 
     def run(
         self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
@@ -193,6 +194,18 @@ class Store:
         self._send(Call(transaction, args, dict(kwargs), future), future)
         return future
 
+    def _in_parts(
+        self,
+        items: Sequence[Item],
+        store: Callable[[Connection, Sequence[Item], bool], R],
+        refuse: Callable[[Connection, Item, Exception, bool], R],
+        join: Callable[[list[R]], T],
+    ) -> Future[T]:
+        """Stores the items as `writer.Parts` says."""
+        future: Future[T] = Future()
+        self._send(Parts(items, store, refuse, join, future), future)
+        return future
+
     @property
     def leases(self) -> Transactions:
         """Where leases are renewed. On PostgreSQL it has a connection and a thread of its own, so that no renewal waits
@@ -201,8 +214,9 @@ class Store:
 
     @property
     def notes(self) -> Transactions:
-        """Where the states of hosts and the numbers of requests are written. On PostgreSQL it has a connection and a
-        thread of its own, so that no request waits behind a batch."""
+        """Where single rows are written that stay true whatever others write: the states of hosts, the numbers of
+        requests, runs and new files of the archive. On PostgreSQL it has a connection and a thread of its own, so that
+        no request waits behind a batch."""
         return self._note_writer or self
 
     def flush(self) -> None:
@@ -258,11 +272,15 @@ class Store:
                 self._urgent.set()
 
 
+def _flattened(results: list[list[Outcome]]) -> list[Outcome]:
+    return [outcome for of_part in results for outcome in of_part]
+
+
 def _unordered(writer: Writer) -> tuple[UnorderedWriter, UnorderedWriter]:
     """Returns the writers of leases and of notes. A database that refuses notes is unreachable for the pages too."""
 
     def failed(error: Exception) -> None:
         writer.outage.begin(str(storage_error(error, writer.url, "write to")))
 
-    notes = UnorderedWriter(writer.url, "notes", writer.batches.retry, failed)
+    notes = UnorderedWriter(writer.url, "notes", writer.retry, failed)
     return UnorderedWriter(writer.url, "leases"), notes

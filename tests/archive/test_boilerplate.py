@@ -21,7 +21,7 @@ from newscrawl.ingest import PageFilter, Settings
 from newscrawl.reextract import boilerplate
 from newscrawl.reextract.boilerplate import ArchivePlace, due_sites, is_due, learn_due, learn_site, reextract_site
 from newscrawl.storage import reports
-from newscrawl.storage.crawls import site_boilerplate
+from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.tables.articles import pages, versions
 from newscrawl.storage.tables.changes import changes
 
@@ -65,7 +65,7 @@ def stored(crawled, keeper, raw):
 
 def epoch_of(store):
     with store.reading() as connection:
-        return site_boilerplate.load_site(connection, "harbour")
+        return site_models.boilerplate(connection, "harbour")
 
 
 def test_a_new_epoch_replaces_texts_without_versions(stored, store, place, now):

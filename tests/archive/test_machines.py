@@ -181,7 +181,7 @@ def test_what_is_forgotten_is_in_no_archive_once_all_machines_have_confirmed(ann
 def test_no_forgotten_address_is_stored_with_the_request(anna, canary, store):
     anna.forget(store, canary)
     with store.reading() as connection:
-        rows = [*connection.exec_driver_sql("SELECT * FROM archive_removal_keys")]
+        rows = [*connection.exec_driver_sql("SELECT * FROM forgotten")]
         rows += connection.exec_driver_sql("SELECT * FROM archive_removals")
     assert rows
     assert "harbour" not in str(rows)
@@ -197,7 +197,9 @@ def test_a_site_is_forgotten_on_all_machines(anna, bert, crawl, store, raw, now)
     assert bert.has(b"bridge-2")
     assert anna.forget(store, site="harbour").waiting == ()
     with store.reading() as connection:
-        assert connection.exec_driver_sql("SELECT * FROM archive_removal_keys").all() == []
+        assert connection.exec_driver_sql("SELECT key_hashes FROM forgotten WHERE kind = 'site'").scalars().all() == [
+            None
+        ]
 
 
 @ON_BOTH

@@ -156,7 +156,7 @@ def test_a_process_that_lost_its_lease_replaces_nothing(anna, bucket, crawl, sto
 
 
 def _taken_over(connection, name):
-    connection.exec_driver_sql(f"UPDATE leases SET token = token + 1 WHERE site = '{name}'")
+    connection.exec_driver_sql(f"UPDATE sites SET token = token + 1 WHERE site = '{name}'")
 
 
 def test_an_object_that_is_gone_is_named_with_its_store(anna, bucket, crawl, store, raw):

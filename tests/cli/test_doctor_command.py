@@ -261,7 +261,7 @@ def test_a_database_in_order_is_left_as_it_was(database: str) -> None:
     assert condition.size > 0
     assert (condition.clock is None) == (condition.file is not None)
     with make_engine(parse_url(database), pooled=False).connect() as connection:
-        assert connection.execute(text("SELECT count(*) FROM leases")).scalar_one() == 0
+        assert connection.execute(text("SELECT count(*) FROM sites")).scalar_one() == 1, "*"
 
 
 def test_a_sqlite_file_that_another_process_holds_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,15 +277,15 @@ def test_a_server_without_tables_or_statistics_is_told(empty_postgresql: str) ->
     assert not look_at(empty_postgresql).is_current
     open_store(empty_postgresql, upgrade=True).close()
     with make_engine(parse_url(empty_postgresql), pooled=False).begin() as connection:
-        connection.execute(text("ALTER TABLE leases SET (autovacuum_enabled = off)"))
+        connection.execute(text("ALTER TABLE sites SET (autovacuum_enabled = off)"))
         connection.execute(
-            text("INSERT INTO leases (site, token) SELECT 'site' || n, n FROM generate_series(1, :n) n"),
+            text("INSERT INTO sites (site, token) SELECT 'site' || n, n FROM generate_series(1, :n) n"),
             {"n": MANY_ROWS},
         )
         connection.execute(text("SELECT pg_stat_force_next_flush()"))
-    assert look_at(empty_postgresql).without_statistics == ("leases",)
+    assert look_at(empty_postgresql).without_statistics == ("sites",)
     with make_engine(parse_url(empty_postgresql), pooled=False).begin() as connection:
-        connection.execute(text("ANALYZE leases"))
+        connection.execute(text("ANALYZE sites"))
         connection.execute(text("SELECT pg_stat_force_next_flush()"))
     assert look_at(empty_postgresql).without_statistics == ()
 

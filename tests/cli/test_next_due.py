@@ -14,9 +14,8 @@ import pytest
 
 from newscrawl.cli.why_not import next_due_line
 from newscrawl.storage import open_store
-from newscrawl.storage.crawls import site_profiles
-from newscrawl.storage.crawls.site_profiles import SiteDeclaration
 from newscrawl.storage.frontier import coverage, runs, sites
+from newscrawl.storage.frontier.sites import SiteDeclaration
 from newscrawl.storage.records import PageRow
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -52,7 +51,7 @@ def test_a_front_page_says_when_it_was_read(
     read = now - timedelta(days=2)
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
         store.run(
-            site_profiles.note, SiteDeclaration("harbour", "https://harbour.example/", "en", "uk", (), ()), now
+            sites.declare, SiteDeclaration("harbour", "https://harbour.example/", "en", "uk", (), ()), now
         ).result()
         store.run(sites.note_start, "harbour", now - timedelta(days=30)).result()
         store.run(runs.start, "harbour", now - timedelta(days=30)).result()

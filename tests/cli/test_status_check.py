@@ -18,7 +18,7 @@ from newscrawl.cli.status.lines import learning_lines
 from newscrawl.monitoring.learning import Learning
 from newscrawl.monitoring.volume_baseline import VolumeBaseline
 from newscrawl.storage import open_store
-from newscrawl.storage.monitoring import baselines, hours
+from newscrawl.storage.monitoring import hours, site_models
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm, begin
 from newscrawl.storage.monitoring.hours import Activity, Numbers
 
@@ -153,7 +153,7 @@ def test_status_says_from_when_alarms_of_a_new_site_can_be_believed(run: Run, tm
             volume.add(first + timedelta(hours=hour), None)
     volume.watched_until(first + timedelta(days=1))
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
-        store.run(baselines.save, now, {"harbour": volume}, {}).result()
+        store.run(site_models.save, now, {"harbour": volume}, {}).result()
     (line,) = [line for line in run("newscrawl", "status").stdout.splitlines() if "about missing articles" in line]
     early, full = (f"{first + timedelta(days=days):%Y-%m-%d %H:00} UTC" for days in (3, 8))
     assert line == (

@@ -21,7 +21,7 @@ from newscrawl.cli.main import COMMANDS, main
 from newscrawl.console import SafeConsole
 from newscrawl.model import Article, Candidate, Discovery, Doubt, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import SourceAnswer, open_store
-from newscrawl.storage.feed import cursors
+from newscrawl.storage.feed import consumers
 from newscrawl.storage.frontier import sources
 from newscrawl.storage.removal import forget
 from newscrawl.terminal import escaped, guard_terminals
@@ -76,7 +76,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         store.run(sources.record_failure, "harbour", FEED, "feed", f"http/{EVIL}", 503, NOW, detail=EVIL).result(
             timeout=PATIENCE
         )
-        store.run(cursors.save, EVIL, 0, None, NOW).result(timeout=PATIENCE)
+        store.run(consumers.save, EVIL, 0, None, NOW).result(timeout=PATIENCE)
         store.run(forget.forget_site, EVIL, NOW, block=True).result(timeout=PATIENCE)
     return file
 

@@ -27,7 +27,7 @@ from newscrawl.feed.sink import Delivery, Entry, SinkPosition
 from newscrawl.feed.webhook import Webhook
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import Store, open_store
-from newscrawl.storage.feed import changes, cursors
+from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.feed.change_causes import STRENGTH, Cause, Reason, combined, combined_for
 from newscrawl.storage.frontier.pages import record_failure
 from newscrawl.storage.removal import forget, retention
@@ -153,7 +153,7 @@ def test_changes_that_are_read_together_are_one_with_the_strongest_reason(store:
     read(store, sink)
     assert sink.told() == [("upsert", number, "headline")]
     other = Lines()
-    needless = store.run(cursors.needless_changes, 99).result(timeout=PATIENCE)
+    needless = store.run(consumers.needless_changes, 99).result(timeout=PATIENCE)
     assert store.run(changes.drop, needless).result(timeout=PATIENCE) == 3
     read(store, other, "late")
     assert other.told() == [("upsert", number, "new")]

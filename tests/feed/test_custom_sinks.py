@@ -17,7 +17,7 @@ from newscrawl.feed.reader import FeedReader
 from newscrawl.feed.registry import BUILT_IN, extension_of, open_sink
 from newscrawl.feed.sink import Delivery, Entry, SinkOptions, SinkPosition
 from newscrawl.storage import Reader, open_store
-from newscrawl.storage.feed import changes, cursors
+from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.feed.change_causes import Cause
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -142,11 +142,11 @@ def test_the_cursor_stays_where_a_sink_did_not_take_every_change(tmp_path: Path,
         with pytest.raises(FeedError, match=words):
             reader.step()
         with store.reading() as connection:
-            assert cursors.load(connection, "mine") is None
+            assert consumers.load(connection, "mine") is None
         taken = CheckedSink("wrong", Wrong(Delivery(frozenset({1}))))
         assert FeedReader(store, taken, "mine", lambda: NOW).step() == 1
         with store.reading() as connection:
-            assert cursors.load(connection, "mine") is not None
+            assert consumers.load(connection, "mine") is not None
 
 
 def test_a_sink_that_cannot_be_closed_is_logged(caplog: pytest.LogCaptureFixture) -> None:

@@ -29,7 +29,7 @@ from newscrawl.feed.webhook import MAX_ANSWER, Webhook, address_id, default_cons
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import Store, open_store
-from newscrawl.storage.feed import cursors, refused_changes
+from newscrawl.storage.feed import consumers
 from newscrawl.testing.services.webhook import WebhookReceiver, running, serving
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
@@ -59,7 +59,7 @@ def consume(store: Store, sink: Webhook, name: str = "hook") -> None:
 
 
 def set_aside(store: Store, name: str = "hook") -> dict[int, str]:
-    found = store.run(refused_changes.load, name).result(timeout=PATIENCE)
+    found = store.run(consumers.refused, name).result(timeout=PATIENCE)
     return {change.article_id: change.reason for change in found}
 
 
@@ -127,11 +127,11 @@ def test_what_was_set_aside_is_sent_again_as_the_article_is_then(store: Store) -
     with serving(receiver) as url:
         sink = hasty(url)
         consume(store, sink)
-        before = store.run(cursors.load, "hook").result(timeout=PATIENCE)
+        before = store.run(consumers.load, "hook").result(timeout=PATIENCE)
         receiver.refused = {}
         assert FeedReader(store, sink, "hook", lambda: NOW).send_again() == 1
         consume(store, sink)
-        after = store.run(cursors.load, "hook").result(timeout=PATIENCE)
+        after = store.run(consumers.load, "hook").result(timeout=PATIENCE)
     assert receiver.taken == ["ferry0", "ferry2", "ferry1"]
     assert not set_aside(store)
     assert before is not None
@@ -161,7 +161,7 @@ def test_a_consumer_that_is_dropped_leaves_no_refused_change(store: Store) -> No
     with serving(receiver) as url:
         consume(store, hasty(url))
     assert set_aside(store)
-    store.run(cursors.drop, "hook").result(timeout=PATIENCE)
+    store.run(consumers.drop, "hook").result(timeout=PATIENCE)
     assert not set_aside(store)
 
 
@@ -173,7 +173,7 @@ def test_credentials_of_the_address_are_sent_and_not_kept(store: Store) -> None:
         consume(store, hasty(address), default_consumer(address))
         (headers,) = receiver.headers
         assert base64.b64decode(headers["Authorization"].removeprefix("Basic ")) == b"ann:se cret"
-        (cursor,) = store.run(cursors.everybody).result(timeout=PATIENCE)
+        (cursor,) = store.run(consumers.everybody).result(timeout=PATIENCE)
         assert not [
             word
             for word in ("ann", "cret", "hidden", "hook")

@@ -191,7 +191,7 @@ def test_a_database_whose_connections_are_acknowledged_and_not_answered_is_asked
         (("newscrawl.cli", "run"), OFFLOAD_AFTER_PAGES + 50, 0),
         (("scrapy", "crawl", "site0"), 3, 75),
     ],
-    ids=["run", "run with writing processes", "crawl"],
+    ids=["run", "run with an archiving process", "crawl"],
 )
 def test_a_process_whose_database_does_not_answer_ends_when_asked_to(
     proxy: tuple[DatabaseProxy, str],

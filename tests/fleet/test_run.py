@@ -31,7 +31,7 @@ from newscrawl.storage.engine.process_locks import ProcessRegistration
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.reports import articles
-from newscrawl.storage.tables.duplicates import declared_sites
+from newscrawl.storage.tables.frontier import sites
 
 MakeFleet = Callable[..., FleetProcess]
 
@@ -106,7 +106,9 @@ def test_once_crawls_what_is_due_and_ends(make_fleet: MakeFleet, database: str, 
     assert first.returncode == 0, first.stderr
     assert len(stored(database)) == 6
     with open_reader(database) as connection:
-        declared = connection.execute(select(declared_sites)).all()
+        declared = connection.execute(
+            select(sites.c.site, sites.c.republishes).where(sites.c.republishes.is_not(None))
+        ).all()
     assert sorted(map(tuple, declared)) == [("site0", False), ("site1", False)]
     asked = len(read_log(tmp_path / "requests.jsonl"))
     second = command(fleet, "-m", "newscrawl.cli", "run", "--once")

@@ -19,7 +19,7 @@ from sqlalchemy import func, select
 from newscrawl.cli import run
 from newscrawl.crawling.fleet.options import RunOptions
 from newscrawl.storage import Connection, open_reader
-from newscrawl.storage.crawls import site_boilerplate
+from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.tables.articles import articles, pages, versions
 from newscrawl.storage.tables.changes import changes
 from newscrawl.testing.news_server import NewsServer
@@ -120,7 +120,7 @@ class Runs:
 
 
 def epoch_of(connection: Connection) -> int:
-    return site_boilerplate.load_site(connection, "harbour").epoch
+    return site_models.boilerplate(connection, "harbour").epoch
 
 
 def has_rules(text: str) -> bool:

@@ -14,7 +14,7 @@ from newscrawl.model import Failure
 from newscrawl.standing_searches.deciding import Found, decide
 from newscrawl.standing_searches.evaluating import Evaluator, evaluate_all
 from newscrawl.storage import Store
-from newscrawl.storage.feed import cursors, search_hits, standing_searches
+from newscrawl.storage.feed import consumers, search_hits, standing_searches
 from newscrawl.storage.feed.search_hits import StoryHit
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.removal.forget import forget_url
@@ -154,12 +154,12 @@ def test_a_batch_that_another_process_has_evaluated_is_not_stored_again(
 def test_changes_are_kept_until_they_are_evaluated_and_no_longer(store: Store, save: Save, keep: Keep) -> None:
     keep("ferries", "ferry")
     with store.reading() as connection:
-        assert cursors.load(connection, standing_searches.CONSUMER) is not None
+        assert consumers.load(connection, standing_searches.CONSUMER) is not None
     assert store.run(standing_searches.remove, "ferries", NOW).result()
     assert not store.run(standing_searches.remove, "ferries", NOW).result()
     save(URL, FERRY)
     with store.reading() as connection:
-        assert cursors.load(connection, standing_searches.CONSUMER) is None
+        assert consumers.load(connection, standing_searches.CONSUMER) is None
     assert Evaluator(store, lambda: NOW).step() == 0
 
 
@@ -168,7 +168,7 @@ def test_searches_go_on_when_their_consumer_was_dropped(store: Store, save: Save
     keep("ferries", "ferry")
     first = save(URL, FERRY)
     assert events("ferries") == [("hit", first, "new")]
-    assert store.run(cursors.drop, standing_searches.CONSUMER).result()
+    assert store.run(consumers.drop, standing_searches.CONSUMER).result()
     second = save("https://paper.example/2", STORY)
     assert events("ferries") == [("hit", second, "new")]
 

@@ -1,12 +1,11 @@
 """A crawl without a network, for test_crashes.py to kill: python crawl_until_killed.py DATABASE_URL PAGES DUPLICATES.
 
 Its feed answers once with everything it has, and 304 from then on, as a server does whose validators were stored.
-Says "open" once the work begins. With ASIDE in the environment, a process of its own stores after so many pages.
+Says "open" once the work begins.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 from datetime import UTC, datetime
 
@@ -36,11 +35,10 @@ def fetched(due: DuePage, duplicates: int) -> ProcessedPage:
 
 
 def main(url: str, count: int, duplicates: int) -> None:
-    child_after_pages = int(os.environ["ASIDE"]) if "ASIDE" in os.environ else None
-    with open_store(url, upgrade=False, batch_size=20, max_wait=0.05, child_after_pages=child_after_pages) as store:
+    with open_store(url, upgrade=False, batch_size=20, max_wait=0.05) as store:
         print("open", flush=True)
         read_feed(store, count)
-        while due := store.run(pages.due, "harbour", NOW, 40).result():
+        while due := store.run(pages.due, "harbour", NOW, 20).result():
             for future in [store.save(fetched(page, duplicates)) for page in due]:
                 future.result()
 

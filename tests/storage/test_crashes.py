@@ -22,12 +22,10 @@ CRAWL = Path(__file__).with_name("crawl_until_killed.py")
 PAGES, DUPLICATES = 200, 10
 
 
-def start(database, failpoint=None, aside=None):
+def start(database, failpoint=None):
     environment = {name: value for name, value in os.environ.items() if name != "NEWSCRAWL_FAILPOINT"}
     if failpoint:
         environment["NEWSCRAWL_FAILPOINT"] = failpoint
-    if aside is not None:
-        environment["ASIDE"] = str(aside)
     command = [sys.executable, str(CRAWL), database, str(PAGES), str(DUPLICATES)]
     return warm.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
@@ -71,12 +69,6 @@ def test_a_kill_at_a_failpoint_loses_and_doubles_nothing(database, name, hits):
     for hit in hits:
         assert finish(start(database, f"{name}:{hit}")) == -signal.SIGKILL
     assert finish(start(database)) == 0
-    check(database)
-
-
-def test_a_kill_in_the_process_that_stores_is_the_crawls_own_and_loses_nothing(database):
-    assert finish(start(database, f"{failpoints.MID_TRANSACTION}:5", aside=0)) == -signal.SIGKILL
-    assert finish(start(database, aside=20)) == 0
     check(database)
 
 

@@ -1,7 +1,7 @@
 """A crawl with an archive and without a network, to be killed: archive_child.py DATABASE FOLDER PAGES FILE_BYTES MOST.
 
 Its feed answers once with everything. Every fifth page has the bytes of the one before. Says "open" once the work
-begins. With ASIDE in the environment, processes of their own write after so many pages. With FORGET it forgets that
+begins. With ASIDE in the environment, a process of its own archives after so many pages. With FORGET it forgets that
 address instead. With MACHINE it does what that machine was asked to remove. With OBJECTS that folder is an object store
 into which closed files are moved, with MOVE those of an earlier process alone.
 """
@@ -70,11 +70,8 @@ def local_objects(folder: Path) -> object_files.ObjectFiles:
 
 
 def main(database: str, folder: Path, count: int, file_bytes: int, most: int) -> None:
-    child_after_pages = int(os.environ["ASIDE"]) if "ASIDE" in os.environ else None
     objects = local_objects(Path(os.environ["OBJECTS"])) if "OBJECTS" in os.environ else None
-    with open_store(
-        database, upgrade=False, batch_size=10, max_wait=0.02, child_after_pages=child_after_pages
-    ) as store:
+    with open_store(database, upgrade=False, batch_size=10, max_wait=0.02) as store:
         print("open", flush=True)
         if "FORGET" in os.environ:
             forget(store, folder, [os.environ["FORGET"]], objects=objects)
@@ -91,7 +88,7 @@ def main(database: str, folder: Path, count: int, file_bytes: int, most: int) ->
                 folder, file_bytes, ArchiveBudget(bytes=most or None), store_address=objects and objects.place
             ),
             store,
-            child_after_pages,
+            int(os.environ["ASIDE"]) if "ASIDE" in os.environ else None,
         )
         crawl(store, keeper, count)
         keeper.close()

@@ -14,7 +14,7 @@ SHOWN: Final = 80
 PATTERNS: Final = (
     ("UUID", re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")),
     ("SECRET", re.compile(r"(?<=/feed/)[\w-]{43}\b")),
-    ("REQUEST", re.compile(r'(?<="request": ")[0-9a-f]{32}')),
+    ("REQUEST", re.compile(r'(?<="request": ")[0-9]+')),
 )
 """What each database has anew. Equal ones get equal words, numbered in the order of an output."""
 ARTICLES: Final = frozenset(

@@ -23,7 +23,7 @@ from newscrawl.model import (
     RefusedDate,
 )
 from newscrawl.storage import SourceAnswer, Store
-from newscrawl.storage.feed import cursors, feed_addresses, search_hits, standing_searches
+from newscrawl.storage.feed import consumers, feed_addresses, search_hits, standing_searches
 from newscrawl.storage.feed.feed_addresses import FeedScope
 from newscrawl.storage.feed.search_hits import Evaluated, NewEvent, StoryHit
 from newscrawl.storage.frontier import hosts, sources
@@ -86,7 +86,7 @@ def fill(store: Store, now: datetime) -> None:
             now,
         ),
     )
-    run(cursors.save, EVIL.replace("\x00", "")[:190], 1, None, now)
+    run(consumers.save, EVIL.replace("\x00", "")[:190], 1, None, now)
     plain = EVIL.replace("\x00", "")[:190]
     run(standing_searches.save, plain, EVIL, [f"atom:{EVIL}"], 0, now)
     hit = StoryHit(plain, 1, 1, "0" * 36, now, now + timedelta(minutes=1))
@@ -103,7 +103,7 @@ def fill(store: Store, now: datetime) -> None:
 def now_read(store: Store) -> int:
     """How far the standing searches have read."""
     with store.reading() as connection:
-        cursor = cursors.load(connection, standing_searches.CONSUMER)
+        cursor = consumers.load(connection, standing_searches.CONSUMER)
     return cursor.seq if cursor is not None else 0
 
 

@@ -10,8 +10,8 @@ from sqlalchemy import Engine, text
 from newscrawl.storage.engine.transactions import begin_read
 
 
-def waits_for_a_lock(engine: Engine) -> bool:
-    """Returns whether some session waits for an advisory lock, after waiting for that."""
+def waits_for_a_lock(engine: Engine, sessions: int = 1) -> bool:
+    """Returns whether so many sessions wait for an advisory lock, after waiting for that."""
     ends = time.monotonic() + PATIENCE
     waiting = text(
         "SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database"
@@ -19,7 +19,7 @@ def waits_for_a_lock(engine: Engine) -> bool:
     )
     while time.monotonic() < ends:
         with begin_read(engine) as connection:
-            if connection.execute(waiting).scalar_one():
+            if connection.execute(waiting).scalar_one() >= sessions:
                 return True
         time.sleep(0.01)
     return False

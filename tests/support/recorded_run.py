@@ -62,16 +62,16 @@ from newscrawl.site_boilerplate import SiteBoilerplate
 from newscrawl.storage import SourceAnswer, Store, open_store
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.ingests import InputProgress
-from newscrawl.storage.crawls import request_notes, site_boilerplate, site_profiles
+from newscrawl.storage.crawls import request_notes
 from newscrawl.storage.crawls.request_notes import RequestNotes
-from newscrawl.storage.crawls.site_profiles import AppliedSetting, SiteDeclaration
 from newscrawl.storage.duplicates import declared_sites
 from newscrawl.storage.frontier import hosts, leases, pages, runs, sites, sources
 from newscrawl.storage.frontier.hosts import HostRow, RobotsRow
 from newscrawl.storage.frontier.pages import FailedRequest
+from newscrawl.storage.frontier.sites import AppliedSetting, SiteDeclaration
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
-from newscrawl.storage.monitoring import alarms, checks
+from newscrawl.storage.monitoring import alarms, checks, site_models
 from newscrawl.storage.monitoring.alarms import Alarm
 
 FailedAs = tuple[str, str, int | None]
@@ -179,7 +179,7 @@ class Recorder:
             AppliedSetting("user_agent", "newscrawl/0.1.0", "default"),
         )
         declared = SiteDeclaration(site.name, site.home, site.language, site.country, (r"/story/",), values)
-        self._do(site_profiles.note, declared, self._clock.now)
+        self._do(sites.declare, declared, self._clock.now)
 
     def republishes(self, names: Sequence[str]) -> None:
         """Stores which sites declare that they republish others' articles."""
@@ -232,7 +232,7 @@ class Recorder:
 
     def boilerplate(self, site: str, lines: dict[int, int]) -> None:
         """Stores a learned epoch of a site's boilerplate."""
-        self._do(site_boilerplate.add, site, SiteBoilerplate.of(1, 40, lines), self._clock.now)
+        self._do(site_models.add_boilerplate, site, SiteBoilerplate.of(1, 40, lines), self._clock.now)
 
     def send_alarms(self, sender: AlarmSender) -> None:
         """Sends what receivers of alarms lack."""

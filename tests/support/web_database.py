@@ -26,12 +26,11 @@ from newscrawl.model import (
     RefusedDate,
 )
 from newscrawl.storage import SourceAnswer, Store, open_store
-from newscrawl.storage.crawls import site_controls, site_profiles
-from newscrawl.storage.crawls.site_profiles import AppliedSetting, SiteDeclaration
-from newscrawl.storage.feed import cursors
+from newscrawl.storage.feed import consumers
 from newscrawl.storage.frontier import hosts, leases, sources
 from newscrawl.storage.frontier import sites as crawled_sites
 from newscrawl.storage.frontier.hosts import HostRow, RobotsRow
+from newscrawl.storage.frontier.sites import AppliedSetting, SiteDeclaration
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import Alarm
 
@@ -98,7 +97,7 @@ def fill(store: Store) -> None:
         Alarm("valley", "extraction", "critical", NOW, NOW, "12 of 14 pages without a text", {"pages": 14}),
     )
     run(alarms.begin, Alarm("*", "quiet", "warning", NOW, NOW, "the fleet has few articles", {}))
-    run(site_controls.pause, "harbour", NOW + timedelta(days=400), NOW)
+    run(crawled_sites.pause, "harbour", NOW + timedelta(days=400), NOW)
     run(crawled_sites.note_start, "harbour", NOW)
     run(leases.acquire, "harbour", "ada/1/boot", NOW, timedelta(days=1))
     row = HostRow("https://harbour.example", NOW, 8.0, NOW + timedelta(hours=1), 2, 3.0, 0.4)
@@ -112,5 +111,5 @@ def fill(store: Store) -> None:
         AppliedSetting("cron", "", "default"),
     )
     declared = SiteDeclaration("harbour", "https://harbour.example/", "en", "uk", (r"/(ferry|gone)$",), settings)
-    run(site_profiles.note, declared, NOW)
-    run(cursors.save, "webhook:https://hook.example/?token=verysecretvalue", 1, None, NOW)
+    run(crawled_sites.declare, declared, NOW)
+    run(consumers.save, "webhook:https://hook.example/?token=verysecretvalue", 1, None, NOW)

@@ -13,8 +13,7 @@ from web_database import NOW
 
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.storage import Store, open_store
-from newscrawl.storage.crawls import site_controls
-from newscrawl.storage.frontier import leases, sources
+from newscrawl.storage.frontier import leases, sites, sources
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.monitoring.alarms import Alarm
@@ -164,7 +163,7 @@ def test_a_crawler_that_stopped_is_told_from_one_without_work(store: Store) -> N
     store.run(sources.record_failure, *failed).result(PATIENCE)
     assert crawler_at(store, NOW) == ("idle", None)
     assert crawler_at(store, late) == ("stopped", None)
-    store.run(site_controls.pause, "harbour", late + timedelta(minutes=1), NOW).result(PATIENCE)
+    store.run(sites.pause, "harbour", late + timedelta(minutes=1), NOW).result(PATIENCE)
     assert crawler_at(store, late) == ("idle", None)
     store.run(registered.register, process, now=late).result(PATIENCE)
     assert crawler_at(store, late + timedelta(minutes=2)) == ("crawling", late)

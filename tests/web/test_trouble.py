@@ -17,8 +17,7 @@ from starlette.testclient import TestClient
 from web_database import FEED, GONE, NOW, TOKEN, fill
 
 from newscrawl.storage import open_reader, open_store
-from newscrawl.storage.crawls import site_controls
-from newscrawl.storage.frontier import sources
+from newscrawl.storage.frontier import sites, sources
 from newscrawl.storage.monitoring import alarms, hours
 from newscrawl.storage.monitoring.hours import Numbers
 from newscrawl.web.access.logins import Logins
@@ -87,7 +86,7 @@ def test_a_paused_site_that_nobody_crawls_is_paused_in_the_list(tmp_path: Path) 
     url = f"sqlite:///{tmp_path}/news.db"
     with open_store(url, upgrade=True, max_wait=0.01) as store:
         fill(store)
-        store.run(site_controls.pause, "valley", None, NOW).result(PATIENCE)
+        store.run(sites.pause, "valley", None, NOW).result(PATIENCE)
     application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
     client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
     assert '<td class="nowrap" data-label="next">paused</td>' in client.get("/sites?name=valley").text
@@ -97,7 +96,7 @@ def test_a_listed_site_without_pages_has_a_page_and_can_be_resumed(tmp_path: Pat
     url = f"sqlite:///{tmp_path}/news.db"
     opened = partial(open_store, url, upgrade=True, max_wait=0.01)
     with opened() as store:
-        store.run(site_controls.pause, "sleepy", None, NOW).result(PATIENCE)
+        store.run(sites.pause, "sleepy", None, NOW).result(PATIENCE)
     settings = WebSettings(url, token=TOKEN, actions=True, open_store=opened)
     application = make_application(settings, Logins(TOKEN, lambda: NOW), lambda: NOW)
     client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
@@ -188,7 +187,7 @@ def fleet(tmp_path_factory: pytest.TempPathFactory) -> TestClient:
             due = NOW - timedelta(minutes=minutes)
             failure = (name, f"https://{name}.example/feed", "feed", "http/503", 503, due)
             store.run(sources.record_failure, *failure).result(PATIENCE)
-        store.run(site_controls.pause, "f", None, NOW).result(PATIENCE)
+        store.run(sites.pause, "f", None, NOW).result(PATIENCE)
     application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
     return TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
 

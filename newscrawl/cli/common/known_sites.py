@@ -9,7 +9,7 @@ from newscrawl.cli.common.project import named_database, required_settings
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import store_of
 from newscrawl.storage import Connection
-from newscrawl.storage.feed import cursors
+from newscrawl.storage.feed import consumers
 from newscrawl.storage.reports import site_names
 
 
@@ -30,7 +30,7 @@ def check_consumer(config: Config, consumer: str, sites: Collection[str]) -> Non
     if not sites:
         return
     with store_of(config) as store, store.reading() as connection:
-        if cursors.load(connection, consumer) is None:
+        if consumers.load(connection, consumer) is None:
             check_known(connection, sites)
 
 

@@ -37,10 +37,10 @@ def options_of_named(site: str) -> ArticleOptions:
 def _current_epoch(site: str) -> SiteBoilerplate:
     """Returns the current epoch of the site; an empty one if there is no database yet."""
     from newscrawl.cli.common.project import project_reader
-    from newscrawl.storage.crawls import site_boilerplate
+    from newscrawl.storage.monitoring import site_models
 
     try:
         with project_reader() as connection:
-            return site_boilerplate.load_site(connection, site)
+            return site_models.boilerplate(connection, site)
     except MissingDatabase:
         return NO_BOILERPLATE

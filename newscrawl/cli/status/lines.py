@@ -15,10 +15,10 @@ from newscrawl.monitoring.learning import Learning
 from newscrawl.scheduling.rejected_patterns import RejectedPattern
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
-from newscrawl.storage.crawls.site_boilerplate import EpochNumbers
-from newscrawl.storage.feed import refused_changes
+from newscrawl.storage.feed import consumers
 from newscrawl.storage.frontier import patterns
 from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.monitoring.site_models import EpochNumbers
 from newscrawl.storage.reports import CrawlingMachine, SiteStatus, SourceStatus
 
 MAX_FAILURES: Final = 5
@@ -89,7 +89,7 @@ def _full(day: SiteDay, pending: int | None) -> str:
     )
 
 
-def refused_line(consumer: str, changes: Sequence[refused_changes.RefusedChange]) -> str:
+def refused_line(consumer: str, changes: Sequence[consumers.RefusedChange]) -> str:
     """Returns one line for the changes that a consumer of the change feed refused."""
     first = changes[0]
     return (

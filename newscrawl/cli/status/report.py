@@ -16,11 +16,11 @@ from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage import Connection
 from newscrawl.storage.captures import locations, removals, replaced_files
 from newscrawl.storage.captures.locations import ArchiveFile
-from newscrawl.storage.crawls import site_boilerplate, site_controls
 from newscrawl.storage.duplicates import pending
-from newscrawl.storage.feed import refused_changes
+from newscrawl.storage.feed import consumers
 from newscrawl.storage.frontier import patterns
-from newscrawl.storage.monitoring import alarms, baselines, hours
+from newscrawl.storage.frontier.sites import controls
+from newscrawl.storage.monitoring import alarms, hours, site_models
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.monitoring.hours import Activity
 from newscrawl.storage.reports import (
@@ -55,9 +55,9 @@ class StatusReport:
     """The newest publication date of each site (storage.reports.newest_published)."""
     controls: Mapping[str, SiteControl] = field(default_factory=dict)
     learning: Mapping[str, Learning] = field(default_factory=dict)
-    boilerplate: Mapping[str, site_boilerplate.EpochNumbers] = field(default_factory=dict)
+    boilerplate: Mapping[str, site_models.EpochNumbers] = field(default_factory=dict)
     machines: Sequence[CrawlingMachine] = ()
-    refused_changes: Sequence[refused_changes.RefusedChange] = ()
+    refused_changes: Sequence[consumers.RefusedChange] = ()
     waiting_machines: Sequence[removals.WaitingMachine] = ()
     deleted_files: Sequence[str] = ()
     archive_files: Sequence[ArchiveFile] = ()
@@ -118,11 +118,11 @@ def read_report(connection: Connection, site: str | None, now: datetime) -> Stat
         full=hours.full(connection, now, site),
         days=hours.last_day(connection, now),
         published=newest_published(connection, now),
-        controls=site_controls.load(connection, site),
-        learning=baselines.learning(connection, site),
-        boilerplate=site_boilerplate.numbers(connection, site),
+        controls=controls(connection, site),
+        learning=site_models.learning(connection, site),
+        boilerplate=site_models.boilerplate_numbers(connection, site),
         machines=crawling_machines(connection),
-        refused_changes=refused_changes.load(connection),
+        refused_changes=consumers.refused(connection),
         waiting_machines=removals.waiting(connection),
         archive_files=locations.files(connection),
         damaged_captures=locations.number_damaged(connection),

@@ -21,7 +21,6 @@ def store_of(
     Raises StorageError or ConfigurationError.
     """
     from newscrawl.config.derived.intervals import next_due_of
-    from newscrawl.processes.child_process import OFFLOAD_AFTER_PAGES
     from newscrawl.storage import open_store
 
     return open_store(
@@ -31,7 +30,6 @@ def store_of(
         max_wait=config.storage.batch_seconds,
         next_due=next_due_of(config),
         retry=patience,
-        child_after_pages=OFFLOAD_AFTER_PAGES,
         crawls=crawls,
     )
 

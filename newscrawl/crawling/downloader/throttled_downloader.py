@@ -1,20 +1,15 @@
-"""Scrapy's downloader with the host throttle and the address guard: every request to the network passes here.
-
-This is the only module that relies on Scrapy's private names (`_enqueue_request`, `_delay`, the engine's slot); the
-dependency on Scrapy is pinned to one minor version for that reason.
-"""
+"""Scrapy's downloader with the host throttle and the address guard: every request to the network passes here."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from scrapy import Request, Spider
-from scrapy.core.downloader import Downloader
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CannotResolveHostError
 from scrapy.http import Response
@@ -28,9 +23,9 @@ from newscrawl.crawling.downloader import address_guard
 from newscrawl.crawling.downloader.blocked_requests import BlockedRequests
 from newscrawl.crawling.downloader.hosts.sqlite_states import KEY_PREFIX
 from newscrawl.crawling.downloader.hosts.throttle import STOPPED, HostThrottle, RequestResult, Unanswered, host_key
+from newscrawl.crawling.downloader.scrapy_internals import PlainDownloader, is_closing
 from newscrawl.crawling.downloader.unsent import not_sent
 from newscrawl.crawling.refusals import Refused
-from newscrawl.crawling.runtime.closing import is_closing
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import CollectionByBytes
@@ -58,8 +53,10 @@ MAX_SENT_AGAIN: Final = 2
 """How often one request is sent again for that reason. The next attempt opens a new connection unless another request
 has left one open, so a second repetition is rare. After these attempts the broken connection counts as a failure."""
 
+Transmit = Callable[[Request], Awaitable[Response]]
 
-class ThrottledDownloader(Downloader):
+
+class ThrottledDownloader(PlainDownloader):
     """Scrapy's downloader with the host throttle in place of the delays of its slots.
 
     A slot is a registrable domain, whatever request.meta says: Scrapy copies `download_slot` to redirects, so a request
@@ -85,10 +82,6 @@ class ThrottledDownloader(Downloader):
             float("inf") if context is None or context.requests_left is None else context.requests_left
         )
         self._requests = 0
-        self._delay = 0.0
-        self._jitter = 0.0
-        self.domain_concurrency = 1
-        self.per_slot_settings = {}
         self._by_address = config.politeness.share_limit_by_address
         self._proxies = crawler.settings.getbool("HTTPPROXY_ENABLED")
         self._blocked = BlockedRequests(crawler)
@@ -114,20 +107,19 @@ class ThrottledDownloader(Downloader):
     def _go_on(self) -> None:
         was_enough = self._begun >= AT_ONCE
         self._begun = 0
-        engine = self.crawler._engine  # noqa: SLF001
-        slot = engine._slot if engine else None  # noqa: SLF001
-        if was_enough and slot is not None:
-            slot.nextcall.schedule()
+        if was_enough:
+            self.begin_next()
 
     def get_slot_key(self, request: Request) -> str:
         """Returns the registrable domain of the request's host."""
         return host_key(request.url)
 
-    async def _enqueue_request(self, request: Request) -> Response:
+    async def send(self, request: Request, transmit: Transmit) -> Response:
+        """Sends a request in its host's turn. Raises Refused if it must not be sent."""
         key = self.get_slot_key(request)
         try:
             self._check(request)
-            response = await self._send_in_turns(request, key)
+            response = await self._send_in_turns(request, key, transmit)
         except Refused as refusal:
             self.crawler.stats.inc_value(refusal.code)
             if refusal.code == address_guard.BLOCKED:
@@ -136,15 +128,15 @@ class ThrottledDownloader(Downloader):
         self._blocked.is_answered = True
         return response
 
-    async def _send_in_turns(self, request: Request, key: str) -> Response:
+    async def _send_in_turns(self, request: Request, key: str, transmit: Transmit) -> Response:
         for _ in range(MAX_SENT_AGAIN):
             try:
-                return await self._send(request, key)
+                return await self._send(request, key, transmit)
             except Unanswered:
                 self.crawler.stats.inc_value(SENT_AGAIN)
-        return await self._send(request, key, last=True)
+        return await self._send(request, key, transmit, last=True)
 
-    async def _send(self, request: Request, key: str, *, last: bool = False) -> Response:
+    async def _send(self, request: Request, key: str, transmit: Transmit, *, last: bool = False) -> Response:
         """Sends the request once, when the host throttle allows it. Raises Unanswered if the server was closing the
         connection; with `last`, that is a failure like any other."""
         async with self._slots(request, key) as answer:
@@ -154,7 +146,7 @@ class ThrottledDownloader(Downloader):
                 await _check_needed(request)
             self._count(request, key)
             try:
-                response = await super()._enqueue_request(request)
+                response = await transmit(request)
             except CannotResolveHostError as error:
                 raise _explained(request, error) from error
             except Exception as error:

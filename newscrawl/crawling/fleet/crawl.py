@@ -13,6 +13,7 @@ from typing import Any, Final, Literal
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 
 from newscrawl.crawling.downloader.hosts.throttle import RESTING, STOPPED, UNWRITTEN
+from newscrawl.crawling.downloader.scrapy_internals import counters, engine_of
 from newscrawl.crawling.downloader.throttled_downloader import DAILY_BUDGET_REACHED
 from newscrawl.crawling.runtime.crawl_context import CrawlContext, SharedServices, hand_over
 from newscrawl.crawling.runtime.services import LEASE_LOST
@@ -53,8 +54,7 @@ class SiteCrawl:
 
     @property
     def counters(self) -> Mapping[str, Any]:
-        stats = self.crawler._stats if self.crawler is not None else None  # noqa: SLF001  unset before it begins
-        return stats.get_stats() if stats is not None else {}
+        return counters(self.crawler)
 
     @property
     def finish_reason(self) -> str:
@@ -64,7 +64,7 @@ class SiteCrawl:
     @property
     def in_flight(self) -> int:
         """Number of requests that are being sent or wait for their host throttle."""
-        engine = self.crawler._engine if self.crawler is not None else None  # noqa: SLF001
+        engine = engine_of(self.crawler)
         return len(engine.downloader.active) if engine is not None else 0
 
     def stop(self, reason: str) -> None:
@@ -77,7 +77,7 @@ class SiteCrawl:
 
     async def _stop(self, reason: str) -> None:
         while self.task is not None and not self.task.done():
-            engine = self.crawler._engine if self.crawler is not None else None  # noqa: SLF001
+            engine = engine_of(self.crawler)
             if engine is not None and engine.running and engine.spider is not None:
                 await engine.close_spider_async(reason=reason)
                 return

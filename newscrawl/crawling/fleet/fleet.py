@@ -26,7 +26,6 @@ from newscrawl.processes.process_names import is_dead
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_selection import Decision, Start, decide, has_new
 from newscrawl.scheduling.site_state import SiteDue
-from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.duplicates import declared_sites
 from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.probe import probe
@@ -35,7 +34,7 @@ from newscrawl.wording import counted
 logger = logging.getLogger(__name__)
 
 CONTROL_SECONDS: Final = 5.0
-"""Seconds between two reads of what commands decided about sites (the table `site_controls`)."""
+"""Seconds between two reads of what commands decided about sites (the table `sites`)."""
 RELOAD_SECONDS: Final = 5.0
 """Seconds between two checks of whether files of the declarations changed."""
 BROKEN_FOR: Final = timedelta(minutes=15)
@@ -189,7 +188,7 @@ class Fleet:
 
     def _controls(self) -> dict[str, SiteControl]:
         with self.crawling.shared.store.reading() as connection:
-            return site_controls.load(connection)
+            return sites.controls(connection)
 
     def _begin(self, start: Start, now: datetime) -> None:
         site = self.declarations.sites[start.site]

@@ -17,13 +17,12 @@ from newscrawl.config.derived.daily_requests import budget_of, read
 from newscrawl.errors import DailyBudgetReached, StorageError, UsageError
 from newscrawl.logs.json_lines import about
 from newscrawl.storage import Store
-from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.frontier import sites
 
 logger = logging.getLogger(__name__)
 
 LOOK_SECONDS: Final = 8.0
-"""Seconds between two reads of the table `site_controls`."""
+"""Seconds between two reads of the table `sites`."""
 PAUSED: Final = "paused"
 """Finish reason of a crawl whose site was paused."""
 
@@ -41,7 +40,7 @@ class Decided:
 def decided(store: Store, site: str, now: datetime) -> Decided:
     """Returns what holds for the site. Raises StorageError."""
     with store.reading() as connection:
-        control = site_controls.load_site(connection, site)
+        control = sites.control(connection, site)
         if control is None:
             return Decided()
         (row,) = sites.history(connection, [site], now)

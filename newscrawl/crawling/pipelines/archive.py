@@ -11,8 +11,8 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
 from newscrawl.archive.archive_thread import ArchiveWriter
+from newscrawl.crawling.downloader.scrapy_internals import is_closing
 from newscrawl.crawling.pipelines.extract import as_raw_page
-from newscrawl.crawling.runtime.closing import is_closing
 from newscrawl.crawling.runtime.services import Services
 from newscrawl.crawling.runtime.summary import ARCHIVE_REFUSED
 from newscrawl.errors import ArchiveError, NewscrawlError, StorageError

@@ -19,7 +19,7 @@ from newscrawl.config.reading import config_of
 from newscrawl.crawling.monitoring.review_gate import ReviewGate, review_gate_of
 from newscrawl.crawling.runtime.services import Services, options_of
 from newscrawl.model import ProcessedPage, RawPage
-from newscrawl.storage.crawls import site_boilerplate
+from newscrawl.storage.monitoring import site_models
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 _FIELDS = tuple(field.name for field in fields(RawPage))
@@ -47,7 +47,7 @@ class ExtractPipeline:
             wanted = replace(wanted, hints=hints)
         if wanted.leaves_out_boilerplate:
             with services.store.reading() as connection:
-                wanted = wanted.with_boilerplate(site_boilerplate.load_site(connection, str(crawler.spidercls.name)))
+                wanted = wanted.with_boilerplate(site_models.boilerplate(connection, str(crawler.spidercls.name)))
         options = None if wanted == services.pool.options else wanted
         gate = review_gate_of(config, services.store, services.pool, crawler.stats, options)
         return cls(services.pool, gate, options)

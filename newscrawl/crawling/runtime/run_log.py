@@ -14,9 +14,8 @@ from newscrawl.crawling.runtime.services import Services
 from newscrawl.crawling.spider.applied_settings import declaration_of
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.errors import StorageError
-from newscrawl.storage.crawls import site_profiles
 from newscrawl.storage.duplicates import declared_sites
-from newscrawl.storage.frontier import runs
+from newscrawl.storage.frontier import runs, sites
 from newscrawl.storage.records import GENERIC_SITE
 
 
@@ -39,12 +38,14 @@ class RunLog:
         if services is None:
             return
         try:
-            self._run_id = await asyncio.wrap_future(services.store.run(runs.start, _site(spider), datetime.now(UTC)))
+            self._run_id = await asyncio.wrap_future(
+                services.store.notes.run(runs.start, _site(spider), datetime.now(UTC))
+            )
             if isinstance(spider, DeclaredSpider) and spider.name != GENERIC_SITE:
                 declared = {spider.name: spider.republishes}
                 await asyncio.wrap_future(services.store.run(declared_sites.record, declared))
                 noted = declaration_of(spider, self._crawler.settings)
-                await asyncio.wrap_future(services.store.run(site_profiles.note, noted, datetime.now(UTC)))
+                await asyncio.wrap_future(services.store.run(sites.declare, noted, datetime.now(UTC)))
         except StorageError as error:  # logged by the writer
             services.stop_for_storage(error)
 
@@ -54,7 +55,7 @@ class RunLog:
             return
         counters = {name: n for name, n in self._crawler.stats.get_stats().items() if isinstance(n, int)}
         with suppress(StorageError):  # logged by the writer; this run will count as unfinished
-            await asyncio.wrap_future(services.store.run(runs.finish, self._run_id, datetime.now(UTC), counters))
+            await asyncio.wrap_future(services.store.notes.run(runs.finish, self._run_id, datetime.now(UTC), counters))
 
 
 def _site(spider: Spider) -> str:

@@ -16,7 +16,7 @@ from newscrawl.config.user_agent import PRODUCT
 from newscrawl.crawling.downloader.middlewares.robots import sent_agent
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.identity.masking import masked
-from newscrawl.storage.crawls.site_profiles import AGENT, AppliedSetting, SiteDeclaration
+from newscrawl.storage.frontier.sites import AGENT, AppliedSetting, SiteDeclaration
 
 DEFAULT: Final = "default"
 OF_SITE: Final = "the site's file"

@@ -5,31 +5,30 @@ from __future__ import annotations
 import os
 import pkgutil
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from scrapy.spiderloader import SpiderLoader
-
+from newscrawl.crawling.downloader.scrapy_internals import FileByFileLoader
 from newscrawl.logs.lines import print_line
 
 
-class Sites(SpiderLoader):
+class Sites(FileByFileLoader):
     """Scrapy's loader, file by file. `broken` has a line for each file that could not be read."""
 
     broken: dict[str, str]
 
-    def _load_all_spiders(self) -> None:
+    def load_modules(self, packages: Iterable[str]) -> None:
+        """Loads all files of the packages, each by itself."""
         self.broken = {}
-        for package in self.spider_modules:
+        for package in packages:
             for name in _modules(import_module(package)):
                 self._load(name)
-        self._check_name_duplicates()
 
     def _load(self, name: str) -> None:
         try:
-            self._load_spiders(import_module(name))
+            self.load_module(name)
         # An operator's file may raise anything, or call sys.exit(). That must not affect the sites in the other
         # files.
         except (Exception, SystemExit) as error:  # noqa: BLE001

@@ -19,11 +19,11 @@ from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.retention import retention_of
 from newscrawl.crawling.runtime.archive import archive_settings
 from newscrawl.failpoints import UPKEEP_PART, hit
-from newscrawl.storage import Connection, Database, Reader
+from newscrawl.storage import Connection, Database, Reader, events
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.captures import locations
 from newscrawl.storage.duplicates import first_pages, pending, story_members
-from newscrawl.storage.feed import changes, cursors
+from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.removal import retention
@@ -50,9 +50,10 @@ class Upkeep:
     """One run of the upkeep and its options.
 
     The counts of `look` and `work` have these names: `pages` whose texts were too old, `versions` of pages that stay,
-    removed `texts` (`work` only), `events`, texts whose `stories` are decided again, `first_pages` (articles of stories
-    whose first pages are chosen again), `changes` that later ones superseded, `hours` of sites whose numbers are too
-    old or of the future, `processes` seen in the future, archive `files` (`look` only) and their `captures`.
+    removed `texts` (`work` only), `events` that are too old or too many, texts whose `stories` are decided again,
+    `first_pages` (articles of stories whose first pages are chosen again), `changes` that later ones superseded,
+    `hours` of sites whose numbers are too old or of the future, `processes` seen in the future, archive `files` (`look`
+    only) and their `captures`.
     """
 
     keep: RetentionLimits
@@ -71,11 +72,12 @@ class Upkeep:
             counts.update(pages=len(old.pages), versions=len(old.versions) + len(old.headlines))
         counts["events"] = sum(len(ids) for _, ids in self._events(reading))
         with reading() as connection:
+            counts["events"] += len(events.surplus(connection, MAX_COUNTED))
             counts["stories"] = pending.count(connection)
             counts["hours"] = len(hours.oldest_hours(connection, self.now, MAX_COUNTED))
             counts["processes"] = len(registered.of_the_future(connection))
             counts["first_pages"] = first_pages.count_pending(connection)
-            counts["changes"] = len(cursors.needless_changes(connection, MAX_COUNTED))
+            counts["changes"] = len(consumers.needless_changes(connection, MAX_COUNTED))
             archive = self._limited_archive()
             for expired in archive.too_many(locations.files(connection), self.now) if archive is not None else ():
                 counts.update(files=1, captures=locations.number_in(connection, expired.file.id))
@@ -88,9 +90,12 @@ class Upkeep:
         for kind, ids in self._events(store.reading):
             done["events"] += store.run(retention.remove_events, kind, ids).result()
             self._part_done()
+        for ids in self._found("surplus events", store, events.surplus, ROWS):
+            done["events"] += store.run(retention.remove_events, "events", ids).result()
+            self._part_done()
         self._decide_stories(store, done)
         self._choose_pages(store, done)
-        for seqs in self._found("needless changes", store, cursors.needless_changes, ROWS):
+        for seqs in self._found("needless changes", store, consumers.needless_changes, ROWS):
             done["changes"] += store.run(changes.drop, seqs).result()
             self._part_done()
         while self.goes_on() and (removed := store.run(hours.tidy, self.now).result()):

@@ -43,9 +43,9 @@ class CharacterStats:
 
     def __init__(self, texts: Sequence[str]) -> None:
         shown = [text if len(text) <= LONG_CHARACTERS else text[:LONG_CHARACTERS] for text in texts]
-        self.lowered = "\n".join(shown).lower().split("\n")
+        self.lowered = [text.lower() for text in shown]
         """The counted texts in lower case."""
-        self.shown = np.array([len(text) for text in shown], dtype=np.float32)
+        self.shown = np.fromiter(map(len, shown), np.float32, len(shown))
         """The number of counted characters."""
         counts = count_signs(shown).astype(np.float32)
         self.capitals, self.sentences, self.pieces = counts[:3]
@@ -54,31 +54,33 @@ class CharacterStats:
 
 
 def count_signs(texts: list[str]) -> NDArray[np.int32]:
-    """Returns the counts of `CharacterStats` for each text, in its order: a row a kind, a column a text."""
-    sizes = np.array([len(text) for text in texts], dtype=np.int64)
-    starts = np.concatenate([[0], np.cumsum(sizes + 1)[:-1]])
+    """Returns the counts of `CharacterStats` for each text, in its order: a row a kind, a column a text.
+
+    Most characters are small letters, which have no kind and are left out first. Each text is ended by a gap.
+    """
     kinds = _kinds_of("\n".join([*texts, ""]))
-    before, after = np.roll(kinds, 1), np.roll(kinds, -1)
-    before[0] = GAP
-    hits = [
-        ((kinds & UPPER) > 0) & ((before & GAP) > 0),
-        ((kinds & END) > 0) & ((after & (GAP | CLOSER)) > 0) | ((kinds & FULL_END) > 0),
-        *((kinds & kind) > 0 for kind in (GAP, *_COUNTED)),
-    ]
-    return np.array([np.add.reduceat(hit, starts, dtype=np.int32) for hit in hits])
+    places = np.flatnonzero(kinds > 0)
+    here, before, after = kinds.take(places), kinds.take(places - 1), kinds.take(places + 1, mode="clip")
+    hits = np.empty((3 + len(_COUNTED), len(places)), dtype=np.bool_)
+    hits[0] = ((here & UPPER) > 0) & ((before & GAP) > 0)
+    hits[1] = ((here & END) > 0) & ((after & (GAP | CLOSER)) > 0) | ((here & FULL_END) > 0)
+    hits[2:] = (here & np.array([GAP, *_COUNTED], dtype=np.uint16)[:, None]) > 0
+    ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1)
+    starts = np.searchsorted(places, ends - 1, side="right")
+    counts: NDArray[np.int32] = np.add.reduceat(hits, np.concatenate([[0], starts[:-1]]), axis=1, dtype=np.int32)
+    return counts
 
 
-def written(texts: Sequence[str], stats: CharacterStats) -> Column:
-    """Returns the length of each text in characters of a script with blanks; one of a script without counts for
-    more."""
-    sizes = np.array([len(text) for text in texts], dtype=np.float32)
+def written(sizes: Column, stats: CharacterStats) -> Column:
+    """Returns the length of each text in characters of a script with blanks, given that in its own; one of a script
+    without counts for more."""
     weighed: Column = sizes * (1 + (BLANKLESS_WEIGHT - 1) * stats.blankless / np.maximum(stats.shown, 1))
     return weighed
 
 
 def _kinds_of(text: str) -> NDArray[np.uint16]:
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    kinds = _table()[np.minimum(codes, _BASIC)]
+    kinds = _table().take(np.minimum(codes, _BASIC))
     rare = codes >= HAN_EXTENSIONS[0]
     if rare.any():
         kinds[rare & (codes < HAN_EXTENSIONS[1])] = BLANKLESS

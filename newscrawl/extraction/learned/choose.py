@@ -58,17 +58,17 @@ def select(page: Page) -> Selection:
 
 def selection_of(page: Page, output: ModelOutput) -> Selection:
     """Returns the choice with its mean probability and its share of the expected text."""
-    runs = choose(page, output)
-    lengths = np.array([len(run.text) for run in page.runs], dtype=np.float64)
+    lengths = _lengths(page)
+    runs = choose(page, output, lengths)
     expected = output.scores * lengths
     chosen, kept = list(runs), float(expected[list(runs)].sum())
     probability = kept / max(1.0, float(lengths[chosen].sum()))
     return Selection(runs, output.article, output.group, probability, kept / max(1.0, float(expected.sum())))
 
 
-def choose(page: Page, judgement: ModelOutput) -> tuple[int, ...]:
-    """Returns the runs of `page` to keep, given the model's output."""
-    lengths = np.array([len(run.text) for run in page.runs], dtype=np.float64)
+def choose(page: Page, judgement: ModelOutput, lengths: Column | None = None) -> tuple[int, ...]:
+    """Returns the runs of `page` to keep, given the model's output, and the lengths of their texts if known."""
+    lengths = _lengths(page) if lengths is None else lengths
     expected = judgement.scores * lengths
     chosen = np.flatnonzero(judgement.scores > needed(judgement)).tolist()
     fallback = [i for i in chosen if _is_fallback(page, i)]
@@ -85,6 +85,10 @@ def choose(page: Page, judgement: ModelOutput) -> tuple[int, ...]:
     if judgement.known_script and kept_expected < MIN_EXPECTED * shown:
         return ()
     return tuple(kept)
+
+
+def _lengths(page: Page) -> Column:
+    return np.fromiter([len(run.text) for run in page.runs], np.float64, len(page.runs))
 
 
 def needed(judgement: ModelOutput) -> Column:

@@ -39,10 +39,10 @@ def context_features(look: PageFeatures, scores: Column) -> Matrix:
     mass = scores * lengths
     total, group = max(1.0, float(mass.sum())), look.votes.group
     alike_score, alike_length, alike_mass = group_means(tree.alike, scores, lengths, mass)
-    columns: list[Column] = [scores, *shift(scores[:, None], NEAR, 0.0).T]
+    columns: list[Column] = [scores, *shift(scores[None], NEAR, 0.0)[0]]
     columns += [smoothed(scores, radius) for radius in RADII]
     columns += [alike_score, alike_mass / np.maximum(alike_length, 1)]
-    for below_mass, below in tree.subtree_sums((mass, lengths), tree.ancestors):
+    for below_mass, below in zip(*tree.subtree_sums((mass, lengths), tree.ancestors), strict=True):
         columns += [below_mass / total, below_mass / np.maximum(below, 1)]
     columns.append(np.cumsum(mass) / total)
     columns.append(np.full_like(scores, total / max(1.0, float(lengths.sum()))))

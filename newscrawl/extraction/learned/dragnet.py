@@ -62,7 +62,8 @@ def dragnet_features(page: Page, names: Mapping[str, float]) -> Matrix:
         rows[i, :5] = (run.words / filled_lines, np.log1p(run.words), run.link_density, *known[run.element])
     for column, values in enumerate((np.log1p(ratio), np.log1p(change), outside), start=5):
         rows[:, column] = per_run(lines, values.tolist(), len(page.runs), 0.0)
-    return np.concatenate([rows, shift(rows[:, :3], (-1, 1), 0.0)], axis=1)
+    around = shift(rows[:, :3].T, (-1, 1), 0.0).transpose(2, 1, 0).reshape(len(rows), -1)
+    return np.concatenate([rows, around], axis=1)
 
 
 def _names(page: Page, element: int, names: Mapping[str, float]) -> tuple[float, float]:

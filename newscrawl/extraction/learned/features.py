@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ from newscrawl.extraction.learned.text import (
     text_features,
     tokens,
 )
-from newscrawl.extraction.learned.tree import TREE_FEATURES, WEIGHT_FEATURES, Tree, name_weights, tree_features
+from newscrawl.extraction.learned.tree import TREE_FEATURES, WEIGHT_FEATURES, Tree, Weigher, name_weights, tree_features
 from newscrawl.extraction.stoplists import stop_words
 from newscrawl.page import Page
 from newscrawl.page.run import (
@@ -123,24 +123,25 @@ def base_features(look: PageFeatures) -> Matrix:
 
 def all_features(base: Matrix, weights: Sequence[Column]) -> Matrix:
     """Returns the columns of `FEATURES`: the base, the learned weights of names, and the neighbours' values."""
-    own = np.concatenate([base, np.stack(weights, axis=1)], axis=1)
-    steps = shift(own[:, _SHIFTED], NEIGHBOURS).reshape(len(own), len(NEIGHBOURS), len(SHIFTED))
-    return np.concatenate([own, steps.transpose(0, 2, 1).reshape(len(own), -1)], axis=1)
+    own = np.concatenate([base.T, np.array(weights)])
+    return np.concatenate([own, *shift(own[_SHIFTED], NEIGHBOURS)]).T
 
 
 def shift(columns: Matrix, steps: Sequence[int], outside: float = -1.0) -> Matrix:
-    """Returns the values of the runs so many steps away, `outside` beyond the page's edges."""
-    reach = max(map(abs, steps))
-    padded = np.pad(columns, ((reach, reach), (0, 0)), constant_values=outside)
-    return np.concatenate([padded[reach + step : reach + step + len(columns)] for step in steps], axis=1)
+    """Returns, for each column (here a row), the values of the runs so many steps away, `outside` beyond the page's
+    edges: a row a step."""
+    reach, size = max(map(abs, steps)), columns.shape[1]
+    padded = np.full((len(columns), size + 2 * reach), outside, dtype=columns.dtype)
+    padded[:, reach : reach + size] = columns
+    return np.stack([padded[:, reach + step : reach + step + size] for step in steps], axis=1)
 
 
 _SHIFTED: Final = [FEATURES.index(name) for name in SHIFTED]
 
 
-def page_features(look: PageFeatures, table: Mapping[str, float]) -> Matrix:
-    """Returns a page's matrix of `FEATURES`, with this table of learned weights of names."""
-    return all_features(base_features(look), name_weights(look.tree, table))
+def page_features(look: PageFeatures, weigh: Weigher) -> Matrix:
+    """Returns a page's matrix of `FEATURES`, with these learned weights of names."""
+    return all_features(base_features(look), name_weights(look.tree, weigh))
 
 
 def _flags(page: Page) -> list[Column]:

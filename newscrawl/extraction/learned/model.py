@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Final
 
@@ -16,6 +16,7 @@ from newscrawl.extraction.learned.character_stats import Column
 from newscrawl.extraction.learned.context import context_features
 from newscrawl.extraction.learned.features import Matrix, PageFeatures, look_at, page_features
 from newscrawl.extraction.learned.scripts import script_of
+from newscrawl.extraction.learned.tree import Weigher, weigher
 from newscrawl.extraction.learned.trees import Trees
 from newscrawl.page import Page
 
@@ -59,7 +60,7 @@ class ModelOutput:
     """The runs that Boilerpipe's article recipe keeps."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Model:
     """What was learned: the weights of names, two stages of trees, and Dragnet's regression."""
 
@@ -70,12 +71,16 @@ class Model:
     scripts: Mapping[str, int] = field(default_factory=dict)
     """The number of training pages in each script."""
 
+    @cached_property
+    def _weigh(self) -> Weigher:
+        return weigher(self.names)
+
     def judge(self, page: Page) -> ModelOutput:
         """Returns the scores of both stages for every run of `page`, and the choice of `classic`."""
         if not page.runs:
             return ModelOutput(_NOTHING, _NOTHING, ())
         look = look_at(page)
-        return self.judge_rows(look, page_features(look, self.names))
+        return self.judge_rows(look, page_features(look, self._weigh))
 
     def judge_rows(self, look: PageFeatures, rows: Matrix) -> ModelOutput:
         """Returns what `judge` returns, for a page with at least one run. `rows` is the matrix of its `FEATURES`."""
@@ -98,7 +103,7 @@ class Model:
 
 def second_rows(look: PageFeatures, rows: Matrix, first_scores: Column) -> Matrix:
     """Returns the input of the second stage: that of the first, and the first scores around."""
-    return np.concatenate([rows, context_features(look, first_scores)], axis=1)
+    return np.concatenate([rows.T, context_features(look, first_scores).T]).T
 
 
 @cache

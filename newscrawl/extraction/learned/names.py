@@ -65,18 +65,12 @@ def names_of(elements: Elements, element: int) -> Names:
 
 def names_among(values: Sequence[str | None] | None) -> Names:
     """Returns the same from the values of an element's `NAME_KEYS`; None stands for an element without attributes."""
-    if values is None or not any(values):
-        return _NO_NAMES
-    return _read(*[value[:MAX_NAMES] if value else "" for value in values])
-
-
-_NO_NAMES: Final[Names] = (0, ())
+    return _read(" ".join([value[:MAX_NAMES] for value in values if value])) if values else (0, ())
 
 
 @lru_cache(maxsize=8192)
-def _read(*names: str) -> Names:
-    joined = " ".join(names)
+def _read(joined: str) -> Names:
     words = {word.lower() for word in _WORD.findall(joined)}
-    joined = joined.lower()
-    groups = sum(1 << bit for bit, pattern in enumerate(GROUPS.values()) if pattern.search(joined))
+    lowered = joined.lower()
+    groups = sum(1 << bit for bit, pattern in enumerate(GROUPS.values()) if pattern.search(lowered))
     return groups, tuple(sorted(words))

@@ -24,7 +24,9 @@ _EAST_ASIAN: Final[Mapping[str, str]] = MappingProxyType({"HIRAGANA": "CJK", "KA
 def script_of(page: Page) -> str:
     """Returns the script of most letters in the page's paragraphs, by its Unicode name (LATIN, CYRILLIC, CJK ...)."""
     text = sample_text(page) or "\n".join([run.text for run in page.runs[:SAMPLE_CHARACTERS]])
-    counts = Counter(map(_script, text[:SAMPLE_CHARACTERS]))
+    counts: Counter[str] = Counter()
+    for sign, count in Counter(text[:SAMPLE_CHARACTERS]).items():
+        counts[_script(sign)] += count
     del counts[NO_SCRIPT]
     return max(sorted(counts), key=counts.__getitem__, default=NO_SCRIPT)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
-from itertools import islice, pairwise
-from typing import Any, Final
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cache
+from itertools import chain, islice, pairwise, repeat
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,8 @@ FUNCTION_WEIGHT: Final = 4.0
 """An estimate, not tuned. Function characters are about a tenth of written Chinese, stop words two fifths of English.
 With this weight both have about the same share."""
 
+_SENTENCE_ENDS: Final = np.array(list(map(ord, SENTENCE_ENDS)))
+_COLONS: Final = np.array(list(map(ord, ":：")))
 _CLOCK: Final = re.compile(r"\d{1,2}[:.]\d\d|(?:19|20)\d\d")
 _WORD: Final = re.compile(r"\w+")
 _TOKEN: Final = re.compile(f"{BLANKLESS.pattern}|(?:(?!{BLANKLESS.pattern})\\w)+")
@@ -52,16 +55,16 @@ class Texts:
     """The texts of a page's runs with their characters and words."""
 
     def __init__(self, page: Page, stopwords: frozenset[str]) -> None:
-        runs = page.runs
-        self.texts = [run.text for run in runs]
+        texts, words, linked_words, link_characters, *_ = zip(*page.runs, strict=True)
+        self.texts = list(texts)
         self.stats = CharacterStats(self.texts)
-        self.characters = written(self.texts, self.stats)
+        self.sizes = np.fromiter(map(len, texts), np.float32, len(texts))
+        """Characters."""
+        self.characters = written(self.sizes, self.stats)
         """Characters, weighted by script."""
-        self.words = np.array([run.words for run in runs], dtype=np.float32)
-        self.linked_words = np.array([run.linked_words for run in runs], dtype=np.float32)
-        link_characters = np.array([run.link_characters for run in runs], dtype=np.float32)
-        sizes = np.array([len(text) for text in self.texts], dtype=np.float32)
-        self.linked = np.minimum(1.0, link_characters / sizes).astype(np.float32)
+        self.words = np.array(words, dtype=np.float32)
+        self.linked_words = np.array(linked_words, dtype=np.float32)
+        self.linked = np.minimum(1.0, np.array(link_characters, dtype=np.float32) / self.sizes).astype(np.float32)
         """The share of characters inside <a>."""
         self.stated = StatedWords(page)
         """The titles, description and body that the page states."""
@@ -84,7 +87,7 @@ def text_features(texts: Texts) -> list[Column]:
     """Returns the columns of `TEXT_FEATURES`; time linear in the page's text."""
     stats, words = texts.stats, texts.words
     copies = Counter(texts.texts)
-    last = [(text.rstrip(CLOSERS) or text)[-1] for text in texts.texts]
+    last = np.array([ord((text.rstrip(CLOSERS) or text)[-1]) for text in texts.texts])
     return [
         np.log1p(words),
         np.log1p(texts.characters),
@@ -92,26 +95,26 @@ def text_features(texts: Texts) -> list[Column]:
         texts.linked,
         texts.characters / np.maximum(words, 1),
         stats.sentences,
-        _truth(sign in SENTENCE_ENDS for sign in last),
-        _truth(sign in ":：" for sign in last),
+        np.isin(last, _SENTENCE_ENDS).astype(np.float32),
+        np.isin(last, _COLONS).astype(np.float32),
         stats.commas / stats.shown * 100,
         stats.quotes,
         stats.capitals / stats.pieces,
         stats.digits / stats.shown,
-        _truth(
-            digits > 2 and _CLOCK.search(text) is not None
-            for digits, text in zip(stats.digits.tolist(), stats.lowered, strict=True)
-        ),
+        _where(stats.digits > 2, lambda place: _CLOCK.search(stats.lowered[place]) is not None),
         stats.symbols,
         texts.stopwords,
         np.minimum(texts.characters / 80, 12.0),
-        np.array([min(copies[text], 5) for text in texts.texts], dtype=np.float32),
+        np.minimum([copies[text] for text in texts.texts], 5).astype(np.float32),
         (stats.blankless > 0).astype(np.float32),
     ]
 
 
-def _truth(values: Iterable[bool]) -> Column:
-    return np.array(list(values), dtype=np.float32)
+def _where(possible: NDArray[np.bool_], holds: Callable[[int], bool]) -> Column:
+    """Returns 1 for each possible place where this holds, else 0."""
+    column = np.zeros(len(possible), dtype=np.float32)
+    column[[place for place in np.flatnonzero(possible).tolist() if holds(place)]] = 1
+    return column
 
 
 def tokens(text: str) -> list[str]:
@@ -130,19 +133,50 @@ def _has_pairs(lowered: str) -> bool:
 
 
 def word_shares(texts: list[str], known: tuple[Collection[str], ...], body: str) -> NDArray[np.float64]:
-    """Returns, for each text (in lower case), the share of its words that are in each of `known`, and of its pairs of
-    neighbouring words that are neighbours in `body`: a row a share, a column a text."""
-    rows = [_words_in(text) for text in texts]
+    """Returns, for each text (in lower case), the share of its words that are in each of `known` (one to eight), and of
+    its pairs of neighbouring words that are neighbours in `body`: a row a share, a column a text."""
+    words, counts = _words_by_text(texts)
+    text_of = np.repeat(np.arange(len(texts)), counts)
+    groups = dict.fromkeys(known[0], 1)
+    for place, group in enumerate(known[1:], 1):
+        groups |= {word: groups.get(word, 0) | 1 << place for word in group}
+    found = np.fromiter(map(groups.get, words, repeat(0)), np.int64, len(words))
+    sets = np.arange(1 << len(known))
+    by_sets = np.bincount(text_of * len(sets) + found, minlength=len(texts) * len(sets)).reshape(len(texts), -1)
+    hits = [by_sets @ (sets >> place & 1) for place in range(len(known))]
     pairs = frozenset(pairwise(_words_in(body)))
-    paired = [list(pairwise(words)) for words in rows] if pairs else rows
-    return np.array([*(_shares(rows, words) for words in known), _shares(paired, pairs)])
+    paired = list(map(pairs.__contains__, pairwise(words))) if pairs else []
+    seconds = np.flatnonzero(paired) + 1
+    hits.append(np.bincount(text_of[seconds[text_of[seconds] == text_of[seconds - 1]]], minlength=len(texts)))
+    sizes = np.array([*[counts] * len(known), counts - 1])
+    return np.array(hits) / np.maximum(sizes, 1)
 
 
-def _shares(rows: Sequence[Sequence[Any]], known: Collection[Any]) -> list[float]:
-    if not known:
-        return [0.0] * len(rows)
-    holds, strange = known.__contains__, frozenset(known).isdisjoint
-    return [0.0 if strange(row) else sum(map(holds, row)) / len(row) for row in rows]
+def _words_by_text(texts: list[str]) -> tuple[list[str], NDArray[np.int64]]:
+    """Returns the words of all texts (in lower case), one text after the other, and the number of words of each.
+
+    If no text is in a script without blanks, all that is between words is made blank, and one split finds the words.
+    """
+    joined = "\n".join(["", *texts, ""])
+    codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    spaced = _spaced().take(codes, mode="clip")
+    if not spaced.all():
+        rows = [_words_in(text) for text in texts]
+        return list(chain.from_iterable(rows)), np.fromiter(map(len, rows), np.int64, len(rows))
+    blank = spaced == ord(" ")
+    begins = blank[:-1] > blank[1:]
+    sizes = np.fromiter(map(len, texts), np.int64, len(texts)) + 1
+    counts: NDArray[np.int64] = np.add.reduceat(begins, np.cumsum(sizes) - sizes, dtype=np.int64)
+    return spaced.tobytes().decode("utf-32-le").split(), counts
+
+
+@cache
+def _spaced() -> NDArray[np.uint32]:
+    """Returns, for every character of the basic plane, the character if words have it, else a blank; 0 for those of
+    scripts without blanks, and for all beyond."""
+    signs = re.sub(r"\W", " ", "".join(map(chr, range(0x10000))))
+    codes = BLANKLESS.sub("\0", signs).encode("utf-32-le") + bytes(4)
+    return np.frombuffer(codes, dtype=np.uint32)
 
 
 class StatedWords:
@@ -159,8 +193,8 @@ class StatedWords:
     def headlines(self, texts: Texts) -> Column:
         """Returns which texts are one of the titles, without regard to punctuation."""
         folded = {" ".join(words) for words in self._titles}
-        whole = zip(texts.in_title.tolist(), texts.stats.lowered, strict=True)
-        return _truth(share == 1.0 and _is_headline(_words_in(text), folded) for share, text in whole)
+        lowered = texts.stats.lowered
+        return _where(texts.in_title == 1.0, lambda place: _is_headline(_words_in(lowered[place]), folded))
 
 
 def _is_headline(words: Sequence[str], titles: Collection[str]) -> bool:

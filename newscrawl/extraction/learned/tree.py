@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cached_property
-from typing import Final, TypeAlias
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from itertools import repeat
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from newscrawl.extraction.learned.character_stats import Column
 from newscrawl.extraction.learned.names import GROUPS, NAME_KEYS, names_among
 from newscrawl.extraction.learned.text import Texts
 from newscrawl.page import Page
+from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.tags import TAG_NAMES
 
 OWN_TAGS: Final = ("p", "div", "li", "td", "h1", "h2", "figcaption", "blockquote")
@@ -45,10 +47,12 @@ WEIGHT_FEATURES: Final = (
     "path_most",
 )
 
-_NAMELESS: Final = frozenset(TAG_NAMES.index(name) for name in ("html", "body"))
-"""Tags whose names are ignored."""
+_NAMELESS: Final = np.array([name in {"html", "body"} for name in TAG_NAMES])
+"""Which tags' names are ignored."""
 _CLASS: Final = NAME_KEYS.index("class")
-_TAG_BITS: Final = {TAG_NAMES.index(name): 1 << bit for bit, name in enumerate(ABOVE_TAGS)}
+_NAME_BITS: Final = (1 << len(GROUPS)) - 1
+_TAG_BITS: Final = np.array([name in ABOVE_TAGS and _NAME_BITS + 1 << ABOVE_TAGS.index(name) for name in TAG_NAMES])
+"""A bit for each tag that is a feature of all elements below it. They are beyond those of names."""
 _OWN_TAGS: Final = np.array([TAG_NAMES.index(name) for name in OWN_TAGS])
 Integers = NDArray[np.int64]
 
@@ -61,42 +65,58 @@ class Tree:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        tag, values_of = page.elements.tag, page.elements.reader()
-        used = _ancestry(page.elements.parent, [run.element for run in page.runs])
-        number = np.zeros(len(tag) + 1, dtype=np.int64)  # its last place is that of NO_PARENT, which is -1
+        elements, of_run = page.elements, [run.element for run in page.runs]
+        used = _ancestry(elements.parent, of_run)
+        number = np.zeros(len(elements.tag) + 1, dtype=np.int64)  # its last place is that of NO_PARENT, which is -1
         number[used] = np.arange(1, len(used) + 1)
-        known: dict[tuple[str | None, ...] | None, tuple[int, tuple[str, ...], str]] = {None: (0, (), "")}
-        numbers: dict[tuple[str, ...], int] = {(): 0}
-        named, own, classes = [0], [0], [""]
-        for element in used:
-            values = values_of(element, NAME_KEYS)
-            read = known.get(values)
-            if read is None:
-                read = known[values] = (*names_among(values), (values and values[_CLASS]) or "")
-            groups, words, its_class = (0, (), read[2]) if tag[element] in _NAMELESS else read
-            named.append(numbers.setdefault(words, len(numbers)))
-            own.append(groups)
-            classes.append(its_class)
-        self.names, self.named, self._classes = list(numbers), named, classes
-        """The words of each set of names; the number of each element's set; its class."""
-        self.of_run: Integers = number[[run.element for run in page.runs]]
-        self.tags: Integers = np.array([0, *(tag[element] for element in used)], dtype=np.int64)
-        self.parents: Integers = np.concatenate([[0], number[[page.elements.parent[element] for element in used]]])
-        self.own: Integers = np.array(own, dtype=np.int64)
-        self._sum_up(np.array([0, *(_TAG_BITS.get(tag[element], 0) for element in used)], dtype=np.int64))
+        self.of_run: Integers = number[of_run]
+        self.parents: Integers = np.concatenate([[0], number[[elements.parent[element] for element in used]]])
+        self.tags: Integers = np.array([0, *[elements.tag[element] for element in used]])
+        sets = _Numbers({None: 0})  # of the values of attributes with names, and their numbers
+        set_of_element = map(sets.__getitem__, map(elements.reader(), used, repeat(NAME_KEYS)))
+        self._set: Integers = np.array([0, *set_of_element])
+        classes = _Numbers()
+        class_of_set = np.array([classes[(values and values[_CLASS]) or ""] for values in sets])
+        self._looks: Integers = class_of_set[self._set] * len(TAG_NAMES) + self.tags
+        self._set[_NAMELESS[self.tags]] = 0
+        groups, self.names = zip(*map(names_among, sets), strict=True)
+        """The words of each set of names."""
+        self.own = self.of_names(np.array(groups))
+        bits = self.along_paths(self.own | _TAG_BITS[self.tags], np.bitwise_or)
+        self.names_above, self.tags_above = bits & _NAME_BITS, bits >> len(GROUPS)
+        self.depth = self.along_paths((np.arange(len(self.tags)) > 0).astype(np.int64), np.add)
 
-    def _sum_up(self, tag_bits: Integers) -> None:
-        """Sets, for each element, its depth, the bits of its names and tags with those above, and the last element
-        inside it. After each step twice as many ancestors have been counted, so deep trees need few steps."""
-        size = len(self.parents)
-        self.depth, self.names_above, self.tags_above = (np.arange(size) > 0).astype(np.int64), self.own, tag_bits
-        self._last, above = np.arange(size), self.parents
-        while above.any():
-            self.depth = self.depth + self.depth[above]
-            self.names_above = self.names_above | self.names_above[above]
-            self.tags_above = self.tags_above | self.tags_above[above]
-            np.maximum.at(self._last, above, self._last.copy())
-            above = above[above]
+    @cached_property
+    def words(self) -> list[tuple[str, ...]]:
+        """Returns the words in the names of every element."""
+        return [self.names[number] for number in self._set]
+
+    def of_names(self, values: Column) -> Column:
+        """Returns, for every element, the value of its set of names (in the last axis)."""
+        return values.take(self._set, axis=-1)
+
+    def along_paths(self, values: Column, combine: np.ufunc) -> Column:
+        """Returns the elements' values (in the last axis), combined with those of all above."""
+        for above in self._above:
+            values = combine(values, values.take(above, axis=-1))
+        return values
+
+    @cached_property
+    def _above(self) -> list[Integers]:
+        """Returns the elements that are one, two, four, eight ... levels above every element. With each of them
+        combined, twice as many levels have been counted, so deep trees need few steps."""
+        steps = [self.parents]
+        while steps[-1].any():
+            steps.append(steps[-1][steps[-1]])
+        return steps[:-1]
+
+    @cached_property
+    def _last(self) -> Integers:
+        """Returns the last element inside each."""
+        last = np.arange(len(self.parents))
+        for above in self._above:
+            np.maximum.at(last, above, last.copy())
+        return last
 
     @cached_property
     def ancestors(self) -> list[Integers]:
@@ -108,33 +128,39 @@ class Tree:
             levels.append(element)
         return levels
 
-    def subtree_sums(self, values: Sequence[Column], of: Sequence[Integers]) -> list[list[Column]]:
-        """Returns, for each row of elements, the sums of the runs' values over everything below them."""
-        size = len(self.parents)
-        running = [np.concatenate([[0.0], np.cumsum(np.bincount(self.of_run, value, size))]) for value in values]
-        return [[(r[self._last[row] + 1] - r[row]).astype(np.float32) for r in running] for row in of]
+    def subtree_sums(self, values: Sequence[Column], of: Sequence[Integers]) -> Column:
+        """Returns the sums of the runs' values over everything below an element: a row a value, in it a row for each
+        of `of` (elements)."""
+        running = np.zeros((len(values), len(self.parents) + 1))
+        below = [np.bincount(self.of_run, value, len(self.parents)) for value in values]
+        np.cumsum(below, axis=1, out=running[:, 1:])
+        firsts = np.array(of)
+        return (running[:, self._last[firsts] + 1] - running[:, firsts]).astype(np.float32)
 
     @cached_property
     def alike(self) -> Integers:
         """Returns numbers that are equal for runs in similar elements: same tag and classes, and so their parents."""
-        tags, classes, above = self.tags.tolist(), self._classes, self.parents.tolist()
-        numbers: dict[tuple[int, str, int, str], int] = {}
-        known: dict[int, int] = {}
-        for element in self.of_run.tolist():
-            if element not in known:
-                parent = above[element]
-                mark = (tags[element], classes[element], tags[parent], classes[parent])
-                known[element] = numbers.setdefault(mark, len(numbers))
-        return np.array([known[element] for element in self.of_run.tolist()], dtype=np.int64)
+        marks = self._looks * (self._looks.max() + 1) + self._looks[self.parents]
+        return np.unique(marks[self.of_run], return_inverse=True)[1]
+
+
+class _Numbers(dict[Any, int]):
+    """A number for each different key, in the order in which they are asked for."""
+
+    def __missing__(self, key: Hashable) -> int:
+        self[key] = number = len(self)
+        return number
 
 
 def _ancestry(parent: Sequence[int], elements: Sequence[int]) -> list[int]:
-    used: set[int] = set()
+    """Returns these elements and all above them, in document order."""
+    used = bytearray(len(parent) + 1)
+    used[NO_PARENT] = True
     for element in elements:
-        while element >= 0 and element not in used:
-            used.add(element)
+        while not used[element]:
+            used[element] = True
             element = parent[element]
-    return sorted(used)
+    return np.flatnonzero(np.frombuffer(used, dtype=np.uint8)[:-1]).tolist()
 
 
 def tree_features(tree: Tree, texts: Texts) -> list[Column]:
@@ -143,17 +169,14 @@ def tree_features(tree: Tree, texts: Texts) -> list[Column]:
     columns: list[Column] = [np.minimum(tree.depth[of_run], MAX_DEPTH).astype(np.float32)]
     columns += list((tree.tags[of_run] == _OWN_TAGS[:, None]).astype(np.float32))
     columns += _bits(tree.tags_above[of_run], len(ABOVE_TAGS))
-    columns += _bits(tree.own[of_run] | tree.own[tree.ancestors[0]], len(GROUPS))
+    columns += _bits(tree.own[of_run] | tree.own[tree.parents[of_run]], len(GROUPS))
     columns += _bits(tree.names_above[of_run], len(GROUPS))
     linked = texts.characters * texts.linked
     values = (texts.characters, texts.prose, np.ones_like(linked), linked)
-    for characters, prose, runs, links in tree.subtree_sums(values, tree.ancestors):
-        columns += [
-            characters / max(1.0, float(texts.characters.sum())),
-            prose / max(1.0, float(texts.prose.sum())),
-            np.log1p(runs),
-            links / np.maximum(characters, 1),
-        ]
+    characters, prose, runs, links = tree.subtree_sums(values, tree.ancestors)
+    shares = characters / max(1.0, float(texts.characters.sum())), prose / max(1.0, float(texts.prose.sum()))
+    sums = np.stack([*shares, np.log1p(runs), links / np.maximum(characters, 1)], axis=1)
+    columns += list(sums.reshape(-1, len(linked)))
     mean_length, mean_prose, mean_linked = group_means(tree.alike, texts.characters, texts.prose, linked)
     columns.append(np.log1p(np.bincount(tree.alike)[tree.alike]).astype(np.float32))
     columns += [mean_prose / np.maximum(mean_length, 1), mean_linked / np.maximum(mean_length, 1)]
@@ -170,38 +193,32 @@ def group_means(groups: Integers, *values: Column) -> list[Column]:
     return [(np.bincount(groups, value) / counts)[groups].astype(np.float32) for value in values]
 
 
-def name_weights(tree: Tree, table: Mapping[str, float]) -> list[Column]:
-    """Returns the columns of `WEIGHT_FEATURES`: mean and extremes of the weights of a run's names and those above."""
-    own = [_weights([table[word] for word in words if word in table]) for words in tree.names]
-    means = np.array([(total / max(1, count), least) for total, count, least, _ in own]).astype(np.float32)
-    paths, path_of = _paths(tree, own)
-    named = np.array(tree.named, dtype=np.int64)
-    total, count, least, most = np.array(paths).astype(np.float32)[np.array(path_of, dtype=np.int64)[tree.of_run]].T
-    columns = [*means[named[tree.of_run]].T, *means[named[tree.parents[tree.of_run]]].T]
-    return [*columns, total / np.maximum(count, 1), least, most]
-
-
-_Weights: TypeAlias = tuple[float, int, float, float]
+Weights: TypeAlias = tuple[float, int, float, float]
 """Sum, number, least and greatest of the weights of names."""
+Weigher: TypeAlias = Callable[[tuple[str, ...]], Weights]
 
 
-def _weights(weights: Sequence[float]) -> _Weights:
-    return (sum(weights), len(weights), min(weights), max(weights)) if weights else (0.0, 0, 0.0, 0.0)
+def weigher(table: Mapping[str, float]) -> Weigher:
+    """Returns a function for the weights of words. It keeps what it found: pages of a site have the same names."""
+
+    @lru_cache(maxsize=8192)
+    def weigh(words: tuple[str, ...]) -> Weights:
+        weights = [table[word] for word in words if word in table]
+        return (sum(weights), len(weights), min(weights), max(weights)) if weights else (0.0, 0, 0.0, 0.0)
+
+    return weigh
 
 
-def _paths(tree: Tree, own: Sequence[_Weights]) -> tuple[list[_Weights], list[int]]:
-    """Returns the weights of all names on a path from the root, for each different path, and each element's path."""
-    paths: list[_Weights] = [(0.0, 0, 0.0, 0.0)]
-    path_of = [0]
-    known: dict[tuple[int, int], int] = {}
-    for named, parent in zip(tree.named[1:], tree.parents[1:].tolist(), strict=True):
-        path = path_of[parent]
-        if own[named][1]:
-            longer = known.get((path, named))
-            if longer is None:
-                (total, count, least, most), (more, names, lowest, highest) = paths[path], own[named]
-                paths.append((total + more, count + names, min(least, lowest), max(most, highest)))
-                longer = known[path, named] = len(paths) - 1
-            path = longer
-        path_of.append(path)
-    return paths, path_of
+def name_weights(tree: Tree, weigh: Weigher) -> list[Column]:
+    """Returns the columns of `WEIGHT_FEATURES`: mean and extremes of the weights of a run's names and those above.
+
+    Sums of weights are exact in any order: a weight is a 32-bit float with three decimals.
+    """
+    of_run = tree.of_run
+    total, count, least, most = tree.of_names(np.array(list(map(weigh, tree.names))).T)
+    means = np.array([total / np.maximum(count, 1), least], dtype=np.float32)
+    path_total, path_count = tree.along_paths(np.array([total, count]), np.add)[:, of_run].astype(np.float32)
+    path_least = np.minimum(tree.along_paths(least, np.minimum)[of_run], 0).astype(np.float32)
+    path_most = np.maximum(tree.along_paths(most, np.maximum)[of_run], 0).astype(np.float32)
+    own, outer = means[:, of_run], means[:, tree.parents[of_run]]
+    return [*own, *outer, path_total / np.maximum(path_count, 1), path_least, path_most]

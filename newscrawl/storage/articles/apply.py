@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from sqlalchemy import Connection
 
 from newscrawl.monitoring import problems
-from newscrawl.storage.articles import page_locks
+from newscrawl.storage.articles import facts as stored_facts
 from newscrawl.storage.articles.deciding.decide import decide
 from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known
 from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.articles.deciding.previous_readings import capture_id
-from newscrawl.storage.articles.facts import Facts, ask, barring
+from newscrawl.storage.articles.facts import Facts, barring
 from newscrawl.storage.articles.lookup import known_to_batch, previous_readings
 from newscrawl.storage.articles.versions import load_past
 from newscrawl.storage.articles.writing import visit_effects
 from newscrawl.storage.articles.writing.part import ItemBatch
-from newscrawl.storage.articles.writing.write_part import WrittenPart, write_part
+from newscrawl.storage.articles.writing.write_part import write_part
 from newscrawl.storage.captures import withdrawals
-from newscrawl.storage.engine.pipeline import to_the_end, together
 from newscrawl.storage.feed import changes
 from newscrawl.storage.records import Outcome, PageRow
 from newscrawl.storage.removal.unused_texts import remove_unused
@@ -30,56 +28,29 @@ BARRED: Final = "its address or site is on the blocklist, so the page is not sto
 
 
 def save_batch(
-    connection: Connection,
-    batch: Sequence[Incoming],
-    occasion: Occasion,
-    facts: Facts | None = None,
-    *,
-    is_end: bool = False,
+    connection: Connection, batch: Sequence[Incoming], occasion: Occasion, facts: Facts | None = None
 ) -> list[Outcome]:
-    """Looks up, decides and writes the batch. Returns one outcome for each item, in order.
-
-    `facts` are those of the batch, if the caller has them. `is_end` means that the transaction reads nothing
-    afterwards, so that the last rows may be written together with the commit.
-    """
-    facts = facts if facts is not None else _facts(connection, batch)
+    """Looks up, decides and writes the batch. Returns one outcome for each item, in order. `facts` are those of the
+    batch, if the caller has them."""
+    facts = facts if facts is not None else stored_facts.load(connection, batch)
     barred = {number for number, item in enumerate(batch) if facts.barred and facts.barred & barring(item)}
     allowed = [item for number, item in enumerate(batch) if number not in barred]
     outcomes: list[Outcome] = []
-    parts: list[WrittenPart] = []
+    parts: list[ItemBatch] = []
     with changes.gathered(connection):
         while len(outcomes) < len(allowed):
             rest = allowed[len(outcomes) :]
-            if parts:
-                with together(connection):
-                    parts[-1].write_rest(connection)
-                facts = replace(_facts(connection, rest), locked=facts.locked)
-            part = _decide_together(connection, rest, occasion, facts, is_first=not parts)
-            parts.append(write_part(connection, part))
-            outcomes += parts[-1].outcomes
-        _remove_replaced(connection, [one.part for one in parts], occasion)
-        unwritten = parts[-1:]
-        if wrong := _not_credible([one.part for one in parts]):
-            with together(connection):
-                for one in unwritten:
-                    one.write_rest(connection)
-            unwritten = []
-            now = occasion.moment(max(one.part.latest for one in parts))
+            facts = stored_facts.load(connection, rest) if parts else facts
+            parts.append(_decide_together(connection, rest, occasion, facts))
+            outcomes += write_part(connection, parts[-1])
+        _remove_replaced(connection, parts, occasion)
+        if wrong := _not_credible(parts):
+            now = occasion.moment(max(part.latest for part in parts))
             for identity, (keys, doubts) in wrong.items():
                 withdrawals.take_back(connection, identity, keys, doubts, now)
-        with to_the_end(connection) if is_end else together(connection):
-            for one in unwritten:
-                one.write_rest(connection)
-            changes.write(connection)
-            visit_effects.count_hours(connection, [one.part for one in parts])
+    visit_effects.count_hours(connection, parts)
     stored = iter(outcomes)
     return [Outcome("failed", reason=BARRED) if number in barred else next(stored) for number in range(len(batch))]
-
-
-def _facts(connection: Connection, batch: Sequence[Incoming]) -> Facts:
-    with together(connection) as sent:
-        asked = ask(sent, batch)
-    return asked.facts()
 
 
 def _remove_replaced(connection: Connection, parts: Sequence[ItemBatch], occasion: Occasion) -> None:
@@ -108,20 +79,11 @@ def _not_credible(parts: Sequence[ItemBatch]) -> dict[str, tuple[set[str], Seque
     return wrong
 
 
-def _decide_together(
-    connection: Connection,
-    batch: Sequence[Incoming],
-    occasion: Occasion,
-    facts: Facts,
-    *,
-    is_first: bool,
-) -> ItemBatch:
+def _decide_together(connection: Connection, batch: Sequence[Incoming], occasion: Occasion, facts: Facts) -> ItemBatch:
     """Decides the items in order. It stops before an item whose page was merged away by an earlier item, or got a
     version from it, because that item has to be decided from the tables. Nearly always the whole batch is decided at
     once."""
     known, before = _known(connection, batch, occasion, facts)
-    if is_first:
-        page_locks.check(before.values(), facts.locked)
     led = dict(known.aliases)
     decided: list[tuple[Incoming, Intent]] = []
     dissolved: set[str] = set()

@@ -1,25 +1,21 @@
-"""The stored facts about a batch before its pages are looked up, in one statement.
-
-The statement also locks the pages of the batch, so that no other batch changes them until the commit.
-"""
+"""The stored facts about a batch before its pages are looked up, in one statement."""
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from newscrawl.storage.articles import new_ids, page_locks
+from sqlalchemy import Connection
+
 from newscrawl.storage.articles.deciding.known import Incoming
-from newscrawl.storage.engine.pipeline import Answer, Sent
-from newscrawl.storage.engine.transactions import keep_owners
+from newscrawl.storage.engine.sql import read_rows
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.removal import blocklist
 
 _ASK: Final = """
-SELECT 'token', site, token FROM leases WHERE site {sites}
+SELECT 'token', site, token FROM sites WHERE site {sites}
 UNION ALL SELECT 'barred', key, 0 FROM blocklist WHERE key {barred}
 UNION ALL SELECT 'article', identity_key, id FROM articles WHERE identity_key {identities}
 UNION ALL SELECT 'file', '', id FROM archive_files WHERE id {files} AND deleted IS NULL
@@ -43,50 +39,18 @@ _ON_POSTGRESQL: Final = _ASK.format(**{name: f"= ANY(%({name})s)" for name in _L
 class Facts:
     """`tokens` are the fencing tokens of sites, `barred` are entries of the blocklist, `articles` are the stored texts
     of the batch by identity key. `files` of the archive still exist. `in_review` are keys of pages that wait for
-    review. `announced` are pages with an announced edit. `locked` are the pages that this transaction has locked, None
-    if no other can change them. `new_articles` and `new_pages` are ids for texts and pages that are not stored, by key
-    (new_ids)."""
+    review. `announced` are pages with an announced edit."""
 
     tokens: Mapping[str, int]
     barred: frozenset[str]
-    articles: dict[str, int]
+    articles: Mapping[str, int]
     files: Collection[int]
     in_review: Collection[str]
     announced: Collection[int]
-    locked: Collection[int] | None
-    new_articles: Mapping[str, int]
-    new_pages: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class PendingFacts:
-    """Facts that were asked for and are there when the statements were sent."""
-
-    answer: Answer
-    locked: Answer | None
-    ids: Answer
-
-    def facts(self) -> Facts:
-        """Returns the facts."""
-        found: dict[str, list[tuple[str, int]]] = defaultdict(list)
-        for kind, name, number in self.answer.rows:
-            found[kind].append((name, number))
-        return Facts(
-            tokens=dict(found["token"]),
-            barred=frozenset(name for name, _ in found["barred"]),
-            articles=dict(found["article"]),
-            files={number for _, number in found["file"]},
-            in_review={name for name, _ in found["review"]},
-            announced={number for _, number in found["announced"]},
-            locked=None if self.locked is None else {row[0] for row in self.locked.rows},
-            new_articles=new_ids.taken(self.ids, "articles"),
-            new_pages=new_ids.taken(self.ids, "pages"),
-        )
-
-
-def ask(sent: Sent, batch: Sequence[Incoming], leases: Collection[Lease] = ()) -> PendingFacts:
-    """Sends the statements for a batch that was fetched under these leases. Their owners stay until the commit, and
-    beside other transactions the pages are locked."""
+def load(connection: Connection, batch: Sequence[Incoming], leases: Collection[Lease] = ()) -> Facts:
+    """Returns the facts about a batch that was fetched under these leases."""
     lists: dict[str, list[Any]] = {
         "sites": sorted({lease.site for lease in leases}),
         "barred": sorted({key for item in batch for key in barring(item)}),
@@ -94,12 +58,17 @@ def ask(sent: Sent, batch: Sequence[Incoming], leases: Collection[Lease] = ()) -
         "files": sorted(_files(batch)),
         "keys": sorted({key for item in batch for key in item.keys}),
     }
-    keep_owners(sent, lists["sites"])
-    locked = page_locks.lock(sent, lists["keys"])
-    given: dict[str, Any] = dict(lists)
-    if sent.raw is None:
-        given |= {name: json.dumps(values) for name, values in lists.items()}
-    return PendingFacts(sent.read(_ON_SQLITE, _ON_POSTGRESQL, given), locked, new_ids.ask(sent, batch))
+    found: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    for kind, name, number in read_rows(connection, _ON_SQLITE, _ON_POSTGRESQL, lists):
+        found[kind].append((name, number))
+    return Facts(
+        tokens=dict(found["token"]),
+        barred=frozenset(name for name, _ in found["barred"]),
+        articles=dict(found["article"]),
+        files={number for _, number in found["file"]},
+        in_review={name for name, _ in found["review"]},
+        announced={number for _, number in found["announced"]},
+    )
 
 
 def barring(item: Incoming) -> set[str]:

@@ -19,7 +19,7 @@ from newscrawl.storage import migrations
 from newscrawl.storage.backup.files import appearing
 from newscrawl.storage.engine.database import explained, make_engine, make_reader, one_line, shown
 from newscrawl.storage.engine.transactions import begin_read, begin_write
-from newscrawl.storage.feed import cursors
+from newscrawl.storage.feed import consumers
 
 HEAD: Final = b"PGDMP"
 """The first bytes of a dump in pg_dump's custom format."""
@@ -54,7 +54,7 @@ def restore(url: URL, file: Path) -> list[str]:
     contents = _run(None, "pg_restore", "--list", str(file))
     found = ((kind.lower(), name) for kind, schema, name in _OBJECT.findall(contents) if schema != INDEX_SCHEMA)
     migrations.refuse_unknown(found, revision, file)
-    positions = _data_of(cursors.TABLE_NAME)
+    positions = _data_of(consumers.TABLE_NAME)
     with tempfile.NamedTemporaryFile("w", suffix=".list") as listed:
         listed.write("".join(f"{line}\n" for line in contents.splitlines() if not positions.search(line)))
         listed.flush()
@@ -63,8 +63,8 @@ def restore(url: URL, file: Path) -> list[str]:
     failpoints.hit(failpoints.COPY_RESTORED)
     with explained(url, "write to"), begin_write(make_engine(url, pooled=False, is_writer=True)) as connection:
         if positions.search(contents):
-            _fill(connection, *_rows(file, cursors.TABLE_NAME))
-        return cursors.restart_all(connection)
+            _fill(connection, *_rows(file, consumers.TABLE_NAME))
+        return consumers.restart_all(connection)
 
 
 def _checked_revision(file: Path) -> str:

@@ -27,7 +27,7 @@ from newscrawl.storage.engine.database import (
 )
 from newscrawl.storage.engine.process_locks import ProcessRegistration
 from newscrawl.storage.engine.transactions import begin_read, begin_write
-from newscrawl.storage.feed import cursors
+from newscrawl.storage.feed import consumers
 
 HEAD: Final = b"SQLite format 3\x00"
 """The first bytes of a SQLite database."""
@@ -61,12 +61,12 @@ def restore(url: URL, file: Path) -> list[str]:
         with appearing(target) as part:
             shutil.copyfile(file, part)
             try:
-                consumers = _checked(parse_url(f"sqlite:///{part}"), part, file)
+                restarted = _checked(parse_url(f"sqlite:///{part}"), part, file)
             # A damaged copy may also have text that is no UTF-8, in rows and in names.
             except (sqlite3.Error, SQLAlchemyError, UnicodeDecodeError) as error:
                 reason = "text in it is not UTF-8" if isinstance(error, UnicodeDecodeError) else one_line(error)
                 raise StorageError(f"cannot restore from {file}: {reason}; restore an earlier copy") from error
-    return consumers
+    return restarted
 
 
 def _checked(copy: URL, part: Path, file: Path) -> list[str]:
@@ -86,11 +86,11 @@ def _restart_consumers(copy: URL) -> list[str]:
     """Sets the consumers of a copy back before it has its name, so that a kill cannot leave them where they were."""
     engine = make_engine(copy, pooled=False, is_writer=True)
     with begin_write(engine) as connection:
-        consumers = cursors.restart_all(connection)
+        restarted = consumers.restart_all(connection)
     engine.dispose()
     with closing(sqlite3.connect(str(copy.database))) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")  # moves the change into the file that is renamed
-    return consumers
+    return restarted
 
 
 def _check(copy: Path) -> None:

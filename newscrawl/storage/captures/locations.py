@@ -15,7 +15,6 @@ from newscrawl.identity import url_key
 from newscrawl.model import Capture, ProcessedPage, Spot
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.transactions import may_run_concurrently
 from newscrawl.storage.engine.upsert import incoming, insert, upsert
 from newscrawl.storage.records import LOOKS_BROKEN
 from newscrawl.storage.tables.archive import archive_files, captures
@@ -65,7 +64,6 @@ class Selection:
     sites: frozenset[str] = frozenset()
 
 
-@may_run_concurrently
 def add_file(connection: Connection, name: str, now: datetime, machine: str | None = None) -> int:
     """Stores a file that a machine begins, before anything is written to it. Returns its id."""
     new = archive_files.insert().values(name=name, created=now, machine=machine)

@@ -6,7 +6,7 @@ dates, counts and plans of the pages stay. Storing the same result twice changes
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from itertools import groupby
 
@@ -17,11 +17,29 @@ from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.articles.deciding.previous_readings import capture_id, may_replace
 from newscrawl.storage.articles.lookup import previous_readings
 from newscrawl.storage.captures.withdrawals import failed_by_verdict, is_withdrawn, withdraw
-from newscrawl.storage.engine.batch import BatchWriter
-from newscrawl.storage.records import Outcome
+from newscrawl.storage.engine.batch import keep_refused, store_pages
+from newscrawl.storage.records import NextDue, Outcome
 
 
-def save(connection: Connection, writer: BatchWriter, pages: Sequence[ProcessedPage], now: datetime) -> list[Outcome]:
+def saving(
+    next_due: NextDue, now: datetime
+) -> tuple[
+    Callable[[Connection, Sequence[ProcessedPage], bool], list[Outcome]],
+    Callable[[Connection, ProcessedPage, Exception, bool], list[Outcome]],
+]:
+    """Returns the functions that store new articles, and a page that the database refuses (engine.writer.Parts)."""
+    occasion = Occasion("reextracted", next_due, now)
+
+    def store(connection: Connection, pages: Sequence[ProcessedPage], _is_last: bool) -> list[Outcome]:
+        return save(connection, pages, occasion, now)
+
+    def refuse(connection: Connection, page: ProcessedPage, error: Exception, _is_last: bool) -> list[Outcome]:
+        return [keep_refused(connection, page, error, occasion)]
+
+    return store, refuse
+
+
+def save(connection: Connection, pages: Sequence[ProcessedPage], occasion: Occasion, now: datetime) -> list[Outcome]:
     """Stores the new articles, and withdraws those whose captures are of another kind now. Returns one outcome for each
     page that was saved or withdrawn.
 
@@ -38,5 +56,5 @@ def save(connection: Connection, writer: BatchWriter, pages: Sequence[ProcessedP
             continue
         replacing = [page for number, page in ids.items() if number in known and may_replace(page, known[number])]
         if replacing:
-            outcomes += writer.save_within(connection, replacing, Occasion("reextracted", writer.next_due, now))
+            outcomes += store_pages(connection, replacing, occasion)
     return outcomes

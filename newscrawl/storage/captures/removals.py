@@ -1,8 +1,9 @@
 """The captures that each machine has to remove from its archive files, because `newscrawl forget` was asked for it
 anywhere.
 
-A request names pages by hashes of their URL keys, so that a forgotten address is stored nowhere. It has one row for
-each file: files that are rewritten keep their rows (replaced_files.exchange_file), also those that are done.
+A request is a row of `forgotten`, which names pages by hashes of their URL keys, so that a forgotten address is stored
+nowhere. It has one row for each file: files that are rewritten keep their rows (replaced_files.exchange_file), also
+those that are done.
 """
 
 from __future__ import annotations
@@ -11,22 +12,24 @@ import hashlib
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
-from uuid import uuid4
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, or_, select, text, update
+from sqlalchemy import ColumnElement, Connection, and_, exists, func, or_, select, text, update
 
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.clock import time_of
-from newscrawl.storage.tables.archive import archive_files, archive_removal_keys, archive_removals
+from newscrawl.storage.tables.archive import archive_files, archive_removals
+from newscrawl.storage.tables.changes import forgotten
 from newscrawl.storage.tables.machines import machines
+
+HASH_BYTES: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """The subject of a request: the captures of a site, and those whose URL keys have these hashes (`hash_of`)."""
 
-    hashes: frozenset[str]
+    hashes: frozenset[bytes]
     site: str | None = None
 
 
@@ -69,9 +72,9 @@ class RequestedRemoval:
     was_asked: bool
 
 
-def hash_of(key: str) -> str:
-    """Returns the hash by which a request names a URL key."""
-    return hashlib.sha256(key.encode()).hexdigest()
+def hash_of(key: str) -> bytes:
+    """Returns the hash by which a request names a URL key, of `HASH_BYTES`."""
+    return hashlib.sha256(key.encode()).digest()
 
 
 def ask(
@@ -100,15 +103,16 @@ def ask(
     }
     earlier = _requests_for(connection, wanted)
     asked = set(
-        connection.execute(select(archive_removals.c.file_id).where(archive_removals.c.request.in_(earlier))).scalars()
+        connection.execute(
+            select(archive_removals.c.file_id).where(archive_removals.c.forgotten_id.in_(earlier))
+        ).scalars()
     )
     needed = {number for number in theirs if number not in asked and (not asked or number in rows_in)}
     if needed:
-        earlier.append(uuid4().hex)
         clean = {row.id: row.machine or machine for row in files if row.id in searched.clean}
         open_ones = {number: theirs[number] for number in needed}
-        _store(connection, earlier[-1], wanted, open_ones, clean, time_of(connection, now))
-    return RequestedRemoval(_waiting(connection, archive_removals.c.request.in_(earlier)), bool(earlier))
+        earlier.append(_store(connection, wanted, open_ones, clean, time_of(connection, now)))
+    return RequestedRemoval(_waiting(connection, archive_removals.c.forgotten_id.in_(earlier)), bool(earlier))
 
 
 def open_for(connection: Connection, machine: str) -> list[OpenRemoval]:
@@ -116,13 +120,12 @@ def open_for(connection: Connection, machine: str) -> list[OpenRemoval]:
     mine = or_(archive_removals.c.machine == machine, archive_removals.c.machine.is_(None))
     query = select(archive_removals).where(archive_removals.c.done_at.is_(None), mine)
     rows = connection.execute(query.order_by(archive_removals.c.id)).all()
-    hashes: dict[str, set[str]] = {row.request: set() for row in rows}
-    for chunk in chunks(sorted(hashes)):
-        keys = select(archive_removal_keys).where(archive_removal_keys.c.request.in_(chunk))
-        for key in connection.execute(keys):
-            hashes[key.request].add(key.key_hash)
-    wanted = {row.request: Wanted(frozenset(hashes[row.request]), row.site) for row in rows}
-    return [OpenRemoval(row.id, row.file_id, wanted[row.request]) for row in rows]
+    wanted: dict[int, Wanted] = {}
+    for chunk in chunks(sorted({row.forgotten_id for row in rows})):
+        for asked in connection.execute(select(forgotten).where(forgotten.c.id.in_(chunk))):
+            site = asked.site if asked.kind == "site" else None
+            wanted[asked.id] = Wanted(_hashes(asked.key_hashes or b""), site)
+    return [OpenRemoval(row.id, row.file_id, wanted[row.forgotten_id]) for row in rows]
 
 
 def is_anything_open(connection: Connection, machine: str) -> bool:
@@ -165,49 +168,49 @@ def _confirm(connection: Connection, which: ColumnElement[bool], now: datetime |
     if not connection.execute(done.values(done_at=time_of(connection, now))).rowcount:
         return
     # The name says enough of a site's request; one address more or less of it changes nothing any longer.
-    still_open = select(archive_removals.c.request).where(archive_removals.c.done_at.is_(None))
-    of_sites = select(archive_removals.c.request).where(archive_removals.c.site.is_not(None))
-    keys = archive_removal_keys.c.request
-    connection.execute(delete(archive_removal_keys).where(keys.in_(of_sites), keys.not_in(still_open)))
+    still_open = select(archive_removals.c.forgotten_id).where(archive_removals.c.done_at.is_(None))
+    of_sites = and_(forgotten.c.kind == "site", forgotten.c.key_hashes.is_not(None))
+    connection.execute(update(forgotten).where(of_sites, forgotten.c.id.not_in(still_open)).values(key_hashes=None))
 
 
-def _requests_for(connection: Connection, wanted: Wanted) -> list[str]:
+def _hashes(joined: bytes) -> frozenset[bytes]:
+    return frozenset(joined[start : start + HASH_BYTES] for start in range(0, len(joined), HASH_BYTES))
+
+
+def _requests_for(connection: Connection, wanted: Wanted) -> list[int]:
     """Returns the requests that remove at least what is wanted."""
     if wanted.site is not None:
-        query = select(archive_removals.c.request).where(archive_removals.c.site == wanted.site).distinct()
-        return list(connection.execute(query).scalars())
-    counts: dict[str, int] = {}
-    for chunk in chunks(sorted(wanted.hashes)):
-        keys = select(archive_removal_keys.c.request).where(archive_removal_keys.c.key_hash.in_(chunk))
-        for request in connection.execute(keys).scalars():
-            counts[request] = counts.get(request, 0) + 1
-    return [request for request, number in counts.items() if number == len(wanted.hashes)]
+        of_site = and_(forgotten.c.kind == "site", forgotten.c.site == wanted.site)
+        asked = exists().where(archive_removals.c.forgotten_id == forgotten.c.id)
+        return list(connection.execute(select(forgotten.c.id).where(of_site, asked)).scalars())
+    query = select(forgotten.c.id, forgotten.c.key_hashes).where(forgotten.c.key_hashes.is_not(None))
+    return [row.id for row in connection.execute(query) if wanted.hashes <= _hashes(row.key_hashes)]
 
 
 def _store(
-    connection: Connection,
-    request: str,
-    wanted: Wanted,
-    open_ones: dict[int, str | None],
-    clean: dict[int, str],
-    now: datetime,
-) -> None:
-    common: dict[str, Any] = {"request": request, "site": wanted.site, "asked_at": now}
-    rows = [common | {"file_id": number, "machine": name, "done_at": None} for number, name in open_ones.items()]
-    rows += [common | {"file_id": number, "machine": name, "done_at": now} for number, name in clean.items()]
+    connection: Connection, wanted: Wanted, open_ones: dict[int, str | None], clean: dict[int, str], now: datetime
+) -> int:
+    """Stores a request and the files that it is about, and returns its number."""
+    kind, hashes = "page" if wanted.site is None else "site", b"".join(sorted(wanted.hashes))
+    empty = {"pages": 0, "articles": 0, "on_blocklist": False}
+    asked = forgotten.insert().values(at=now, kind=kind, site=wanted.site, key_hashes=hashes, **empty)
+    number = int(connection.execute(asked.returning(forgotten.c.id)).scalar_one())
+    rows: list[dict[str, Any]] = [
+        {"file_id": file, "machine": name, "done_at": None} for file, name in open_ones.items()
+    ]
+    rows += [{"file_id": file, "machine": name, "done_at": now} for file, name in clean.items()]
     for chunk in chunks(rows):
-        connection.execute(archive_removals.insert(), chunk)
-    for hashes in chunks(sorted(wanted.hashes)):
-        keys = [{"request": request, "key_hash": key} for key in hashes]
-        connection.execute(archive_removal_keys.insert(), keys)
+        connection.execute(archive_removals.insert(), [{"forgotten_id": number, **row} for row in chunk])
+    return number
 
 
 def _waiting(connection: Connection, *conditions: ColumnElement[bool]) -> list[WaitingMachine]:
     found, table = func.count(archive_removals.c.file_id.distinct()), archive_removals.c
     by = func.max(machines.c.removed_by)
     query = (
-        select(table.machine, found.label("files"), func.min(table.asked_at).label("since"), by.label("removed_by"))
+        select(table.machine, found.label("files"), func.min(forgotten.c.at).label("since"), by.label("removed_by"))
         .select_from(archive_removals.outerjoin(machines, machines.c.name == table.machine))
+        .join(forgotten, forgotten.c.id == table.forgotten_id)
         .where(table.done_at.is_(None), *conditions)
         .group_by(table.machine)
         .order_by(table.machine)

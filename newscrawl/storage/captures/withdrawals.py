@@ -23,8 +23,6 @@ from newscrawl.storage.articles.deciding.intent_events import RELEASED
 from newscrawl.storage.articles.deciding.previous_readings import PreviousReading, capture_id
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.articles.rows import METADATA
-from newscrawl.storage.engine.pipeline import together
-from newscrawl.storage.engine.transactions import take_order
 from newscrawl.storage.feed import changes
 from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.records import LOOKS_BROKEN, Event, Outcome
@@ -102,8 +100,6 @@ def take_back(
 
     reason = f"the text looks broken: {', '.join(doubts)}; the page shows its former text again"
     shown: set[int] = set()
-    with together(connection) as sent:
-        take_order(sent)
     for row in rows:
         addresses = select(urls.c.url_key).where(urls.c.page_id == row.page_id)
         mine = and_(captures.c.url_key.in_(addresses), captures.c.article_id == row.article_id)

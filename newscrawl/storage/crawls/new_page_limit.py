@@ -13,8 +13,7 @@ from typing import Final
 from sqlalchemy import Connection, func, select
 
 from newscrawl.scheduling.new_page_limit import Allowance, allowance, day_of, usual_day
-from newscrawl.storage.crawls import site_controls
-from newscrawl.storage.engine.transactions import may_run_concurrently
+from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import alarms, hours
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.records import GENERIC_SITE
@@ -27,14 +26,13 @@ ALARM: Final = "new_pages"
 """The kind of the alarm."""
 
 
-@may_run_concurrently
 def begin(connection: Connection, name: str, least: int | None, now: datetime) -> Allowance | None:
     """Returns how many never-fetched addresses the site may still request today; None without a limit (`least` is
     None, or a command set a budget in place of it).
 
     The alarm ends if the limit is no longer reached, or was reached neither today nor yesterday.
     """
-    control = site_controls.load_site(connection, name)
+    control = sites.control(connection, name)
     if control is not None and control.daily_requests is not None:
         least = None
     days = hours.days_of(connection, name, now)

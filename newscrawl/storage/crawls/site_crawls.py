@@ -9,7 +9,6 @@ from typing import Final
 from sqlalchemy import Connection
 
 from newscrawl.model import SourceType
-from newscrawl.storage.engine.transactions import may_run_concurrently
 from newscrawl.storage.frontier import leases, sites, sources
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.records import PlanSource
@@ -19,7 +18,6 @@ UNREAD: Final = "source/not_read"
 page."""
 
 
-@may_run_concurrently
 def begin(
     connection: Connection,
     site: str,
@@ -35,7 +33,6 @@ def begin(
     return lease
 
 
-@may_run_concurrently
 def end(connection: Connection, site: str, home: str, began: datetime, now: datetime, plan: PlanSource | None) -> None:
     """Notes that a crawl ended. `plan` is given after a whole crawl."""
     sites.note_finish(connection, site, now)

@@ -15,7 +15,6 @@ from newscrawl.identity.story_updates import StoryUpdates
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates import containment_links, pending, story_numbers
 from newscrawl.storage.duplicates.story_reader import DatabaseTextStore
-from newscrawl.storage.engine.pipeline import together
 from newscrawl.storage.engine.upsert import insert, upsert
 from newscrawl.storage.tables.duplicates import cluster_members, rejected_members
 
@@ -50,17 +49,14 @@ def write(
             changed.update(story for story in (was, number if joined is None else joined) if story is not None)
     # A story that new articles join keeps its number, unless one of them has a smaller one.
     changed.update(story for story, joined in grown.items() if min(joined) < texts.numbers.get(story, story))
-    with together(connection) as sent:
-        noted = before.ask(sent, changed)
-        pending.mark(connection, left)
-        containment_links.drop(connection, again)
-        _write_rejections(connection, decided, again)
-        _write_members(connection, updates, texts, {number for number in decided if number in moved or number in again})
-        pending.unmark(connection, again)
-        asked = before.ask_after(sent)
-    before.note(noted)
+    before.note_stories(changed)
+    pending.mark(connection, left)
+    containment_links.drop(connection, again)
+    _write_rejections(connection, decided, again)
+    _write_members(connection, updates, texts, {number for number in decided if number in moved or number in again})
+    pending.unmark(connection, again)
     containment_links.write(connection, {number: decision.links for number, decision in decided.items()}, again, new)
-    before.announce(now, new, asked)
+    before.announce(now, new)
 
 
 def _write_rejections(connection: Connection, decided: Mapping[int, StoryDecision], again: Collection[int]) -> None:

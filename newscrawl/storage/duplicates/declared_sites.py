@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Select, delete, literal_column, or_, select
+from sqlalchemy import Connection, Select, literal_column, or_, select
 
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import insert, upsert
 from newscrawl.storage.tables.articles import pages
-from newscrawl.storage.tables.duplicates import cluster_members, declared_sites, pending_first_pages
+from newscrawl.storage.tables.duplicates import cluster_members, pending_first_pages
+from newscrawl.storage.tables.frontier import sites as rows_of_sites
 
 
 def record(connection: Connection, sites: Mapping[str, bool], *, all_of_them: bool = False) -> set[str]:
@@ -19,18 +20,17 @@ def record(connection: Connection, sites: Mapping[str, bool], *, all_of_them: bo
     `sites` maps a site to whether it republishes texts of others. With `all_of_them`, sites that are not named are no
     longer declared. Upkeep chooses the first pages of stories on changed sites again.
     """
-    known = select(declared_sites)
+    known = select(rows_of_sites.c.site, rows_of_sites.c.republishes).where(rows_of_sites.c.republishes.is_not(None))
     if not all_of_them:
-        known = known.where(declared_sites.c.site.in_(list(sites)))
-    stored = {row.site: bool(row.republishes) for row in connection.execute(known)}
-    changed = {site for site, republishes in sites.items() if stored.get(site) != republishes}
+        known = known.where(rows_of_sites.c.site.in_(list(sites)))
+    stored = {row.site: row.republishes for row in connection.execute(known)}
     gone = stored.keys() - sites.keys() if all_of_them else set[str]()
-    rows = [{"site": site, "republishes": sites[site]} for site in sorted(changed)]
-    upsert(connection, declared_sites, ["site"], rows)
-    for chunk in chunks(sorted(gone)):
-        connection.execute(delete(declared_sites).where(declared_sites.c.site.in_(chunk)))
-    _mark_pending(connection, changed | gone)
-    return changed | gone
+    wanted = {**sites, **dict.fromkeys(gone)}
+    changed = {site for site, republishes in wanted.items() if stored.get(site) != republishes}
+    rows = [{"site": site, "republishes": wanted[site]} for site in sorted(changed)]
+    upsert(connection, rows_of_sites, ["site"], rows)
+    _mark_pending(connection, changed)
+    return changed
 
 
 def _mark_pending(connection: Connection, sites: Iterable[str]) -> None:

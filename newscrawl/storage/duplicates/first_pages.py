@@ -20,7 +20,8 @@ from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.feed import article_stories, changes
 from newscrawl.storage.tables.articles import pages, urls, versions
-from newscrawl.storage.tables.duplicates import cluster_members, declared_sites, pending_first_pages, story_first_pages
+from newscrawl.storage.tables.duplicates import cluster_members, pending_first_pages, story_first_pages
+from newscrawl.storage.tables.frontier import sites
 from newscrawl.times import local_time
 
 
@@ -92,7 +93,7 @@ def choose_again(
     article_ids: Iterable[int],
     now: datetime,
     known: Collection[int] = (),
-    asked: article_stories.PendingStories | None = None,
+    asked: article_stories.StoredStories | None = None,
 ) -> None:
     """Chooses the first pages of the articles' stories again and stores them.
 
@@ -138,7 +139,7 @@ def choose_changed(
     more: Iterable[int],
     now: datetime,
     alone: Collection[int] = frozenset(),
-    asked: article_stories.PendingStories | None = None,
+    asked: article_stories.StoredStories | None = None,
 ) -> None:
     """Chooses the first pages again for the articles of the changes `appended`, and for the articles `more`. Former
     stories that another one replaced lose their row. Articles that are `alone` in their story, and on one page, need no
@@ -215,13 +216,13 @@ def _query() -> Select[Any]:
             *(pages.c.article_id, pages.c.url, pages.c.site, claimed.c.page_id.label("claim")),
             *(versions.c.seen_at, versions.c.title, versions.c.authors),
             *(versions.c.published, versions.c.published_offset),
-            declared_sites.c.republishes,
+            sites.c.republishes,
             _since(member).label("since"),
         )
         .select_from(pages.join(versions, shown))
         .outerjoin(member, member.c.article_id == pages.c.article_id)
         .outerjoin(claimed, claimed.c.url_key == pages.c.claimed_canonical_key)
-        .outerjoin(declared_sites, declared_sites.c.site == pages.c.site)
+        .outerjoin(sites, sites.c.site == pages.c.site)
         .where(pages.c.state != changes.GONE)
     )
 

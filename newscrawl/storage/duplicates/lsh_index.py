@@ -8,7 +8,6 @@ places.
 
 from __future__ import annotations
 
-import json
 import struct
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -20,8 +19,8 @@ from sqlalchemy import Connection, delete, select
 
 from newscrawl.model import Signature
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.pipeline import Answer, Sent, together
 from newscrawl.storage.engine.row_mapping import Values
+from newscrawl.storage.engine.sql import read_rows
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.tables.duplicates import signature_bands, signatures
 
@@ -144,22 +143,13 @@ def enough(counts: Counter[int]) -> Counter[int]:
 
 def find(connection: Connection, values: Iterable[int]) -> defaultdict[int, list[int]]:
     """Returns the ids of the articles that have each of the values, in ascending order."""
-    with together(connection) as sent:
-        answer = ask(sent, values)
-    return found(answer)
-
-
-def ask(sent: Sent, values: Iterable[int]) -> Answer:
-    """Sends the query of `find`."""
-    wanted = sorted(values)
-    given = _array(wanted) if sent.raw is not None else json.dumps(wanted)
-    return sent.read(_SQLITE_FIND, _POSTGRESQL_FIND, {"wanted": given, "most": MAX_ARTICLES})
-
-
-def found(answer: Answer) -> defaultdict[int, list[int]]:
-    """Returns the answer to `ask` as `find` does."""
     articles_of: defaultdict[int, list[int]] = defaultdict(list)
-    for value, article_id in sorted(answer.rows):
+    wanted = sorted(values)
+    if not wanted:
+        return articles_of
+    given = _array(wanted) if connection.dialect.name == "postgresql" else wanted
+    rows = read_rows(connection, _SQLITE_FIND, _POSTGRESQL_FIND, {"wanted": given, "most": MAX_ARTICLES})
+    for value, article_id in sorted(rows):
         articles_of[value].append(article_id)
     return articles_of
 

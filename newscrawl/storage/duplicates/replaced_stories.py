@@ -18,7 +18,7 @@ from newscrawl.storage.feed.changes import Appended
 
 def announce_replaced(
     connection: Connection, appended: Appended, now: datetime, reason: Reason, more: Iterable[int] = ()
-) -> article_stories.PendingStories | None:
+) -> article_stories.StoredStories | None:
     """Appends a `merge` with the reason for each story of which the changes `appended` removed the last shown article,
     if a text of another story is shown instead. Call it after the stories of the transaction are decided. Returns what
     was asked for that, also about the articles `more`; None if there was nothing to ask."""
@@ -28,8 +28,8 @@ def announce_replaced(
         return None
     instead = {other for _, other in removed.values()}
     stories = {story for story, _ in removed.values() if story is not None}
-    asked = article_stories.ask(connection, {*appended.subjects[0], *more, *removed, *instead, *stories})
-    placed = asked.by_article()
+    asked = article_stories.load(connection, {*appended.subjects[0], *more, *removed, *instead, *stories})
+    placed = asked.by_article
     others = {number for number in instead if placed[number].is_shown}
     story_of = {number: one.story if one.story is not None else number for number, one in placed.items()}
     into: dict[int, int] = {}
@@ -37,8 +37,7 @@ def announce_replaced(
         former = story or story_of[number]
         if other in others and former != story_of[other] and former not in announced:
             into[former] = story_of[other]
-    shown = asked.shown_stories()
     changes.append_merges(
-        connection, {story: (other, reason) for story, other in into.items() if story not in shown}, now
+        connection, {story: (other, reason) for story, other in into.items() if story not in asked.shown_stories}, now
     )
     return asked

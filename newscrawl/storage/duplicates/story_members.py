@@ -8,7 +8,7 @@ smallest article id in it. docs/explanation/near-duplicates.md has the rules and
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -72,44 +72,26 @@ class Membership:
 _OF_MEMBERSHIP: Final = tuple(cluster_members.c[name] for name in Membership.__dataclass_fields__)
 
 
-@dataclass(frozen=True, slots=True)
-class Linked:
-    """New articles after the decisions. Those `alone` have no neighbour. `records` are rows that are not written yet:
-    without neighbours, no decision needs them."""
+def link(connection: Connection, new: Sequence[NewArticle]) -> frozenset[int]:
+    """Decides the stories of new articles, and of stored articles whose stories change as a result. Returns the ids of
+    the new articles that resemble no other.
 
-    alone: frozenset[int]
-    records: lsh_index.NewRecords | None
-
-    def write(self, connection: Connection) -> None:
-        """Writes the rows that are not written yet."""
-        if self.records is not None:
-            self.records.write(connection)
-
-
-def signatures_of(new: Sequence[NewArticle]) -> dict[int, Signature]:
-    """Returns the signatures of new articles by article id, in their order."""
-    ordered = sorted(new, key=lambda article: article.article_id)
-    return {article.article_id: article.signature for article in ordered if article.signature is not None}
-
-
-def link_found(
-    connection: Connection,
-    new: Sequence[NewArticle],
-    articles_of: defaultdict[int, list[int]],
-) -> Linked:
-    """Decides the stories of new articles, and of stored articles whose stories change as a result.
-
-    `articles_of` are the stored articles by the values of the signatures. Stored articles whose stories change are
-    announced in the change feed (`merge`), which has a change of the new articles anyway.
+    Stored articles whose stories change are announced in the change feed (`merge`), which has a change of the new
+    articles anyway.
     """
-    signed = signatures_of(new)
+    if not new:
+        return frozenset()
+    ordered = sorted(new, key=lambda article: article.article_id)
+    signed = {article.article_id: article.signature for article in ordered if article.signature is not None}
     places = {article.article_id: article.place for article in new}
+    articles_of = lsh_index.find(connection, lsh_index.values_of(signed))
     records = lsh_index.NewRecords.of(signed, places, articles_of)
     shared = _both_ways(records.shared)
     with_neighbours = [number for number, counts in shared.items() if counts]
     alone = frozenset(article.article_id for article in new).difference(with_neighbours)
     if not with_neighbours:
-        return Linked(alone, records)
+        records.write(connection)
+        return alone
     fresh = {number: NewText(places[number], signature.shingles) for number, signature in signed.items()}
     texts = DatabaseTextStore(connection, {article.article_id: article.text for article in new}, shared, fresh)
     updates = StoryUpdates(texts)
@@ -117,7 +99,7 @@ def link_found(
     left = updates.decide_all(with_neighbours, (), AT_ONCE)
     now = max(article.fetched_at for article in new)
     decision_rows.write(connection, updates, texts, now, left, new=signed.keys())
-    return Linked(alone, None)
+    return alone
 
 
 def decide_again(connection: Connection, now: datetime, limit: int) -> int:

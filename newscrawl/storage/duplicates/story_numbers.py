@@ -7,10 +7,7 @@ announced: it names the story.
 
 from __future__ import annotations
 
-import json
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -18,50 +15,12 @@ from sqlalchemy import Connection, bindparam, delete, select, update
 
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates.story_reader import members_of
-from newscrawl.storage.engine.pipeline import Answer, Sent, together
 from newscrawl.storage.feed import changes
-from newscrawl.storage.feed.article_stories import IS_SHOWN
 from newscrawl.storage.feed.change_causes import Reason
 from newscrawl.storage.tables.duplicates import cluster_members
 
 Story = tuple[int, frozenset[int]]
 """A story's number and the ids of its articles."""
-
-
-@dataclass(frozen=True, slots=True)
-class PendingStoryNumbers:
-    """Questions about the stories of representatives. The answers are there when the statements were sent."""
-
-    wanted: frozenset[int]
-    answer: Answer
-
-    def members(self) -> dict[int, dict[int, int]]:
-        """Returns the members of the stories by representative: article id -> story number."""
-        members: dict[int, dict[int, int]] = defaultdict(dict)
-        for representative, number, story, _ in self.answer.rows:
-            if representative is not None:
-                members[representative][number] = story
-        return members
-
-    def shown(self) -> set[int]:
-        """Returns those of the representatives and members that a page shows."""
-        return {number for _, number, _, is_shown in self.answer.rows if is_shown}
-
-
-def _ask_members(sent: Sent, representatives: Iterable[int]) -> Answer:
-    wanted = sorted(representatives)
-    given = wanted if sent.raw is not None else json.dumps(wanted)
-    return sent.read(_SQLITE_MEMBERS, _POSTGRESQL_MEMBERS, {"wanted": given})
-
-
-_MEMBERS: Final = (
-    "SELECT representative_id, article_id, cluster_id, "  # noqa: S608  nothing in it comes from outside
-    + IS_SHOWN.format(number="cluster_members.article_id")
-    + " FROM cluster_members WHERE representative_id IN {wanted}"
-    " UNION ALL SELECT NULL, wanted.value, NULL, " + IS_SHOWN.format(number="wanted.value") + " FROM {wanted} AS wanted"
-)
-_SQLITE_MEMBERS: Final = _MEMBERS.format(wanted="(SELECT value FROM json_each(:wanted))")
-_POSTGRESQL_MEMBERS: Final = _MEMBERS.format(wanted="(SELECT unnest(%(wanted)s::bigint[]) AS value)")
 
 
 class StoriesBefore:
@@ -72,37 +31,15 @@ class StoriesBefore:
         self._representatives: set[int] = set()
         self._gone: set[int] = set()
         self._stories: dict[int, Story] = {}
-        self._shown: set[int] = set()
-        self._is_shown_known = True
 
     def note_stories(self, representatives: Iterable[int]) -> None:
         """Records stories that are about to change."""
         missing = set(representatives) - self._representatives
         self._representatives |= missing
-        self._is_shown_known = False
         for representative, members in members_of(self._connection, missing).items():
             self._note(representative, members)
         for representative in missing:
             self._stories.setdefault(representative, (representative, frozenset({representative})))
-
-    def ask(self, sent: Sent, representatives: Iterable[int]) -> PendingStoryNumbers:
-        """Sends the questions about stories that the same block of `together` is about to change. Pass the answer to
-        `note`."""
-        missing = frozenset(representatives) - self._representatives
-        self._representatives |= missing
-        return PendingStoryNumbers(missing, _ask_members(sent, missing))
-
-    def ask_after(self, sent: Sent) -> PendingStoryNumbers:
-        """Sends the questions about the stories as they are after their change. Pass the answer to `announce`."""
-        return PendingStoryNumbers(frozenset(), _ask_members(sent, self._representatives))
-
-    def note(self, asked: PendingStoryNumbers) -> None:
-        """Records the answer to `ask`."""
-        for representative, members in asked.members().items():
-            self._note(representative, members)
-        for representative in asked.wanted:
-            self._stories.setdefault(representative, (representative, frozenset({representative})))
-        self._shown |= asked.shown()
 
     def forget(self, article_ids: Collection[int]) -> None:
         """Records that these articles are removed, which changes their stories."""
@@ -113,19 +50,16 @@ class StoriesBefore:
             stories.update(self._connection.execute(query).scalars())
         self.note_stories(stories)
 
-    def announce(self, now: datetime, known: Collection[int], asked: PendingStoryNumbers) -> None:
+    def announce(self, now: datetime, known: Collection[int]) -> None:
         """Stores the new numbers of the recorded stories and announces changed articles, except those in `known`, and
-        the stories that have ended. `asked` is the answer to `ask_after`."""
-        after = renumbered(self._connection, asked.members())
+        the stories that have ended. Call it after the stories are written."""
+        after = renumbered(self._connection, members_of(self._connection, self._representatives))
         stored = self._stories.keys() - self._gone
         of_article = {number: (number, frozenset({number})) for number in stored} | after
         changed = [
             number for number, story in of_article.items() if number not in known and self._stories.get(number) != story
         ]
-        if self._is_shown_known:
-            shown = (self._shown | asked.shown()) & of_article.keys()
-        else:
-            shown = changes.still_shown(self._connection, of_article)
+        shown = changes.still_shown(self._connection, of_article)
         parted = {number for number in changed if self._lost(number, of_article[number], of_article.keys())}
         changes.append(self._connection, sorted(parted & shown), now, "parted")
         changes.append(self._connection, sorted(shown.intersection(changed) - parted), now, "joined")
@@ -180,12 +114,10 @@ def renumbered(connection: Connection, members_by_story: Mapping[int, Mapping[in
         changed += [{"_article": article_id, "_number": number} for article_id in other]
         if members.keys() == {representative}:
             lone.append(representative)
-    if changed or lone:
-        with together(connection):
-            if changed:
-                connection.execute(_RENUMBER, changed)
-            for chunk in chunks(sorted(lone)):
-                connection.execute(delete(cluster_members).where(cluster_members.c.article_id.in_(chunk)))
+    if changed:
+        connection.execute(_RENUMBER, changed)
+    for chunk in chunks(sorted(lone)):
+        connection.execute(delete(cluster_members).where(cluster_members.c.article_id.in_(chunk)))
     return stories
 
 

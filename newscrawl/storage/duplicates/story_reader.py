@@ -19,7 +19,7 @@ from newscrawl.identity.signature import shingles
 from newscrawl.identity.stories import OTHERS, StoryPlace
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates import lsh_index
-from newscrawl.storage.engine.pipeline import together
+from newscrawl.storage.engine.sql import read_rows
 from newscrawl.storage.tables.articles import articles
 from newscrawl.storage.tables.duplicates import cluster_members, signatures
 
@@ -98,7 +98,7 @@ class DatabaseTextStore:
         self._sketches: dict[int, list[int]] = {}
 
     def expect(self, numbers: Iterable[int], write: Callable[[], None] | None = None) -> None:
-        """Looks up the neighbours of all these texts in one query, after `write`, which reads nothing."""
+        """Looks up the neighbours of all these texts in one query, after `write`."""
         missing = [number for number in numbers if number not in self._neighbours]
         if not missing and write is None:
             return
@@ -106,11 +106,10 @@ class DatabaseTextStore:
         sketches = {number: self._sketches[number] for number in missing if number in self._sketches}
         if missing and len(sketches) < len(missing):
             sketches = lsh_index.sketches_of(self._connection, missing)
-        with together(self._connection) as sent:
-            if write is not None:
-                write()
-            answer = lsh_index.ask(sent, {value for sketch in sketches.values() for value in sketch})
-        self._neighbours |= lsh_index.counted(sketches, lsh_index.found(answer))
+        if write is not None:
+            write()
+        found = lsh_index.find(self._connection, {value for sketch in sketches.values() for value in sketch})
+        self._neighbours |= lsh_index.counted(sketches, found)
 
     def expect_stories(self, representatives: Iterable[int]) -> None:
         """Looks up the first members of these stories, and the texts that the stories rejected."""
@@ -120,13 +119,10 @@ class DatabaseTextStore:
         missing = sorted(unknown - self._new.keys())  # a new text has no stored members
         if not missing:
             return
-        with together(self._connection) as sent:
-            given = missing if sent.raw is not None else json.dumps(missing)
-            first = sent.read(_SQLITE_FIRST, _POSTGRESQL_FIRST, {"wanted": given, "most": OTHERS})
-            rejected = sent.read(_SQLITE_REJECTED, _POSTGRESQL_REJECTED, {"wanted": given})
-        for story, number in first.rows:
+        given = {"wanted": missing, "most": OTHERS}
+        for story, number in read_rows(self._connection, _SQLITE_FIRST, _POSTGRESQL_FIRST, given):
             self._first[story].append(number)
-        for story, number in rejected.rows:
+        for story, number in read_rows(self._connection, _SQLITE_REJECTED, _POSTGRESQL_REJECTED, {"wanted": missing}):
             self._rejected[story].add(number)
 
     def expect_texts(self, numbers: Iterable[int]) -> None:

@@ -13,7 +13,6 @@ from sqlalchemy.exc import DBAPIError, DisconnectionError, InterfaceError, Opera
 
 from newscrawl.errors import DatabaseUnavailable
 from newscrawl.storage.engine.outage import WAITS
-from newscrawl.storage.engine.upsert import Overtaken
 
 T = TypeVar("T")
 
@@ -131,14 +130,6 @@ def is_away(error: BaseException) -> bool:
     if state is not None:
         return bool(state.startswith(_SQLSTATE_AWAY))
     return _FOR_THE_OPERATOR.search(str(error.orig)) is None
-
-
-def is_overtaken(error: BaseException) -> bool:
-    """Returns whether the transaction met another one, so that it has to look everything up again."""
-    if isinstance(error, Overtaken):
-        return True
-    state = getattr(error.orig, "sqlstate", None) if isinstance(error, DBAPIError) else None
-    return state is not None and state.startswith("40")
 
 
 def is_transient(error: BaseException) -> bool:

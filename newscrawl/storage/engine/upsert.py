@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, Insert, Row, Table, case
+from sqlalchemy import Column, ColumnElement, Connection, Row, Table, case
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawl.storage.engine.many_rows import AnyInsert, ManyRows, prepared
@@ -43,35 +43,17 @@ def upsert(
 
 
 def insert_all(connection: Connection, table: Table, rows: Sequence[Values]) -> None:
-    """Inserts rows of which none is stored. It returns nothing, so it may be used in a block of `together`."""
+    """Inserts rows of which none is stored."""
     if rows:
         _kept_insert(connection.dialect.name, table, tuple(rows[0])).execute(connection, rows)
 
 
 def insert_new(connection: Connection, table: Table, key: str, rows: Sequence[Values]) -> dict[str, int]:
-    """Inserts rows that were not stored when they were looked up. Returns their ids by key, 0 if the table has none.
-    Raises Overtaken if another transaction has stored one of them since.
-
-    On SQLite, rows of a table with ids must have them.
-    """
+    """Inserts rows of which none is stored, in their order. Returns their ids by key."""
     if not rows:
         return {}
-    has_ids = "id" in table.c
-    kept = _kept_new(connection.dialect.name, table, key, tuple(rows[0]))
-    result = kept.execute(connection, rows)
-    if connection.dialect.name == "postgresql":
-        written: dict[str, int] = {row[0]: row.id if has_ids else 0 for row in result}
-        number = len(written)
-    else:
-        written = {row[key]: row["id"] if has_ids else 0 for row in rows}
-        number = result.rowcount
-    if number != len(rows):
-        raise Overtaken(f"{len(rows) - number} rows of {table.name} were stored meanwhile")
-    return written
-
-
-class Overtaken(Exception):
-    """Another transaction has stored what this one was about to store, so its look-ups are no longer right."""
+    new = insert(connection, table).returning(table.c[key], table.c.id)
+    return {row[0]: row[1] for row in connection.execute(new, list(rows))}
 
 
 def _upsert_of_values(
@@ -105,17 +87,6 @@ def _kept_upsert(
 ) -> ManyRows:
     """Cached, because building a statement takes longer than running it with a small batch."""
     return prepared(database, table, names, lambda statement: _updating(statement, key, changes))
-
-
-@lru_cache(maxsize=16)
-def _kept_new(database: str, table: Table, key: str, names: tuple[str, ...]) -> ManyRows:
-    def finish(statement: AnyInsert) -> Insert:
-        new = statement.on_conflict_do_nothing(index_elements=[key])
-        if database == "sqlite":
-            return new
-        return new.returning(table.c[key], *(column for column in table.c if column.name == "id"))
-
-    return prepared(database, table, names, finish)
 
 
 @lru_cache(maxsize=16)

@@ -3,42 +3,46 @@
 from __future__ import annotations
 
 import logging
-import pickle
 import queue
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
 
-from sqlalchemy import URL, Engine
+from sqlalchemy import URL, Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from newscrawl.errors import DatabaseUnavailable, LeaseLost, StorageError
 from newscrawl.failpoints import AFTER_COMMIT, AFTER_SOURCE_ANSWER, hit
 from newscrawl.model import ProcessedPage
-from newscrawl.processes.child_process import ChildDied, ChildProcess
 from newscrawl.storage.engine.database import storage_error
 from newscrawl.storage.engine.outage import Outage
-from newscrawl.storage.engine.retry import LOCK_PATIENCE_S, ONCE, RetryPolicy, is_full, is_overtaken, is_transient
-from newscrawl.storage.engine.transactions import begin_concurrent, begin_write, is_concurrent
-from newscrawl.storage.frontier import leases, sources
+from newscrawl.storage.engine.retry import LOCK_PATIENCE_S, ONCE, RetryPolicy, is_full, is_transient
+from newscrawl.storage.engine.transactions import begin_write
+from newscrawl.storage.frontier import sources
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.machines.stopped_sessions import end_stopped, is_lock_timeout
 from newscrawl.storage.records import Outcome
 from newscrawl.wording import counted
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # loaded when something is written
     from newscrawl.storage.engine.batch import BatchWriter
 
 logger = logging.getLogger(__name__)
 
+P = ParamSpec("P")
+R = TypeVar("R")
 T = TypeVar("T")
 
 GATHER_SECONDS: Final = 0.02
 """Seconds between two additions to a batch that is not full. Each time this thread wakes, the event loop waits for the
 interpreter lock. Only pages wait this long; other work, such as a host's back-off, is written at once."""
+
+LARGEST: Final = 500
+"""The most pages of a batch. While a batch is committed, which at a distance of 20 ms from the server takes half a
+second, the pages of the next one arrive."""
 
 CLOSING_PAUSE_S: Final = 0.2
 
@@ -63,6 +67,22 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Parts:
+    """Store items in a transaction of their own, after the batch. If the database refuses them, each half is stored in
+    a transaction of its own, down to single items, each of which is handed to `refuse` in one more.
+
+    `store` gets the items and whether they are the last; `refuse` gets the item, the error and the same. The future
+    gets what `join` makes of the results of all transactions.
+    """
+
+    items: Sequence[Any]
+    store: Callable[[Connection, Sequence[Any], bool], Any]
+    refuse: Callable[[Connection, Any, Exception, bool], Any]
+    join: Callable[[list[Any]], Any]
+    future: Future[Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Flush:
     """Commit the batch now."""
 
@@ -72,7 +92,7 @@ class Stop:
     """Commit the batch and end."""
 
 
-Message = Save | Call | Flush | Stop
+Message = Save | Call | Parts | Flush | Stop
 
 
 @dataclass(slots=True)
@@ -83,17 +103,14 @@ class Writer:
     url: URL
     messages: queue.SimpleQueue[Message]
     batches: BatchWriter
+    retry: RetryPolicy
     batch_size: int
+    """Pages after which a batch waits no longer for others. Those that are there already join it."""
     max_wait: float
-    child: ChildProcess | None = None
-    """A process with a batch.StoreProcess; None to store everything in this process."""
-    child_after_pages: int = 0
-    """Pages that are stored in this process before `child` is started."""
     urgent: threading.Event = field(default_factory=threading.Event)
     """Set with every message other than a page."""
     pending: list[Save] = field(default_factory=list)
     deadline: float = 0.0
-    stored: int = 0
     failing: bool = False
     """Whether the last work failed after all its attempts. Until a work succeeds again, each has one attempt, so that
     an ending crawl does not wait through the retries of every batch."""
@@ -113,72 +130,105 @@ class Writer:
             self._commit()
             if isinstance(message, Call):
                 self._call(message)
+            elif isinstance(message, Parts):
+                self._parts(message)
         self._commit()
-        if self.child is not None:
-            self.child.close()
 
     def _next(self) -> Message:
         if not self.pending:
             return self.messages.get()
-        while True:
+        while len(self.pending) < LARGEST:
             try:
                 return self.messages.get_nowait()
             except queue.Empty:
                 left = self.deadline - time.monotonic()
-            if left <= 0:
+            if left <= 0 or len(self.pending) >= self.batch_size:
                 return Flush()
             if self.urgent.wait(min(left, GATHER_SECONDS)):
                 self.urgent.clear()
+        return Flush()
 
     def _gather(self, save: Save) -> None:
         if not self.pending:
             self.deadline = time.monotonic() + self.max_wait
         self.pending.append(save)
-        if len(self.pending) >= self.batch_size:
-            self._commit()
 
     def _commit(self) -> None:
         batch, self.pending = self.pending, []
         if not batch:
             return
+        doing = f"store {counted(len(batch), 'page')} in"
         try:
-            outcomes = self._store([save.page for save in batch], [save.lease for save in batch])
+            for part, outcomes in self._divided(batch, self._store, self._refuse, doing):
+                self._stored(part, outcomes)
         except Exception as error:  # noqa: BLE001 - the thread must continue; every future gets the error
-            failure = self._failure(error, f"store {counted(len(batch), 'page')} in")
+            failure = self._failure(error, doing)
             if is_full(error):
                 self.outage.refuse_pages(str(failure))
             for save in batch:
-                save.future.set_exception(failure)
-            return
+                if not save.future.done():
+                    save.future.set_exception(failure)
+
+    def _store(self, connection: Connection, part: Sequence[Save], _is_last: bool) -> list[Outcome]:
+        return self.batches.store(connection, [one.page for one in part], [one.lease for one in part])
+
+    def _refuse(self, connection: Connection, save: Save, error: Exception, _is_last: bool) -> list[Outcome]:
+        return [self.batches.refuse(connection, save.page, error, save.lease)]
+
+    def _stored(self, part: Sequence[Save], outcomes: Sequence[Outcome]) -> None:
         self.failing, self.has_written = False, True
         self.outage.pages_stored()
         hit(AFTER_COMMIT)
-        for save, outcome in zip(batch, outcomes, strict=True):
+        for save, outcome in zip(part, outcomes, strict=True):
             if outcome.kind == "lease_lost" and save.lease is not None:
                 save.future.set_exception(LeaseLost(save.lease.site))
             else:
                 save.future.set_result(outcome)
 
-    def _store(self, pages: list[ProcessedPage], leases: list[Lease | None]) -> list[Outcome]:
-        self.stored += len(pages)
-        return self._retrying(lambda: self._store_once(pages, leases), f"store {counted(len(pages), 'page')} in")
+    def _divided(
+        self,
+        items: Sequence[T],
+        store: Callable[[Connection, Sequence[T], bool], R],
+        refuse: Callable[[Connection, T, Exception, bool], R],
+        doing: str,
+    ) -> Iterator[tuple[Sequence[T], R]]:
+        """Stores the items in one transaction, or as `Parts` says. Yields the items of each transaction with its
+        result, once it is committed. Raises a transient error after all attempts."""
+        waiting = [items]
+        while waiting:
+            part = waiting.pop()
+            is_last = not waiting
+            try:
+                result = self._transaction(doing, store, part, is_last)
+            except Exception as error:
+                if is_transient(error) or not part:
+                    raise
+                if part is items and len(items) > 1:
+                    number = counted(len(items), "page")
+                    logger.warning(
+                        "a batch of %s was refused (%s): looking for the bad ones", number, type(error).__name__
+                    )
+                if len(part) > 1:
+                    half = len(part) // 2
+                    waiting += [part[half:], part[:half]]
+                    continue
+                result = self._transaction(doing, refuse, part[0], error, is_last)
+            yield part, result
 
-    def _store_once(self, pages: list[ProcessedPage], leases: list[Lease | None]) -> list[Outcome]:
-        once = replace(self.batches, retry=ONCE)
-        if self.child is None or self.stored <= self.child_after_pages:
-            return once.commit(pages, leases)
+    def _parts(self, parts: Parts) -> None:
+        doing = f"store {counted(len(parts.items), 'page')} in"
         try:
-            outcomes: list[Outcome] = self.child.call("commit", pages, leases)
-        except ChildDied as error:  # pages it had committed are found unchanged
-            logger.error("%s: its batch is stored again", error)  # noqa: TRY400  not an error of this code
-            return once.commit(pages, leases)
-        except (pickle.PicklingError, TypeError, AttributeError):  # a bad page, which becomes a dead letter
-            return once.commit(pages, leases)
-        return outcomes
+            results = [result for _, result in self._divided(parts.items, parts.store, parts.refuse, doing)]
+            self.failing, self.has_written = False, True
+            parts.future.set_result(parts.join(results))
+        except (DBAPIError, DatabaseUnavailable) as error:
+            parts.future.set_exception(self._failure(error, "write to"))
+        except BaseException as error:  # noqa: BLE001 - the caller's function, the caller's error
+            parts.future.set_exception(error)
 
     def _call(self, call: Call) -> None:
         try:
-            result = self._retrying(lambda: self._in_transaction(call), "write to")
+            result = self._transaction("write to", call.function, *call.args, **call.kwargs)
         except (DBAPIError, DatabaseUnavailable) as error:
             call.future.set_exception(self._failure(error, "write to"))
         except BaseException as error:  # noqa: BLE001 - the caller's function, the caller's error
@@ -189,8 +239,15 @@ class Writer:
                 hit(AFTER_SOURCE_ANSWER)
             call.future.set_result(result)
 
-    def _retrying(self, function: Callable[[], T], doing: str) -> T:
-        """Calls the function with the number of attempts that `_retry` allows, and returns its result."""
+    def _transaction(
+        self, doing: str, function: Callable[Concatenate[Connection, P], R], /, *args: P.args, **kwargs: P.kwargs
+    ) -> R:
+        """Calls the function in a transaction, with the number of attempts that `_retry` allows, and returns its
+        result."""
+
+        def once() -> R:
+            with begin_write(self.engine) as connection:
+                return function(connection, *args, **kwargs)
 
         def failed(error: Exception) -> None:
             self.outage.begin(str(storage_error(error, self.url, doing)))
@@ -198,7 +255,7 @@ class Writer:
                 end_stopped(self.engine)
 
         try:
-            result = self._retry().call(function, failed, self._pause)
+            result = self._retry().call(once, failed, self._pause)
         except Exception as error:
             if not is_transient(error):  # the database answers, whatever the error
                 self.outage.end()
@@ -211,24 +268,10 @@ class Writer:
         if self.closing.wait(seconds):
             time.sleep(min(seconds, CLOSING_PAUSE_S))
 
-    def _in_transaction(self, call: Call) -> Any:
-        """Runs the function beside batches if it may, or else alone, also if another transaction has overtaken it."""
-        if is_concurrent(call.args[1] if call.function is leases.fenced else call.function):
-            try:
-                with begin_concurrent(self.engine) as connection:
-                    return call.function(connection, *call.args, **call.kwargs)
-            except Exception as error:
-                if not is_overtaken(error):
-                    raise
-                logger.debug("a transaction is repeated alone: %s", error)
-        with begin_write(self.engine) as connection:
-            return call.function(connection, *call.args, **call.kwargs)
-
     def _retry(self) -> RetryPolicy:
         if self.failing:
             return ONCE
-        retry = self.batches.retry
-        return retry if self.has_written else replace(retry, lock_patience=LOCK_PATIENCE_S)
+        return self.retry if self.has_written else replace(self.retry, lock_patience=LOCK_PATIENCE_S)
 
     def _failure(self, error: Exception, doing: str) -> StorageError:
         self.failing = True

@@ -1,18 +1,14 @@
-"""To which stories articles belong and whether a page shows them, in one statement each.
-
-A batch asks for this under the lock of order, where every wait for the server delays all other batches.
-"""
+"""To which stories articles belong and whether a page shows them, in one statement each."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from newscrawl.storage.engine.pipeline import Answer, Sent, together
+from newscrawl.storage.engine.sql import read_rows
 
 IS_SHOWN: Final = "EXISTS (SELECT 1 FROM pages WHERE pages.article_id = {number} AND pages.state <> 'gone')"
 """The SQL condition that a page shows the article whose id is the expression `number`."""
@@ -71,58 +67,44 @@ class Choices(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class PendingStories:
-    """Questions that were sent (`ask`)."""
+class StoredStories:
+    """What is stored of the articles and stories `wanted`. `by_article` is by the id of the article; `shown_stories`
+    are those of the numbers that are stories of which some page shows an article; `choices` are rows of `_CHOICES`."""
 
     wanted: frozenset[int]
-    articles: Answer
-    stories: Answer
-    choices: Answer
-
-    def by_article(self) -> dict[int, ArticleStory]:
-        """Returns what is asked of the articles, by id."""
-        return {number: ArticleStory(story, bool(is_shown)) for number, story, is_shown in self.articles.rows}
-
-    def shown_stories(self) -> set[int]:
-        """Returns those of the numbers that are stories of which some page shows an article."""
-        return {number for (number,) in self.stories.rows}
+    by_article: Mapping[int, ArticleStory]
+    shown_stories: Collection[int]
+    choices: Sequence[tuple[Any, ...]]
 
     def choices_for(self, article_ids: Collection[int]) -> Choices | None:
         """Returns what `choices` does, None if it was not asked for all of these articles."""
         return _choices(self.choices, article_ids) if self.wanted.issuperset(article_ids) else None
 
 
-def ask(connection: Connection, numbers: Iterable[int]) -> PendingStories:
-    """Asks in one round trip for all that concerns the articles and stories with these numbers."""
+def load(connection: Connection, numbers: Iterable[int]) -> StoredStories:
+    """Returns all that concerns the articles and stories with these numbers."""
     wanted = frozenset(numbers)
-    with together(connection) as sent:
-        return PendingStories(wanted, *(_sent(sent, query, wanted) for query in (_ARTICLES, _SHOWN_STORIES, _CHOICES)))
+    shown = {number for (number,) in _rows(connection, _SHOWN_STORIES, wanted)}
+    return StoredStories(wanted, by_article(connection, wanted), shown, _rows(connection, _CHOICES, wanted))
 
 
 def by_article(connection: Connection, article_ids: Collection[int]) -> dict[int, ArticleStory]:
     """Returns what is asked of the articles, by id."""
-    if not article_ids:
-        return {}
-    with together(connection) as sent:
-        answer = _sent(sent, _ARTICLES, article_ids)
-    return PendingStories(frozenset(), answer, Answer(), Answer()).by_article()
+    rows = _rows(connection, _ARTICLES, article_ids)
+    return {number: ArticleStory(story, bool(is_shown)) for number, story, is_shown in rows}
 
 
 def choices(connection: Connection, article_ids: Collection[int]) -> Choices:
     """Returns what the choice of first pages for the articles needs."""
-    if not article_ids:
-        return _choices(Answer(), ())
-    with together(connection) as sent:
-        answer = _sent(sent, _CHOICES, article_ids)
-    return _choices(answer, article_ids)
+    return _choices(_rows(connection, _CHOICES, article_ids), article_ids)
 
 
-def _choices(answer: Answer, article_ids: Collection[int]) -> Choices:
+def _choices(rows: Iterable[tuple[Any, ...]], article_ids: Collection[int]) -> Choices:
     story_of = {number: number for number in article_ids}
     several: set[int] = set()
     members: dict[int, int] = {}
     stored: dict[int, StoredChoice] = {}
-    for kind, number, other, page_id, rule in answer.rows:
+    for kind, number, other, page_id, rule in rows:
         if kind == "member":
             members[number] = other
         elif kind == "first":
@@ -136,8 +118,9 @@ def _choices(answer: Answer, article_ids: Collection[int]) -> Choices:
     return Choices(story_of, several, members, {number: one for number, one in stored.items() if number in own})
 
 
-def _sent(sent: Sent, query: str, numbers: Iterable[int]) -> Answer:
-    on_sqlite, on_postgresql = (query.format(wanted=table) for table in _WANTED)
+def _rows(connection: Connection, query: str, numbers: Iterable[int]) -> list[tuple[Any, ...]]:
     wanted = sorted(set(numbers))
-    given = wanted if sent.raw is not None else json.dumps(wanted)
-    return sent.read(on_sqlite, on_postgresql, {"wanted": given})
+    if not wanted:
+        return []
+    on_sqlite, on_postgresql = (query.format(wanted=table) for table in _WANTED)
+    return read_rows(connection, on_sqlite, on_postgresql, {"wanted": wanted})

@@ -1,9 +1,8 @@
 """The change feed: one row for each change that readers of the articles should see.
 
-A row is written in the transaction that changes the article, under a lock that only one transaction has until its
-commit: that of all writers (engine.transactions.begin_write), or the one that batches and the frequent transactions of
-crawls take last (engine.transactions.take_order). So `seq` follows the order of commits: a consumer that has read up to
-a number has seen every row below it and asks for the rows above. A row names the article to read again and says why.
+A row is written in the transaction that changes the article, which excludes all other writers until its commit
+(engine.transactions.begin_write). So `seq` follows the order of commits: a consumer that has read up to a number has
+seen every row below it and asks for the rows above. A row names the article to read again and says why.
 The article is read when the row is delivered (reports.documents), so reading a row twice does no harm.
 
 A row of a `merge` is about a story: its `article_id` is the negative number of the story. So no consumer that keeps
@@ -23,7 +22,6 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.transactions import check_order
 from newscrawl.storage.engine.upsert import insert_all
 from newscrawl.storage.feed import article_stories
 from newscrawl.storage.feed.change_causes import OF_REMOVALS, Cause, Op, Reason, combined_for
@@ -159,7 +157,6 @@ def write(connection: Connection) -> None:
     """Writes the changes that were gathered so far."""
     rows = _GATHERED.get(connection)
     if rows:
-        check_order(connection)
         insert_all(connection, changes, rows)
         rows.clear()
 
@@ -202,7 +199,7 @@ def superseded(connection: Connection, upto: int, limit: int) -> list[int]:
     """Returns at most `limit` numbers of rows that are followed by another row of the same article or story, and that
     row is not above `upto` either.
 
-    They can be removed (`drop`) if every consumer has read the rows up to `upto` (cursors.slowest).
+    They can be removed (`drop`) if every consumer has read the rows up to `upto` (consumers.needless_changes).
     """
     last = func.max(changes.c.seq).over(partition_by=changes.c.article_id).label("last")
     numbered = select(changes.c.seq, last).where(changes.c.seq <= upto).subquery()
@@ -268,5 +265,4 @@ def _insert(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
     if waiting is not None:
         waiting.extend(rows)
     elif rows:
-        check_order(connection)
         insert_all(connection, changes, rows)

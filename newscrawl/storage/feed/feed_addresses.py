@@ -17,7 +17,8 @@ from typing import Final, Literal
 
 from sqlalchemy import Connection, Row, select, update
 
-from newscrawl.storage.tables.searches import feed_addresses, installation
+from newscrawl.storage.frontier.sites import installation
+from newscrawl.storage.tables.searches import feed_addresses
 
 ScopeType = Literal["everything", "site", "language", "search"]
 SECRET_BYTES: Final = 32
@@ -91,7 +92,7 @@ def by_number(connection: Connection, number: int) -> FeedAddress | None:
 
 def feed_id(connection: Connection, scope: FeedScope) -> str:
     """Returns the id of the feed, a UUID. It is the same at each address and differs between installations."""
-    of_installation = uuid.UUID(connection.execute(select(installation.c.id)).scalar_one())
+    of_installation = uuid.UUID(installation(connection))
     return str(uuid.uuid5(of_installation, f"{scope.kind} {scope.value or ''}"))
 
 

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, delete, func, or_, select
 
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import upsert
-from newscrawl.storage.feed import cursors
+from newscrawl.storage.feed import consumers
 from newscrawl.storage.feed.standing_searches import CONSUMER
 from newscrawl.storage.tables.searches import search_events, search_hits, search_sinks, standing_searches
 
@@ -95,7 +95,7 @@ def last_update(connection: Connection, search: str) -> datetime | None:
 def apply(connection: Connection, evaluated: Evaluated, now: datetime) -> bool:
     """Stores an evaluation, unless another process has evaluated its changes. Returns whether it was stored. Searches
     that were removed meanwhile get nothing."""
-    cursor = cursors.load(connection, CONSUMER)
+    cursor = consumers.load(connection, CONSUMER)
     if (cursor.seq if cursor is not None else 0) != evaluated.after:
         return False
     names = set(connection.execute(select(standing_searches.c.name)).scalars())
@@ -108,7 +108,7 @@ def apply(connection: Connection, evaluated: Evaluated, now: datetime) -> bool:
     events = [asdict(event) for event in evaluated.events if event.search in names & told]
     if events:
         connection.execute(search_events.insert(), events)
-    cursors.save(connection, CONSUMER, evaluated.upto, None, now)
+    consumers.save(connection, CONSUMER, evaluated.upto, None, now)
     return True
 
 

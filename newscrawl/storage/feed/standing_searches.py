@@ -11,7 +11,7 @@ from typing import Final
 from sqlalchemy import Connection, delete, exists, func, or_, select, update
 
 from newscrawl.storage.engine.upsert import insert
-from newscrawl.storage.feed import changes, cursors, feed_addresses
+from newscrawl.storage.feed import changes, consumers, feed_addresses
 from newscrawl.storage.tables.searches import search_events, search_hits, search_sinks, standing_searches
 from newscrawl.times import TOLERANCE
 
@@ -60,8 +60,8 @@ def save(
         return False
     # An address of an earlier search with this name, made while that was removed.
     feed_addresses.revoke_search(connection, name, now)
-    if cursors.load(connection, CONSUMER) is None:
-        cursors.save(connection, CONSUMER, newest, None, now)
+    if consumers.load(connection, CONSUMER) is None:
+        consumers.save(connection, CONSUMER, newest, None, now)
     upto = connection.execute(select(func.max(search_events.c.id))).scalar() or 0
     first = now + timedelta(hours=digest_hours)
     destinations = [
@@ -81,7 +81,7 @@ def remove(connection: Connection, name: str, now: datetime) -> bool:
         connection.execute(delete(table).where(table.c.search == name))
     feed_addresses.revoke_search(connection, name, now)
     if not connection.execute(select(exists().select_from(standing_searches))).scalar():
-        cursors.drop(connection, CONSUMER)
+        consumers.drop(connection, CONSUMER)
     return found
 
 

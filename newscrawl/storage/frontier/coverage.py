@@ -14,7 +14,6 @@ from newscrawl.model import Candidate, Discovery
 from newscrawl.storage.tables.articles import articles, pages
 from newscrawl.storage.tables.frontier import sites
 from newscrawl.storage.tables.operations import alarms, runs
-from newscrawl.storage.tables.profiles import site_profiles
 
 ALARM: Final = "coverage"
 """The kind of its alarms."""
@@ -61,7 +60,7 @@ def front_page(connection: Connection, url: str, now: datetime) -> FrontPageRead
     the next is further away than `AGAIN`, if the site was crawled then already.
     """
     key = url_key(url)
-    rows = connection.execute(select(site_profiles.c.site, site_profiles.c.home)).all()
+    rows = connection.execute(select(sites.c.site, sites.c.home).where(sites.c.home.is_not(None))).all()
     site = next((row.site for row in rows if url_key(row.home) == key), None)
     if site is None:
         return None

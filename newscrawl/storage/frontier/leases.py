@@ -1,4 +1,5 @@
-"""Leases of sites: only one process at a time crawls a site, however many use one database.
+"""Leases of sites (columns of the table `sites`): only one process at a time crawls a site, however many use one
+database.
 
 A lease expires when its owner stops renewing it (kill -9), so nothing has to be cleaned up. It is measured by the
 database's clock, because those of several machines differ: functions take `now` None for that clock, and another time
@@ -10,20 +11,18 @@ with the conditions that must still be true, so concurrent processes do not dist
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
-from sqlalchemy import Connection, Row, or_, select, update
+from sqlalchemy import ColumnElement, Connection, or_, select, update
 
 from newscrawl.errors import LeaseLost, SiteLeased
 from newscrawl.storage.engine.clock import time_of
-from newscrawl.storage.engine.pipeline import together
-from newscrawl.storage.engine.transactions import change_owner, keep_owners, may_run_concurrently
+from newscrawl.storage.engine.sql import read_rows
 from newscrawl.storage.engine.upsert import insert
-from newscrawl.storage.tables.frontier import leases
+from newscrawl.storage.tables.frontier import sites
 
 SERVICE: Final = "fleet:"
 """Begins the name of a lease that is not of a site, but of work that one process does for all. No site has it."""
@@ -42,25 +41,21 @@ class Lease:
     expires: datetime
 
 
-@may_run_concurrently
 def acquire(connection: Connection, site: str, owner: str, now: datetime | None, duration: timedelta) -> Lease | None:
     """Takes and returns the lease; None if a process has it. If that is `owner` itself, it must renew the lease
     instead."""
-    with together(connection) as sent:
-        change_owner(sent, site)
     now = time_of(connection, now)
     expires = now + duration
-    statement = insert(connection, leases).values(site=site, owner=owner, token=1, expires=expires)
+    statement = insert(connection, sites).values(site=site, owner=owner, token=1, expires=expires)
     acquired = statement.on_conflict_do_update(
         index_elements=["site"],
-        set_={"owner": owner, "token": leases.c.token + 1, "expires": expires},
-        where=or_(leases.c.expires.is_(None), leases.c.expires <= now),
+        set_={"owner": owner, "token": sites.c.token + 1, "expires": expires},
+        where=or_(sites.c.expires.is_(None), sites.c.expires <= now),
     )
-    token = connection.execute(acquired.returning(leases.c.token)).scalar()
+    token = connection.execute(acquired.returning(sites.c.token)).scalar()
     return Lease(site, owner, int(token), expires) if token is not None else None
 
 
-@may_run_concurrently
 def take(
     connection: Connection,
     site: str,
@@ -83,25 +78,22 @@ def take(
     return lease
 
 
-@may_run_concurrently
 def renew(connection: Connection, lease: Lease, now: datetime | None, duration: timedelta) -> Lease | None:
     """Returns the lease with a later end; None if it was lost, so that the crawl of its site must end.
 
     A lease that expired and that nobody else took still belongs to its owner.
     """
     expires = time_of(connection, now) + duration
-    renewed = update(leases).where(*_is(lease)).values(expires=expires)
+    renewed = update(sites).where(*_is(lease)).values(expires=expires)
     return replace(lease, expires=expires) if connection.execute(renewed).rowcount == 1 else None
 
 
-@may_run_concurrently
 def release(connection: Connection, lease: Lease) -> bool:
     """Ends the lease; returns False if it had been lost before. The token stays, so that it never decreases."""
-    ended = update(leases).where(*_is(lease)).values(owner=None, expires=None)
+    ended = update(sites).where(*_is(lease)).values(owner=None, expires=None)
     return connection.execute(ended).rowcount == 1
 
 
-@may_run_concurrently
 def release_dead(connection: Connection, now: datetime | None, is_dead: Callable[[str], bool]) -> list[str]:
     """Ends the leases in force of which `is_dead` is true of the owner; returns their sites."""
     found = [lease for lease in active(connection, now).values() if is_dead(lease.owner)]
@@ -125,29 +117,30 @@ def fenced(
 
 def lost(connection: Connection, owned: Iterable[Lease]) -> set[Lease]:
     """Returns those leases whose site has had another owner since. Call it in the transaction that writes what the
-    leases allow: their owners stay until its commit. An expired lease that nobody else took is not lost."""
+    leases allow: an owner changes only in such a transaction, so the owners stay until its commit. An expired lease
+    that nobody else took is not lost."""
     wanted = set(owned)
-    sites = sorted({lease.site for lease in wanted})
-    with together(connection) as sent:
-        keep_owners(sent, sites)
-        answer = sent.read(
-            "SELECT site, token FROM leases WHERE site IN (SELECT value FROM json_each(:sites))",
-            "SELECT site, token FROM leases WHERE site = ANY(%(sites)s)",
-            {"sites": sites if sent.raw is not None else json.dumps(sites)},
-        )
-    tokens = dict(answer.rows)
+    rows = read_rows(
+        connection,
+        "SELECT site, token FROM sites WHERE site IN (SELECT value FROM json_each(:sites))",
+        "SELECT site, token FROM sites WHERE site = ANY(%(sites)s)",
+        {"sites": sorted({lease.site for lease in wanted})},
+    )
+    tokens = dict(rows)
     return {lease for lease in wanted if tokens.get(lease.site) != lease.token}
 
 
 def active(connection: Connection, now: datetime | None) -> dict[str, Lease]:
     """Returns the valid leases, by site."""
-    rows = connection.execute(select(leases).where(leases.c.expires > time_of(connection, now)))
-    return {row.site: _lease(row) for row in rows}
+    columns = (sites.c.site, sites.c.owner, sites.c.token, sites.c.expires)
+    query = select(*columns).where(in_force(time_of(connection, now)))
+    return {row.site: Lease(**row._asdict()) for row in connection.execute(query)}
+
+
+def in_force(now: datetime) -> ColumnElement[bool]:
+    """Returns the condition of the rows of `sites` with a valid lease. Its first part names their index."""
+    return sites.c.owner.is_not(None) & (sites.c.expires > now)
 
 
 def _is(lease: Lease) -> tuple[Any, ...]:
-    return leases.c.site == lease.site, leases.c.owner == lease.owner, leases.c.token == lease.token
-
-
-def _lease(row: Row[Any]) -> Lease:
-    return Lease(row.site, row.owner, row.token, row.expires)
+    return sites.c.site == lease.site, sites.c.owner == lease.owner, sites.c.token == lease.token

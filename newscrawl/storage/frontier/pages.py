@@ -14,14 +14,11 @@ from sqlalchemy import Connection, Select, select
 from newscrawl.identity import clean_url, registrable_domain, url_key
 from newscrawl.model import Failure
 from newscrawl.storage import events
-from newscrawl.storage.articles import page_locks
 from newscrawl.storage.articles.deciding.visits import failed_page
 from newscrawl.storage.articles.lookup import chunks, due_page, known_pages, select_pages
 from newscrawl.storage.articles.rows import PAGE, page_values
 from newscrawl.storage.duplicates import first_pages
-from newscrawl.storage.engine.pipeline import to_the_end, together
-from newscrawl.storage.engine.transactions import may_run_concurrently, runs_concurrently, take_order
-from newscrawl.storage.engine.upsert import incoming, insert_new, stored, upsert
+from newscrawl.storage.engine.upsert import incoming, stored, upsert
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.frontier import announcements, patterns
@@ -103,7 +100,6 @@ def known_keys(connection: Connection, keys: Iterable[str]) -> set[str]:
     return known
 
 
-@may_run_concurrently
 def record_failure(
     connection: Connection, url: str, site: str, failure: Failure, status: int | None, now: datetime
 ) -> None:
@@ -111,19 +107,16 @@ def record_failure(
     record_failures(connection, [FailedRequest.of(url, site, failure, status, now)])
 
 
-@may_run_concurrently
 def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> None:
     """Stores requests that ended without a page, in their order: an event for each, and a failure of the page that its
     address leads to.
 
     404 and 410 make a page `gone`. Other pages are tried again later, after growing pauses (backoff.py). The article
-    that a page shows stays. A request that was not sent (`was_sent` is False) has only the event.
+    that a page shows stays. A dead letter has its event already. A request that was not sent (`was_sent` is False) has
+    only the event.
     """
     sent = [request for request in failed if request.was_sent]
-    keys = {request.key for request in sent}
-    locked = page_locks.locked_ids(connection, keys) if keys else None
-    known = known_pages(connection, keys)
-    page_locks.check(known.pages.values(), locked)
+    known = known_pages(connection, {request.key for request in sent})
     before: dict[str, PageRow] = {}
     after: dict[str, PageRow] = {}
     fruitless = []
@@ -143,10 +136,9 @@ def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> 
         _write_all(connection, list(after.values()))
         _update_dependents(connection, [(before[key], page) for key, page in after.items()], now)
         patterns.record(connection, fruitless, now)
-    with to_the_end(connection) if runs_concurrently(connection) else together(connection):
-        if after:
-            hours.add_failures(connection, [(one.site, one.failure.code) for one in sent], now)
-        events.record_all(connection, [_event(request) for request in failed])
+        hours.add_failures(connection, [(one.site, one.failure.code) for one in sent], now)
+    told = [_event(request) for request in failed]
+    events.record_all(connection, [event for event in told if event.kind != events.DEAD_LETTER])
 
 
 def _event(request: FailedRequest) -> Event:
@@ -164,8 +156,6 @@ def _update_dependents(connection: Connection, changed: Sequence[tuple[PageRow, 
         if page.article_id is not None and changes.shown_by(page) != changes.shown_by(before)
     ]
     if moved:
-        with together(connection) as sent:
-            take_order(sent)
         back = {number for number, is_shown in moved if is_shown}
         numbers = [page.id for _, page in changed if page.id is not None]
         others = changes.still_shown(connection, back, without=numbers)
@@ -186,21 +176,13 @@ def _write_all(connection: Connection, rows: Sequence[PageRow]) -> None:
 
 def insert_found(connection: Connection, new: Sequence[PageRow], addresses: Mapping[str, str] = NO_ADDRESSES) -> None:
     """Inserts pages to which no address led when they were looked up, and the address of each: that in `addresses` by
-    URL key, or its own. Beside other transactions, raises Overtaken for a page that was stored since."""
-    is_alone = not runs_concurrently(connection)
+    URL key, or its own. A page that has lost its address gets it back."""
     for chunk in chunks(new):
         rows = [page_values(page, page.article_id) for page in chunk]
-        if is_alone:  # a page may have lost its address, and gets it back
-            same = {"url_key": stored}
-            returned = upsert(connection, pages, ["url_key"], rows, same, [pages.c.url_key, pages.c.id])
-            ids = {row.url_key: row.id for row in returned}
-        else:
-            ids = insert_new(connection, pages, "url_key", rows)
+        returned = upsert(connection, pages, ["url_key"], rows, {"url_key": stored}, [pages.c.url_key, pages.c.id])
+        ids = {row.url_key: row.id for row in returned}
         of_pages = [
             {"url_key": page.url_key, "url": addresses.get(page.url_key, page.url), "page_id": ids[page.url_key]}
             for page in chunk
         ]
-        if is_alone:
-            upsert(connection, urls, ["url_key"], of_pages, {"page_id": incoming})
-        else:
-            insert_new(connection, urls, "url_key", of_pages)
+        upsert(connection, urls, ["url_key"], of_pages, {"page_id": incoming})

@@ -7,7 +7,6 @@ rows; those with the fewest fruitless addresses are removed first.
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,9 +18,8 @@ from sqlalchemy import ColumnElement, Connection, Delete, delete, func, select, 
 from newscrawl.identity.patterns import directory_of, pattern_of
 from newscrawl.scheduling.rejected_patterns import FREE, RejectedPattern, asked_for, row_after
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.pipeline import Answer, Sent, together
 from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.transactions import require_exclusive
+from newscrawl.storage.engine.sql import read_rows
 from newscrawl.storage.engine.types import clean_text
 from newscrawl.storage.engine.upsert import incoming, upsert
 from newscrawl.storage.tables.articles import pages
@@ -86,30 +84,23 @@ def record(connection: Connection, visits: Sequence[Visit], now: datetime, enoug
     """Counts first visits. A pattern with `enough` fruitless ones in a row is given up, and its announced pages are not
     fetched. A pattern with a new article is used again, with its pages."""
     if visits:
-        with together(connection) as sent:
-            answer = ask(sent, visits)
-        counted = count(visits, stored(answer), now, enough)
+        counted = count(visits, load(connection, visits), now, enough)
         mark(connection, counted)
         write(connection, counted)
 
 
-def ask(sent: Sent, visits: Iterable[Visit]) -> Answer:
-    """Sends the query for the patterns and directories of the visits."""
+def load(connection: Connection, visits: Iterable[Visit]) -> StoredPatterns:
+    """Returns the stored patterns and directories of the visits."""
     pairs = {
         (visit.site, clean_text(pattern, PATTERN_LIMIT))
         for visit in visits
         for pattern in (pattern_of(visit.url), directory_of(visit.url))
     }
     lists = {"sites": sorted({site for site, _ in pairs}), "patterns": sorted({pattern for _, pattern in pairs})}
-    given = lists if sent.raw is not None else {name: json.dumps(values) for name, values in lists.items()}
-    return sent.read(_ON_SQLITE, _ON_POSTGRESQL, given)
-
-
-def stored(answer: Answer) -> StoredPatterns:
-    """Returns the answer to `ask`."""
+    rows = read_rows(connection, _ON_SQLITE, _ON_POSTGRESQL, lists) if pairs else []
     return {
         (site, pattern): Stored(fruitless, bool(is_given_up), kind)
-        for site, pattern, fruitless, is_given_up, kind in answer.rows
+        for site, pattern, fruitless, is_given_up, kind in rows
     }
 
 
@@ -163,8 +154,6 @@ def _count_kinds(
 
 def mark(connection: Connection, counted: Counted) -> None:
     """Marks the announced pages of patterns that are given up, or used again."""
-    if counted.ended or counted.again:
-        require_exclusive(connection, "pages of a pattern are marked")
     for pairs, is_given_up in ((counted.ended, True), (counted.again, False)):
         for site in sorted({site for site, _ in pairs}):
             _mark(connection, site, {pattern for own, pattern in pairs if own == site}, given_up=is_given_up)

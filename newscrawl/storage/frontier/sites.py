@@ -1,24 +1,77 @@
-"""Reads for the fleet which sites have something due, and what is left of their daily budgets."""
+"""The sites: what is due, what is left of their daily budgets, what operators decided with commands (`newscrawl pause`,
+`resume`, `priority`, `budget`), and what the sites declare.
+
+A site has one row in the table `sites`, which holds nothing big: its lease and its count of requests change every few
+seconds. Rows with a colon in their name, and `*`, are of other work; only what a crawl or a command has touched counts
+as a site.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, case, func, literal_column, select
+from sqlalchemy import ColumnElement, Connection, Select, case, func, literal_column, or_, select, text, update
 
+from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDue
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.frontier.leases import in_force
 from newscrawl.storage.monitoring import hours
+from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.tables.articles import pages
-from newscrawl.storage.tables.frontier import leases, sites, sources
+from newscrawl.storage.tables.frontier import DECIDED, sites, sources
 
 MAX_ROWS: Final = 20_000
 """Due sources, and due pages, that one tick reads, the longest waiting first. After days without a crawl everything is
 due, and a tick must not take seconds."""
+
+AGENT: Final = "user_agent"
+"""The name of the applied setting whose value is the user agent that the site's crawls obey robots.txt for."""
+
+WAS_CRAWLED: Final = or_(
+    sites.c.last_started.is_not(None), sites.c.last_finished.is_not(None), sites.c.day.is_not(None)
+)
+"""The condition of the rows of sites that a crawl has touched, as in the view `site_health`."""
+IS_DECIDED: Final = text(f"({DECIDED})")
+"""The condition of the rows that a command changed, written as in the index of these few rows: every process that
+crawls reads them every few seconds."""
+
+_CONTROLS: Final = tuple(sites.c[field.name] for field in fields(SiteControl))
+
+
+@dataclass(frozen=True, slots=True)
+class AppliedSetting:
+    """A setting as it applies to a site: its value as text, and where that comes from."""
+
+    name: str
+    value: str
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class SiteDeclaration:
+    """The declaration of a site. `patterns` are the expressions of its rule; without any, general rules judge
+    addresses."""
+
+    site: str
+    home: str
+    language: str | None
+    country: str | None
+    patterns: Sequence[str]
+    settings: Sequence[AppliedSetting]
+
+
+@dataclass(frozen=True, slots=True)
+class Locale:
+    """The language and the country that a site declares."""
+
+    language: str | None = None
+    country: str | None = None
 
 
 def due(connection: Connection, now: datetime, *, leave_out: Collection[str] = ()) -> list[SiteDue]:
@@ -51,12 +104,12 @@ def history(connection: Connection, names: Iterable[str], now: datetime) -> list
 
 def note_start(connection: Connection, site: str, now: datetime) -> None:
     """Records that a crawl of the site begins."""
-    upsert(connection, sites, ["site"], [_empty(site) | {"last_started": now}], {"last_started": now})
+    upsert(connection, sites, ["site"], [{"site": site, "last_started": now}])
 
 
 def note_finish(connection: Connection, site: str, now: datetime) -> None:
     """Records that a crawl of the site ended."""
-    upsert(connection, sites, ["site"], [_empty(site) | {"last_finished": now}], {"last_finished": now})
+    upsert(connection, sites, ["site"], [{"site": site, "last_finished": now}])
 
 
 def count_requests(connection: Connection, site: str, number: int, now: datetime) -> int:
@@ -69,7 +122,7 @@ def count_requests(connection: Connection, site: str, number: int, now: datetime
         "day": case((newer, today), else_=stored_day),
         "requests_today": case((newer, number), else_=stored + number),
     }
-    row = _empty(site) | {"day": today, "requests_today": number}
+    row = {"site": site, "day": today, "requests_today": number}
     (back,) = upsert(connection, sites, ["site"], [row], changes, [sites.c.requests_today])
     return int(back.requests_today)
 
@@ -77,11 +130,7 @@ def count_requests(connection: Connection, site: str, number: int, now: datetime
 def note_over_budget(connection: Connection, site: str) -> None:
     """Counts that due work was left because the day's budget was used up."""
     once = {"over_budget_count": lambda stored, _incoming: stored + 1}
-    upsert(connection, sites, ["site"], [_empty(site) | {"over_budget_count": 1}], once)
-
-
-def _empty(site: str) -> Values:
-    return {"site": site, "requests_today": 0, "over_budget_count": 0}
+    upsert(connection, sites, ["site"], [{"site": site, "over_budget_count": 1}], once)
 
 
 def next_due(connection: Connection, names: Iterable[str]) -> dict[str, datetime]:
@@ -95,6 +144,99 @@ def next_due(connection: Connection, names: Iterable[str]) -> dict[str, datetime
             if row.first is not None:
                 first_due[row.site] = row.first
     return first_due
+
+
+def controls(connection: Connection, site: str | None = None) -> dict[str, SiteControl]:
+    """Returns what commands decided about all sites, or about the one named, by site."""
+    query = select(*_CONTROLS).where(IS_DECIDED)
+    rows = connection.execute(query if site is None else query.where(sites.c.site == site))
+    return {row.site: SiteControl(**row._asdict()) for row in rows}
+
+
+def control(connection: Connection, site: str) -> SiteControl | None:
+    """Returns what commands decided about one site; None if only its declaration holds."""
+    return controls(connection, site).get(site)
+
+
+def paused_sites(now: datetime) -> Select[tuple[str]]:
+    """Returns the query of the names of all sites that are paused at this time, as SiteControl.is_paused decides."""
+    until = sites.c.paused_until
+    return select(sites.c.site).where(text("paused"), until.is_(None) | (until > now))
+
+
+def pause(connection: Connection, site: str, until: datetime | None, now: datetime) -> None:
+    """Pauses the site until this time, or until it is resumed if that is None."""
+    _decide(connection, site, now, paused=True, paused_until=until)
+
+
+def resume(connection: Connection, site: str, now: datetime) -> bool:
+    """Ends the pause of a site. Returns whether it was paused."""
+    known = control(connection, site)
+    _decide(connection, site, now, paused=False, paused_until=None)
+    return known is not None and known.is_paused(now)
+
+
+def set_priority(connection: Connection, site: str, priority: float | None, now: datetime) -> None:
+    """Sets the priority of a site; None removes it."""
+    _decide(connection, site, now, priority=priority)
+
+
+def set_daily_requests(connection: Connection, site: str, daily_requests: str | None, now: datetime) -> None:
+    """Sets the requests a day of a site; None removes them, so that the declaration's number holds."""
+    _decide(connection, site, now, daily_requests=daily_requests)
+
+
+def _decide(connection: Connection, site: str, now: datetime, **values: Any) -> None:
+    """Writes the values. A pause that has ended by itself is removed."""
+    upsert(connection, sites, ["site"], [{"site": site, **values, "changed": now}])
+    has_ended = (sites.c.site == site) & (sites.c.paused_until <= now)
+    connection.execute(update(sites).where(has_ended).values(paused=False, paused_until=None))
+
+
+def declare(connection: Connection, declared: SiteDeclaration, now: datetime) -> None:
+    """Stores what a site declares, if that has changed. A crawl does it when it begins, so that pages and reports need
+    no file of the site."""
+    values: dict[str, Any] = {
+        "home": declared.home,
+        "language": declared.language,
+        "country": declared.country,
+        "patterns": list(declared.patterns),
+        "settings": [[one.name, one.value, one.origin] for one in declared.settings],
+    }
+    known = connection.execute(select(sites).where(sites.c.site == declared.site)).one_or_none()
+    if known is None or any(getattr(known, name) != value for name, value in values.items()):
+        upsert(connection, sites, ["site"], [{"site": declared.site, **values, "noted": now}])
+
+
+def declaration(connection: Connection, site: str) -> tuple[SiteDeclaration, datetime] | None:
+    """Returns what a site declares, and since when; None if no crawl has noted it."""
+    row = connection.execute(select(sites).where(sites.c.site == site, sites.c.noted.is_not(None))).one_or_none()
+    if row is None:
+        return None
+    settings = tuple(AppliedSetting(*map(str, one)) for one in row.settings or ())
+    declared = SiteDeclaration(row.site, row.home, row.language, row.country, tuple(row.patterns or ()), settings)
+    return declared, row.noted
+
+
+def locales(connection: Connection) -> dict[str, Locale]:
+    """Returns the language and the country of every site that declares one of them."""
+    query = select(sites.c.site, sites.c.language, sites.c.country)
+    query = query.where(sites.c.language.is_not(None) | sites.c.country.is_not(None))
+    return {row.site: Locale(row.language, row.country) for row in connection.execute(query)}
+
+
+def installation(connection: Connection) -> str:
+    """Returns the identity of the installation, a UUID, which the schema's first revision made."""
+    return str(connection.execute(select(sites.c.installation).where(sites.c.site == FLEET)).scalar_one())
+
+
+def forget(connection: Connection, site: str) -> None:
+    """Empties the row of a site of what commands decided, what the site declares, and what was extracted again. The row
+    stays: the token of its lease must grow, and today's requests count against its budget. So do the times of its
+    crawls, and whether it is declared."""
+    emptied = ("paused_until", "priority", "daily_requests", "changed", "home", "language", "country", "patterns")
+    values = {"paused": False, **dict.fromkeys((*emptied, "settings", "noted", "reextracted"))}
+    connection.execute(update(sites).where(sites.c.site == site).values(values))
 
 
 def _due_sources(now: datetime, leave_out: Collection[str]) -> Any:
@@ -126,8 +268,9 @@ def _announced() -> Any:
 
 def _add_history(connection: Connection, by_site: dict[str, Values], now: datetime) -> None:
     today = now.astimezone(UTC).date()
+    columns = (sites.c.site, sites.c.day, sites.c.requests_today, sites.c.last_started, sites.c.last_finished)
     for chunk in chunks(sorted(by_site)):
-        for row in connection.execute(select(sites).where(sites.c.site.in_(chunk))):
+        for row in connection.execute(select(*columns).where(sites.c.site.in_(chunk))):
             is_today = row.day is not None and today <= row.day <= today + hours.DAY
             requests = row.requests_today if is_today else 0
             history = {"last_started": row.last_started, "last_finished": row.last_finished}
@@ -135,6 +278,6 @@ def _add_history(connection: Connection, by_site: dict[str, Values], now: dateti
     for site, of_today in hours.full(connection, now).items():
         if site in by_site:
             by_site[site]["bound_reached"] = of_today.limit_reached
-    for site in connection.execute(select(leases.c.site).where(leases.c.expires > now)).scalars():
+    for site in connection.execute(select(sites.c.site).where(in_force(now))).scalars():
         if site in by_site:
             by_site[site]["leased"] = True

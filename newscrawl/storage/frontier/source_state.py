@@ -13,7 +13,6 @@ from newscrawl.identity import url_key
 from newscrawl.model import HARMFUL, SourcePlan, SourceType, SourceVisit, is_unanswered
 from newscrawl.storage.articles.rows import SOURCE
 from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.transactions import require_exclusive
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.records import PlanSource, SourceAnswer, SourceRow
 from newscrawl.storage.tables.frontier import sources
@@ -145,7 +144,6 @@ def _try_soon(connection: Connection, failure: SourceFailure, since: datetime, s
         return
     chosen = min(rows, key=lambda row: (row.next_due - timedelta(seconds=row.interval or 0.0), row.id), default=None)
     if chosen is not None:
-        require_exclusive(connection, "a source is read earlier because its site does not answer")
         connection.execute(update(sources).where(sources.c.id == chosen.id).values(next_due=soon))
 
 
@@ -157,7 +155,6 @@ def _read_the_others(connection: Connection, site: str, now: datetime) -> None:
         if is_unanswered(row.failure_kind) and row.next_due > now and (row.not_before or now) <= now
     ]
     if later:
-        require_exclusive(connection, "sources are read earlier because their site answers again")
         connection.execute(update(sources).where(sources.c.id.in_(later)).values(next_due=now))
 
 

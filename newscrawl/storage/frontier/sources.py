@@ -20,8 +20,6 @@ from newscrawl.storage import events
 from newscrawl.storage.articles.lookup import chunks, due_page, known_pages
 from newscrawl.storage.articles.rows import SOURCE
 from newscrawl.storage.duplicates import first_pages
-from newscrawl.storage.engine.pipeline import to_the_end, together
-from newscrawl.storage.engine.transactions import may_run_concurrently, require_exclusive, runs_concurrently
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import announcements, mentions, patterns, sightings
 from newscrawl.storage.frontier.pages import insert_found, is_due
@@ -53,7 +51,6 @@ from newscrawl.storage.tables.frontier import sources
 DUE_LIMIT: Final = 10_000
 
 
-@may_run_concurrently
 def record_answer(
     connection: Connection,
     answer: SourceAnswer,
@@ -102,13 +99,11 @@ def record_answer(
     for key, (page, signal) in announcements.write(connection, source_id, answer, reviewed, now).items():
         if is_due(page, now):
             wanted[key] = replace(due_page(page), announced=signal)
-    with to_the_end(connection) if runs_concurrently(connection) else together(connection):
-        hours.add_found(connection, answer.site, len(new), now)
-        events.record_all(connection, [_found_event(page) for page in new])
+    hours.add_found(connection, answer.site, len(new), now)
+    events.record_all(connection, [_found_event(page) for page in new])
     return list(wanted.values())
 
 
-@may_run_concurrently
 def record_failure(
     connection: Connection,
     site: str,
@@ -137,7 +132,6 @@ def record_failure(
     events.record_all(connection, [Event(url_key(url), url, site, now, reason, message, status)])
 
 
-@may_run_concurrently
 def record_recovery(connection: Connection, site: str, url: str, now: datetime, *, plan: PlanSource = hourly) -> None:
     """Ends the failures of a source that had cost too much (model.HARMFUL) and was read with everything below it. Does
     nothing for other sources."""
@@ -206,8 +200,6 @@ def _take_over(connection: Connection, site: str, stored: Sequence[PageRow], now
         return
     moved = [page for page in stored if page.site == GENERIC_SITE]
     numbers = [page.id for page in moved if page.id is not None]
-    if moved:
-        require_exclusive(connection, "a site takes over pages of generic")
     for chunk in chunks(numbers):
         connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(site=site))
     shown = [page.article_id for page in moved if page.article_id is not None and changes.shown_by(page)]

@@ -15,11 +15,11 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Connection, select, text
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
 from newscrawl.storage.engine.process_locks import LockFile
-from newscrawl.storage.tables.searches import installation
+from newscrawl.storage.frontier.sites import installation
 
 _BYTES: Final = 1 << 61
 """Bytes of which each stands for a database."""
@@ -33,7 +33,7 @@ class CopyLock:
     be held are left out."""
 
     def __init__(self, connection: Connection, folders: Iterable[Path]) -> None:
-        found = connection.execute(select(installation.c.id)).scalar_one_or_none()
+        found = installation(connection)
         self._byte = 1 + int.from_bytes(blake2b(_identity(connection).encode(), digest_size=8).digest()) % _BYTES
         self._files = list(_opened(f"newscrawl-{found}.lock", folders)) if found is not None else []
         for file in self._files:

@@ -1,9 +1,9 @@
 """Ends the sessions of stopped processes that hold locks for which others wait (PostgreSQL).
 
 The server ends a session by itself that is idle within a transaction (database._WRITER_LIMITS). But while it waits for
-the rest of a pipeline (engine.pipeline), it counts a session as active, and no time-out of the server runs, except
-`transaction_timeout` since version 17. If a process is stopped or cut off at that moment, its locks would last until
-it goes on, dies, or TCP gives up after two hours. So whoever waited in vain for a lock ends such sessions.
+the rest of a pipeline, as psycopg's executemany is one, it counts a session as active, and no time-out of the server
+runs, except `transaction_timeout` since version 17. If a process is stopped or cut off at that moment, its locks would
+last until it goes on, dies, or TCP gives up after two hours. So whoever waited in vain for a lock ends such sessions.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 -- The views that analysts read. Their columns are promised (docs/reference/tables.md): a change may add columns at the
--- end, and never renames or removes one. {now}, {day_ago}, {day_of_hour} and {no} are written for each database by
+-- end, and never renames or removes one. {now}, {day_ago} and {day_of_hour} are written for each database by
 -- newscrawl.storage.migrations.views.
 
 CREATE VIEW current_articles AS
@@ -71,8 +71,7 @@ SELECT s.site, s.last_started, s.last_finished,
     coalesce(h.failed, 0) AS failed_24h,
     s.newest_article,
     (SELECT count(*) FROM alarms l WHERE l.site = s.site AND l.closed_at IS NULL) AS open_alarms,
-    coalesce((SELECT c.paused AND (c.paused_until IS NULL OR c.paused_until > {now})
-              FROM site_controls c WHERE c.site = s.site), {no}) AS is_paused
+    s.paused AND (s.paused_until IS NULL OR s.paused_until > {now}) AS is_paused
 FROM sites s
 LEFT JOIN (
     SELECT site,

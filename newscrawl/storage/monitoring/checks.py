@@ -22,7 +22,7 @@ from newscrawl.monitoring.page_checks import add_stored, page_problems_of_alarm
 from newscrawl.monitoring.page_sample import PageSample
 from newscrawl.monitoring.volume_baseline import VolumeBaseline, judge_volume
 from newscrawl.storage.frontier import coverage
-from newscrawl.storage.monitoring import alarms, baselines, samples
+from newscrawl.storage.monitoring import alarms, samples, site_models
 from newscrawl.storage.monitoring.alarms import EXTRACTION, FLEET, HINTS, QUIET, Alarm
 
 AGAIN: Final = timedelta(minutes=30)
@@ -78,13 +78,13 @@ class SiteMemory:
 def check(connection: Connection, now: datetime, scope: WatchScope = WatchScope()) -> AlarmChanges:
     """Adds the waiting samples to the baselines, judges the sites that are due, opens and closes alarms."""
     taken = samples.take(connection, MAX_PAGES)
-    due = baselines.due(connection, now, MAX_SITES)
+    due = site_models.due(connection, now - AGAIN, MAX_SITES)
     names = {*taken.by_site, *due} - {FLEET}
     if scope.site is not None:
         names = {*taken.by_site, *filter(None, [scope.site])}
-    volumes = baselines.load_volumes(connection, {*names, FLEET})
-    extractions = baselines.load_extractions(connection, taken.by_site)
-    judge = _Judge(connection, now, scope, baselines.last_crawls(connection, names))
+    volumes = site_models.load_volumes(connection, {*names, FLEET})
+    extractions = site_models.load_extractions(connection, taken.by_site)
+    judge = _Judge(connection, now, scope, site_models.last_crawls(connection, names))
     _add_new(volumes.by_site[FLEET], [sample for of_site in taken.by_site.values() for sample in of_site])
     level = judge.fleet(volumes.by_site[FLEET])
     for name in sorted(names):
@@ -93,7 +93,7 @@ def check(connection: Connection, now: datetime, scope: WatchScope = WatchScope(
         judge.volume(name, volumes.by_site[name], level)
         if of_site:
             judge.pages(name, extractions.by_site[name], of_site)
-    baselines.save(connection, now + AGAIN, volumes.by_site, extractions.by_site)
+    site_models.save(connection, now, volumes.by_site, extractions.by_site)
     more = taken.number == MAX_PAGES or (scope.site is None and len(due) == MAX_SITES)
     damaged = taken.damaged + len(volumes.damaged) + len(extractions.damaged)
     return AlarmChanges(tuple(judge.opened), tuple(judge.closed), more, damaged)
@@ -102,7 +102,7 @@ def check(connection: Connection, now: datetime, scope: WatchScope = WatchScope(
 def remembered(connection: Connection, site: str) -> SiteMemory:
     """Returns what a starting crawl needs of its site's earlier pages, including samples that no check has taken
     yet."""
-    baseline = baselines.load_extractions(connection, [site]).by_site[site]
+    baseline = site_models.load_extractions(connection, [site]).by_site[site]
     alarm = alarms.open_alarm(connection, site, EXTRACTION)
     for sample in samples.pending(connection, site).by_site.get(site, ()):
         add_stored(baseline, sample, is_alarm=alarm is not None)
@@ -122,14 +122,14 @@ def accept(connection: Connection, site: str, now: datetime) -> list[Alarm]:
             alarms.end(connection, alarm.id, now)
     kinds = {alarm.kind for alarm in closed}
     if QUIET in kinds:
-        baselines.forget_volume(connection, site)
+        site_models.forget_volume(connection, site)
     if kinds & {EXTRACTION, HINTS}:
-        baseline = baselines.load_extractions(connection, [site]).by_site[site]
+        baseline = site_models.load_extractions(connection, [site]).by_site[site]
         if HINTS in kinds:
             baseline.hints = ()
         if EXTRACTION in kinds:
             baseline.accept()
-        baselines.save_extraction(connection, site, baseline)
+        site_models.save_extraction(connection, site, baseline, now)
     return closed
 
 

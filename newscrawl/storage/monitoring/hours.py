@@ -145,9 +145,7 @@ def add(connection: Connection, numbers: Mapping[str, Numbers], now: datetime) -
     ordered = sorted(numbers.items())
     _add(connection, {site: one.counts for site, one in ordered}, now)
     newest: list[Values] = [
-        {"site": site, "requests_today": 0, "over_budget_count": 0, "newest_article": one.newest_article}
-        for site, one in ordered
-        if one.newest_article is not None
+        {"site": site, "newest_article": one.newest_article} for site, one in ordered if one.newest_article is not None
     ]
     upsert(connection, sites, ["site"], newest, {"newest_article": _newer})
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields, replace
 from datetime import datetime
 from operator import add
@@ -26,8 +26,8 @@ from newscrawl.model import (
     UsageRights,
 )
 from newscrawl.storage.articles.deciding.occasions import Occasion
-from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.batch import BatchWriter
+from newscrawl.storage.engine.batch import keep_refused, store_pages
+from newscrawl.storage.records import NextDue
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.review import review_queue
 
@@ -56,37 +56,63 @@ class Released:
         return Released(*map(add, astuple(self), astuple(other)))
 
 
-def release(
-    connection: Connection,
-    writer: BatchWriter,
-    now: datetime,
-    *,
-    site: str | None = None,
-    url_keys: Sequence[str] | None = None,
-) -> Released:
-    """Stores at most `BATCH_SIZE` of the held pages of a site or with one of the URL keys, as if they had been accepted
-    when they were fetched. Removes them from the review queue, whatever their outcome."""
-    requested_url = pages.c.url.label("requested_url")
-    query = select(review_queue, requested_url).outerjoin(pages, pages.c.url_key == review_queue.c.url_key)
-    query = query.order_by(review_queue.c.at, review_queue.c.id).limit(BATCH_SIZE)
+def waiting(connection: Connection, site: str | None, url_keys: Sequence[str] | None) -> list[int]:
+    """Returns the ids of at most `BATCH_SIZE` of the held pages of a site or with one of the URL keys, the oldest
+    first."""
+    query = select(review_queue.c.id).order_by(review_queue.c.at, review_queue.c.id).limit(BATCH_SIZE)
     if site is not None:
         query = query.where(review_queue.c.site == site)
     if url_keys is not None:
         query = query.where(or_(review_queue.c.url_key.in_(url_keys), review_queue.c.final_key.in_(url_keys)))
-    rows = connection.execute(query).all()
+    return list(connection.execute(query).scalars())
+
+
+def releasing(
+    next_due: NextDue, now: datetime
+) -> tuple[
+    Callable[[Connection, Sequence[int], bool], Released], Callable[[Connection, int, Exception, bool], Released]
+]:
+    """Returns the functions that release held pages with these ids, and one that the database refuses
+    (engine.writer.Parts)."""
+    occasion = Occasion("released", next_due, now)
+
+    def store(connection: Connection, numbers: Sequence[int], _is_last: bool) -> Released:
+        return release(connection, numbers, occasion)
+
+    def refuse(connection: Connection, number: int, error: Exception, _is_last: bool) -> Released:
+        for row in _held(connection, [number]):
+            keep_refused(connection, _processed(row), error, occasion)
+        connection.execute(delete(review_queue).where(review_queue.c.id == number))
+        return Released(refused=1)
+
+    return store, refuse
+
+
+def release(connection: Connection, numbers: Sequence[int], occasion: Occasion) -> Released:
+    """Stores held pages as if they had been accepted when they were fetched. Removes them from the review queue,
+    whatever their outcome."""
+    rows = _held(connection, numbers)
     texts = [row for row in rows if row.text]
-    occasion = Occasion("released", writer.next_due, now)
-    outcomes = writer.save_within(connection, [_processed(row) for row in texts], occasion)
-    for chunk in chunks([row.id for row in rows]):
-        connection.execute(delete(review_queue).where(review_queue.c.id.in_(chunk)))
+    outcomes = store_pages(connection, [_processed(row) for row in texts], occasion)
+    connection.execute(delete(review_queue).where(review_queue.c.id.in_(numbers)))
     kinds = Counter(outcome.kind for outcome in outcomes)
     return Released(
         stored=kinds["inserted"] + kinds["joined"] + kinds["new_version"],
         kept=kinds["unchanged"] + kinds["held_for_review"],
         empty=len(rows) - len(texts),
         blocked=kinds["failed"],  # a page with a text fails only because of the blocklist
-        refused=kinds["dead_letter"],
     )
+
+
+def total(counts: Iterable[Released]) -> Released:
+    """Returns the sum of the counts."""
+    return sum(counts, Released())
+
+
+def _held(connection: Connection, numbers: Sequence[int]) -> Sequence[Row[Any]]:
+    query = select(review_queue, pages.c.url.label("requested_url"))
+    query = query.outerjoin(pages, pages.c.url_key == review_queue.c.url_key).where(review_queue.c.id.in_(numbers))
+    return connection.execute(query.order_by(review_queue.c.at, review_queue.c.id)).all()
 
 
 def _processed(row: Row[Any]) -> ProcessedPage:

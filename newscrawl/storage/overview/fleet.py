@@ -10,13 +10,14 @@ from typing import Any, Final, Literal
 
 from sqlalchemy import ColumnElement, Connection, Select, Subquery, Table, func, literal_column, select, text
 
-from newscrawl.storage.crawls import site_controls
-from newscrawl.storage.frontier.leases import SERVICE
+from newscrawl.storage.frontier import sites
+from newscrawl.storage.frontier.leases import SERVICE, in_force
 from newscrawl.storage.machines.registered import GONE_AFTER
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.reports import CrawlingMachine
 from newscrawl.storage.tables.articles import pages
-from newscrawl.storage.tables.frontier import hosts, leases, sources
+from newscrawl.storage.tables.frontier import hosts, sources
+from newscrawl.storage.tables.frontier import sites as sites_table
 from newscrawl.storage.tables.review import review_queue
 
 MAX_COUNTED: Final = 10_000
@@ -66,7 +67,7 @@ class LastHour:
 def work(connection: Connection, now: datetime) -> Work:
     """Returns what is due and what runs."""
     is_due_page = (pages.c.next_due <= now) & pages.c.state.in_(["fetched", "failed"])
-    is_leased = (leases.c.expires > now) & leases.c.site.not_like(f"{SERVICE}%")
+    is_leased = in_force(now) & sites_table.c.site.not_like(f"{SERVICE}%")
     due_sources, sources_since = _due(connection, sources, sources.c.next_due <= now, now)
     due_pages, pages_since = _due(connection, pages, is_due_page, now)
     return Work(
@@ -74,7 +75,7 @@ def work(connection: Connection, now: datetime) -> Work:
         due_pages=due_pages,
         announced=_announced(connection, now),
         due_since=min(filter(None, (sources_since, pages_since)), default=None),
-        running=_number(connection, leases.c.site, is_leased),
+        running=_number(connection, sites_table.c.site, is_leased),
         resting=_number(connection, hosts.c.key, hosts.c.not_before > now),
         in_review=_number(connection, review_queue.c.id),
     )
@@ -102,7 +103,7 @@ def _announced(connection: Connection, now: datetime) -> int:
 def _of_crawled(looked_at: Select[Any], now: datetime) -> Subquery:
     """Returns those of the rows that belong to sites which are not paused, at most `MAX_COUNTED`."""
     some = looked_at.subquery()
-    crawled = some.c.site.not_in(site_controls.paused_sites(now))
+    crawled = some.c.site.not_in(sites.paused_sites(now))
     return select(some).where(crawled).limit(MAX_COUNTED).subquery()
 
 

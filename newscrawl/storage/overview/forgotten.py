@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, String, func, select
 
 from newscrawl.storage.tables.archive import archive_removals
-from newscrawl.storage.tables.changes import blocklist
+from newscrawl.storage.tables.changes import blocklist, forgotten
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +48,20 @@ def blocked(connection: Connection, size: int, after: str | None) -> Sequence[Bl
 def removals(connection: Connection, size: int) -> Sequence[Removal]:
     """Returns the latest requests, a line for each machine, the newest first; at most `size`."""
     table = archive_removals.c
-    asked = func.min(table.asked_at).label("asked_at")
+    asked = func.min(forgotten.c.at).label("asked_at")
     query = (
         select(
-            table.request,
+            table.forgotten_id.cast(String).label("request"),
             asked,
-            func.max(table.site).label("site"),
+            func.max(forgotten.c.site).label("site"),
             table.machine,
             func.count().label("files"),
             func.count(table.done_at).label("done"),
             func.max(table.done_at).label("done_at"),
         )
-        .group_by(table.request, table.machine)
-        .order_by(asked.desc(), table.request, table.machine)
+        .join(forgotten, forgotten.c.id == table.forgotten_id)
+        .group_by(table.forgotten_id, table.machine)
+        .order_by(asked.desc(), table.forgotten_id, table.machine)
         .limit(size)
     )
     return [Removal(**row._asdict()) for row in connection.execute(query)]

@@ -10,15 +10,15 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from newscrawl.scheduling.site_control import SiteControl
-from newscrawl.storage.crawls import site_controls, site_profiles
-from newscrawl.storage.crawls.site_profiles import Locale
 from newscrawl.storage.engine.loose_scan import distinct
-from newscrawl.storage.frontier import leases
+from newscrawl.storage.frontier import leases, sites
+from newscrawl.storage.frontier.sites import WAS_CRAWLED, Locale
 from newscrawl.storage.monitoring import alarms, hours, review_queue
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm
 from newscrawl.storage.monitoring.hours import Activity
 from newscrawl.storage.tables.articles import pages
-from newscrawl.storage.tables.frontier import sites, sources
+from newscrawl.storage.tables.frontier import sites as sites_table
+from newscrawl.storage.tables.frontier import sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ def all_sites(connection: Connection, now: datetime) -> list[SiteFacts]:
     alarmed: dict[str, list[Alarm]] = {}
     for alarm in alarms.open_alarms(connection):
         alarmed.setdefault(alarm.site, []).append(alarm)
-    controls, reviewed = site_controls.load(connection), review_queue.counts(connection)
-    locales = site_profiles.locales(connection)
+    controls, reviewed = sites.controls(connection), review_queue.counts(connection)
+    locales = sites.locales(connection)
     owners = {site: lease.owner for site, lease in leases.active(connection, now).items()}
     active = {name for name, day in days.items() if day != Activity(newest_article=day.newest_article)}
     names = {*distinct(connection, pages.c.site), *ran, *active, *of_sources, *controls, *alarmed} - {FLEET}
@@ -88,12 +88,12 @@ def all_sites(connection: Connection, now: datetime) -> list[SiteFacts]:
 def of_site(connection: Connection, site: str, now: datetime) -> SiteFacts:
     """Returns the facts of one site, by which `site_states` judges it: all but its requests of today, its owner and
     what it declares."""
-    crawled = connection.execute(select(sites.c.last_started).where(sites.c.site == site)).scalar()
+    crawled = connection.execute(select(sites_table.c.last_started).where(sites_table.c.site == site)).scalar()
     return SiteFacts(
         site=site,
         day=hours.last_day(connection, now, site).get(site, Activity()),
         alarms=tuple(alarms.open_alarms(connection, site)),
-        control=site_controls.load_site(connection, site),
+        control=sites.control(connection, site),
         sources=_sources(connection, site).get(site, NO_SOURCES),
         in_review=review_queue.counts(connection, site).get(site, 0),
         last_started=crawled,
@@ -101,10 +101,9 @@ def of_site(connection: Connection, site: str, now: datetime) -> SiteFacts:
 
 
 def _crawls(connection: Connection) -> dict[str, Any]:
-    """Returns the rows of the sites that were crawled; others have one because of their newest article."""
-    columns = (sites.c.site, sites.c.day, sites.c.requests_today, sites.c.last_started)
-    was_crawled = sites.c.last_started.is_not(None) | sites.c.last_finished.is_not(None) | sites.c.day.is_not(None)
-    return {row.site: row for row in connection.execute(select(*columns).where(was_crawled))}
+    table = sites_table.c
+    query = select(table.site, table.day, table.requests_today, table.last_started).where(WAS_CRAWLED)
+    return {row.site: row for row in connection.execute(query)}
 
 
 def _sources(connection: Connection, site: str | None = None) -> dict[str, SourceFacts]:

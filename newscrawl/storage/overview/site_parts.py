@@ -12,10 +12,10 @@ from sqlalchemy import Connection, func, select
 from newscrawl.identity import registrable_domain
 from newscrawl.scheduling.robots import authority_of
 from newscrawl.storage.frontier.hosts import RobotsRow, load_robots
+from newscrawl.storage.frontier.sites import IS_DECIDED, WAS_CRAWLED
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm
 from newscrawl.storage.tables.archive import captures
 from newscrawl.storage.tables.articles import pages
-from newscrawl.storage.tables.controls import site_controls
 from newscrawl.storage.tables.frontier import hosts, sites, sources
 from newscrawl.storage.tables.operations import alarms
 
@@ -139,14 +139,11 @@ def alarm_history(connection: Connection, site: str) -> Sequence[Alarm]:
 def is_known(connection: Connection, site: str) -> bool:
     """Returns whether the list of sites has the site, or had it: whether the database has a page, a source, a crawl, an
     alarm or a pause of it. The name of the whole fleet is no site."""
-    tables = (pages, sources, alarms, sites, site_controls)
+    rows = [select(table.c.site) for table in (pages, sources, alarms)]
+    rows += [select(sites.c.site).where(WAS_CRAWLED), select(sites.c.site).where(IS_DECIDED)]
     return site != FLEET and any(
-        connection.execute(select(func.count()).select_from(_one(table, site))).scalar_one() for table in tables
+        connection.execute(query.where(query.selected_columns.site == site).limit(1)).first() for query in rows
     )
-
-
-def _one(table: Any, site: str) -> Any:
-    return select(table.c.site).where(table.c.site == site).limit(1).subquery()
 
 
 def _keys(url: str) -> Iterable[str]:

@@ -9,10 +9,11 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, select
 
-from newscrawl.storage.crawls import site_controls
-from newscrawl.storage.frontier.leases import SERVICE
+from newscrawl.storage.frontier import sites
+from newscrawl.storage.frontier.leases import SERVICE, in_force
 from newscrawl.storage.tables.articles import pages
-from newscrawl.storage.tables.frontier import hosts, leases, sources
+from newscrawl.storage.tables.frontier import hosts, sources
+from newscrawl.storage.tables.frontier import sites as sites_table
 
 LINES: Final = 100
 LOOKED_AT: Final = (300, 20_000)
@@ -66,7 +67,7 @@ def due_pages(connection: Connection, now: datetime) -> Sequence[DueLine]:
 
 def _of_crawled(connection: Connection, query: Select[Any], now: datetime) -> Sequence[Row[Any]]:
     """Returns the first rows that belong to sites which are not paused; at most `LINES`."""
-    paused = set(connection.execute(site_controls.paused_sites(now)).scalars())
+    paused = set(connection.execute(sites.paused_sites(now)).scalars())
     found: list[Row[Any]] = []
     for looked_at in LOOKED_AT:
         rows = connection.execute(query.limit(looked_at)).all()
@@ -78,9 +79,10 @@ def _of_crawled(connection: Connection, query: Select[Any], now: datetime) -> Se
 
 def lease_lines(connection: Connection, now: datetime) -> Sequence[LeaseLine]:
     """Returns the leases in force, those that end first at the beginning."""
-    query = select(leases.c.site, leases.c.owner, leases.c.expires)
-    query = query.where(leases.c.expires > now, leases.c.site.not_like(f"{SERVICE}%")).order_by(leases.c.expires)
-    return [LeaseLine(row.site, row.owner or "", row.expires) for row in connection.execute(query.limit(LINES))]
+    table = sites_table.c
+    query = select(table.site, table.owner, table.expires).where(in_force(now), table.site.not_like(f"{SERVICE}%"))
+    rows = connection.execute(query.order_by(table.expires).limit(LINES))
+    return [LeaseLine(**row._asdict()) for row in rows]
 
 
 def resting_hosts(connection: Connection, now: datetime) -> Sequence[RestingHost]:

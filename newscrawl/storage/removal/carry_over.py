@@ -23,7 +23,8 @@ from newscrawl.storage.removal.register import ForgottenEntry
 
 _BLOCKED: Final = text("SELECT key, at FROM blocklist").columns(column("key", String()), column("at", UtcDateTime()))
 _FORGOTTEN: Final = text(
-    "SELECT at, kind, site, pages, articles, on_blocklist, who, reason FROM forgotten ORDER BY id"
+    "SELECT at, kind, site, pages, articles, on_blocklist, who, reason FROM forgotten "
+    "WHERE pages > 0 OR on_blocklist ORDER BY id"
 ).columns(
     column("at", UtcDateTime()),
     column("kind", String()),

@@ -14,8 +14,8 @@ from sqlalchemy import ColumnElement, Connection, Select, delete, func, select
 
 from newscrawl.identity import url_key
 from newscrawl.storage.articles.lookup import chunks, page_at
-from newscrawl.storage.crawls import site_boilerplate, site_controls, site_profiles
-from newscrawl.storage.monitoring import hours
+from newscrawl.storage.frontier import sites
+from newscrawl.storage.monitoring import hours, site_models
 from newscrawl.storage.removal import blocklist, register
 from newscrawl.storage.removal.register import ForgetCause, ForgottenEntry
 from newscrawl.storage.removal.unused_texts import delete_where, remove_unused
@@ -23,7 +23,7 @@ from newscrawl.storage.tables.archive import captures
 from newscrawl.storage.tables.articles import pages, urls, versions
 from newscrawl.storage.tables.changes import headlines
 from newscrawl.storage.tables.frontier import mentions, sightings, sources, url_patterns
-from newscrawl.storage.tables.operations import dead_letters, events
+from newscrawl.storage.tables.operations import events
 from newscrawl.storage.tables.review import review_queue
 
 NOBODY: Final = ForgetCause()
@@ -114,12 +114,11 @@ def forget_site(
     numbers = connection.execute(select(pages.c.id).where(pages.c.site == site)).scalars().all()
     forgotten = _forget(connection, numbers, [], now)
     connection.execute(delete(sources).where(sources.c.site == site))
-    for table in (mentions, events, dead_letters, review_queue, url_patterns):
+    for table in (mentions, events, review_queue, url_patterns):
         connection.execute(delete(table).where(table.c.site == site))
     hours.forget(connection, site)
-    site_controls.forget(connection, site)
-    site_profiles.forget(connection, site)
-    site_boilerplate.forget(connection, site)
+    sites.forget(connection, site)
+    site_models.forget_boilerplate(connection, site)
     if block:
         blocklist.add(connection, [blocklist.key_of_site(site), *map(blocklist.key_of_url, forgotten.keys)], now)
     _record(connection, "site", site, forgotten, now, block, cause)
@@ -142,11 +141,9 @@ def _record(
 
 def _forget(connection: Connection, page_ids: Iterable[int], more: Sequence[str], now: datetime) -> ForgottenRows:
     numbers = sorted(set(page_ids))
-    keys, touched, addresses = set(more), set[int](), set[str]()
+    keys, touched = set(more), set[int]()
     for chunk in chunks(numbers):
-        for row in connection.execute(select(urls.c.url_key, urls.c.url).where(urls.c.page_id.in_(chunk))):
-            keys.add(row.url_key)
-            addresses.add(row.url)
+        keys.update(connection.execute(select(urls.c.url_key).where(urls.c.page_id.in_(chunk))).scalars())
         touched.update(connection.execute(select(versions.c.article_id).where(versions.c.page_id.in_(chunk))).scalars())
         for table in (headlines, versions, urls):
             connection.execute(delete(table).where(table.c.page_id.in_(chunk)))
@@ -154,6 +151,5 @@ def _forget(connection: Connection, page_ids: Iterable[int], more: Sequence[str]
     for table in (events, sightings, mentions, review_queue):
         delete_where(connection, table, "url_key", keys)
     delete_where(connection, review_queue, "final_key", keys)
-    delete_where(connection, dead_letters, "url", addresses)
     lost = remove_unused(connection, touched, now, "forgotten")
     return ForgottenRows(len(numbers), len(lost), len(touched - lost), sorted(keys))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, Select, func, insert, or_, select
 
 from newscrawl.storage.engine.row_mapping import RowMapping
 from newscrawl.storage.tables.changes import REASON_LIMIT, forgotten
@@ -49,13 +49,19 @@ def record(connection: Connection, entry: ForgottenEntry) -> None:
 
 def latest(connection: Connection, size: int) -> Sequence[ForgottenEntry]:
     """Returns the newest entries, the newest first; at most `size`."""
-    rows = connection.execute(select(forgotten).order_by(forgotten.c.id.desc()).limit(size))
+    rows = connection.execute(_entries().order_by(forgotten.c.id.desc()).limit(size))
     return list(map(_ENTRY.read, rows))
 
 
 def everything(connection: Connection) -> set[ForgottenEntry]:
     """Returns all entries."""
-    return set(map(_ENTRY.read, connection.execute(select(forgotten))))
+    return set(map(_ENTRY.read, connection.execute(_entries())))
+
+
+def _entries() -> Select[Any]:
+    """The entries; the other rows are requests to machines (newscrawl.storage.captures.removals)."""
+    query = select(*(forgotten.c[name] for name in _ENTRY.columns))
+    return query.where(or_(forgotten.c.pages > 0, forgotten.c.on_blocklist))
 
 
 def last_removal(connection: Connection, site: str | None = None) -> datetime | None:

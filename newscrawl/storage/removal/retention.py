@@ -18,7 +18,6 @@ from newscrawl.storage.records import EXPIRED, Event
 from newscrawl.storage.tables.articles import pages, urls, versions
 from newscrawl.storage.tables.changes import headlines
 from newscrawl.storage.tables.frontier import sightings
-from newscrawl.storage.tables.operations import dead_letters
 from newscrawl.storage.tables.operations import events as events_table
 from newscrawl.storage.tables.review import review_queue
 
@@ -27,7 +26,6 @@ SPAN: Final = 200
 EVENTS_SPAN: Final = 5_000
 EVENT_TABLES: Final[Mapping[str, tuple[Table, str]]] = {
     "events": (events_table, "events"),
-    "dead_letters": (dead_letters, "events"),
     "review_queue": (review_queue, "articles"),
 }
 """Tables whose rows are removed by site and time, each with the attribute of `RetentionTimes` that limits it. A text in

@@ -20,7 +20,8 @@ from newscrawl.storage.reports.selection import ALWAYS, EVERY, ArticleSelection,
 from newscrawl.storage.tables.articles import articles as articles_table
 from newscrawl.storage.tables.articles import pages, urls, versions
 from newscrawl.storage.tables.columns import TEXT_LIMIT
-from newscrawl.storage.tables.duplicates import cluster_members, declared_sites
+from newscrawl.storage.tables.duplicates import cluster_members
+from newscrawl.storage.tables.frontier import sites
 
 FETCH: Final = 200
 """Rows that are fetched at a time: about a megabyte of text."""
@@ -122,7 +123,7 @@ def _query() -> Select[Any]:
             pages.c.article_id,
             versions.c.seen_at,
             claimed.c.page_id.label("claim"),
-            declared_sites.c.republishes,
+            sites.c.republishes,
             *(versions.c[name] for name in _OF_VERSION),
             func.coalesce(cluster_members.c.cluster_id, articles_table.c.id).label("cluster"),
             _copies().label("copies"),
@@ -130,7 +131,7 @@ def _query() -> Select[Any]:
         .select_from(articles_table.join(pages, pages.c.article_id == articles_table.c.id).join(versions, current))
         .outerjoin(cluster_members, cluster_members.c.article_id == articles_table.c.id)
         .outerjoin(claimed, claimed.c.url_key == pages.c.claimed_canonical_key)
-        .outerjoin(declared_sites, declared_sites.c.site == pages.c.site)
+        .outerjoin(sites, sites.c.site == pages.c.site)
         .order_by(articles_table.c.id, versions.c.seen_at, pages.c.id)
     )
 

@@ -11,11 +11,11 @@ from typing import Final
 from sqlalchemy import Connection, func, select
 
 from newscrawl.model import group_of
+from newscrawl.storage import events
 from newscrawl.storage.engine.loose_scan import distinct
 from newscrawl.storage.frontier import runs
 from newscrawl.storage.monitoring import hours, review_queue
 from newscrawl.storage.tables.articles import pages, versions
-from newscrawl.storage.tables.operations import dead_letters
 from newscrawl.storage.tables.operations import runs as runs_table
 
 
@@ -55,7 +55,7 @@ def sites(connection: Connection, site: str | None = None) -> list[SiteStatus]:
 
     Pages are counted over an index that has all that is counted.
     """
-    counts, bad = _counts(connection, site), _dead_letters(connection, site)
+    counts, bad = _counts(connection, site), events.dead_letters(connection, site)
     names = sorted({*counts, *bad, *site_names(connection)}) if site is None else [site]
     kept = review_queue.counts(connection)
     ran = runs.last_of_all(connection) if site is None else {site: runs.last(connection, site)}
@@ -137,9 +137,3 @@ def _status(name: str, counts: _Counts, bad: int, ran: runs.CrawlRun | None, kep
         last_run=ran,
         in_review=kept,
     )
-
-
-def _dead_letters(connection: Connection, site: str | None) -> dict[str, int]:
-    query = select(dead_letters.c.site, func.count().label("number")).group_by(dead_letters.c.site)
-    query = query if site is None else query.where(dead_letters.c.site == site)
-    return {row.site: row.number for row in connection.execute(query)}

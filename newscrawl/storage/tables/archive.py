@@ -51,21 +51,11 @@ archive_removals = Table(
     "archive_removals",
     metadata,
     Column("id", Id, primary_key=True, autoincrement=True),
-    Column("request", Code(32), nullable=False),
+    Column("forgotten_id", BigInteger, nullable=False),
     Column("file_id", BigInteger, nullable=False, index=True),  # no foreign key: the row of a removed file goes
     Column("machine", Code(NAME_LIMIT)),
-    Column("site", CleanText(NAME_LIMIT)),
-    Column("asked_at", UtcDateTime, nullable=False),
     Column("done_at", UtcDateTime, index=True),
-    UniqueConstraint("request", "file_id"),
+    UniqueConstraint("forgotten_id", "file_id"),
 )
-"""The files from which a machine has to remove, or has removed, what `newscrawl forget` was asked to remove: the pages
-of `site`, and those whose keys the request has in `archive_removal_keys`."""
-
-archive_removal_keys = Table(
-    "archive_removal_keys",
-    metadata,
-    Column("request", Code(32), primary_key=True),
-    Column("key_hash", Code(64), primary_key=True, index=True),
-)
-"""SHA-256 hashes of the URL keys that a request removes. The keys themselves are not stored."""
+"""The files from which a machine has to remove, or has removed, what a row of `forgotten` names: all pages of its site
+if its kind is `site`, and the pages whose keys have its hashes."""

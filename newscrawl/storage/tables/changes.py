@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, Table, UniqueConstraint
+from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, LargeBinary, Table, UniqueConstraint
 
 from newscrawl.storage.engine.types import CleanJson, CleanText, Code, UtcDateTime
 from newscrawl.storage.tables.articles import articles, pages
-from newscrawl.storage.tables.columns import LINE_LIMIT, NAME_LIMIT, URL_LIMIT, Id, metadata
+from newscrawl.storage.tables.columns import LINE_LIMIT, NAME_LIMIT, URL_LIMIT, Id, condition_on, metadata
 
 BLOCK_LIMIT: Final = URL_LIMIT + 8
 """Characters of a blocklist entry: a URL key or a site's name, with the prefix that says which of the two it is."""
@@ -42,25 +42,19 @@ cursors = Table(
     Column("filters", CleanText(LINE_LIMIT)),
 )
 
-given_articles = Table(
-    "given_articles",
-    metadata,
-    Column("consumer", Code(NAME_LIMIT), primary_key=True),
-    Column("article_id", BigInteger, primary_key=True, autoincrement=False),
-)
-"""The articles that a consumer with a filter was sent. It is sent a `remove` when one of them no longer matches
-(newscrawl.storage.feed.given_articles)."""
-
-refused_changes = Table(
-    "refused_changes",
+consumer_articles = Table(
+    "consumer_articles",
     metadata,
     Column("consumer", Code(NAME_LIMIT), primary_key=True),
     Column("article_id", BigInteger, primary_key=True),  # no foreign key: a removal outlives its article
-    Column("seq", BigInteger, nullable=False),
-    Column("reason", CleanText(LINE_LIMIT), nullable=False),
-    Column("at", UtcDateTime, nullable=False),
+    Column("given", Boolean, nullable=False),
+    Column("refused_seq", BigInteger),
+    Column("reason", CleanText(LINE_LIMIT)),
+    Column("at", UtcDateTime),
+    Index("ix_consumer_articles_refused", "consumer", "refused_seq", **condition_on("refused_seq IS NOT NULL")),
 )
-"""Changes that a consumer's receiver refused, with the reason (newscrawl.storage.feed.refused_changes)."""
+"""The articles that a consumer with a filter was sent (`given`), and the changes that a consumer's receiver refused,
+with the reason (newscrawl.storage.feed.consumers)."""
 
 headlines = Table(
     "headlines",
@@ -100,7 +94,9 @@ forgotten = Table(
     Column("on_blocklist", Boolean, nullable=False),
     Column("who", CleanText(NAME_LIMIT)),
     Column("reason", CleanText(REASON_LIMIT)),
+    Column("key_hashes", LargeBinary),
     sqlite_autoincrement=True,  # a number is never used again
 )
-"""The register of what was forgotten: one row for each page or site (newscrawl.storage.removal.register). Addresses are
-not stored."""
+"""The register of what was forgotten: one row for each page or site (newscrawl.storage.removal.register), and one
+without numbers for what machines were asked to remove from their archives (newscrawl.storage.captures.removals).
+Addresses are not stored: `key_hashes` are the SHA-256 hashes of URL keys, 32 bytes each."""

@@ -1,10 +1,9 @@
 """The common parts of all tables: the MetaData, types of columns, and the greatest lengths. docs/reference/tables.md
 explains each column.
 
-Batches of crawls and their other frequent transactions are written beside each other (engine.transactions.begin_batch),
-all other transactions one after the other (engine.transactions.begin_write). Every rule that must always hold is a
-unique key as well: one URL row and one page for each URL key, one article for each identity, one version for each page
-and article.
+Transactions that write do so one after the other (engine.transactions.begin_write). Every rule that must always hold is
+a unique key as well: one URL row and one page for each URL key, one article for each identity, one version for each
+page and article.
 """
 
 from __future__ import annotations
@@ -31,9 +30,6 @@ LINE_LIMIT: Final = 2_000
 SAMPLE_LIMIT: Final = 2_000
 ENTRY_LIMIT: Final = 20_000
 """Characters of the text of an entry of a live report."""
-BASELINE_LIMIT: Final = 100_000
-"""Characters of a baseline. It is never reached, because newscrawl.monitoring limits its size; a document that was cut
-would count as damaged."""
 TEXT_LIMIT: Final = 2_000_000
 """Characters of a text. No news article is this long (War and Peace has 3.2 million characters): a longer text is an
 error or an attack."""

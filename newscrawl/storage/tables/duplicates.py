@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Boolean, Column, Float, ForeignKey, Index, Integer, LargeBinary, Table
+from sqlalchemy import BigInteger, Column, Float, ForeignKey, Index, Integer, LargeBinary, Table
 
 from newscrawl.storage.engine.types import Code, UtcDateTime
 from newscrawl.storage.tables.articles import articles
-from newscrawl.storage.tables.columns import NAME_LIMIT, metadata
+from newscrawl.storage.tables.columns import metadata
 
 ALGORITHM_LIMIT: Final = 32
 HASH_LIMIT: Final = 64
@@ -81,14 +81,6 @@ text_links = Table(
 )
 """Texts that are part of larger texts of other stories (newscrawl.storage.duplicates.containment_links). `found_by` is
 the text, of the two, whose decision found the link."""
-
-declared_sites = Table(
-    "declared_sites",
-    metadata,
-    Column("site", Code(NAME_LIMIT), primary_key=True),
-    Column("republishes", Boolean, nullable=False),
-)
-"""The declared sites (newscrawl.storage.duplicates.declared_sites)."""
 
 story_first_pages = Table(
     "story_first_pages",

@@ -1,6 +1,8 @@
-"""The tables of the frontier: sources and what they name, the leases of sites, URL patterns, and hosts."""
+"""The tables of the frontier: sources and what they name, sites with their leases, URL patterns, and hosts."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from sqlalchemy import (
     BigInteger,
@@ -21,6 +23,7 @@ from newscrawl.storage.engine.types import CleanJson, CleanText, Code, UtcDateTi
 from newscrawl.storage.tables.columns import (
     NAME_LIMIT,
     PATTERN_LIMIT,
+    URL_LIMIT,
     condition_on,
     id_column,
     key_type,
@@ -29,6 +32,11 @@ from newscrawl.storage.tables.columns import (
     name_type,
     url_type,
 )
+
+DECIDED: Final = "paused OR priority IS NOT NULL OR daily_requests IS NOT NULL"
+"""The sites about which a command decided something: few rows, in an index of their own."""
+VALUE_LIMIT: Final = 2_000
+"""Characters of an expression, and of a setting's value."""
 
 sources = Table(
     "sources",
@@ -103,27 +111,46 @@ mentions = Table(
     sqlite_autoincrement=True,  # "newest" is decided by the id
 )
 
-leases = Table(
-    "leases",
-    metadata,
-    Column("site", Code(NAME_LIMIT), primary_key=True),
-    Column("owner", name_type()),
-    Column("token", BigInteger, nullable=False),
-    Column("expires", UtcDateTime),
-)
-
 sites = Table(
     "sites",
     metadata,
     Column("site", Code(NAME_LIMIT), primary_key=True),
+    # The lease.
+    Column("owner", name_type()),
+    Column("token", BigInteger, nullable=False, server_default="0"),
+    Column("expires", UtcDateTime),
+    # Its crawls.
     Column("last_started", UtcDateTime),
     Column("last_finished", UtcDateTime),
     Column("day", Date),
-    Column("requests_today", Integer, nullable=False),
-    Column("over_budget_count", Integer, nullable=False),
+    Column("requests_today", Integer, nullable=False, server_default="0"),
+    Column("over_budget_count", Integer, nullable=False, server_default="0"),
     Column("coverage_due", UtcDateTime),
     Column("newest_article", UtcDateTime),
+    # Decided with commands.
+    Column("paused", Boolean, nullable=False, server_default=false()),
+    Column("paused_until", UtcDateTime),
+    Column("priority", Float),
+    Column("daily_requests", Code(20)),
+    Column("changed", UtcDateTime),
+    # Declared by the site's file.
+    Column("home", CleanText(URL_LIMIT)),
+    Column("language", Code(40)),
+    Column("country", Code(40)),
+    Column("patterns", CleanJson(VALUE_LIMIT)),
+    Column("settings", CleanJson(VALUE_LIMIT)),
+    Column("noted", UtcDateTime),
+    Column("republishes", Boolean),
+    Column("reextracted", CleanJson(NAME_LIMIT)),
+    Column("installation", Code(36)),
+    Index("ix_sites_owned", "site", **condition_on("owner IS NOT NULL")),
+    Index("ix_sites_decided", "site", **condition_on(DECIDED)),
 )
+"""One row for each site (newscrawl.storage.frontier.sites), one for each other name that has had a lease
+(newscrawl.storage.frontier.leases), and one under "*" with the identity of the installation, a UUID. No row is deleted,
+because the token of a lease must grow. A row is narrow, because it is written every few seconds; the index of leases is
+not by `expires`, which every renewal changes. `reextracted` maps a machine to the epoch and the time (ISO 8601) of its
+last extraction (newscrawl.storage.crawls.site_boilerplate)."""
 
 url_patterns = Table(
     "url_patterns",

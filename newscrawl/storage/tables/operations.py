@@ -1,12 +1,13 @@
-"""The tables of what happened: events, refused rows, runs, ingests, and what the watchdog keeps."""
+"""The tables of what happened: events, runs, ingests, and what the watchdog keeps."""
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, Table, false
+from typing import Final
+
+from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, LargeBinary, Table, false
 
 from newscrawl.storage.engine.types import CleanJson, CleanText, Code, UtcDateTime
 from newscrawl.storage.tables.columns import (
-    BASELINE_LIMIT,
     NAME_LIMIT,
     SAMPLE_LIMIT,
     condition_on,
@@ -17,6 +18,10 @@ from newscrawl.storage.tables.columns import (
     name_type,
     url_type,
 )
+
+IS_DEAD_LETTER: Final = "kind = 'stored/dead_letter'"
+"""The condition of the index of dead letters. A query has it as text, because SQLite compares no parameters with the
+condition of an index."""
 
 events = Table(
     "events",
@@ -29,20 +34,13 @@ events = Table(
     Column("kind", name_type(), nullable=False),
     Column("reason", line_type(), nullable=False),
     Column("status", Integer),
+    Column("payload", CleanJson(20_000)),
     Index(None, "url_key", "id"),
+    Index("ix_events_dead_letters", "site", **condition_on(IS_DEAD_LETTER)),
     sqlite_autoincrement=True,  # "newest" is decided by the id
 )
-
-dead_letters = Table(
-    "dead_letters",
-    metadata,
-    id_column(),
-    Column("url", url_type(), nullable=False),
-    Column("site", name_type(), nullable=False, index=True),
-    Column("at", UtcDateTime, nullable=False),
-    Column("error", line_type(), nullable=False),
-    Column("payload", CleanJson(20_000)),
-)
+"""A dead letter has in `payload` the item that the database refused, without its body. Its `url_key` is empty where the
+item has no valid address."""
 
 runs = Table(
     "runs",
@@ -79,15 +77,24 @@ page_samples = Table(
 """Results of pages since the last check of the watchdog, which removes them (newscrawl.storage.monitoring.samples).
 `sample` is JSON (newscrawl.monitoring.codec)."""
 
-baselines = Table(
-    "baselines",
+IS_VOLUME: Final = "kind = 'volume'"
+"""The condition of the index of volume baselines, by which the watchdog finds the sites that it has to check."""
+
+site_models = Table(
+    "site_models",
     metadata,
     Column("site", Code(NAME_LIMIT), primary_key=True),
-    Column("volume", CleanText(BASELINE_LIMIT)),
-    Column("extraction", CleanText(BASELINE_LIMIT)),
-    Column("next_check", UtcDateTime, nullable=False, index=True),
+    Column("kind", Code(16), primary_key=True),
+    Column("epoch", Integer, primary_key=True, autoincrement=False),
+    Column("stories", Integer),
+    Column("body", LargeBinary, nullable=False),
+    Column("learned_at", UtcDateTime, nullable=False),
+    Index("ix_site_models_volume", "learned_at", **condition_on(IS_VOLUME)),
 )
-"""The baselines of each site, and under "*" those of all sites together, as JSON (newscrawl.monitoring.codec)."""
+"""What was learned of each site (newscrawl.storage.monitoring.site_models): its baselines, of the kinds `volume` and
+`extraction`, as JSON (newscrawl.monitoring.codec), with the site "*" for all together; and the epochs of its
+`boilerplate` (newscrawl.site_boilerplate.epoch), each with the number of stories that it was learned from. `body` is
+empty for a baseline that is to be learned again."""
 
 alarms = Table(
     "alarms",

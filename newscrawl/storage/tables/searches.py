@@ -78,10 +78,3 @@ feed_addresses = Table(
     sqlite_autoincrement=True,  # a number is never used again
 )
 """One row for each secret address of a feed. The secret is not stored, only its SHA-256 hash."""
-
-installation = Table(
-    "installation",
-    metadata,
-    Column("id", Code(36), primary_key=True),
-)
-"""One row: the identity of the installation, a UUID. The schema's upgrade makes it."""

@@ -17,7 +17,7 @@ from newscrawl.identity import clean_url, registrable_domain, url_key
 from newscrawl.identity.masking import masked
 from newscrawl.storage import Connection, Store
 from newscrawl.storage.articles.lookup import page_at
-from newscrawl.storage.crawls import site_controls
+from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import alarms, checks, review_queue
 from newscrawl.storage.monitoring.release import Released
 from newscrawl.storage.overview import operator_events, site_parts
@@ -54,7 +54,7 @@ def plan_pause(connection: Connection, choice: PauseChoice) -> Plan:
 def pause(store: Store, choice: PauseChoice, _means: Means, who: str, now: datetime) -> Sequence[str]:
     """Pauses a site."""
     until = None if choice.hours is None else now + timedelta(hours=choice.hours)
-    store.run(site_controls.pause, choice.site, until, now).result()
+    store.run(sites.pause, choice.site, until, now).result()
     _note(store, choice.site, "operator/paused", who, _pause_command(choice), now)
     return (f"{choice.site} is paused {f'until {until:%Y-%m-%d %H:%M} UTC' if until else 'until it is resumed'}.",)
 
@@ -68,7 +68,7 @@ def plan_resume(connection: Connection, choice: SiteChoice) -> Plan:
 
 def resume(store: Store, choice: SiteChoice, _means: Means, who: str, now: datetime) -> Sequence[str]:
     """Ends the pause of a site."""
-    was_paused = store.run(site_controls.resume, choice.site, now).result()
+    was_paused = store.run(sites.resume, choice.site, now).result()
     if not was_paused:
         return (f"{choice.site} was not paused.",)
     _note(store, choice.site, "operator/resumed", who, _resume_command(choice), now)

@@ -14,7 +14,7 @@ from newscrawl.identity.masking import masked
 from newscrawl.standing_searches.destinations import shown_place
 from newscrawl.standing_searches.saving import problem_of
 from newscrawl.storage import Connection
-from newscrawl.storage.feed import changes, cursors, refused_changes, search_hits, standing_searches
+from newscrawl.storage.feed import changes, consumers, search_hits, standing_searches
 from newscrawl.storage.feed.search_hits import StoryHit
 from newscrawl.storage.feed.standing_searches import SearchDestination, StandingSearch
 from newscrawl.storage.overview import shown_articles
@@ -162,10 +162,10 @@ def lines(connection: Connection) -> Sequence[ConsumerLine]:
     """Returns all consumers of the change feed by name."""
     newest = changes.newest(connection)
     refused = {
-        name: list(some) for name, some in groupby(refused_changes.load(connection), key=lambda change: change.consumer)
+        name: list(some) for name, some in groupby(consumers.refused(connection), key=lambda change: change.consumer)
     }
     found = []
-    for cursor in cursors.everybody(connection):
+    for cursor in consumers.everybody(connection):
         own = refused.get(cursor.consumer, [])
         found.append(
             ConsumerLine(

@@ -15,12 +15,11 @@ from newscrawl.scheduling.robots import Robots, authority_of, decode, restored
 from newscrawl.scheduling.robots_rules import PRODUCT
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.storage import Connection
-from newscrawl.storage.crawls import site_profiles
-from newscrawl.storage.crawls.site_profiles import AGENT, AppliedSetting
-from newscrawl.storage.frontier import patterns, runs
+from newscrawl.storage.frontier import patterns, runs, sites
 from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.frontier.patterns import GivenUp
-from newscrawl.storage.monitoring import baselines, hours
+from newscrawl.storage.frontier.sites import AGENT, AppliedSetting
+from newscrawl.storage.monitoring import hours, site_models
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.monitoring.hours import DayNumbers, DayResults
 from newscrawl.storage.overview import failing_pages, operator_events, site_facts, site_parts
@@ -171,7 +170,7 @@ def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScre
         last_crawl=CrawlLine(crawl.started, crawl.finished) if crawl is not None else None,
         control=facts.control,
         is_paused=is_paused(facts, context.now),
-        learning=baselines.learning(connection, query.name).get(query.name),
+        learning=site_models.learning(connection, query.name).get(query.name),
         declared=declared,
         sources=tuple(replace(line, url=masked(line.url)) for line in sources),
         more_sources=site_parts.number_of_sources(connection, query.name) - len(sources),
@@ -240,7 +239,7 @@ def _robots(row: RobotsRow) -> Robots:
 
 
 def _declared(connection: Connection, site: str) -> Declared | None:
-    found = site_profiles.load_site(connection, site)
+    found = sites.declaration(connection, site)
     if found is None:
         return None
     of_site, noted_at = found

@@ -37,7 +37,7 @@ from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.checks import AlarmChanges, WatchScope, accept, check
 from newscrawl.storage.reader import open_reader
-from newscrawl.storage.tables.operations import baselines
+from newscrawl.storage.tables.operations import site_models
 from newscrawl.testing.news_server import NewsServer
 from newscrawl.testing.project import write_project
 from newscrawl.testing.site_crawl import crawl_site
@@ -255,8 +255,8 @@ def test_the_log_says_each_alarm_in_one_line(usual, caplog):
 
 
 def damage(connection, site):
-    rows = baselines.c.site == site
-    connection.execute(baselines.update().where(rows).values(extraction="{", volume="no json", next_check=MONDAY))
+    rows = site_models.c.site == site
+    connection.execute(site_models.update().where(rows).values(body=b"no json", learned_at=MONDAY))
 
 
 def test_damaged_baselines_are_counted_while_the_fleet_runs(usual, caplog):

@@ -10,7 +10,7 @@ from scrapy.settings import Settings
 from newscrawl.config import scrapy_defaults
 from newscrawl.crawling.spider import NewsSpider
 from newscrawl.crawling.spider.applied_settings import declaration_of
-from newscrawl.storage.crawls.site_profiles import AppliedSetting
+from newscrawl.storage.frontier.sites import AppliedSetting
 
 
 class Town(NewsSpider):

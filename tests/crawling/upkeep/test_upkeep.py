@@ -27,9 +27,9 @@ from newscrawl.failpoints import MID_TRANSACTION, UPKEEP_PART
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.search import Filters, find_stories, open_index, parse_query, update_index
-from newscrawl.storage import Store, open_reader, open_store, reports
+from newscrawl.storage import Store, events, open_reader, open_store, reports
 from newscrawl.storage.duplicates import pending, story_members
-from newscrawl.storage.feed import changes, cursors
+from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -102,16 +102,40 @@ def test_a_look_counts_what_the_work_then_does_once(filled: str) -> None:
     told = upkeep.look(lambda: open_reader(filled))
     assert (told["pages"], told["versions"], told["events"] > 0) == (5, 3, True)
     with open_store(filled, upgrade=False) as store:
-        store.run(cursors.save, "slow", 4, None, NOW).result()
+        store.run(consumers.save, "slow", 4, None, NOW).result()
         done = upkeep.work(store)
         assert (done["pages"], done["versions"], done["events"]) == (5, 3, told["events"])
         assert (done["texts"], done["changes"]) == (5 + 3 + 3, 1)
         assert sum(upkeep.work(store).values()) == 0
-        store.run(cursors.drop, "slow").result()
+        store.run(consumers.drop, "slow").result()
         assert set(+upkeep.work(store)) <= {"changes", "events"}
         with store.reading() as connection:
             assert changes.superseded(connection, 10**6, 9) == []
     assert len(shown(filled)) == PAGES - 5
+
+
+def test_an_address_keeps_its_newest_twenty_events_and_its_dead_letters(database: str) -> None:
+    url, other = "https://harbour.example/a", "https://harbour.example/b"
+    with open_store(database, upgrade=True, max_wait=0.01) as store:
+        raw = RawPage(url, url, 200, {}, None, NOW, "harbour", None)
+        refused = ProcessedPage(raw, Article(url, "harbour", Metadata(), "a text without hashes", "classic", "article"))
+        assert store.save(refused).result(timeout=PATIENCE).kind == "dead_letter"
+        for number in range(25):
+            store.run(events.record, url, "harbour", "http/503", str(number), 503, NOW).result(timeout=PATIENCE)
+        store.run(events.record, other, "harbour", "http/503", "other", 503, NOW).result(timeout=PATIENCE)
+
+        def told() -> list[str]:
+            with store.reading() as connection:
+                return [event.reason for event in events.load_urls(connection, [url, other])]
+
+        newest = [*map(str, range(5, 25)), "other"]
+        assert told() == newest
+        upkeep = Upkeep(RetentionLimits(), None, NOW)
+        assert upkeep.look(store.reading)["events"] == 5
+        assert [upkeep.work(store)["events"] for _ in range(2)] == [5, 0]
+        assert told() == newest
+        with store.reading() as connection:
+            assert reports.sites(connection)[0].dead_letters == 1
 
 
 @pytest.mark.parametrize("failpoint", [f"{MID_TRANSACTION}:2", f"{UPKEEP_PART}:6"])

@@ -12,13 +12,14 @@ from newscrawl.extraction.learned.context import CONTEXT_FEATURES, context_featu
 from newscrawl.extraction.learned.features import FEATURES, look_at, page_features
 from newscrawl.extraction.learned.names import groups_of, words_of
 from newscrawl.extraction.learned.text import Texts, tokens
+from newscrawl.extraction.learned.tree import weigher
 from newscrawl.page import Page, parse
 
 
 @pytest.fixture
 def value(article_page: Page) -> Callable[[str, str], float]:
     """`value(text, feature)`: of the first run that begins with `text`."""
-    rows = page_features(look_at(article_page), {"article": 1.5, "footer": -2.0})
+    rows = page_features(look_at(article_page), weigher({"article": 1.5, "footer": -2.0}))
 
     def get(text: str, feature: str) -> float:
         row = next(i for i, run in enumerate(article_page.runs) if run.text.startswith(text))
@@ -29,7 +30,7 @@ def value(article_page: Page) -> Callable[[str, str], float]:
 
 def test_every_name_stands_for_one_column(article_page: Page) -> None:
     look = look_at(article_page)
-    rows = page_features(look, {})
+    rows = page_features(look, weigher({}))
     assert rows.shape == (len(article_page.runs), len(FEATURES))
     assert len(set(FEATURES)) == len(FEATURES)
     context = context_features(look, rows[:, 0] / 10)
@@ -68,7 +69,7 @@ def test_a_feature_says_what_it_is_named_for(
 
 
 def test_neighbours_values_are_the_neighbours_own(article_page: Page) -> None:
-    rows = page_features(look_at(article_page), {})
+    rows = page_features(look_at(article_page), weigher({}))
     own, before = rows[:, FEATURES.index("log_characters")], rows[:, FEATURES.index("log_characters-1")]
     assert before[1:].tolist() == own[:-1].tolist()
     assert before[0] == -1
@@ -87,7 +88,7 @@ def test_scripts_without_blanks_are_compared_by_characters() -> None:
 
 def test_a_page_of_one_word_has_features() -> None:
     look = look_at(parse("word"))
-    rows = page_features(look, {})
+    rows = page_features(look, weigher({}))
     assert rows.shape == (1, len(FEATURES))
     assert np.isfinite(context_features(look, np.zeros(1, np.float32))).all()
 

@@ -50,6 +50,21 @@ def test_more_rows_than_one_chunk_give_what_each_row_gives_alone(random_trees: C
     assert trees.probabilities(rows).tolist() == pytest.approx(alone, abs=1e-7)
 
 
+@pytest.mark.parametrize("rows", [1, 2, 9])
+def test_leaves_are_added_in_the_order_of_the_trees(random_trees: Callable[..., Trees], rows: int) -> None:
+    trees = random_trees(90, 4, 5)
+    chosen = np.random.default_rng(3).random((rows, 5), dtype=np.float32)
+    sums = np.zeros(rows)
+    for root in trees.roots:
+        for place, row in enumerate(chosen):
+            node = root
+            while trees.left[node] != node:
+                node = (trees.left if row[trees.feature[node]] <= trees.threshold[node] else trees.right)[node]
+            sums[place] += float(trees.value[node])
+    expected = (1.0 / (1.0 + np.exp(-(trees.base + sums)))).astype(np.float32)
+    assert trees.probabilities(chosen).tolist() == expected.tolist()
+
+
 def test_a_tree_of_too_many_leaves_is_refused(random_trees: Callable[..., Trees]) -> None:
     with pytest.raises(ValueError, match="64 leaves"):
         random_trees(1, 6, 4).probabilities(np.zeros((1, 4), np.float32))

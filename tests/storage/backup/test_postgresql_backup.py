@@ -22,7 +22,7 @@ from newscrawl.storage import open_store
 from newscrawl.storage.backup import postgresql as tool
 from newscrawl.storage.backup.copies import back_up, restore
 from newscrawl.storage.engine.database import parse_url
-from newscrawl.storage.feed import changes, cursors
+from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.reports import articles
 from newscrawl.testing.services.postgresql import drop_database, new_database
 
@@ -118,7 +118,7 @@ def test_no_consumer_stays_where_it_was(postgresql, migrated, empty_postgresql, 
     source, dump = new_database(postgresql, migrated), tmp_path / "newscrawl.dump"
     with open_store(source, upgrade=False) as store:
         store.save(page(f"{SITE}/1", "a story")).result(timeout=PATIENCE)
-        store.run(cursors.save, "jsonl:a\tfeed\\", 1, None, now, "lang=en").result(timeout=PATIENCE)
+        store.run(consumers.save, "jsonl:a\tfeed\\", 1, None, now, "lang=en").result(timeout=PATIENCE)
     back_up(source, dump)
     drop_database(postgresql, source)
     if is_killed:
@@ -132,7 +132,7 @@ def test_no_consumer_stays_where_it_was(postgresql, migrated, empty_postgresql, 
         assert restore(empty_postgresql, dump) == ["jsonl:a\tfeed\\"]
     assert len(stored(empty_postgresql)[0]) == 1
     with open_store(empty_postgresql, upgrade=False) as store, store.reading() as connection:
-        found = [(cursor.consumer, cursor.seq, cursor.filters) for cursor in cursors.everybody(connection)]
+        found = [(cursor.consumer, cursor.seq, cursor.filters) for cursor in consumers.everybody(connection)]
     assert found == ([] if is_killed else [("jsonl:a\tfeed\\", 0, "lang=en")])
 
 

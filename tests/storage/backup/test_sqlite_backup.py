@@ -21,7 +21,7 @@ from newscrawl.storage.backup import sqlite
 from newscrawl.storage.backup.copies import back_up, restore
 from newscrawl.storage.backup.files import appearing
 from newscrawl.storage.engine.process_locks import ProcessRegistration
-from newscrawl.storage.feed import cursors
+from newscrawl.storage.feed import consumers
 from newscrawl.storage.reports import articles
 
 SITE = "https://harbour.example"
@@ -194,7 +194,7 @@ def test_a_restored_database_sends_its_changes_to_every_consumer_again(url, page
     copy, restored = tmp_path / "copy.db", f"sqlite:///{tmp_path / 'restored.db'}"
     with open_store(url, upgrade=True) as store:
         store.save(page(f"{SITE}/1", "a story")).result(timeout=PATIENCE)
-        store.run(cursors.save, "jsonl:feed", 1, "file", now).result(timeout=PATIENCE)
+        store.run(consumers.save, "jsonl:feed", 1, "file", now).result(timeout=PATIENCE)
     back_up(url, copy)
     killed = child(restore, restored, copy, NEWSCRAWL_FAILPOINT="copy-written")
     assert killed.returncode == -signal.SIGKILL
@@ -202,7 +202,7 @@ def test_a_restored_database_sends_its_changes_to_every_consumer_again(url, page
         assert connection.execute("SELECT consumer, seq FROM cursors").fetchall() == [("jsonl:feed", 0)]
     assert restore(restored, copy) == ["jsonl:feed"]
     with open_store(restored, upgrade=False) as store, store.reading() as connection:
-        assert cursors.load(connection, "jsonl:feed").seq == 0
+        assert consumers.load(connection, "jsonl:feed").seq == 0
 
 
 def test_two_back_ups_of_one_name_never_share_a_file(tmp_path):
@@ -280,7 +280,7 @@ def test_a_damaged_copy_ends_with_one_line_and_leaves_nothing(copy, tmp_path):
         ("CREATE VIEW mine AS SELECT text FROM articles", "view mine"),
         ("CREATE TABLE other (id integer)", "table other"),
         ("CREATE VIRTUAL TABLE words USING fts5(word)", "table words, table words_config"),
-        ("DROP TABLE dead_letters; CREATE VIEW dead_letters AS SELECT 1 AS id", "view dead_letters"),
+        ("DROP TABLE page_samples; CREATE VIEW page_samples AS SELECT 1 AS id", "view page_samples"),
     ],
 )
 def test_a_copy_with_what_the_schema_does_not_have_is_refused_by_name(copy, tmp_path, statement, named):

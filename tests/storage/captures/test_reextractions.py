@@ -12,6 +12,7 @@ from effort import examples
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 from memory_database import empty_tables
+from patience import PATIENCE
 from sqlalchemy import Connection, select
 from totals import assert_totals_are_true
 
@@ -19,8 +20,7 @@ from newscrawl.model import Capture, Doubt, Failure, ProcessedPage, Spot
 from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.captures import locations, reextractions
-from newscrawl.storage.engine.batch import BatchWriter
-from newscrawl.storage.engine.retry import ONCE
+from newscrawl.storage.engine.batch import store_pages
 from newscrawl.storage.feed import changes
 from newscrawl.storage.tables.archive import captures
 from newscrawl.storage.tables.articles import articles, pages, urls, versions
@@ -44,7 +44,6 @@ class Archive:
 
     def __init__(self, connection: Connection, now: datetime) -> None:
         self.connection, self.now = connection, now
-        self.writer = BatchWriter(connection.engine, hourly, ONCE)
         self._file = locations.add_file(connection, "one.warc.gz", now)
         self._offset = 0
 
@@ -55,8 +54,7 @@ class Archive:
 
     def crawl(self, *given: ProcessedPage) -> None:
         for page in given:
-            occasion = Occasion("crawled", self.writer.next_due, page.raw.fetched_at)
-            self.writer.save_within(self.connection, [self.captured(page)], occasion)
+            store_pages(self.connection, [self.captured(page)], Occasion("crawled", hourly, page.raw.fetched_at))
 
     def again(self, extracted, size: int = 100) -> list[str]:
         """Stores what `extracted` makes of each capture, in order; the kinds of the outcomes."""
@@ -64,7 +62,8 @@ class Archive:
         made = [replace(page, raw=replace(page.raw, capture=one.capture)) for one in kept if (page := extracted(one))]
         kinds = []
         for batch in chunks(made, size):
-            kinds += reextractions.save(self.connection, self.writer, batch, self.now + LATER)
+            now = self.now + LATER
+            kinds += reextractions.save(self.connection, batch, Occasion("reextracted", hourly, now), now)
         return [one.kind for one in kinds]
 
     def rows(self, table, *leaves_out: str) -> list[dict]:
@@ -149,11 +148,36 @@ def test_the_capture_of_a_page_that_became_another_belongs_to_that_one(archive, 
     assert {row["article_id"] for row in archive.rows(captures)} == {article["id"]}
 
 
-def test_what_the_database_refuses_changes_nothing(archive, page):
-    archive.crawl(page(URL, "one"))
-    before = [archive.rows(table) for table in (pages, versions, captures, events)]
-    assert archive.again(lambda _one: page(URL, "new", content_hash=None)) == ["dead_letter"]
-    assert [archive.rows(table) for table in (pages, versions, captures, events)] == before
+def test_what_the_database_refuses_changes_nothing_and_the_others_are_stored(store, page, now):
+    file = store.run(locations.add_file, "one.warc.gz", now).result(PATIENCE)
+    addresses = [f"https://harbour.example/{number}" for number in range(5)]
+
+    def captured(number, made):
+        spot = Spot(file, 10 * number, 9)
+        return replace(made, raw=replace(made.raw, capture=Capture("response", spot, spot, f"digest{number}")))
+
+    def rows(query):
+        with store.reading() as connection:
+            return connection.execute(query).all()
+
+    for number, url in enumerate(addresses, 1):
+        store.save(captured(number, page(url, f"text {number}"))).result(PATIENCE)
+    of_page = (
+        select(pages).where(pages.c.url == addresses[2]),
+        select(versions).join(pages).where(pages.c.url == addresses[2]),
+        select(captures).where(captures.c.url == addresses[2]),
+    )
+    before = [rows(query) for query in of_page]
+    assert all(before)
+    with store.reading() as connection:
+        kept = locations.part(connection, locations.Selection(), locations.BEGIN, 100)
+    again = [page(one.url, f"new {one.id}", **({"content_hash": None} if one.id == 3 else {})) for one in kept]
+    again = [replace(made, raw=replace(made.raw, capture=one.capture)) for made, one in zip(again, kept, strict=True)]
+    outcomes = store.save_again(again, now + LATER).result(PATIENCE)
+    assert [one.kind for one in outcomes] == ["inserted", "inserted", "dead_letter", "inserted", "inserted"]
+    assert [rows(query) for query in of_page] == before
+    told = rows(select(events.c.kind).where(events.c.url == addresses[2]).order_by(events.c.id))
+    assert [one.kind for one in told] == ["stored/inserted", "stored/dead_letter"]
 
 
 def test_a_canonical_that_is_not_believed_stays_refused(archive, page):

@@ -9,7 +9,7 @@ import pytest
 from newscrawl.errors import SiteLeased
 from newscrawl.storage.crawls import request_notes, site_crawls
 from newscrawl.storage.crawls.request_notes import RequestNotes
-from newscrawl.storage.feed import changes, cursors
+from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.frontier import hosts, leases, sites
 from newscrawl.storage.frontier.hosts import HostRow
 from newscrawl.storage.monitoring import hours
@@ -62,10 +62,10 @@ def test_changes_are_needless_once_every_consumer_has_read_them(store, now):
     for number in (1, 1, 2, 1):
         store.run(changes.append, [number], now, "metadata").result()
     first, second, _, last = (change.seq for change in store.run(changes.read, 0, 10).result())
-    assert store.run(cursors.needless_changes, 10).result() == [first, second]
-    store.run(cursors.save, "slow", first, None, now).result()
-    store.run(cursors.save, "fast", last, None, now).result()
-    assert store.run(cursors.needless_changes, 10).result() == []
-    store.run(cursors.save, "slow", second, None, now).result()
-    assert store.run(cursors.needless_changes, 10).result() == [first]
-    assert store.run(cursors.needless_changes, 0).result() == []
+    assert store.run(consumers.needless_changes, 10).result() == [first, second]
+    store.run(consumers.save, "slow", first, None, now).result()
+    store.run(consumers.save, "fast", last, None, now).result()
+    assert store.run(consumers.needless_changes, 10).result() == []
+    store.run(consumers.save, "slow", second, None, now).result()
+    assert store.run(consumers.needless_changes, 10).result() == [first]
+    assert store.run(consumers.needless_changes, 0).result() == []

@@ -9,6 +9,7 @@ from patience import PATIENCE
 from newscrawl.site_boilerplate import SiteBoilerplate
 from newscrawl.storage import Store
 from newscrawl.storage.crawls import site_boilerplate
+from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.removal import forget
 
 NOW = datetime(2026, 11, 24, 12, 0, tzinfo=UTC)
@@ -19,7 +20,7 @@ def epoch(number: int, lines: int = 3) -> SiteBoilerplate:
 
 
 def add(store: Store, site: str, learned: SiteBoilerplate, at: datetime = NOW) -> bool:
-    return store.run(site_boilerplate.add, site, learned, at).result(PATIENCE)
+    return store.run(site_models.add_boilerplate, site, learned, at).result(PATIENCE)
 
 
 def test_the_newest_epoch_is_current_and_a_number_is_given_once(store: Store) -> None:
@@ -28,10 +29,10 @@ def test_the_newest_epoch_is_current_and_a_number_is_given_once(store: Store) ->
     assert not add(store, "town", epoch(3))
     assert add(store, "town", epoch(2, lines=4))
     with store.reading() as connection:
-        assert site_boilerplate.load_site(connection, "town") == epoch(2, lines=4)
-        assert site_boilerplate.current(connection) == {"town": epoch(2, lines=4)}
-        assert site_boilerplate.epoch_number(connection, "town", 1) == epoch(1)
-        assert site_boilerplate.load_site(connection, "valley") == SiteBoilerplate()
+        assert site_models.boilerplate(connection, "town") == epoch(2, lines=4)
+        assert site_models.all_boilerplate(connection) == {"town": epoch(2, lines=4)}
+        assert site_models.boilerplate_epoch(connection, "town", 1) == epoch(1)
+        assert site_models.boilerplate(connection, "valley") == SiteBoilerplate()
 
 
 def test_each_machine_extracts_again_once(store: Store) -> None:
@@ -48,16 +49,16 @@ def test_old_epochs_are_evicted_first_and_numbers_go_on(store: Store) -> None:
         add(store, "town", epoch(number), NOW + timedelta(hours=number))
     add(store, "valley", epoch(1), NOW)
     size = len(epoch(1).lines)
-    assert store.run(site_boilerplate.evict, NOW, 2 * size).result(PATIENCE) == 1
+    assert store.run(site_models.evict_boilerplate, NOW, 2 * size).result(PATIENCE) == 1
     with store.reading() as connection:
-        assert site_boilerplate.current(connection) == {"town": epoch(2), "valley": epoch(1)}
-    assert store.run(site_boilerplate.evict, NOW, size).result(PATIENCE) == 1
+        assert site_models.all_boilerplate(connection) == {"town": epoch(2), "valley": epoch(1)}
+    assert store.run(site_models.evict_boilerplate, NOW, size).result(PATIENCE) == 1
     with store.reading() as connection:
-        assert site_boilerplate.current(connection) == {"town": epoch(2), "valley": SiteBoilerplate(2)}
+        assert site_models.all_boilerplate(connection) == {"town": epoch(2), "valley": SiteBoilerplate(2)}
 
 
 def test_a_forgotten_site_has_no_epoch(store: Store) -> None:
     add(store, "town", epoch(1))
     store.run(forget.forget_site, "town", NOW).result(PATIENCE)
     with store.reading() as connection:
-        assert site_boilerplate.current(connection) == {}
+        assert site_models.all_boilerplate(connection) == {}

@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 from newscrawl.storage import open_store
 from newscrawl.storage.probe import probe
 from newscrawl.storage.tables.articles import articles, pages, versions
-from newscrawl.storage.tables.frontier import leases
+from newscrawl.storage.tables.frontier import sites
 
 
 def count(store, table):
@@ -85,4 +85,4 @@ def test_a_probe_writes_and_leaves_everything_as_it_was(tmp_path):
         assert other.execute("PRAGMA data_version").fetchone() == seen, "an empty transaction writes nothing"
         store.run(probe).result(timeout=PATIENCE)
         assert other.execute("PRAGMA data_version").fetchone() != seen
-        assert count(store, leases) == 0
+        assert count(store, sites) == 1, "that of the installation"

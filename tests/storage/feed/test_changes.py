@@ -21,7 +21,7 @@ from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read, begin_write
-from newscrawl.storage.feed import changes, cursors
+from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.records import never
@@ -114,19 +114,16 @@ def test_a_compacted_feed_still_ends_in_the_same_state(store, now):
 
 
 def test_a_cursor_is_kept_with_the_identifier_of_its_index(store, now):
-    assert store.run(cursors.load, "search").result(timeout=PATIENCE) is None
-    store.run(cursors.save, "search", 7, "index-1", now).result(timeout=PATIENCE)
-    store.run(cursors.save, "search", 3, "index-2", now).result(timeout=PATIENCE)
-    cursor = store.run(cursors.load, "search").result(timeout=PATIENCE)
+    assert store.run(consumers.load, "search").result(timeout=PATIENCE) is None
+    store.run(consumers.save, "search", 7, "index-1", now).result(timeout=PATIENCE)
+    store.run(consumers.save, "search", 3, "index-2", now).result(timeout=PATIENCE)
+    cursor = store.run(consumers.load, "search").result(timeout=PATIENCE)
     assert (cursor.seq, cursor.index_id, cursor.updated) == (3, "index-2", now)
-    store.run(cursors.save, "archive", 5, None, now).result(timeout=PATIENCE)
+    store.run(consumers.save, "archive", 5, None, now).result(timeout=PATIENCE)
     with store.reading() as connection:
-        assert [one.consumer for one in cursors.everybody(connection)] == ["archive", "search"]
-        assert cursors.slowest(connection) == 3
-    assert store.run(cursors.drop, "search").result(timeout=PATIENCE)
-    assert not store.run(cursors.drop, "search").result(timeout=PATIENCE)
-    with store.reading() as connection:
-        assert cursors.slowest(connection) == 5
+        assert [one.consumer for one in consumers.everybody(connection)] == ["archive", "search"]
+    assert store.run(consumers.drop, "search").result(timeout=PATIENCE)
+    assert not store.run(consumers.drop, "search").result(timeout=PATIENCE)
 
 
 STEPS = st.lists(

@@ -13,8 +13,7 @@ from sqlalchemy import text
 from newscrawl.storage import open_store
 from newscrawl.storage.engine import writer
 from newscrawl.storage.engine.database import make_engine, parse_url
-from newscrawl.storage.engine.pipeline import together
-from newscrawl.storage.engine.transactions import _WRITE_LOCK, begin_concurrent
+from newscrawl.storage.engine.transactions import WRITE_LOCK
 from newscrawl.storage.machines.stopped_sessions import STOPPED_AFTER, end_stopped
 
 SOON = timedelta(milliseconds=50)
@@ -37,20 +36,18 @@ def stopped_with_the_lock_of_writers(engine):
         raw.autocommit = True
         with suppress(psycopg.OperationalError), raw.pipeline():
             raw.execute("BEGIN")
-            assert raw.execute("SELECT pg_advisory_xact_lock_shared(%s)", [_WRITE_LOCK]).fetchone()
+            assert raw.execute("SELECT pg_advisory_xact_lock(%s)", [WRITE_LOCK]).fetchone()
             yield
         assert raw.broken
         connection.invalidate()
 
 
 def test_only_sessions_that_wait_for_the_rest_of_a_pipeline_are_ended(engine):
-    with engine.connect() as idle, begin_concurrent(engine) as working, stopped_with_the_lock_of_writers(engine):
+    with engine.connect() as idle, engine.begin() as working, stopped_with_the_lock_of_writers(engine):
         idle.execute(text("SELECT 1"))
         assert end_stopped(engine, STOPPED_AFTER) == 0
         assert wait_until(lambda: end_stopped(engine, SOON)) == 1
-        with together(working) as sent:
-            answer = sent.read("", "SELECT 2", {})
-        assert answer.rows == [(2,)]
+        assert working.execute(text("SELECT 2")).scalar_one() == 2
         assert idle.execute(text("SELECT 3")).scalar_one() == 3
 
 

@@ -10,7 +10,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from newscrawl.storage import migrations
 
-LABEL, SCHEMA = "canal", "c262a67e6743d4dc"
+LABEL, SCHEMA = "canal", "bd3a2499c7161619"
 """The label, and a hash of the schema that it stands for."""
 
 

@@ -14,7 +14,7 @@ from newscrawl.model import Failure, PublishedDate
 from newscrawl.monitoring.extraction_baseline import ExtractionBaseline
 from newscrawl.monitoring.page_sample import PageSample
 from newscrawl.monitoring.volume_baseline import VolumeBaseline
-from newscrawl.storage.monitoring import alarms, baselines, samples
+from newscrawl.storage.monitoring import alarms, samples, site_models
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.monitoring.checks import WatchScope, check
 from newscrawl.storage.tables import operations as tables
@@ -82,45 +82,48 @@ def extraction(now):
 
 def test_baselines_are_due_the_longest_waiting_first(store, now):
     for number, name in enumerate(["a", "b", "c"]):
-        wait(store.run(baselines.save, now - timedelta(minutes=number), {name: volume(1, now)}, {}))
-    assert wait(store.run(baselines.due, now, 2)) == ["c", "b"]
-    wait(store.run(baselines.save, now + HOUR, {"c": volume(2, now)}, {}))
-    assert wait(store.run(baselines.due, now, 9)) == ["b", "a"]
+        wait(store.run(site_models.save, now - timedelta(minutes=number), {name: volume(1, now)}, {}))
+    assert wait(store.run(site_models.due, now, 2)) == ["c", "b"]
+    wait(store.run(site_models.save, now + HOUR, {"c": volume(2, now)}, {}))
+    assert wait(store.run(site_models.due, now, 9)) == ["b", "a"]
 
 
 def test_baselines_are_kept_as_they_were_and_one_that_is_left_out_stays(store, now):
-    wait(store.run(baselines.save, now, {"a": volume(1, now), "b": volume(2, now)}, {"a": extraction(now)}))
-    wait(store.run(baselines.save, now, {"a": volume(3, now)}, {}))
-    volumes = wait(store.run(baselines.load_volumes, ["a", "b", "x"]))
-    assert volumes == baselines.Loaded(
+    wait(store.run(site_models.save, now, {"a": volume(1, now), "b": volume(2, now)}, {"a": extraction(now)}))
+    wait(store.run(site_models.save, now, {"a": volume(3, now)}, {}))
+    volumes = wait(store.run(site_models.load_volumes, ["a", "b", "x"]))
+    assert volumes == site_models.Loaded(
         {"a": volume(3, now), "b": volume(2, now), "x": VolumeBaseline()}, damaged=frozenset()
     )
-    extractions = wait(store.run(baselines.load_extractions, ["a", "b"]))
+    extractions = wait(store.run(site_models.load_extractions, ["a", "b"]))
     assert extractions.by_site == {"a": extraction(now), "b": ExtractionBaseline()}
-    wait(store.run(baselines.forget_volume, "a"))
-    assert wait(store.run(baselines.load_volumes, ["a"])).by_site == {"a": VolumeBaseline()}
-    wait(store.run(baselines.save_extraction, "a", ExtractionBaseline()))
-    assert wait(store.run(baselines.load_extractions, ["a"])).by_site == {"a": ExtractionBaseline()}
+    wait(store.run(site_models.forget_volume, "a"))
+    assert wait(store.run(site_models.load_volumes, ["a"])).by_site == {"a": VolumeBaseline()}
+    wait(store.run(site_models.save_extraction, "a", ExtractionBaseline(), now))
+    assert wait(store.run(site_models.load_extractions, ["a"])).by_site == {"a": ExtractionBaseline()}
 
 
-def damage(connection, site, **values):
-    connection.execute(tables.baselines.update().where(tables.baselines.c.site == site).values(values))
+def damage(connection, site, **documents):
+    table = tables.site_models
+    for kind, document in documents.items():
+        of_site = (table.c.site == site) & (table.c.kind == kind)
+        connection.execute(table.update().where(of_site).values(body=document.encode()))
 
 
 def test_a_damaged_baseline_costs_only_itself_and_is_logged_counted_and_learned_anew(store, now, caplog):
     names = ("a", "b")
     kept = {name: volume(1, now) for name in names}, {name: extraction(now) for name in names}
-    wait(store.run(baselines.save, now, *kept))
+    wait(store.run(site_models.save, now, *kept))
     wait(store.run(damage, "a", extraction='{"version":1,"usual":[{"chars":-1}],"latest":[]}', volume="{"))
-    assert wait(store.run(baselines.load_volumes, names)).damaged == {"a"}
-    found = wait(store.run(baselines.load_extractions, names))
-    assert found == baselines.Loaded({"a": ExtractionBaseline(), "b": extraction(now)}, damaged=frozenset({"a"}))
+    assert wait(store.run(site_models.load_volumes, names)).damaged == {"a"}
+    found = wait(store.run(site_models.load_extractions, names))
+    assert found == site_models.Loaded({"a": ExtractionBaseline(), "b": extraction(now)}, damaged=frozenset({"a"}))
     assert "the extraction baseline of a is damaged and learned again: TypeError: -1 is no count" in caplog.text
     page = PageSample(now, characters=900, page_hash="q", text_hash="u")
     wait(store.run(samples.append, [("a", page), ("b", page)]))
     assert wait(store.run(check, now, WatchScope(None, now))).damaged == 2
     assert wait(store.run(check, now + HOUR, WatchScope(None, now))).damaged == 0
-    found = wait(store.run(baselines.load_extractions, names))
+    found = wait(store.run(site_models.load_extractions, names))
     assert found.damaged == frozenset()
     assert [len(found.by_site[name].latest) for name in names] == [1, 2]
 

@@ -8,9 +8,8 @@ import pytest
 from sqlalchemy import event
 
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.frontier import pages as page_rows
-from newscrawl.storage.frontier import sources
+from newscrawl.storage.frontier import sites, sources
 from newscrawl.storage.overview import fleet, work_queue
 from newscrawl.storage.records import SourceAnswer
 
@@ -32,8 +31,8 @@ def filled(store, now, late):
             kind = f"http/{status}"
             failed = (f"{home}/{name}", site, Failure(kind, kind), status, at)
             store.run(page_rows.record_failure, *failed).result()
-    store.run(site_controls.pause, "paused", late + timedelta(hours=1), now).result()
-    store.run(site_controls.pause, "resumed", late, now).result()
+    store.run(sites.pause, "paused", late + timedelta(hours=1), now).result()
+    store.run(sites.pause, "resumed", late, now).result()
     return store
 
 

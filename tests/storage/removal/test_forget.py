@@ -12,6 +12,7 @@ from newscrawl.model import Candidate, Discovery
 from newscrawl.storage import SourceAnswer, reports
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import sources
+from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.removal import forget, register
 from newscrawl.storage.removal.register import ForgetCause, ForgottenEntry
 
@@ -29,9 +30,10 @@ NUMBERS = ("page_samples", "site_hours", "sites")
 """Tables with numbers of sites, which name no page."""
 
 
-def rows(store, but=("changes", "blocked", "forgotten", "sources", "alembic_version", "installation", *NUMBERS)):
+def rows(store, but=("changes", "blocked", "forgotten", "sources", "alembic_version", *NUMBERS)):
     with store.reading() as connection:
         found = {table.name: connection.execute(select(table)).all() for table in metadata.sorted_tables}
+    found["sites"] = [row for row in found["sites"] if row.site != FLEET]
     return {name: kept for name, kept in found.items() if kept and name not in but}
 
 

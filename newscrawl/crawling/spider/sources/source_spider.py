@@ -16,9 +16,9 @@ from newscrawl.config.derived.intervals import by_timetable, edit_follower, sour
 from newscrawl.crawling.downloader.middlewares.lazy_decoding import IN_LAYERS, STAYS_PACKED
 from newscrawl.crawling.downloader.middlewares.retry import FAILED_BEFORE, RETRY_PRIORITY
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
+from newscrawl.crawling.downloader.scrapy_internals import is_closing
 from newscrawl.crawling.failures import failure_of
 from newscrawl.crawling.refusals import Refused
-from newscrawl.crawling.runtime.closing import is_closing
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.article_spider import NOT_SENT, ArticleSpider

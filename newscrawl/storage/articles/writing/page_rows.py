@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, and_, delete, func, select, update
 
-from newscrawl.storage.articles import new_ids
 from newscrawl.storage.articles.rows import page_values
 from newscrawl.storage.articles.writing import headlines
 from newscrawl.storage.articles.writing.part import ItemBatch
@@ -24,10 +23,8 @@ def write_new_pages(connection: Connection, part: ItemBatch) -> None:
     """Inserts the pages that are not stored yet. Adds the ids of all changed pages to `part.page_ids`."""
     final = _changed(part)
     part.page_ids.update({page.url_key: page.id for page in final if page.id is not None})
-    rows = {page.url_key: page_values(page, article_of(part.known, page)) for page in final if page.id is None}
-    is_on_server = connection.dialect.name == "postgresql"
-    ordered = new_ids.numbered(rows, part.facts.new_pages, is_on_server=is_on_server)
-    part.page_ids.update(insert_new(connection, pages, "url_key", ordered))
+    rows = [page_values(page, article_of(part.known, page)) for page in final if page.id is None]
+    part.page_ids.update(insert_new(connection, pages, "url_key", rows))
 
 
 def _changed(part: ItemBatch) -> list[PageRow]:

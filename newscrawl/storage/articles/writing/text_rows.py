@@ -9,7 +9,6 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, case, func
 
 from newscrawl.model import Article
-from newscrawl.storage.articles import new_ids
 from newscrawl.storage.articles.rows import article_values, version_values
 from newscrawl.storage.articles.versions import classify_again
 from newscrawl.storage.articles.writing import headlines
@@ -35,9 +34,7 @@ def write_articles(connection: Connection, part: ItemBatch) -> list[story_member
         if article is not None and article.identity_key is not None and known.articles[article.identity_key] is None:
             rows.setdefault(article.identity_key, article_values(article, item.page.raw.fetched_at))
             texts.setdefault(article.identity_key, (article, item.page.raw.fetched_at))
-    is_on_server = connection.dialect.name == "postgresql"
-    ordered = new_ids.numbered(rows, part.facts.new_articles, is_on_server=is_on_server)
-    written = insert_new(connection, articles, "identity_key", ordered)
+    written = insert_new(connection, articles, "identity_key", list(rows.values()))
     known.articles.update(written)
     new = [(number, *texts[identity]) for identity, number in written.items()]
     return [

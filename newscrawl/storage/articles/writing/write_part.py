@@ -1,11 +1,9 @@
-"""Writes one part of a batch, in a few round trips: rows that depend on nothing else, then stories and the feed in the
-order of batches, then the rest together with the commit."""
+"""Writes one part of a batch: texts and pages, what belongs to them, then stories and the feed."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -15,10 +13,8 @@ from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.known import Intent
 from newscrawl.storage.articles.writing import capture_rows, page_rows, text_rows, visit_effects
 from newscrawl.storage.articles.writing.part import ItemBatch
-from newscrawl.storage.duplicates import first_pages, lsh_index, pending, replaced_stories, story_members
-from newscrawl.storage.duplicates.story_members import Linked, NewArticle
-from newscrawl.storage.engine.pipeline import Answer, together
-from newscrawl.storage.engine.transactions import take_order
+from newscrawl.storage.duplicates import first_pages, pending, replaced_stories, story_members
+from newscrawl.storage.duplicates.story_members import NewArticle
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.announce import Written, announce, article_of, is_announced
 from newscrawl.storage.feed.change_causes import Cause
@@ -27,61 +23,29 @@ from newscrawl.storage.frontier import patterns
 from newscrawl.storage.records import Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenPart:
-    """A part with its outcomes. Rows that nothing in the transaction reads are left to `write_rest`: those of `linked`,
-    `counted`, and if `has_pages_left`, those of its pages."""
-
-    part: ItemBatch
-    outcomes: Sequence[Outcome]
-    rows: Written
-    visits: Sequence[patterns.Visit]
-    linked: Linked | None
-    counted: patterns.Counted | None
-    has_pages_left: bool
-
-    def write_rest(self, connection: Connection) -> None:
-        """Writes the rows that are left. It reads nothing."""
-        if self.has_pages_left:
-            _write_rows(connection, self.part, self.rows)
-        if self.linked is not None:
-            self.linked.write(connection)
-        visit_effects.keep_for_review(connection, self.part)
-        if self.counted is not None:
-            patterns.write(connection, self.counted)
-        visit_effects.count_articles(connection, self.visits, self.part)
-
-
-def write_part(connection: Connection, part: ItemBatch) -> WrittenPart:
-    """Writes the decisions, but for what WrittenPart.write_rest writes."""
+def write_part(connection: Connection, part: ItemBatch) -> list[Outcome]:
+    """Writes the decisions. Returns the outcome of each item."""
     new = text_rows.write_articles(connection, part)
     hit(MID_TRANSACTION)
     page_rows.write_new_pages(connection, part)
     hit(MID_TRANSACTION)
     rows = text_rows.version_rows(part)
     outcomes = [_outcome(part, intent) for _, intent in part.decided]
-    visits = visit_effects.first_visits(part, outcomes)
     visit_effects.record_announced_visits(connection, part)
     visit_effects.drop_from_review(connection, part)
     others = {*_claiming(part), *_with_other_addresses(part)}
-    is_ordered = bool(new) or bool(others) or is_announced(part, rows) or not _is_plain(part)
-    if not is_ordered and not visits:
-        return WrittenPart(part, outcomes, rows, visits, None, None, has_pages_left=True)
-    with together(connection) as sent:
-        _write_rows(connection, part, rows)
-        of_patterns = patterns.ask(sent, visits)
-        of_values: Answer | None = None
-        if is_ordered:
-            take_order(sent)
-            of_values = lsh_index.ask(sent, lsh_index.values_of(story_members.signatures_of(new)))
+    concerns_stories = bool(new) or bool(others) or is_announced(part, rows) or not _is_plain(part)
+    _write_rows(connection, part, rows)
     hit(MID_TRANSACTION)
-    if is_ordered and not _is_plain(part):
-        capture_rows.replace_readings(connection, part)
-    linked = _in_order(connection, part, rows, new, others, of_values) if of_values is not None else None
+    capture_rows.replace_readings(connection, part)
+    if concerns_stories:
+        _write_stories(connection, part, rows, new, others)
     hit(MID_TRANSACTION)
-    counted = patterns.count(visits, patterns.stored(of_patterns), part.latest)
-    patterns.mark(connection, counted)
-    return WrittenPart(part, outcomes, rows, visits, linked, counted, has_pages_left=False)
+    visit_effects.keep_for_review(connection, part)
+    visits = visit_effects.first_visits(part, outcomes)
+    patterns.record(connection, visits, part.latest)
+    visit_effects.count_articles(connection, visits, part)
+    return outcomes
 
 
 def _is_plain(part: ItemBatch) -> bool:
@@ -91,7 +55,6 @@ def _is_plain(part: ItemBatch) -> bool:
 
 
 def _write_rows(connection: Connection, part: ItemBatch, rows: Written) -> None:
-    """Writes what depends on no other batch. It reads nothing."""
     page_rows.write_pages(connection, part)
     page_rows.merge_pages(connection, part)
     text_rows.write_versions(connection, part, rows)
@@ -100,26 +63,19 @@ def _write_rows(connection: Connection, part: ItemBatch, rows: Written) -> None:
     events.record_all(connection, [event for _, intent in part.decided for event in intent.events])
 
 
-def _in_order(
-    connection: Connection,
-    part: ItemBatch,
-    rows: Written,
-    new: Sequence[NewArticle],
-    others: Collection[int],
-    of_values: Answer,
-) -> Linked:
-    """Decides on stories, and appends the changes of the feed. The stories and pages of all earlier batches can be
-    read, and no other batch is here at the same time."""
+def _write_stories(
+    connection: Connection, part: ItemBatch, rows: Written, new: Sequence[NewArticle], others: Collection[int]
+) -> None:
+    """Decides on stories, and appends the changes of the feed."""
     text_rows.classify_older(connection, part)
     with changes.gathered(connection) as appended:
         announce(connection, part, rows, {article.article_id for article in new})
-        linked = story_members.link_found(connection, new, lsh_index.found(of_values))
+        alone = story_members.link(connection, new)
         asked = replaced_stories.announce_replaced(connection, appended, part.stored_at, "corrected", others)
         _announce_older(connection, part, appended, rows)
-        alone = linked.alone - _on_several_pages(part)
-        first_pages.choose_changed(connection, appended, others, part.stored_at, alone, asked)
+        without_choice = alone - _on_several_pages(part)
+        first_pages.choose_changed(connection, appended, others, part.stored_at, without_choice, asked)
     pending.seen_since(connection, _seen_since(part))
-    return linked
 
 
 def _on_several_pages(part: ItemBatch) -> set[int]:

@@ -16,8 +16,9 @@ from sqlalchemy import insert, text
 
 from newscrawl.storage import tables
 from newscrawl.storage.migrations import views
+from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.tables.columns import metadata
-from newscrawl.storage.tables.searches import installation
+from newscrawl.storage.tables.frontier import sites
 
 revision = "canal"
 down_revision = None
@@ -30,4 +31,4 @@ def upgrade() -> None:
     metadata.create_all(connection, checkfirst=False)
     for view in views(connection.dialect.name):
         connection.execute(text(view))
-    connection.execute(insert(installation).values(id=str(uuid.uuid4())))
+    connection.execute(insert(sites).values(site=FLEET, installation=str(uuid.uuid4())))
