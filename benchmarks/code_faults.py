@@ -57,12 +57,7 @@ PACKAGES: Final[Mapping[str, tuple[str, ...]]] = {
 """The packages whose functions faults are drawn from, and their tests."""
 OF_RUN: Final = "tests/golden/test_recorded_run.py"
 """The outputs of a run into a database, for packages that the golden pages do not reach."""
-LEAVING: Final = (
-    "storage/duplicates/decision_rows.py "
-    "storage/duplicates/pending.py storage/duplicates/replaced_stories.py storage/duplicates/signature_backfill.py "
-    "storage/duplicates/story_numbers.py storage/frontier/former_keys.py scheduling/clock_skew.py "
-    "cli/bench_verdicts.py"
-).split()
+LEAVING: Final = ("storage/frontier/former_keys.py", "scheduling/clock_skew.py", "cli/bench_verdicts.py")
 """Modules of mechanisms that the second edition takes out: their faults could not be carried over."""
 
 Outcome = Literal["caught", "escaped", "cut off"]

@@ -21,8 +21,8 @@ QUERIES: Final = {
     "change": """SELECT changes.op, articles.content_hash FROM changes
                  LEFT JOIN articles ON articles.id = changes.article_id""",
     "dead letter": "SELECT url, reason FROM events WHERE kind = 'stored/dead_letter'",
-    "story member": """SELECT articles.content_hash FROM cluster_members
-                       JOIN articles ON articles.id = cluster_members.article_id""",
+    "story member": """SELECT articles.content_hash, first.content_hash FROM articles
+                       JOIN articles AS first ON first.id = articles.story_id""",
 }
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, select, update
 
 from newscrawl.article import fingerprint
 from newscrawl.feed.filters import ALL, FeedFilter
@@ -19,14 +19,13 @@ from newscrawl.storage import reports
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming
 from newscrawl.storage.articles.deciding.occasions import Occasion
-from newscrawl.storage.duplicates import pending, story_members
+from newscrawl.storage.duplicates.story_pages import STORY
 from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.frontier.pages import record_failure
 from newscrawl.storage.records import never
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.forget import forget_url
-from newscrawl.storage.tables.articles import pages
-from newscrawl.storage.tables.duplicates import cluster_members
+from newscrawl.storage.tables.articles import articles, pages
 
 NOW: Final = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 CRAWLED: Final = Occasion("crawled", never)
@@ -81,14 +80,8 @@ class World:
             record_failure(self.connection, self.url(number), self.site(number), failure, 404, self.now)
         elif event < 0.86:
             forget_url(self.connection, self.url(number), self.now)
-        elif event < 0.9:
-            self._expire(number)
-        elif event < 0.95:
-            ids = self.connection.execute(select(pages.c.article_id).where(pages.c.article_id.is_not(None))).scalars()
-            earlier = NOW - timedelta(days=self.steps)
-            pending.seen_since(self.connection, {self.chance.choice(sorted(set(ids)) or [1]): earlier})
         else:
-            story_members.decide_again(self.connection, self.now, 3)
+            self._expire(number)
 
     @property
     def now(self) -> datetime:
@@ -173,11 +166,7 @@ def unmerged(connection: Connection, before: dict[int, set[tuple[int, int]]], se
 def pages_of_stories(connection: Connection) -> dict[int, set[tuple[int, int]]]:
     """Returns page and article ids by story."""
     found: dict[int, set[tuple[int, int]]] = defaultdict(set)
-    story = func.coalesce(cluster_members.c.cluster_id, pages.c.article_id)
-    of_pages = pages.outerjoin(cluster_members, cluster_members.c.article_id == pages.c.article_id)
-    shown = select(story, pages.c.id, pages.c.article_id).select_from(of_pages)
-    for number, page_id, article_id in connection.execute(
-        shown.where(pages.c.article_id.is_not(None), pages.c.state != "gone")
-    ):
+    shown = select(STORY, pages.c.id, articles.c.id).join_from(pages, articles, articles.c.id == pages.c.article_id)
+    for number, page_id, article_id in connection.execute(shown.where(pages.c.state != "gone")):
         found[number].add((page_id, article_id))
     return dict(found)

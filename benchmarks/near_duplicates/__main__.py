@@ -28,7 +28,7 @@ from benchmarks.near_duplicates.texts import COPIES, EDITS, EXCERPTS, NEGATIVE, 
 from benchmarks.support.common import SHARED
 from newscrawl.identity.resemblance import compare, related
 from newscrawl.identity.signature import shingles, signature
-from newscrawl.storage.duplicates.lsh_index import MAX_ARTICLES, MIN_SHARED
+from newscrawl.storage.duplicates.join import MAX_ARTICLES, MIN_SHARED
 
 Pair = tuple[int, int]
 

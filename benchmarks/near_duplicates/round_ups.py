@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from memory_text_store import MAX_ARTICLES, MemoryTextStore, one_pass, places_of, shuffled
+from memory_stories import MemoryStories, one_pass, shuffled
 
 from benchmarks.near_duplicates.texts import COPIES, EDITS, EXCERPTS, NEGATIVE, PIECES, Base, Made, sentences
 
@@ -28,24 +28,21 @@ LIVE: Final = 50
 STATES: Final = 12
 """States of a live page; each lacks the oldest seventh of the one before and has as much that is new."""
 ORDERS: Final = 3
-NO_LIMIT: Final = 10**9
-"""Holders of a value without the limit: what then differs from one pass would be a fault of the decisions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Texts in order, and which articles each has words of."""
+    """Texts in the order of arrival, and which articles each has words of."""
 
     name: str
     texts: Sequence[str]
     sources: Sequence[frozenset[int]]
 
     def unrelated(self) -> int:
-        """Pairs of texts without a common article that one pass puts into one story."""
-        text_store = one_pass(dict(enumerate(self.texts)), places_of(range(len(self.texts))))
+        """Pairs of texts without a common article that are put into one story."""
         return sum(
             not self.sources[one] & self.sources[other]
-            for story in text_store.stories()
+            for story in one_pass(dict(enumerate(self.texts))).stories()
             for one, other in combinations(sorted(story), 2)
         )
 
@@ -130,59 +127,31 @@ def unrelated_table(articles: Sequence[Base]) -> Iterator[str]:
 def orders_table(made: Sequence[Made]) -> Iterator[str]:
     """The lines of a table: what is found beside its original in order, and what stays together in random orders."""
     texts = {place: one.text for place, one in enumerate(made)}
-    in_order = one_pass(texts, places_of(range(len(made))))
+    in_order = one_pass(texts)
     yield "| operation | in the story of the original | in the story or linked with it |"
     yield "|---|--:|--:|"
     for operation, (member, linked) in _found(made, in_order).items():
         yield f"| {operation} | {member:.4f} | {linked:.4f} |"
     yield ""
-    yield "| order | texts | pairs of one family in one story | the stories of one pass |"
-    yield "|---|--:|--:|---|"
+    yield "| order of arrival | texts | pairs of one family in one story |"
+    yield "|---|--:|--:|"
     together = EDITS | COPIES | {"original"}
     family = {place: text for place, text in texts.items() if made[place].operation in together | NEGATIVE}
-    places = places_of(range(len(made)))
-    yield f"| in the order of writing | {len(texts):,} | {_together(made, in_order):.4f} | yes |"
-    for name, holders in (("", MAX_ARTICLES), (", no limit of holders", NO_LIMIT)):
-        expected = in_order if holders == MAX_ARTICLES else one_pass(texts, places, holders)
-        for seed in range(1, ORDERS + 1):
-            arrived = _arrived(texts, shuffled(texts, seed), seed, holders)
-            same = _same(expected, arrived)
-            yield f"| arrival {seed}{name} | {len(texts):,} | {_together(made, arrived):.4f} | {same} |"
+    yield f"| in the order of writing | {len(texts):,} | {_together(made, in_order):.4f} |"
     for name, some in (("without excerpts", family), ("with excerpts", texts)):
         for seed in range(1, ORDERS + 1):
-            places = places_of(shuffled(some, seed))
-            yield f"| first seen {seed}, {name} | {len(some):,} | {_together(made, one_pass(some, places)):.4f} | |"
+            arrived = one_pass(some, shuffled(some, seed))
+            yield f"| random {seed}, {name} | {len(some):,} | {_together(made, arrived):.4f} |"
 
 
-def _same(expected: MemoryTextStore, found: MemoryTextStore) -> str:
-    """Whether all decisions are equal, else how many texts have another story, and how many another link only."""
-    differing = [number for number in expected.decisions if expected.decisions[number] != found.decisions.get(number)]
-    moved = sum(expected.representatives[number] != found.representatives.get(number) for number in differing)
-    return f"{moved} in another, {len(differing) - moved} with other links" if differing else "yes"
-
-
-def _arrived(texts: Mapping[int, str], order: Sequence[int], seed: int, holders: int) -> MemoryTextStore:
-    """The texts as they arrive in another order than they were seen, decided again in steps as upkeep does it."""
-    chance, places = random.Random(seed), places_of(range(max(order) + 1))
-    text_store, left, start = MemoryTextStore(texts, holders), set[int](), 0
-    while start < len(order):
-        size = chance.randint(1, 50)
-        left |= text_store.add(order[start : start + size], places, 20)
-        start += size
-    while left:
-        earliest = sorted(left, key=places.__getitem__)[:200]
-        left = left.difference(earliest) | text_store.decide_all((), earliest, 200)
-    return text_store
-
-
-def _found(made: Sequence[Made], text_store: MemoryTextStore) -> dict[str, tuple[float, float]]:
+def _found(made: Sequence[Made], stories: MemoryStories) -> dict[str, tuple[float, float]]:
     originals = {one.family: place for place, one in enumerate(made) if one.operation == "original"}
-    linked = {frozenset((link.part, link.whole)) for one in text_store.decisions.values() for link in one.links}
+    linked = {frozenset((link.part, link.whole)) for one in stories.decisions.values() for link in one.links}
     sizes, members, links = Counter[str](), Counter[str](), Counter[str]()
     for place, one in enumerate(made):
         if one.operation in EDITS | COPIES | EXCERPTS:
-            story = text_store.representatives.get(originals[one.family])
-            is_member = story is not None and text_store.representatives.get(place) == story
+            story = stories.representatives.get(originals[one.family])
+            is_member = story is not None and stories.representatives.get(place) == story
             story_of = {story, originals[one.family]}
             sizes[one.operation] += 1
             members[one.operation] += is_member
@@ -190,14 +159,14 @@ def _found(made: Sequence[Made], text_store: MemoryTextStore) -> dict[str, tuple
     return {name: (members[name] / size, links[name] / size) for name, size in sizes.items()}
 
 
-def _together(made: Sequence[Made], text_store: MemoryTextStore) -> float:
+def _together(made: Sequence[Made], stories: MemoryStories) -> float:
     """The part of the pairs of edits and agency copies of one article that are of one story."""
     families: dict[int, list[int]] = defaultdict(list)
-    for place in text_store.representatives:
+    for place in stories.representatives:
         if made[place].operation in EDITS | COPIES | {"original"}:
             families[made[place].family].append(place)
     pairs = [pair for places in families.values() for pair in combinations(places, 2)]
-    return sum(text_store.representatives[one] == text_store.representatives[other] for one, other in pairs) / max(
+    return sum(stories.representatives[one] == stories.representatives[other] for one, other in pairs) / max(
         1, len(pairs)
     )
 

@@ -5,7 +5,7 @@
 
 Each size has a database whose bands are filled with made-up signatures. Texts of the corpora, and the variants that
 benchmarks.near_duplicates.texts makes of them, are then stored in batches of 50, as the writer does: signature,
-article row, look-up, comparison, bands and clusters, one transaction a batch. The databases take turns, batch by batch,
+article row, look-up, comparison, bands and stories, one transaction a batch. The databases take turns, batch by batch,
 so that the load of the machine is the same for all.
 """
 
@@ -29,7 +29,7 @@ from benchmarks.near_duplicates.texts import make_texts
 from benchmarks.storage.growth import sqlite_database
 from benchmarks.support.common import SHARED
 from newscrawl.identity.signature import SKETCH, signature
-from newscrawl.storage.duplicates import lsh_index, story_members
+from newscrawl.storage.duplicates import join
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.tables.articles import articles
@@ -73,7 +73,7 @@ def _fill(engine: Engine, start: int, count: int) -> None:
     chance = random.Random(start)
     rows = [(chance.getrandbits(63), FILLED_FROM + start + n // SKETCH) for n in range(count * SKETCH)]
     with begin_write(engine) as connection:
-        lsh_index.add(connection, sorted(rows))
+        join.add_values(connection, rows)
 
 
 def _store(connection: Connection, name: str, texts: Sequence[str]) -> None:
@@ -86,10 +86,10 @@ def _store(connection: Connection, name: str, texts: Sequence[str]) -> None:
     keys = [str(row["identity_key"]) for row in rows]
     query = select(articles.c.identity_key, articles.c.id).where(articles.c.identity_key.in_(keys))
     ids = {row.identity_key: row.id for row in connection.execute(query)}
-    new = []
-    for key, text in zip(keys, texts, strict=True):
-        new.append(story_members.NewArticle(ids[key], text, signature(text), at, key))
-    story_members.link(connection, new)
+    join.join(
+        connection,
+        [join.NewArticle(ids[key], text, signature(text)) for key, text in zip(keys, texts, strict=True)],
+    )
 
 
 @click.command()

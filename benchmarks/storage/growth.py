@@ -159,7 +159,6 @@ _COPIED: Final = {
     "versions": "id",
     "urls": "page_id",
     "events": "id",
-    "signatures": "article_id",
     "signature_bands": "article_id",
     "changes": "seq",
 }
@@ -167,7 +166,7 @@ _COPIED: Final = {
 
 
 def _copied(column: str, copy: int, ahead: int) -> str:
-    if column in {"id", "article_id", "page_id", "seq"}:
+    if column in {"id", "article_id", "story_id", "page_id", "seq"}:
         return f"{column} + {ahead}"
     if column in {"identity_key", "content_hash"}:
         return f"other({column}, {copy})"

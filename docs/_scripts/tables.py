@@ -158,5 +158,9 @@ def _index(index: Index) -> str:
     condition = index.dialect_options["sqlite"]["where"]
     if len(index.columns) < 2 and condition is None:
         return ""
-    names = f"{'unique' if index.unique else 'index'} ({', '.join(index.columns.keys())})"
+    parts = (
+        each.name if isinstance(each, Column) else str(each).replace(f"{index.table.name}.", "")
+        for each in index.expressions
+    )
+    names = f"{'unique' if index.unique else 'index'} ({', '.join(parts)})"
     return names if condition is None else f"{names} where `{condition}`"

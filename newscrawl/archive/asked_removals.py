@@ -19,8 +19,8 @@ from newscrawl.archive.rewrite import Removing, Victims
 from newscrawl.archive.stores.closed_files import ClosedFiles
 from newscrawl.failpoints import ARCHIVE_CONFIRMED, hit
 from newscrawl.storage import Database, Transactions
-from newscrawl.storage.captures import locations, removals
-from newscrawl.storage.captures.removals import OpenRemoval
+from newscrawl.storage.captures import archive_files, locations
+from newscrawl.storage.captures.archive_files import OpenRemoval
 
 logger = logging.getLogger(__name__)
 
@@ -87,7 +87,7 @@ def remove_asked(
 
 def _is_anything_open(store: Database, holder: str) -> bool:
     with store.reading() as connection:
-        return removals.is_anything_open(connection, holder)
+        return archive_files.is_anything_open(connection, holder)
 
 
 def take_over_files(store: Transactions, folder: Path | None, machine: str) -> None:
@@ -107,7 +107,7 @@ def _remove(
 ) -> RemovalsDone:
     """Does what the holder of files was asked to remove from them."""
     wanted: dict[int, list[OpenRemoval]] = {}
-    for removal in store.run(removals.open_for, holder).result():
+    for removal in store.run(archive_files.open_for, holder).result():
         wanted.setdefault(removal.file_id, []).append(removal)
     done, busy, missing = RemovalsDone(), list[str](), list[str]()
     for file in store.run(locations.files).result():
@@ -137,6 +137,6 @@ def _remove(
 
 
 def _confirm(store: Transactions, of_file: Collection[OpenRemoval], name: str) -> None:
-    store.run(removals.confirm, [removal.id for removal in of_file]).result()
+    store.run(archive_files.confirm, [removal.id for removal in of_file]).result()
     hit(ARCHIVE_CONFIRMED)
     logger.info("the archive's file %s has nothing any longer of what was to be removed", name)

@@ -19,9 +19,9 @@ from newscrawl.archive.rewrite import Removing, Rewritten, Victims
 from newscrawl.archive.stores.closed_files import ClosedFiles
 from newscrawl.identity import url_key
 from newscrawl.storage import Transactions
-from newscrawl.storage.captures import locations, removals
+from newscrawl.storage.captures import archive_files, locations
+from newscrawl.storage.captures.archive_files import Searched, WaitingMachine, Wanted, hash_of
 from newscrawl.storage.captures.locations import ArchiveFile
-from newscrawl.storage.captures.removals import Searched, WaitingMachine, Wanted, hash_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def forget(
     if objects is not None and folder is not None:
         _search_store(store, folder, objects, wanted, software, now, found)
     searched = Searched(frozenset(found.clean), frozenset(found.busy), frozenset(found.missing))
-    asked = store.run(removals.ask, wanted, machine, searched, rows_in).result()
+    asked = store.run(archive_files.ask, wanted, machine, searched, rows_in).result()
     return ForgottenCaptures(
         found.captures,
         found.rewritten,
@@ -126,7 +126,7 @@ def _search(
         return found
     with only_one(folder, wait=True):
         recover(folder, store, machine, objects)
-        asked = store.run(removals.open_for, machine).result()  # a file need not be searched twice
+        asked = store.run(archive_files.open_for, machine).result()  # a file need not be searched twice
         victims = Victims.of([wanted, *(removal.wanted for removal in asked)])
         removing = Removing(store, files_in(folder, objects), folder, victims, software, now)
         for file in store.run(locations.files).result():
@@ -136,7 +136,7 @@ def _search(
                 done = removing.from_file(file)
                 found.add(file, done)
                 if done.state == "clean":
-                    store.run(removals.confirm, [one.id for one in asked if one.file_id == file.id]).result()
+                    store.run(archive_files.confirm, [one.id for one in asked if one.file_id == file.id]).result()
             elif find(folder, file.name) is None:
                 found.unconfirmed.append(file.name)
     return found
@@ -154,7 +154,7 @@ def _search_store(
     """Removes what is wanted from the files of the object store. New files are written in the folder first."""
     ensure_folder(folder)
     delete_marked(store, objects)
-    asked = store.run(removals.open_for, objects.place).result()
+    asked = store.run(archive_files.open_for, objects.place).result()
     victims = Victims.of([wanted, *(removal.wanted for removal in asked)])
     removing = Removing(store, objects, folder, victims, software, now)
     for file in store.run(locations.files).result():
@@ -162,4 +162,4 @@ def _search_store(
             done = removing.from_file(file)
             found.add(replace(file, name=f"{objects.place}/{file.name}"), done)
             if done.state == "clean":
-                store.run(removals.confirm, [one.id for one in asked if one.file_id == file.id]).result()
+                store.run(archive_files.confirm, [one.id for one in asked if one.file_id == file.id]).result()

@@ -24,7 +24,7 @@ from newscrawl.errors import ArchiveError, BadAnswer, InvalidUrl
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, Spot
 from newscrawl.storage import Transactions
-from newscrawl.storage.captures import locations, replaced_files
+from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.locations import ArchiveFile, StoredCapture
 from newscrawl.wording import counted
 
@@ -74,7 +74,7 @@ def claimed(folder: Path, store: Transactions, machine: str) -> list[ArchiveFile
     files = store.run(locations.files).result()
     others = [file.name for file in files if file.machine != machine and not is_object_store(file.machine)]
     found = [name for name in others if find(folder, name) is not None]
-    if found and store.run(replaced_files.claim, found, machine).result():
+    if found and store.run(archive_files.claim, found, machine).result():
         files = store.run(locations.files).result()
     return files
 
@@ -94,11 +94,11 @@ def delete(files: ClosedFiles, file: ArchiveFile, store: Transactions, *, is_mou
     """Deletes a file that no row refers to, and then its own row.
 
     `is_mounted` says that the folder is certainly the one of the machine that holds the file. Otherwise the row of a
-    file that is not here stays (replaced_files.forget_file).
+    file that is not here stays (archive_files.forget_file).
     """
     was_here = not isinstance(files, FolderFiles) or find(files.folder, file.name) is not None
     files.delete(file.name)
-    store.run(replaced_files.forget_file, file.id, was_here=was_here or is_mounted).result()
+    store.run(archive_files.forget_file, file.id, was_here=was_here or is_mounted).result()
 
 
 def _delete_or_leave(files: ClosedFiles, file: ArchiveFile, store: Transactions, *, is_mounted: bool) -> None:
@@ -131,7 +131,7 @@ def _close(path: Path, opened: BinaryIO, file: ArchiveFile | None, store: Transa
         path.unlink()
         sync_folder(path.parent)
         if file is not None:
-            store.run(replaced_files.forget_file, file.id).result()
+            store.run(archive_files.forget_file, file.id).result()
     return add_missing_rows(whole, file.id, store) if file is not None and file.deleted is None else 0
 
 

@@ -16,7 +16,7 @@ from newscrawl.archive.stores.closed_files import ClosedFiles, FolderFiles
 from newscrawl.archive.stores.leases import budget_lease, file_lease, leased
 from newscrawl.failpoints import ARCHIVE_DELETED, hit
 from newscrawl.storage import Transactions
-from newscrawl.storage.captures import locations, replaced_files
+from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.frontier import leases
 from newscrawl.wording import counted
@@ -131,7 +131,7 @@ def _delete_oldest(folder: Path, store: Transactions, budget: ArchiveBudget, now
     files = FolderFiles(folder)
     own = [file for file in store.run(locations.files).result() if is_of(file, machine)]
     for entry in files_over_budget(files_on_disk(folder, own), budget, now):
-        forgotten = store.run(replaced_files.delete_file, entry.file.id, now).result()
+        forgotten = store.run(archive_files.delete_file, entry.file.id, now).result()
         hit(ARCHIVE_DELETED)
         delete(files, entry.file, store)
         logger.info(
@@ -172,7 +172,7 @@ def _delete_object(store: Transactions, objects: ClosedFiles, file: ArchiveFile,
     with leased(store, file_lease(file.id)) as lease:
         if lease is None:  # it is being rewritten, and is found again under its new name
             return 0
-        forgotten = store.run(leases.fenced, lease, replaced_files.delete_file, file.id, now).result()
+        forgotten = store.run(leases.fenced, lease, archive_files.delete_file, file.id, now).result()
         hit(ARCHIVE_DELETED)
         delete(objects, file, store)
         logger.info("the archive's file %s with %s is deleted: the budget", file.name, counted(forgotten, "capture"))

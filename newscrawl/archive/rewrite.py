@@ -30,9 +30,9 @@ from newscrawl.failpoints import ARCHIVE_REPLACED, ARCHIVE_REWRITTEN, hit
 from newscrawl.identity import url_key
 from newscrawl.model import RawPage
 from newscrawl.storage import Transactions
-from newscrawl.storage.captures import locations, replaced_files
+from newscrawl.storage.captures import archive_files, locations
+from newscrawl.storage.captures.archive_files import Wanted, hash_of
 from newscrawl.storage.captures.locations import ArchiveFile, StoredCapture
-from newscrawl.storage.captures.removals import Wanted, hash_of
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
 
@@ -173,7 +173,7 @@ class Removing:
         return new
 
     def _exchange(self, file: ArchiveFile, name: str, moved: _Moved, lease: Lease | None) -> int:
-        run, exchange, (at, bodies_at) = self.store.run, replaced_files.exchange_file, (moved.captures, moved.bodies)
+        run, exchange, (at, bodies_at) = self.store.run, archive_files.exchange_file, (moved.captures, moved.bodies)
         if lease is None:
             return run(exchange, file.id, name, at, bodies_at, self.now).result()
         try:

@@ -26,8 +26,6 @@ LABELS: Final = {
     "versions": "expired versions and headlines",
     "texts": "texts that no page shows any longer",
     "events": "expired events, dead letters and pages in review",
-    "stories": "texts whose stories are decided again",
-    "first_pages": "articles whose stories' first pages are chosen again",
     "changes": "changes replaced by later ones",
     "hours": "hours older than 60 days or in the future, with the numbers of each site",
     "processes": "processes that were seen in the future",

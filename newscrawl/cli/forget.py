@@ -29,7 +29,7 @@ from newscrawl.feed.document import plain
 from newscrawl.identity import url_key
 from newscrawl.model import OBJECT_STORE
 from newscrawl.storage import Store
-from newscrawl.storage.captures.removals import WaitingMachine
+from newscrawl.storage.captures.archive_files import WaitingMachine
 from newscrawl.storage.removal import blocklist, forget
 from newscrawl.storage.removal import carry_over as former
 from newscrawl.storage.removal.register import MAX_REASON, ForgetCause, ForgottenEntry, latest

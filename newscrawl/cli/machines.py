@@ -18,7 +18,7 @@ from newscrawl.config.derived.stores import store_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import MissingDatabase, UsageError, meant
 from newscrawl.feed.document import plain
-from newscrawl.storage.captures import replaced_files
+from newscrawl.storage.captures import archive_files
 from newscrawl.storage.machines import registered
 from newscrawl.storage.reports import CrawlingMachine, crawling_machines
 
@@ -53,7 +53,7 @@ def command(context: click.Context, *, as_json: bool) -> None:
     try:
         with project_reader() as connection:
             found = crawling_machines(connection)
-            stores = replaced_files.object_stores(connection)
+            stores = archive_files.object_stores(connection)
     except MissingDatabase:
         pass
     if as_json:
@@ -85,7 +85,7 @@ def remove(name: str) -> None:
     with store_of(required_config()) as store:
         with store.reading() as connection:
             crawled = [machine.name for machine in registered.known_machines(connection)]
-            names = sorted({*crawled, *replaced_files.holders(connection)})
+            names = sorted({*crawled, *archive_files.holders(connection)})
             living = registered.living_on(connection, name)
         if name not in names:
             raise UsageError(f"unknown machine {name!r}: {meant(name, names)}`newscrawl machines` lists them")

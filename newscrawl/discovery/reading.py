@@ -53,8 +53,6 @@ class SourceContents:
     update_hints: UpdateHints = field(default_factory=UpdateHints)
     announced: tuple[str, ...] = ()
     """The feeds that an HTML page in the source's place announces."""
-    mentions: tuple[Candidate, ...] = ()
-    """Articles of other sites that a page links to. They are recorded and not crawled."""
     title: str | None = None
     home: str | None = None
     """The page that a feed belongs to, as it states."""
@@ -63,4 +61,4 @@ class SourceContents:
     @property
     def entries(self) -> int:
         """The number of addresses that it names, of all kinds."""
-        return len(self.candidates) + len(self.children) + len(self.mentions)
+        return len(self.candidates) + len(self.children)

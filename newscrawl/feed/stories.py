@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from newscrawl.feed.sink import Entry
 from newscrawl.storage import Connection
-from newscrawl.storage.duplicates import first_pages, story_members
+from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.feed.change_causes import NO_CAUSE, Cause, Op, combined_for
 from newscrawl.storage.reports import ExportedArticle, documents
 
@@ -41,8 +41,8 @@ def touched(
     """Returns the stories that the entries touch. `holding` returns the documents of the index that contain
     articles."""
     articles = [entry for entry in entries if entry.op != "merge"]
-    of_article = story_members.by_article(connection, [entry.article_id for entry in articles])
-    lost = [entry.article_id for entry in articles if entry.document is None and entry.article_id not in of_article]
+    story_of = story_pages.numbers_of(connection, [entry.article_id for entry in articles])
+    lost = [entry.article_id for entry in articles if entry.document is None]
     documents_with = holding(lost) if lost else {}
     newest: dict[int, int] = {}
     causes: dict[int, list[tuple[Op, Cause]]] = defaultdict(list)
@@ -50,8 +50,7 @@ def touched(
         number = entry.article_id
         numbers = {entry.story_id, entry.into or entry.story_id}
         if entry.op != "merge":
-            cluster = of_article[number].cluster_id if number in of_article else number
-            numbers = {number, cluster, *documents_with.get(number, ())}
+            numbers = {number, story_of[number], *documents_with.get(number, ())}
         for story in numbers:
             newest[story] = max(entry.seq, newest.get(story, 0))
             causes[story].append((entry.op, Cause(entry.reason, entry.change_class, entry.replaces)))
@@ -59,25 +58,25 @@ def touched(
 
 
 def _now(connection: Connection, newest: Mapping[int, int], causes: Mapping[int, Cause]) -> list[StoryDocument]:
-    members = {number: [member.article_id for member in story_members.members(connection, number)] for number in newest}
-    current = documents(connection, {*newest, *(article_id for ids in members.values() for article_id in ids)})
-    story_pages = first_pages.pages_by_story(connection, newest)
+    members = story_pages.members(connection, newest)
+    current = documents(connection, {*newest, *(one.article_id for every in members.values() for one in every)})
+    shown_stories = story_pages.pages_by_story(connection, newest)
     stories = []
     for number, seq in newest.items():
         shown = sorted(
             article_id
-            for article_id in {number, *members[number]}
+            for article_id in {number, *(one.article_id for one in members.get(number, ()))}
             if article_id in current and current[article_id].cluster == number
         )
-        story = story_pages.get(number)
+        story = shown_stories.get(number)
         if not shown or story is None:
             stories.append(StoryDocument(number, seq, None))
             continue
-        first = story.front.first.article
+        first = story.first.article
         article = current[first if first in shown else shown[0]]
-        sites = tuple(dict.fromkeys(page.candidate.site for page in story.pages))
+        sites = tuple(dict.fromkeys(page.site for page in story.pages))
         titles = tuple(dict.fromkeys(page.title for page in story.pages if page.title))
-        page_ids = tuple(page.candidate.page for page in story.pages)
+        page_ids = tuple(page.page for page in story.pages)
         stories.append(
             StoryDocument(number, seq, article, tuple(shown), sites, titles, page_ids, causes.get(number, NO_CAUSE))
         )

@@ -3,9 +3,8 @@
 In here: `urls`, `tracking` and `domains` identify addresses. `patterns` finds what many addresses have in common,
 `masking` hides secrets in addresses. `content`, `letters`, `segmentation` and `blankless` identify texts.
 `signature` and `resemblance` find and compare texts of nearly the same words. `stories` decides which story a text
-belongs to (`decide`), `story_updates` keeps these decisions right when texts are added or removed, `first_page` chooses
-the page that is shown first. Not in here: the tables of stories (`newscrawl.storage.duplicates`). Start with `urls`,
-then `stories`.
+belongs to (`decide`). Not in here: the tables of stories, and which of their pages is shown first
+(`newscrawl.storage.duplicates`). Start with `urls`, then `stories`.
 
 `newscrawl.extraction` and everything above it may import this package.
 """

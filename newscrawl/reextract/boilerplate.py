@@ -25,8 +25,8 @@ from newscrawl.site_boilerplate import SiteBoilerplate
 from newscrawl.site_boilerplate.learn import MIN_CHANGED, RECENT_TEXTS, RecentText, changed_lines, changed_share, learn
 from newscrawl.site_boilerplate.lines import key_of
 from newscrawl.storage import Store
+from newscrawl.storage.captures import reextractions
 from newscrawl.storage.captures.locations import Selection, StoredCapture, time_of_newest
-from newscrawl.storage.crawls import site_boilerplate
 from newscrawl.storage.monitoring import site_models
 
 FIRST_CAPTURES: Final = 8
@@ -154,10 +154,10 @@ def reextract_site(
     call does the rest. Raises StorageError, ArchiveError, WorkerDied."""
     with store.reading() as connection:
         current = site_models.boilerplate(connection, site)
-        done, _ = site_boilerplate.checked(connection, site, place.machine)
+        done, _ = reextractions.checked(connection, site, place.machine)
         before = site_models.boilerplate_epoch(connection, site, done) if done else SiteBoilerplate()
         keys = changed_lines(before, current) if done != current.epoch else frozenset()
-        affected = site_boilerplate.articles_with(connection, site, keys) if keys else set()
+        affected = reextractions.articles_with(connection, site, keys) if keys else set()
     progress = ReextractionProgress()
     if affected:
         options = settings.of_sites.get(site, settings.options).with_boilerplate(current)
@@ -167,7 +167,7 @@ def reextract_site(
         progress = work.progress
         if not is_complete:
             return progress
-    store.run(site_boilerplate.note_checked, site, place.machine, current.epoch, now).result()
+    store.run(reextractions.note_checked, site, place.machine, current.epoch, now).result()
     return progress
 
 
@@ -190,11 +190,11 @@ def is_due(before: int, new: int) -> bool:
 def due_sites(store: Store, machine: str, sites: Iterable[str]) -> Iterator[str]:
     """Yields those of the sites that are to be learned, or extracted again on this machine."""
     with store.reading() as connection:
-        pending = set(site_boilerplate.not_reextracted(connection, machine))
+        pending = set(reextractions.not_reextracted(connection, machine))
     for site in sites:
         with store.reading() as connection:
-            _, since = site_boilerplate.checked(connection, site, machine)
-            numbers = site_boilerplate.captures_since(connection, site, since)
+            _, since = reextractions.checked(connection, site, machine)
+            numbers = reextractions.captures_since(connection, site, since)
         if site in pending or is_due(*numbers):
             yield site
 

@@ -13,8 +13,8 @@ from newscrawl.search.matching import Words
 from newscrawl.search.query import Query
 from newscrawl.search.snippets import Snippet, snippet
 from newscrawl.storage import Connection
-from newscrawl.storage.duplicates import containment_links, first_pages
-from newscrawl.storage.duplicates.first_pages import ShownPage, StoryPages
+from newscrawl.storage.duplicates import containment_links, story_pages
+from newscrawl.storage.duplicates.story_pages import ShownPage, StoryPages
 from newscrawl.storage.reports import ExportedArticle, Period, documents
 
 _SPARE: Final = 3
@@ -56,12 +56,10 @@ def find_stories(index: Index, connection: Connection, query: Query, filters: Fi
         return []
     filters = combined(filters, query.filters)
     chosen = _chosen(index, connection, query, filters, limit)
-    current = documents(connection, (page.candidate.article for _, page in chosen))
+    current = documents(connection, (page.article for _, page in chosen))
     contained = containment_links.containers_by_story(connection, (match.cluster for match, _ in chosen))
     return [
-        _hit(match, page, current[page.candidate.article], query, contained)
-        for match, page in chosen
-        if page.candidate.article in current
+        _hit(match, page, current[page.article], query, contained) for match, page in chosen if page.article in current
     ]
 
 
@@ -73,7 +71,7 @@ def _chosen(
     requested = limit
     while True:
         best = _best_of_stories(index, query, filters, requested)
-        stories = first_pages.pages_by_story(connection, (match.best.cluster for match in best))
+        stories = story_pages.pages_by_story(connection, (match.best.cluster for match in best))
         chosen = [
             (match.best, page)
             for match in best
@@ -90,16 +88,16 @@ def shown_page(story: StoryPages, articles: Collection[int], query: Query, filte
     then the one with most query words in its title, then the first page of the story. None if no page is of the
     period."""
     in_period = Period(filters.since, filters.until, filters.by_local_day)
-    pages = [page for page in story.pages if page.candidate.article in articles]
+    pages = [page for page in story.pages if page.article in articles]
     if not any(_is_in(page, in_period) for page in pages):
         return None
-    pages = [page for page in pages if filters.site in {None, page.candidate.site}] or pages
+    pages = [page for page in pages if filters.site in {None, page.site}] or pages
     pages = [page for page in pages if _is_in(page, in_period)] or pages
     return max(pages, key=lambda page: _in_title(page.title, query), default=None)
 
 
 def _is_in(page: ShownPage, period: Period) -> bool:
-    return period.has(page.published, page.published_offset, page.candidate.since)
+    return period.has(page.published, page.published_offset, page.since)
 
 
 def _in_title(title: str | None, query: Query) -> int:
@@ -137,9 +135,9 @@ def _hit(
         copies=article.copies,
         round_ups=contained.get(article.cluster, 0),
         score=round(match.score, 4),
-        url=page.candidate.url,
+        url=page.url,
         title=page.title,
-        site=page.candidate.site,
+        site=page.site,
         language=article.language,
         published=page.published,
         first_seen=article.first_seen,

@@ -19,7 +19,7 @@ from newscrawl.standing_searches.deciding import ArticleChange, Found, SearchSta
 from newscrawl.standing_searches.dispatch import Dispatcher, SearchedArticle
 from newscrawl.standing_searches.saving import problem_of
 from newscrawl.storage import Connection, Database
-from newscrawl.storage.duplicates import first_pages
+from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.feed import changes, consumers, search_hits, standing_searches
 from newscrawl.storage.feed.changes import Change
 from newscrawl.storage.feed.standing_searches import CONSUMER, StandingSearch
@@ -86,8 +86,8 @@ class Evaluator:
         hits = search_hits.among(connection, articles, numbers)
         # A hit whose article is lost may be shown by another article of its story.
         lost = {known.story_id for known in hits if known.article_id in touched}
-        shown = first_pages.pages_by_story(connection, lost | {into for _, into in merges})
-        others = {page.candidate.article for story in shown.values() for page in story.pages} - stories.keys()
+        shown = story_pages.pages_by_story(connection, lost | {into for _, into in merges})
+        others = {page.article for story in shown.values() for page in story.pages} - stories.keys()
         more, more_stories = self._matching(connection, others) if others else ({}, {})
         return Found(_by_article(read, stories), merges, hits, matching | more, stories | more_stories)
 
@@ -98,10 +98,10 @@ class Evaluator:
         current = documents(connection, articles)
         stories = {number: article.cluster for number, article in current.items()}
         titles: dict[int, list[str]] = defaultdict(list)
-        for story in first_pages.pages_by_story(connection, stories.values()).values():
+        for story in story_pages.pages_by_story(connection, stories.values()).values():
             for page in story.pages:
                 if page.title:
-                    titles[page.candidate.article].append(page.title)
+                    titles[page.article].append(page.title)
         matching = {
             number: self._dispatcher.matching(
                 SearchedArticle(titles[number], article.text, article.language, article.sites)

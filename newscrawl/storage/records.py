@@ -115,7 +115,7 @@ class PageRow:
     shown_at: datetime | None = None
     claimed_canonical_key: str | None = None
     """The URL key of another page that the page's canonical link names, credible or not. It counts against this page
-    only (identity.first_page)."""
+    only (storage.duplicates.story_pages)."""
     extractor: str | None = None
     """The extractor of the text that the page shows; None without a text."""
     fallback: bool | None = None

@@ -112,7 +112,6 @@ class SourceRead:
     """
 
     candidates: PickledCandidates = field(default_factory=PickledCandidates)
-    mentions: tuple[Candidate, ...] = ()
     offsite: int = 0
     not_article: int = 0
     over_limit: int = 0
@@ -212,7 +211,7 @@ def read_body(task: SourceTask, body: bytes) -> SourceContents:
 def _showing(read: SourceRead, shown: Sequence[Candidate]) -> SourceRead:
     """Returns the reading with the shown candidates, whether or not they are articles by the rule, and their keys."""
     keys = tuple(key for entry in shown if (key := key_of(entry.url)) is not None)
-    return replace(read, candidates=pickle_candidates(shown), mentions=(), front_keys=keys, unusable=None)
+    return replace(read, candidates=pickle_candidates(shown), front_keys=keys, unusable=None)
 
 
 def _bounded(task: SourceTask, reading: SourceContents, body: bytes) -> SourceRead:
@@ -227,7 +226,6 @@ def _bounded(task: SourceTask, reading: SourceContents, body: bytes) -> SourceRe
     )
     return SourceRead(
         pickled,
-        (*chosen.mentions, *reading.mentions),
         chosen.offsite,
         chosen.not_article,
         chosen.over_limit + len(chosen.candidates) - len(pickled),

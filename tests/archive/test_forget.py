@@ -10,7 +10,7 @@ import pytest
 from newscrawl.archive.forget import forget
 from newscrawl.archive.read import Archived, load
 from newscrawl.archive.recover import recover
-from newscrawl.storage.captures import locations, replaced_files
+from newscrawl.storage.captures import archive_files, locations
 
 BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
 pytestmark = pytest.mark.parametrize("database", BOTH, indirect=True)
@@ -115,7 +115,7 @@ def test_a_deleted_file_that_is_not_here_stays_known_where_machines_share_a_data
     keeper.close()
     files, _ = rows_of(store)
     ((number, name),) = files.items()
-    store.run(replaced_files.delete_file, number, now).result()
+    store.run(archive_files.delete_file, number, now).result()
     elsewhere = folder.with_name("elsewhere")
     elsewhere.mkdir()
     recover(elsewhere, store)

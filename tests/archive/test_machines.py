@@ -22,7 +22,7 @@ from newscrawl.archive.forget import forget
 from newscrawl.archive.recover import recover
 from newscrawl.archive.retention import ArchiveBudget, keep_within
 from newscrawl.storage import open_store
-from newscrawl.storage.captures import locations, removals, replaced_files
+from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
 from newscrawl.storage.migrations import HEAD
@@ -84,7 +84,7 @@ def named(waiting):
 
 def asked(store):
     with store.reading() as connection:
-        return named(removals.waiting(connection))
+        return named(archive_files.waiting(connection))
 
 
 def without_machine(connection):
@@ -139,7 +139,7 @@ def test_a_machine_deletes_only_its_own_files(anna, bert, crawl, store, raw, now
     shared = Place("bert", anna.folder)
     shared.archived(crawl, store, [raw(1)])
     for number in [file.id for file in files_of(store) if file.machine == "anna"]:
-        store.run(replaced_files.delete_file, number, now).result()
+        store.run(archive_files.delete_file, number, now).result()
     recover(anna.folder, store, "bert")
     assert sorted(holders(store).values()) == ["anna", "bert"]
     assert len(list(anna.folder.iterdir())) == 2
@@ -154,7 +154,7 @@ def test_a_deleted_file_of_this_machine_is_gone_if_its_other_files_are_here(anna
     anna.archived(crawl, store, [raw(0)])
     anna.archived(crawl, store, [raw(1)])
     first = files_of(store)[0]
-    store.run(replaced_files.delete_file, first.id, now).result()
+    store.run(archive_files.delete_file, first.id, now).result()
     (anna.folder / first.name).unlink()  # the machine lost its power before the row was removed
     recover(anna.folder, store, "anna")
     assert first.name not in holders(store)

@@ -15,7 +15,7 @@ from patience import PATIENCE
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.archive.forget import forget
 from newscrawl.crawling.monitoring.removal_watch import RemovalWatch, remove_before_crawling, removing_when_asked
-from newscrawl.storage.captures import removals
+from newscrawl.storage.captures import archive_files
 
 BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
 pytestmark = pytest.mark.parametrize("database", BOTH, indirect=True)
@@ -46,7 +46,7 @@ def ask_from_anna(store, folder, url):
 
 def waiting(store):
     with store.reading() as connection:
-        return removals.waiting(connection)
+        return archive_files.waiting(connection)
 
 
 def has(folder, words):

@@ -30,13 +30,13 @@ from newscrawl.crawling.upkeep.database_upkeep import Upkeep
 from newscrawl.errors import ArchiveError
 from newscrawl.ingest import Settings
 from newscrawl.reextract.run import Reextraction
-from newscrawl.storage.captures import locations, removals, replaced_files
+from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.monitoring.alarms import open_alarms
 from newscrawl.storage.monitoring.checks import AlarmChanges
 from newscrawl.storage.monitoring.condition_checks import check_object_store
 from newscrawl.storage.removal.retention import RetentionLimits
-from newscrawl.storage.tables.archive import archive_files
+from newscrawl.storage.tables.archive import archive_files as files_table
 
 BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
 ON_BOTH = pytest.mark.parametrize("database", BOTH, indirect=True)
@@ -106,7 +106,7 @@ def files_of(store):
 
 def waiting(store):
     with store.reading() as connection:
-        return [(one.machine, one.files) for one in removals.waiting(connection)]
+        return [(one.machine, one.files) for one in archive_files.waiting(connection)]
 
 
 def words_in(*folders):
@@ -301,7 +301,7 @@ def test_the_alarm_is_open_while_any_machine_has_the_problem(store, now):
 
 def test_a_store_that_is_away_does_not_keep_a_crawl_from_archiving(anna, crawl, store, raw, now, monkeypatch):
     anna.archived(crawl, store, [raw(0)], moved=False)
-    store.run(replaced_files.delete_file, files_of(store)[0].id, now).result()
+    store.run(archive_files.delete_file, files_of(store)[0].id, now).result()
 
     def refuse(_files, name):
         raise ArchiveError(f"cannot delete {name}: it does not answer")
@@ -371,7 +371,7 @@ def test_an_object_is_as_old_as_its_pages(anna, bucket, crawl, store, raw):
 
 
 def _begun(connection, at):
-    connection.execute(update(archive_files).values(created=at))
+    connection.execute(update(files_table).values(created=at))
 
 
 def test_the_upkeep_keeps_the_store_within_its_budget(anna, bucket, crawl, store, raw, now):

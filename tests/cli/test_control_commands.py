@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from newscrawl.storage import open_store
-from newscrawl.storage.frontier import runs
+from newscrawl.storage.frontier import crawls
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.process
 @pytest.fixture
 def site(tmp_path: Path) -> str:
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
-        store.run(runs.start, "harbour", datetime.now(UTC)).result()
+        store.run(crawls.add_run, "harbour", datetime.now(UTC)).result()
     return "harbour"
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from newscrawl.storage import Store, migrations, open_store
-from newscrawl.storage.frontier import leases, runs
+from newscrawl.storage.frontier import crawls, leases
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
 
@@ -29,7 +29,7 @@ def _machines(tmp_path: Path) -> None:
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
         put(store, registered.register, LIVING)
         put(store, registered.register, LOST, now=now - timedelta(hours=1))
-        put(store, runs.start, "harbour", now)
+        put(store, crawls.add_run, "harbour", now)
         put(store, leases.acquire, "harbour", LIVING.process, None, timedelta(hours=1))
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from newscrawl.cli.why_not import next_due_line
 from newscrawl.storage import open_store
-from newscrawl.storage.frontier import coverage, runs, sites
+from newscrawl.storage.frontier import coverage, crawls, sites
 from newscrawl.storage.frontier.sites import SiteDeclaration
 from newscrawl.storage.records import PageRow
 
@@ -54,7 +54,7 @@ def test_a_front_page_says_when_it_was_read(
             sites.declare, SiteDeclaration("harbour", "https://harbour.example/", "en", "uk", (), ()), now
         ).result()
         store.run(sites.note_start, "harbour", now - timedelta(days=30)).result()
-        store.run(runs.start, "harbour", now - timedelta(days=30)).result()
+        store.run(crawls.add_run, "harbour", now - timedelta(days=30)).result()
         front = run("newscrawl", "why", "http://HARBOUR.example/?utm_source=x")
         assert (front.returncode, front.stdout.splitlines()[1:]) == (0, [FRONT])
         store.run(coverage.plan, "harbour", read + coverage.EVERY).result()

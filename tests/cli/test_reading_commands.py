@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from newscrawl.storage import open_store
-from newscrawl.storage.frontier import runs, sources
+from newscrawl.storage.frontier import crawls, sources
 from newscrawl.storage.monitoring import alarms
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -25,7 +25,7 @@ NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 def crawled(tmp_path: Path) -> None:
     """A site with a run and a feed that fails."""
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
-        store.run(runs.start, "harbour", NOW).result()
+        store.run(crawls.add_run, "harbour", NOW).result()
         store.run(sources.record_failure, "harbour", FEED, "feed", "http/503", 503, NOW).result()
 
 

@@ -22,8 +22,7 @@ from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Metadata, ProcessedPage, RawPage
 from newscrawl.scheduling.announced_edits import earlier_visits
 from newscrawl.storage import SourceAnswer, Store, open_store
-from newscrawl.storage.captures import locations, replaced_files
-from newscrawl.storage.duplicates import pending
+from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.frontier import sources
 from newscrawl.testing.services.webhook import WebhookReceiver, serving
 
@@ -287,7 +286,7 @@ def test_forgetting_names_archive_files_that_cannot_be_opened(run: Run, tmp_path
 def test_status_names_deleted_files_that_are_not_here(run: Run, tmp_path: Path) -> None:
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=False, max_wait=0.01) as store:
         number = store.run(locations.add_file, "gone.warc.gz", NOW).result()
-        store.run(replaced_files.delete_file, number, NOW).result()
+        store.run(archive_files.delete_file, number, NOW).result()
     shown = run("status")
     assert shown.exit_code == 0
     assert "archive: 1 deleted file not on this machine, deletion not confirmed: gone.warc.gz" in shown.stdout
@@ -411,17 +410,3 @@ def test_a_text_says_which_larger_one_it_is_part_of_and_what_it_contains(run: Ru
     file = tmp_path / "news.parquet"
     assert run("export", "-o", str(file)).exit_code == 0
     assert numbers[whole] in [one for row in parquet.read_table(file)["contained_in"].to_pylist() for one in row]
-
-
-def test_status_says_how_many_texts_wait_for_their_stories(run: Run, tmp_path: Path) -> None:
-    text = " ".join(f"council{number}" for number in range(60))
-    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True, max_wait=0.01) as store:
-        for number in range(3):
-            url = f"https://harbour.example/{number}"
-            article = Article(url, "harbour", Metadata(title=url), f"{text} own{number}", "classic", "article")
-            page = ProcessedPage(RawPage(url, url, 200, {}, None, NOW, "harbour", None), article)
-            store.save(fingerprint(page)).result(timeout=PATIENCE)
-        store.run(pending.mark, range(9)).result(timeout=PATIENCE)
-    assert "3 texts wait for a new decision about their stories" in run("status").stdout
-    assert "3  texts whose stories are decided again" in run("db", "prune").stdout
-    assert "decided again" not in run("status").stdout

@@ -18,7 +18,7 @@ from newscrawl.storage import migrations
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming
 from newscrawl.storage.articles.deciding.occasions import Occasion
-from newscrawl.storage.duplicates import pending, story_members
+from newscrawl.storage.duplicates.story_pages import numbers_of
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.feed import changes
@@ -80,16 +80,15 @@ def save(connection, number, words, minute):
     return save_batch(connection, [Incoming.of(page)], CRAWLED)[0].article_id
 
 
-def take_away(connection, number):
+def take_away(connection, number, ids):
+    ids.remove(number)
     connection.execute(delete(versions).where(versions.c.article_id == number))
     connection.execute(update(pages).where(pages.c.article_id == number).values(article_id=None))
     remove_unused(connection, [number], NOW, "forgotten")
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_documents_follow_stories_that_join_part_and_go(connection, seed, monkeypatch):
-    monkeypatch.setattr(story_members, "AT_ONCE", 3)
-    monkeypatch.setattr(story_members, "STEP", 3)
+def test_documents_follow_stories_that_join_part_and_go(connection, seed):
     chance = random.Random(seed)
     blocks = [[f"{name}{number}" for number in range(40)] for name in ("ferry", "council", "whale", "bridge")]
     kept = Documents(connection)
@@ -97,19 +96,14 @@ def test_documents_follow_stories_that_join_part_and_go(connection, seed, monkey
     for number in range(examples(40, at_least=20)):
         words = [word for block in chance.choices(blocks, k=chance.randint(1, 3)) for word in block]
         ids.append(save(connection, number, [*words, f"own{number}"], chance.randrange(60)))
-        event = chance.random()
-        if event < 0.2:
-            take_away(connection, ids.pop(chance.randrange(len(ids))))
-        elif event < 0.4:
-            pending.seen_since(connection, {chance.choice(ids): NOW - timedelta(minutes=number)})
-        if event > 0.6:
-            story_members.decide_again(connection, NOW, 2)
+        if chance.random() < 0.3:
+            first_texts = [one for one in ids if numbers_of(connection, [one])[one] == one]
+            take_away(connection, chance.choice(first_texts if chance.random() < 0.5 else ids), ids)
         if chance.random() < 0.5:
             kept.catch_up()
             assert kept.members == in_database(connection)
-    while story_members.decide_again(connection, NOW, 3):
-        kept.catch_up()
-        assert kept.members == in_database(connection)
+    kept.catch_up()
+    assert kept.members == in_database(connection)
     assert any(len(members) > 2 for members in kept.members.values())
 
 
@@ -118,6 +112,5 @@ def test_six_articles_and_a_site_that_publishes_pairs_of_them_are_six_stories(co
     ids = [save(connection, number, words, number) for number, words in enumerate(articles)]
     for number in range(5):
         save(connection, 10 + number, articles[number] + articles[number + 1], 10 + number)
-    assert story_members.by_article(connection, range(20)) == {}
     assert len(in_database(connection)) == 11
     assert {number: {number} for number in ids}.items() <= in_database(connection).items()

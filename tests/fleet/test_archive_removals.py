@@ -12,7 +12,7 @@ from patience import PATIENCE, wait_until
 
 from newscrawl.archive.forget import forget
 from newscrawl.storage import open_store
-from newscrawl.storage.captures import locations, removals
+from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.locations import BEGIN, Selection
 from newscrawl.storage.machines import registered
 
@@ -47,7 +47,7 @@ def forget_on_anna(database: str, folder: Path, url: str) -> None:
 
 def is_anything_open(database: str) -> bool:
     with open_store(database, upgrade=False) as store, store.reading() as connection:
-        return bool(removals.waiting(connection))
+        return bool(archive_files.waiting(connection))
 
 
 def is_crawling(database: str) -> bool:

@@ -19,7 +19,7 @@ from newscrawl.crawling.fleet.declarations import with_control
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_selection import SitePlan
 from newscrawl.storage import open_store
-from newscrawl.storage.crawls import new_page_limit
+from newscrawl.storage.frontier import crawls
 from newscrawl.storage.frontier import sites as site_rows
 from newscrawl.storage.reports import sites
 
@@ -115,9 +115,9 @@ def test_a_budget_that_changes_reaches_scrapy_crawl(make_fleet: MakeFleet, tmp_p
 
 def test_a_budget_replaces_the_limit_on_new_addresses(database: str) -> None:
     with open_store(database, upgrade=False) as store:
-        assert store.run(new_page_limit.begin, "site0", 5, NOW).result(timeout=PATIENCE) is not None
+        assert store.run(crawls.new_pages_left, "site0", 5, NOW).result(timeout=PATIENCE) is not None
         store.run(site_rows.set_daily_requests, "site0", "unlimited", NOW).result(timeout=PATIENCE)
-        assert store.run(new_page_limit.begin, "site0", 5, NOW).result(timeout=PATIENCE) is None
+        assert store.run(crawls.new_pages_left, "site0", 5, NOW).result(timeout=PATIENCE) is None
 
 
 @pytest.mark.parametrize("least_free", ["0", "1"])

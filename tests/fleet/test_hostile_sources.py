@@ -186,7 +186,6 @@ def test_a_site_that_means_harm_costs_a_bounded_number_of_requests_and_nothing_i
     assert site.sent < 30_000_000
     assert canary.hits == []
     assert ask(tmp_path, "SELECT count(*) FROM events WHERE kind = 'security/blocked_address'")[0][0] >= 3
-    assert 0 < ask(tmp_path, "SELECT count(*) FROM mentions")[0][0] <= 210
     assert ask(tmp_path, "SELECT count(*) FROM pages WHERE url LIKE '%other.example%'") == [(0,)]
     fetched = ask(tmp_path, "SELECT url FROM pages WHERE state = 'fetched'")
     assert len(fetched) == 11

@@ -31,6 +31,7 @@ from newscrawl.crawling.fleet.options import FleetOptions
 from newscrawl.crawling.fleet.table import ranked, until
 from newscrawl.crawling.runtime.crawl_context import SharedServices
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
+from newscrawl.crawling.runtime.site_lease import KeptLease, steady_seconds
 from newscrawl.crawling.spider.crawl_plan import sources_now
 from newscrawl.crawling.spider.site_declaration import Source
 from newscrawl.edit_signals import ListedEntry, NotedEntry, SourceReading
@@ -40,11 +41,11 @@ from newscrawl.processes.process_names import is_dead, this_process
 from newscrawl.scheduling import revisit, sources
 from newscrawl.scheduling.host import HostPolicy, HostState
 from newscrawl.scheduling.site_selection import Start
-from newscrawl.storage import FencedStore, Store, open_store
-from newscrawl.storage.crawls.site_crawls import UNREAD, leave_unread
+from newscrawl.storage import Store, open_store
+from newscrawl.storage.frontier import crawls, leases, sites
 from newscrawl.storage.frontier import hosts as host_rows
-from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.frontier import sources as source_rows
+from newscrawl.storage.frontier.crawls import UNREAD, Beginning, leave_unread
 from newscrawl.storage.probe import probe
 from newscrawl.storage.records import SourceAnswer, hourly
 
@@ -276,7 +277,9 @@ def test_a_source_that_was_not_asked_has_not_failed(store: Store, refusal: str) 
     async def note_end() -> None:
         shared = cast("SharedServices", SimpleNamespace(store=store, host_writer=HostStateWriter(store)))
         process: Any = None
-        await Crawling(process, shared, "me", MINUTE, hourly, lambda: NOW)._note_end(crawl, FencedStore(store, None))
+        begun = store.run(crawls.begin, Beginning("paper", "paper", "me", NOW, MINUTE, is_dead, None)).result()
+        kept = KeptLease(store, begun.lease, lambda _: None, MINUTE, asked_at=steady_seconds())
+        await Crawling(process, shared, "me", MINUTE, hourly, now=lambda: NOW)._note_end(crawl, kept, begun)
 
     asyncio.run(note_end())
     (row,) = store.run(source_rows.load_site, "paper").result()

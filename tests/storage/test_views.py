@@ -124,12 +124,12 @@ def test_a_day_of_a_site_and_a_story_are_found_by_indexes(filled, database, run)
             plans = ["\n".join(connection.execute(text(f"EXPLAIN {query}")).scalars()) for query in (day, story)]
         assert "Seq Scan" not in plans[0]
         assert "pk_articles" in plans[1]
-        assert "ix_cluster_members_cluster_id" in plans[1]
+        assert "ix_articles_story" in plans[1]
     else:
         plans = ["\n".join(row["detail"] for row in run(f"EXPLAIN QUERY PLAN {query}")) for query in (day, story)]
         assert "SCAN" not in plans[0]
-        assert "SCAN a" not in plans[1]
-        assert "SEARCH a USING INTEGER PRIMARY KEY" in plans[1]
+        assert not re.search("SCAN [a-z]$", plans[1].replace("SCAN f", ""), re.MULTILINE)
+        assert "SEARCH r USING INTEGER PRIMARY KEY" in plans[1]
 
 
 @pytest.mark.parametrize("number", range(len(QUERIES)))

@@ -41,7 +41,7 @@ COMPUTING: Final = (
     "benchmarks/test_feed_consumer.py",
     "storage/test_crashes.py",
     "archive/test_crashes.py",
-    "storage/duplicates/test_story_members.py",
+    "storage/duplicates/test_stories.py",
     "test_collection.py",
     "benchmarks/test_machines.py",
     "archive/test_machines.py",

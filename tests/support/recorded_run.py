@@ -62,10 +62,8 @@ from newscrawl.site_boilerplate import SiteBoilerplate
 from newscrawl.storage import SourceAnswer, Store, open_store
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.ingests import InputProgress
-from newscrawl.storage.crawls import request_notes
-from newscrawl.storage.crawls.request_notes import RequestNotes
-from newscrawl.storage.duplicates import declared_sites
-from newscrawl.storage.frontier import hosts, leases, pages, runs, sites, sources
+from newscrawl.storage.frontier import crawls, hosts, leases, pages, sites, sources
+from newscrawl.storage.frontier.crawls import RequestNotes
 from newscrawl.storage.frontier.hosts import HostRow, RobotsRow
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.sites import AppliedSetting, SiteDeclaration
@@ -183,16 +181,16 @@ class Recorder:
 
     def republishes(self, names: Sequence[str]) -> None:
         """Stores which sites declare that they republish others' articles."""
-        self._do(declared_sites.record, {site.name: site.name in names for site in SITES}, all_of_them=True)
+        self._do(sites.note_declared, {site.name: site.name in names for site in SITES}, all_of_them=True)
 
     def crawl_begins(self, site: str) -> None:
         """Stores the begin of a crawl."""
         self._do(sites.note_start, site, self._clock.now)
-        self._run = self._do(runs.start, site, self._clock.now)
+        self._run = self._do(crawls.add_run, site, self._clock.now)
 
     def crawl_ends(self, site: str, counters: dict[str, int]) -> None:
         """Stores the end of the crawl that began last."""
-        self._do(runs.finish, self._run, self._clock.now, counters)
+        self._do(crawls.finish_run, self._run, self._clock.now, counters)
         self._do(sites.note_finish, site, self._clock.now)
 
     def requested(self, site: Site, requests: int) -> None:
@@ -200,7 +198,7 @@ class Recorder:
         now = self._clock.now
         state = HostRow(site.home.rstrip("/"), now, 3.0, None, 0, None, 0.25)
         notes = RequestNotes([state], {site.name: requests}, {state.key: requests}, {site.name: requests // 2})
-        self._do(request_notes.write, notes, now)
+        self._do(crawls.write_notes, notes, now)
 
     def host_rests(self, site: Site, rules: bytes) -> None:
         """Stores a host that asked for a pause, and its robots.txt."""

@@ -75,7 +75,6 @@ def test_what_travels_back_is_chosen_and_the_freshest_first() -> None:
     found = read(kind="sitemap", body=f"<urlset>{rows}</urlset>".encode())
     assert urls(found) == [f"https://example.com/{number}" for number in range(MAX_CANDIDATES)]
     assert (found.over_limit, found.offsite, found.entries) == (9, 1, MAX_CANDIDATES + 10)
-    assert [candidate.url for candidate in found.mentions] == ["https://other.example/x"]
 
 
 def test_of_the_sitemaps_of_an_index_come_a_bounded_number_of_its_own_domains() -> None:

@@ -17,7 +17,7 @@ from newscrawl.archive.stores.object_address import is_object_store
 from newscrawl.archive.stores.object_files import ObjectFiles
 from newscrawl.failpoints import ARCHIVE_MOVED, ARCHIVE_PUT, hit
 from newscrawl.storage import Transactions
-from newscrawl.storage.captures import replaced_files
+from newscrawl.storage.captures import archive_files
 from newscrawl.storage.captures.locations import ArchiveFile
 
 logger = logging.getLogger(__name__)
@@ -72,7 +72,7 @@ def _move(path: Path, file: ArchiveFile, store: Transactions, objects: ObjectFil
     # This state outlives the row: without it, the copy of a file that another machine then removes would stay here.
     copy = path.replace(path.with_name(file.name + STORED))
     sync_folder(path.parent)
-    store.run(replaced_files.move_file, file.id, objects.place).result()
+    store.run(archive_files.move_file, file.id, objects.place).result()
     hit(ARCHIVE_MOVED)
     copy.unlink()
     sync_folder(path.parent)

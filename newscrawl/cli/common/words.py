@@ -10,7 +10,7 @@ from newscrawl.model import OBJECT_STORE, SOURCE_DIED, SOURCE_MEMORY, SOURCE_TIM
 from newscrawl.wording import counted as counted
 
 if TYPE_CHECKING:
-    from newscrawl.storage.captures.removals import WaitingMachine
+    from newscrawl.storage.captures.archive_files import WaitingMachine
     from newscrawl.storage.reports.copies import FirstPage
     from newscrawl.storage.reports.overlaps import Overlaps
     from newscrawl.storage.reports.sources import SourceStatus

@@ -98,22 +98,16 @@ def refused_line(consumer: str, changes: Sequence[consumers.RefusedChange]) -> s
     )
 
 
-def unfinished_lines(deleted_files: Sequence[str], undecided_texts: int) -> Iterator[str]:
-    """Yields lines about archive files that are not deleted yet, and texts that wait for their stories."""
-    if deleted_files:
-        yield _unconfirmed_line(deleted_files)
-    if undecided_texts:
-        texts = f"{counted(undecided_texts, 'text waits', 'texts wait')} for a new decision about their stories"
-        yield f"{texts}: `newscrawl run` decides once a day, `newscrawl db prune` now"
-
-
-def archive_lines(gone: Sequence[str], damaged: int) -> Iterator[str]:
-    """Yields lines for archive files of this machine that are gone, and for damaged captures."""
+def archive_lines(gone: Sequence[str], damaged: int, deleted: Sequence[str]) -> Iterator[str]:
+    """Yields lines for archive files of this machine that are gone, for damaged captures, and for `deleted` files of
+    which it is not known whether they are deleted everywhere."""
     if gone:
         files = counted(len(gone), "file is", "files are")
         yield f"archive: {files} not in the folder of this machine: {_named(gone)}; `newscrawl doctor` says more"
     if damaged:
         yield f"archive: {counted(damaged, 'damaged capture')}; archived again when the page is fetched again"
+    if deleted:
+        yield _unconfirmed_line(deleted)
 
 
 def _named(names: Sequence[str]) -> str:

@@ -14,9 +14,8 @@ from newscrawl.scheduling.rejected_patterns import RejectedPattern
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage import Connection
-from newscrawl.storage.captures import locations, removals, replaced_files
+from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.locations import ArchiveFile
-from newscrawl.storage.duplicates import pending
 from newscrawl.storage.feed import consumers
 from newscrawl.storage.frontier import patterns
 from newscrawl.storage.frontier.sites import controls
@@ -58,7 +57,7 @@ class StatusReport:
     boilerplate: Mapping[str, site_models.EpochNumbers] = field(default_factory=dict)
     machines: Sequence[CrawlingMachine] = ()
     refused_changes: Sequence[consumers.RefusedChange] = ()
-    waiting_machines: Sequence[removals.WaitingMachine] = ()
+    waiting_machines: Sequence[archive_files.WaitingMachine] = ()
     deleted_files: Sequence[str] = ()
     archive_files: Sequence[ArchiveFile] = ()
     damaged_captures: int = 0
@@ -123,9 +122,8 @@ def read_report(connection: Connection, site: str | None, now: datetime) -> Stat
         boilerplate=site_models.boilerplate_numbers(connection, site),
         machines=crawling_machines(connection),
         refused_changes=consumers.refused(connection),
-        waiting_machines=removals.waiting(connection),
+        waiting_machines=archive_files.waiting(connection),
         archive_files=locations.files(connection),
         damaged_captures=locations.number_damaged(connection),
-        deleted_files=replaced_files.to_be_deleted(connection),
-        undecided_texts=pending.count(connection),
+        deleted_files=archive_files.to_be_deleted(connection),
     )

@@ -25,7 +25,6 @@ from newscrawl.cli.status.lines import (
     machine_lines,
     not_asked_for,
     refused_line,
-    unfinished_lines,
     walls_line,
 )
 from newscrawl.cli.status.report import StatusReport, read_report
@@ -164,8 +163,7 @@ def _show(report: StatusReport, now: datetime) -> None:
         ),
         map(asked_line, report.waiting_machines),
         filter(None, [_waiting_files()]),
-        archive_lines(_gone_files(report.archive_files), report.damaged_captures),
-        unfinished_lines(_not_here(report.deleted_files), report.undecided_texts),
+        archive_lines(_gone_files(report.archive_files), report.damaged_captures, _not_here(report.deleted_files)),
     )
     for line in chain.from_iterable(lines):
         say(line)

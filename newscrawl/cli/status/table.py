@@ -16,7 +16,7 @@ from newscrawl.cli.common.saying import say, to_show
 from newscrawl.cli.status.lines import alarm_line
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.runtime.summary import INTERRUPTED
-from newscrawl.storage.frontier import runs
+from newscrawl.storage.frontier import crawls
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.hours import Activity
 from newscrawl.storage.reports import SiteStatus
@@ -114,7 +114,7 @@ def _time(at: datetime | None) -> str:
     return f"{at:%Y-%m-%d %H:%M}" if at is not None else ""
 
 
-def _run(run: runs.CrawlRun | None) -> str:
+def _run(run: crawls.CrawlRun | None) -> str:
     if run is None:
         return "never"
     started = f"{run.started:%Y-%m-%d %H:%M}"

@@ -19,10 +19,12 @@ from newscrawl.crawling.runtime.crawl_context import CrawlContext, SharedService
 from newscrawl.crawling.runtime.services import LEASE_LOST
 from newscrawl.crawling.runtime.site_lease import KeptLease, steady_seconds
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+from newscrawl.errors import StorageError
 from newscrawl.processes.process_names import is_dead
 from newscrawl.scheduling.site_selection import Start
 from newscrawl.storage import FencedStore
-from newscrawl.storage.crawls import site_crawls
+from newscrawl.storage.frontier import crawls
+from newscrawl.storage.frontier.crawls import Beginning, Begun, Ending
 from newscrawl.storage.records import PlanSource
 
 logger = logging.getLogger(__name__)
@@ -41,6 +43,8 @@ class SiteCrawl:
     start: Start
     spider: type[DeclaredSpider]
     began: datetime
+    least_new: int | None = None
+    """The minimum of the site's daily limit of never-fetched addresses; None without a limit."""
     next_by_timetable: datetime | None = None
     """The next start by the site's own timetable; None without one."""
     crawler: Crawler | None = None
@@ -93,35 +97,48 @@ class Crawling:
     owner: str
     lease: timedelta
     plan: PlanSource
+    compares: bool = False
+    """Whether the front pages of sites are compared with their sources (newscrawl.crawling.monitoring)."""
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     async def crawl(self, crawl: SiteCrawl) -> None:
         """Crawls the site. Raises SiteLeased if another process crawls it, StorageError, and the exception with
         which the crawl failed."""
         store, asked_at = self.shared.store, steady_seconds()
-        beginning = store.run(site_crawls.begin, crawl.site, self.owner, crawl.began, None, self.lease, is_dead)
-        lease = await asyncio.wrap_future(beginning)
-        kept = KeptLease(store.leases, lease, lambda _: crawl.stop(LEASE_LOST), self.lease, asked_at=asked_at)
+        beginning = Beginning(
+            *(crawl.site, crawl.site, self.owner, crawl.began, self.lease, is_dead, crawl.least_new),
+            in_fleet=True,
+            compares=self.compares,
+        )
+        begun = await asyncio.wrap_future(store.run(crawls.begin, beginning))
+        kept = KeptLease(store.leases, begun.lease, lambda _: crawl.stop(LEASE_LOST), self.lease, asked_at=asked_at)
         try:
             if crawl.stop_reason is None:
                 crawl.crawler = self.process.create_crawler(crawl.spider)
                 everything = crawl.start.reason in {"timetable", "first"}
                 which: Literal["all", "due"] = "all" if everything else "due"
-                context = CrawlContext(self.shared, which, crawl.start.requests_left, kept, crawl.next_by_timetable)
+                context = CrawlContext(
+                    self.shared, which, crawl.start.requests_left, kept, begun, crawl.next_by_timetable
+                )
                 hand_over(crawl.crawler, context)
                 await self.process.crawl(crawl.crawler)
-            await self._note_end(crawl, FencedStore(store, lease))
+            await self._note_end(crawl, kept, begun)
+        except Exception:
+            with contextlib.suppress(StorageError):  # logged by the writer; this crawl will count as unfinished
+                await asyncio.wrap_future(store.run(crawls.finish_run, begun.run, self.now(), dict(crawl.counters)))
+            raise
         finally:
             await kept.release()
 
-    async def _note_end(self, crawl: SiteCrawl, store: FencedStore) -> None:
+    async def _note_end(self, crawl: SiteCrawl, kept: KeptLease, begun: Begun) -> None:
         with contextlib.suppress(Exception):
             # A crawl does not fail for its request counts; the next caller of `written` gets the error.
             await self.shared.host_writer.written()
         refused = any(crawl.counters.get(kind) for kind in (RESTING, DAILY_BUDGET_REACHED, STOPPED, UNWRITTEN))
         whole = crawl.finish_reason == FINISHED and not refused
         home = str(getattr(crawl.spider, "home", None) or f"https://{crawl.spider.domains[0]}/")
-        if crawl.stop_reason != DRAINED:  # a drained crawl is continued by the next process
-            plan = self.plan if whole else None
-            ending = store.run(site_crawls.end, crawl.site, home, crawl.began, self.now(), plan)
-            await asyncio.wrap_future(ending)
+        is_over = crawl.stop_reason != DRAINED  # a drained crawl is continued by the next process
+        plan = self.plan if whole and is_over else None
+        ending = Ending(begun, crawl.began, self.now(), dict(crawl.counters), is_over, home, plan)
+        await kept.stop()
+        await asyncio.wrap_future(FencedStore(self.shared.store, begun.lease).run(crawls.end, ending))

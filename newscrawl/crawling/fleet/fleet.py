@@ -26,7 +26,6 @@ from newscrawl.processes.process_names import is_dead
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_selection import Decision, Start, decide, has_new
 from newscrawl.scheduling.site_state import SiteDue
-from newscrawl.storage.duplicates import declared_sites
 from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.probe import probe
 from newscrawl.wording import counted
@@ -192,7 +191,7 @@ class Fleet:
 
     def _begin(self, start: Start, now: datetime) -> None:
         site = self.declarations.sites[start.site]
-        crawl = SiteCrawl(start, site.spider, now, site.plan.timetable.next_start(now, now))
+        crawl = SiteCrawl(start, site.spider, now, site.plan.least_new, site.plan.timetable.next_start(now, now))
         self.board.begun(start.site, now)
         self.running[start.site] = crawl
         self.due.begun(start.site)
@@ -292,7 +291,7 @@ class Fleet:
         """Stores which sites are declared, because their pages are shown first in stories."""
         known = self.declarations
         every = known.is_complete and not known.problems  # a site that cannot be read now is still declared
-        noting = self.crawling.shared.store.run(declared_sites.record, known.republishing, all_of_them=every)
+        noting = self.crawling.shared.store.run(sites.note_declared, known.republishing, all_of_them=every)
         await asyncio.wrap_future(noting)
 
     async def _drain(self) -> bool:

@@ -37,7 +37,7 @@ from newscrawl.crawling.monitoring.fleet_service import SEARCHES, UPKEEP, FleetS
 from newscrawl.crawling.monitoring.registration import process_of, registered_process
 from newscrawl.crawling.monitoring.removal_watch import removing_when_asked
 from newscrawl.crawling.monitoring.standing_search_service import searching
-from newscrawl.crawling.monitoring.watchdog import watched
+from newscrawl.crawling.monitoring.watchdog import is_wanted, watched
 from newscrawl.crawling.runtime.archive import archive_writer_of
 from newscrawl.crawling.runtime.crawl_context import SharedServices
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
@@ -162,7 +162,7 @@ class _Run:
         )
         shared = SharedServices(store, self.pool, host_writer, throttle, RobotsStore(store), archive=self.archive)
         lease = timedelta(seconds=config.run.lease_seconds)
-        crawling = Crawling(self.process, shared, this_process(), lease, source_planner(config))
+        crawling = Crawling(self.process, shared, this_process(), lease, source_planner(config), is_wanted(config))
         fleet = self.fleet = Fleet(sites, crawling, self.board, fleet_options(config, once=self.options.once))
         if self.stopping.is_set():
             return

@@ -37,13 +37,6 @@ MAX_SITEMAPS: Final = 2
 SHOWN: Final = WantedLinks(shown=True)
 
 
-async def is_due(spider: SourceSpider) -> bool:
-    """Returns whether the check of the site is due."""
-    if not watchdog.is_wanted(spider.crawl_config):
-        return False
-    return await spider.stored(coverage.is_due, spider.name, spider.now())
-
-
 async def check(spider: SourceSpider) -> None:
     """Runs the check; missing articles open an alarm."""
     gap = await _gap(spider)

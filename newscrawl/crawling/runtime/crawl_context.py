@@ -17,6 +17,7 @@ from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.site_lease import KeptLease
 from newscrawl.storage import Store
+from newscrawl.storage.frontier.crawls import Begun
 from newscrawl.workers.extraction_pool import ExtractionPool
 from newscrawl.workers.loop_bridge import LoopBridge
 
@@ -49,7 +50,8 @@ class CrawlContext:
     sources: Literal["due", "all"] = "due"
     requests_left: int | None = None
     lease: KeptLease | None = None
-    """The site's lease; None only in tests."""
+    begun: Begun | None = None
+    """The site's lease, and what was read when the crawl began; None only in tests."""
     next_crawl: datetime | None = None
     """When the site's own timetable begins its next crawl, which reads all sources again; None without one."""
 

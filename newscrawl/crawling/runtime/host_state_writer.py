@@ -17,8 +17,8 @@ from typing import Final
 from newscrawl.errors import StorageError
 from newscrawl.logs.lines import SaidOnce
 from newscrawl.storage import Transactions
-from newscrawl.storage.crawls import request_notes
-from newscrawl.storage.crawls.request_notes import RequestNotes
+from newscrawl.storage.frontier import crawls
+from newscrawl.storage.frontier.crawls import RequestNotes
 from newscrawl.storage.frontier.hosts import HostRow
 
 logger = logging.getLogger(__name__)
@@ -99,7 +99,7 @@ class HostStateWriter:
             new_pages, self._new_pages = self._new_pages, Counter()
             try:  # a store that is closed refuses at once
                 notes = RequestNotes(list(paces.values()), of_sites, of_hosts, new_pages, self.owner)
-                await asyncio.wrap_future(self._store.run(request_notes.write, notes, self.now()))
+                await asyncio.wrap_future(self._store.run(crawls.write_notes, notes, self.now()))
             except StorageError as error:
                 if waiting is None:
                     self._database.failed(error)

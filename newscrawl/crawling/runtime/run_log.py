@@ -1,4 +1,5 @@
-"""One row in `runs` for every crawl: when it started, when it finished, and its counters."""
+"""One row in `runs` for every crawl: when it started, when it finished, and its counters. A crawl with a lease begins
+with its row, and one of a fleet ends with it (newscrawl.storage.frontier.crawls); other rows are stored here."""
 
 from __future__ import annotations
 
@@ -10,21 +11,24 @@ from typing import Self
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 
+from newscrawl.crawling.downloader.scrapy_internals import counters
+from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.services import Services
 from newscrawl.crawling.spider.applied_settings import declaration_of
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.errors import StorageError
-from newscrawl.storage.duplicates import declared_sites
-from newscrawl.storage.frontier import runs, sites
+from newscrawl.storage import Store
+from newscrawl.storage.frontier import crawls, sites
+from newscrawl.storage.frontier.sites import SiteDeclaration
 from newscrawl.storage.records import GENERIC_SITE
 
 
 class RunLog:
-    """Scrapy extension that writes the row; a run without an end was killed."""
+    """Scrapy extension that sees to the row, and notes what the site declares; a run without an end was killed."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._run_id: int | None = None
+        self._run: int | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -38,24 +42,33 @@ class RunLog:
         if services is None:
             return
         try:
-            self._run_id = await asyncio.wrap_future(
-                services.store.notes.run(runs.start, _site(spider), datetime.now(UTC))
-            )
+            if services.begun is not None:
+                self._run = services.begun.run
+            else:  # a spider without a lease
+                adding = services.store.notes.run(crawls.add_run, _site(spider), datetime.now(UTC))
+                self._run = await asyncio.wrap_future(adding)
             if isinstance(spider, DeclaredSpider) and spider.name != GENERIC_SITE:
-                declared = {spider.name: spider.republishes}
-                await asyncio.wrap_future(services.store.run(declared_sites.record, declared))
-                noted = declaration_of(spider, self._crawler.settings)
-                await asyncio.wrap_future(services.store.run(sites.declare, noted, datetime.now(UTC)))
+                declared = declaration_of(spider, self._crawler.settings)
+                if await asyncio.to_thread(_is_new, services.store, declared):
+                    await asyncio.wrap_future(services.store.run(sites.declare, declared, datetime.now(UTC)))
         except StorageError as error:  # logged by the writer
             services.stop_for_storage(error)
 
     async def _close(self, spider: Spider) -> None:
         services = self._crawler.get_extension(Services)
-        if services is None or self._run_id is None or self._crawler.stats is None:
+        if services is None or self._run is None or context_of(self._crawler) is not None:
             return
-        counters = {name: n for name, n in self._crawler.stats.get_stats().items() if isinstance(n, int)}
-        with suppress(StorageError):  # logged by the writer; this run will count as unfinished
-            await asyncio.wrap_future(services.store.notes.run(runs.finish, self._run_id, datetime.now(UTC), counters))
+        with suppress(StorageError):  # logged by the writer; this crawl will count as unfinished
+            noted = dict(counters(self._crawler))
+            await asyncio.wrap_future(services.store.notes.run(crawls.finish_run, self._run, datetime.now(UTC), noted))
+
+
+def _is_new(store: Store, declared: SiteDeclaration) -> bool:
+    """Returns whether the stored declaration is another one. Read without the lock of writers, because it seldom
+    is."""
+    with store.reading() as connection:
+        known = sites.declaration(connection, declared.site)
+    return known is None or known[0] != declared
 
 
 def _site(spider: Spider) -> str:

@@ -37,8 +37,8 @@ from newscrawl.errors import ArchiveError, DatabaseUpgraded, NewscrawlError, Pro
 from newscrawl.processes.process_names import is_dead, this_process
 from newscrawl.storage import Database, FencedStore, Store
 from newscrawl.storage.engine.process_locks import ProcessRegistration
-from newscrawl.storage.frontier import leases
-from newscrawl.storage.frontier.leases import Lease
+from newscrawl.storage.frontier import crawls
+from newscrawl.storage.frontier.crawls import Beginning, Begun
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.copies import CopyLock
 from newscrawl.storage.probe import probe
@@ -80,7 +80,8 @@ class Services:
         """The first error of the database or archive for which the crawl was ended."""
         self.loop_bridge = LoopBridge()
         self._crawler = crawler
-        self._lease: Lease | None = None
+        self.begun: Begun | None = None
+        """The begin of the crawl; None for a spider without a lease."""
         self._asked_at = 0.0
         self._kept: KeptLease | None = None
         self._decided = Decided()
@@ -101,6 +102,7 @@ class Services:
             services = cls(context.shared.store, context.shared.pool, crawler, context.shared.host_writer)
             services.archive = context.shared.archive
             services.loop_bridge = context.shared.loop_bridge
+            services.begun = context.begun
             if context.lease is not None:
                 services._kept, services.fenced = context.lease, FencedStore(services.store, context.lease.lease)
             crawler.signals.connect(services._join_fleet, signal=signals.engine_started)
@@ -174,8 +176,11 @@ class Services:
         self._decided = check_allowed(self.store, self._site, datetime.now(UTC))
         self._asked_at = steady_seconds()
         self.store.run(registered.register, process_of(config, f"crawl {site}"), is_dead).result()
-        self._lease = self.store.run(leases.take, site, this_process(), None, DURATION, is_dead).result()
-        self.fenced = FencedStore(self.store, self._lease)
+        least = getattr(self._crawler.spider, "least_new_pages", None)
+        began = datetime.now(UTC)
+        crawl = Beginning(self._site, site, this_process(), began, DURATION, is_dead, least)
+        self.begun = self.store.run(crawls.begin, crawl).result()
+        self.fenced = FencedStore(self.store, self.begun.lease)
 
     @property
     def _site(self) -> str:
@@ -183,9 +188,10 @@ class Services:
 
     def _begin(self) -> None:
         tune_interpreter()
-        if self._lease is not None:
-            self._kept = KeptLease(self.store.leases, self._lease, self._lost, asked_at=self._asked_at)
-            process = process_of(config_of(self._crawler.settings), f"crawl {self._lease.site}")
+        if self.begun is not None:
+            lease = self.begun.lease
+            self._kept = KeptLease(self.store.leases, lease, self._lost, asked_at=self._asked_at)
+            process = process_of(config_of(self._crawler.settings), f"crawl {lease.site}")
             self._registration = Registration(self.store.leases, process, self._outdated)
         if self.archive is not None:
             self._removals = RemovalWatch(self.store, self.archive)
@@ -203,7 +209,7 @@ class Services:
                 request=self._crawler.settings.getfloat("DOWNLOAD_TIMEOUT"),
             )
             downloader.limit_requests(self._decided.budget, self._decided.requests_today)
-        if self._lease is not None:
+        if self.begun is not None:
             self._watch = ControlWatch(
                 self.store, self._site, self._decided, lambda: self._end(PAUSED), self._limit_requests
             )

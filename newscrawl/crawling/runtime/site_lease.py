@@ -74,11 +74,18 @@ class KeptLease:
         """Returns whether the lease cannot have ended yet, so that a request may be sent now."""
         return self._clock() < self._asked_at + (1 - MARGIN) * self._duration.total_seconds()
 
-    async def release(self) -> None:
-        """Stops renewing and ends the lease. Errors of the database are logged, as the lease expires anyway."""
+    async def stop(self) -> None:
+        """Stops renewing: the caller's next transaction ends the lease."""
         self._task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await self._task
+
+    async def release(self) -> None:
+        """Stops renewing and ends the lease, unless `stop` was called before. Errors of the database are logged, as the
+        lease expires anyway."""
+        if self._task.cancelled():
+            return
+        await self.stop()
         try:
             await asyncio.wrap_future(self._store.run(leases.release, self._lease))
         except StorageError as error:

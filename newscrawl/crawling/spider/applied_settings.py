@@ -39,6 +39,7 @@ def declaration_of(spider: DeclaredSpider, settings: BaseSettings) -> SiteDeclar
         country=spider.country,
         patterns=tuple(pattern.pattern for pattern in spider.site.rule.patterns),
         settings=tuple(_applied(spider, settings)),
+        republishes=spider.republishes,
     )
 
 

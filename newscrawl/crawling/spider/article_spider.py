@@ -21,8 +21,7 @@ from newscrawl.discovery.links.resolve import key_of
 from newscrawl.model import Discovery, Failure, RawPage
 from newscrawl.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
 from newscrawl.storage import events
-from newscrawl.storage.crawls import new_page_limit
-from newscrawl.storage.frontier import pages, patterns
+from newscrawl.storage.frontier import crawls, pages, patterns
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.records import DuePage
 
@@ -49,7 +48,6 @@ class ArticleSpider(DeclaredSpider):
     async def pending_requests(self) -> AsyncIterator[Request]:
         """Yields requests for pages that an earlier crawl found and did not fetch, within today's limit, and for pages
         that are due again."""
-        await self.learn_new_pages()
         most = self.new_pages.most_wanted(self.now())
         due = await self.stored(
             pages.due, self.name, self.now(), PENDING_LIMIT, domain=self.pending_domain, most_found=most
@@ -118,21 +116,14 @@ class ArticleSpider(DeclaredSpider):
         if self.traps.count_answer():
             self.traps.learn(await self.stored(patterns.given_up, self.name))
 
-    async def learn_new_pages(self) -> None:
-        """Reads, once a crawl, how many never-fetched pages the site may still request today."""
-        if not self.new_pages.is_known:
-            allowance = await self.stored(new_page_limit.begin, self.lease_name, self.least_new_pages, self.now())
-            self.new_pages.learn(allowance)
-
     async def new_pages_used_up(self) -> bool:
         """Returns whether never-fetched pages have to wait for another day, which is reported once a crawl."""
-        await self.learn_new_pages()
         allowance = self.new_pages.allowance
         if allowance is None or not allowance.is_used_up(self.now()):
             return False
         if not self.new_pages.is_reported:
             self.new_pages.is_reported = True
-            alarm = await self.stored(new_page_limit.note_reached, self.lease_name, allowance.bound, self.now())
+            alarm = await self.stored(crawls.note_reached, self.lease_name, allowance.bound, self.now())
             if alarm is not None:
                 self.logger.warning("alarm: %s: %s", self.lease_name, alarm.message)
         return True

@@ -99,7 +99,6 @@ class DeclaredSpider(Spider):
         self.progress = CrawlProgress(self.arguments.max_articles or float("inf"))
         self.source_budgets = SourceBudgets()
         self.traps = Traps()
-        self.new_pages = NewPageLimit()
         self.failure_log = FailureLog(self.logger)
         self.failures = FailureNotes(lambda failed: self.stored(pages.record_failures, failed))
         wanted = self.arguments.url
@@ -139,6 +138,12 @@ class DeclaredSpider(Spider):
         """The minimum of the daily limit of never-fetched addresses; None without a limit."""
         daily = declared_of(self.name, self.daily_requests, self.crawl_config.scheduling.site_schedules)
         return least_new_pages(daily, self.crawl_config)
+
+    @cached_property
+    def new_pages(self) -> NewPageLimit:
+        """The limit of never-fetched addresses for this crawl, as it was when the crawl began."""
+        begun = self._services.begun
+        return NewPageLimit(begun.allowance if begun is not None else None)
 
     @property
     def lease_name(self) -> str:

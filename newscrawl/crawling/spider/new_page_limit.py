@@ -1,7 +1,7 @@
 """Applies the daily limit of never-fetched addresses of a site to one crawl.
 
 The limit holds if a site declares no `daily_requests` (newscrawl.scheduling.new_page_limit); what is left of it is
-stored (newscrawl.storage.crawls.new_page_limit). Sources, robots.txt, visits of known pages and retries are not marked,
+stored (newscrawl.storage.frontier.crawls). Sources, robots.txt, visits of known pages and retries are not marked,
 so they do not count and are never refused.
 """
 
@@ -23,16 +23,11 @@ REASON: Final = "today's limit of addresses never fetched before is reached"
 
 @dataclass(slots=True)
 class NewPageLimit:
-    """The limit for one crawl; none without an allowance. `is_reported` is set once the crawl has reported that it is
-    reached."""
+    """The limit for one crawl; none without an allowance, which was read when the crawl began. `is_reported` is set
+    once the crawl has reported that it is reached."""
 
     allowance: Allowance | None = None
-    is_known: bool = False
     is_reported: bool = False
-
-    def learn(self, allowance: Allowance | None) -> None:
-        """Sets the allowance that was read from storage."""
-        self.allowance, self.is_known = allowance, True
 
     def most_wanted(self, now: datetime) -> int | None:
         """Returns how many never-fetched pages to read from storage now; None without a limit."""

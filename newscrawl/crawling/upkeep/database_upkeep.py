@@ -22,7 +22,6 @@ from newscrawl.failpoints import UPKEEP_PART, hit
 from newscrawl.storage import Connection, Database, Reader, events
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.captures import locations
-from newscrawl.storage.duplicates import first_pages, pending, story_members
 from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import hours
@@ -50,10 +49,9 @@ class Upkeep:
     """One run of the upkeep and its options.
 
     The counts of `look` and `work` have these names: `pages` whose texts were too old, `versions` of pages that stay,
-    removed `texts` (`work` only), `events` that are too old or too many, texts whose `stories` are decided again,
-    `first_pages` (articles of stories whose first pages are chosen again), `changes` that later ones superseded,
-    `hours` of sites whose numbers are too old or of the future, `processes` seen in the future, archive `files` (`look`
-    only) and their `captures`.
+    removed `texts` (`work` only), `events` that are too old or too many, `changes` that later ones superseded, `hours`
+    of sites whose numbers are too old or of the future, `processes` seen in the future, archive `files` (`look` only)
+    and their `captures`.
     """
 
     keep: RetentionLimits
@@ -73,10 +71,8 @@ class Upkeep:
         counts["events"] = sum(len(ids) for _, ids in self._events(reading))
         with reading() as connection:
             counts["events"] += len(events.surplus(connection, MAX_COUNTED))
-            counts["stories"] = pending.count(connection)
             counts["hours"] = len(hours.oldest_hours(connection, self.now, MAX_COUNTED))
             counts["processes"] = len(registered.of_the_future(connection))
-            counts["first_pages"] = first_pages.count_pending(connection)
             counts["changes"] = len(consumers.needless_changes(connection, MAX_COUNTED))
             archive = self._limited_archive()
             for expired in archive.too_many(locations.files(connection), self.now) if archive is not None else ():
@@ -93,8 +89,6 @@ class Upkeep:
         for ids in self._found("surplus events", store, events.surplus, ROWS):
             done["events"] += store.run(retention.remove_events, "events", ids).result()
             self._part_done()
-        self._decide_stories(store, done)
-        self._choose_pages(store, done)
         for seqs in self._found("needless changes", store, consumers.needless_changes, ROWS):
             done["changes"] += store.run(changes.drop, seqs).result()
             self._part_done()
@@ -129,28 +123,6 @@ class Upkeep:
                     continue  # without a write transaction, which would make others wait
             removed = store.run(retention.expire, after, self.keep, self.now).result()
             done.update(pages=removed.pages, versions=removed.versions, texts=removed.articles)
-            self._part_done()
-
-    def _decide_stories(self, store: Database, done: Counter[str]) -> None:
-        with store.reading() as connection:
-            total = pending.count(connection)
-        while self.goes_on():
-            self.report("stories of texts that came late", done["stories"], max(total, done["stories"]))
-            decided = store.run(story_members.decide_again, self.now, story_members.STEP).result() if total else 0
-            if not decided:
-                return
-            done["stories"] += decided
-            self._part_done()
-
-    def _choose_pages(self, store: Database, done: Counter[str]) -> None:
-        with store.reading() as connection:
-            total = first_pages.count_pending(connection)
-        while total and self.goes_on():
-            self.report("first pages of stories", done["first_pages"], max(total, done["first_pages"]))
-            chosen = store.run(first_pages.choose_pending, self.now, story_members.STEP).result()
-            if not chosen:
-                return
-            done["first_pages"] += chosen
             self._part_done()
 
     def _spans(self, reading: Callable[[], Reader]) -> Iterator[int]:

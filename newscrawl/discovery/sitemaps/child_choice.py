@@ -17,9 +17,6 @@ from newscrawl.model import Candidate
 FUTURE: Final = timedelta(hours=24)
 """The widest difference of clocks and zones. A date further in the future is ignored, or it would always come first."""
 
-MAX_MENTIONS: Final = 200
-"""Links to other sites that are kept of one reading. More of them are advertising or an attack."""
-
 _NO_ARTICLES: Final = re.compile(
     r"(?<![a-z])(?:post[_\-]?)?(?:tags?|authors?|autor(?:es|en)?|categor(?:y|ies|ias?)|taxonom(?:y|ies)|topics?|images?"
     r"|videos?|photos?|galler(?:y|ies)|static|sections?|pages?|users?|profiles?)(?![a-z])",
@@ -44,8 +41,6 @@ class Choice:
     offsite: int = 0
     not_article: int = 0
     over_limit: int = 0
-    mentions: tuple[Candidate, ...] = ()
-    """Links to other sites. They are recorded as mentions and not crawled."""
 
 
 def choose(
@@ -59,20 +54,17 @@ def choose(
     """Returns the candidates on `domains` for which `accepts` returns True: one for each URL key, the newest first, at
     most `limit`."""
     kept: dict[str, Candidate] = {}
-    mentions: list[Candidate] = []
     offsite = refused = 0
     for candidate in found:
         if not within(candidate.url, domains):
             offsite += 1
-            if len(mentions) < MAX_MENTIONS:
-                mentions.append(candidate)
         elif repeats_itself(candidate.url) or not accepts(candidate) or (key := key_of(candidate.url)) is None:
             refused += 1
         else:
             kept.setdefault(key, candidate)
     ordered = sorted(kept.values(), key=lambda c: credible_date(c.discovery.published, now) or _NEVER, reverse=True)
     over = max(0, len(ordered) - limit)
-    return Choice(tuple(ordered[:limit]), offsite, refused, over, tuple(mentions))
+    return Choice(tuple(ordered[:limit]), offsite, refused, over)
 
 
 def credible_date(when: datetime | None, now: datetime) -> datetime | None:

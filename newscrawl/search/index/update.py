@@ -8,8 +8,8 @@ from typing import Final
 from newscrawl.failpoints import INDEX_HALF, hit
 from newscrawl.search.index.protocol import Index, IndexedArticle, IndexPosition, IndexTransaction
 from newscrawl.storage import Connection, Reader
-from newscrawl.storage.duplicates import first_pages
-from newscrawl.storage.duplicates.first_pages import StoryPages
+from newscrawl.storage.duplicates import story_pages
+from newscrawl.storage.duplicates.story_pages import StoryPages
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.changes import Change
 from newscrawl.storage.reports import ExportedArticle, documents
@@ -61,7 +61,7 @@ def _apply_batch(transaction: IndexTransaction, open_reader: OpenReader) -> tupl
 def put(transaction: IndexTransaction, connection: Connection, article_ids: Collection[int]) -> None:
     """Makes the entries of the articles as the articles are now, and removes those of articles that are gone."""
     current = documents(connection, article_ids)
-    stories = first_pages.pages_by_story(connection, (article.cluster for article in current.values()))
+    stories = story_pages.pages_by_story(connection, (article.cluster for article in current.values()))
     transaction.remove(set(article_ids) - current.keys())
     transaction.replace(_entry(article, stories[article.cluster]) for article in current.values())
 
@@ -75,11 +75,11 @@ def _continues(position: IndexPosition, newest: int, found: list[Change]) -> boo
 
 
 def _entry(article: ExportedArticle, story: StoryPages) -> IndexedArticle:
-    pages = [page for page in story.pages if page.candidate.article == article.id]
+    pages = [page for page in story.pages if page.article == article.id]
     return IndexedArticle(
         article_id=article.id,
         cluster=article.cluster,
-        sites=tuple(dict.fromkeys(page.candidate.site for page in pages)),
+        sites=tuple(dict.fromkeys(page.site for page in pages)),
         language=article.language.casefold() if article.language else None,
         at=max(page.at for page in pages),
         local_at=max(page.local_at for page in pages),

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, func, select
 
 from newscrawl.errors import WrongClock
 from newscrawl.storage.tables.hours import site_hours
-from newscrawl.storage.tables.machines import processes
+from newscrawl.storage.tables.machines import MACHINE, processes
 from newscrawl.times import TOLERANCE
 
 
@@ -30,7 +30,8 @@ def time_of(connection: Connection, now: datetime | None = None) -> datetime:
 def newest_time(connection: Connection) -> datetime | None:
     """Returns the newest of the times at which processes were seen and of the hours in which something was counted;
     None in a database that no crawl has used."""
-    queries = (select(func.max(processes.c.last_seen)), select(func.max(site_hours.c.hour)))
+    seen = select(func.max(processes.c.last_seen)).where(processes.c.role != MACHINE)
+    queries = (seen, select(func.max(site_hours.c.hour)))
     return max(filter(None, (connection.execute(query).scalar_one() for query in queries)), default=None)
 
 

@@ -34,7 +34,7 @@ STRENGTH: Final[Sequence[Reason]] = (
 """All reasons, the strongest first: what obliges a consumer to delete, then what the publisher did, then what newscrawl
 did itself."""
 OF_REMOVALS: Final[frozenset[Reason]] = frozenset({"forgotten", "expired", "gone", "superseded", "re-extracted"})
-"""The reasons of `remove`. All others, and `re-extracted`, are reasons of `upsert`; `merge` has `joined`, `parted`,
+"""The reasons of `remove`. All others, and `re-extracted`, are reasons of `upsert`; `merge` has `parted`,
 `corrected` or `re-extracted`."""
 
 MAX_IDS: Final = 100

@@ -17,7 +17,6 @@ from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.visits import failed_page
 from newscrawl.storage.articles.lookup import chunks, due_page, known_pages, select_pages
 from newscrawl.storage.articles.rows import PAGE, page_values
-from newscrawl.storage.duplicates import first_pages
 from newscrawl.storage.engine.upsert import incoming, stored, upsert
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause
@@ -164,7 +163,6 @@ def _update_dependents(connection: Connection, changed: Sequence[tuple[PageRow, 
             for number, _ in moved
         }
         changes.append_seen(connection, causes, now, "gone")
-        first_pages.choose_again(connection, causes, now)
 
 
 def _write_all(connection: Connection, rows: Sequence[PageRow]) -> None:

@@ -8,7 +8,7 @@ as a site.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -56,7 +56,7 @@ class AppliedSetting:
 @dataclass(frozen=True, slots=True)
 class SiteDeclaration:
     """The declaration of a site. `patterns` are the expressions of its rule; without any, general rules judge
-    addresses."""
+    addresses. `republishes` says whether it republishes articles of other sites."""
 
     site: str
     home: str
@@ -64,6 +64,7 @@ class SiteDeclaration:
     country: str | None
     patterns: Sequence[str]
     settings: Sequence[AppliedSetting]
+    republishes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,19 +194,34 @@ def _decide(connection: Connection, site: str, now: datetime, **values: Any) -> 
     connection.execute(update(sites).where(has_ended).values(paused=False, paused_until=None))
 
 
+def note_declared(connection: Connection, republishing: Mapping[str, bool], *, all_of_them: bool = False) -> set[str]:
+    """Stores which sites are declared, and returns those that changed. In a story, their pages are shown before the
+    pages of other sites.
+
+    `republishing` maps a site to whether it republishes texts of others. With `all_of_them`, sites that are not named
+    are no longer declared.
+    """
+    known = select(sites.c.site, sites.c.republishes).where(sites.c.republishes.is_not(None))
+    if not all_of_them:
+        known = known.where(sites.c.site.in_(list(republishing)))
+    stored = {row.site: row.republishes for row in connection.execute(known)}
+    gone = stored.keys() - republishing.keys() if all_of_them else set[str]()
+    wanted = {**republishing, **dict.fromkeys(gone)}
+    changed = {site for site, republishes in wanted.items() if stored.get(site) != republishes}
+    upsert(connection, sites, ["site"], [{"site": site, "republishes": wanted[site]} for site in sorted(changed)])
+    return changed
+
+
 def declare(connection: Connection, declared: SiteDeclaration, now: datetime) -> None:
     """Stores what a site declares, if that has changed. A crawl does it when it begins, so that pages and reports need
     no file of the site."""
-    values: dict[str, Any] = {
-        "home": declared.home,
-        "language": declared.language,
-        "country": declared.country,
-        "patterns": list(declared.patterns),
-        "settings": [[one.name, one.value, one.origin] for one in declared.settings],
-    }
-    known = connection.execute(select(sites).where(sites.c.site == declared.site)).one_or_none()
-    if known is None or any(getattr(known, name) != value for name, value in values.items()):
+    known = declaration(connection, declared.site)
+    if known is None or known[0] != declared:
+        values: dict[str, Any] = {name: getattr(declared, name) for name in ("home", "language", "country")}
+        values["patterns"] = list(declared.patterns)
+        values["settings"] = [[one.name, one.value, one.origin] for one in declared.settings]
         upsert(connection, sites, ["site"], [{"site": declared.site, **values, "noted": now}])
+    note_declared(connection, {declared.site: declared.republishes})
 
 
 def declaration(connection: Connection, site: str) -> tuple[SiteDeclaration, datetime] | None:
@@ -214,7 +230,10 @@ def declaration(connection: Connection, site: str) -> tuple[SiteDeclaration, dat
     if row is None:
         return None
     settings = tuple(AppliedSetting(*map(str, one)) for one in row.settings or ())
-    declared = SiteDeclaration(row.site, row.home, row.language, row.country, tuple(row.patterns or ()), settings)
+    patterns = tuple(row.patterns or ())
+    declared = SiteDeclaration(
+        row.site, row.home, row.language, row.country, patterns, settings, republishes=bool(row.republishes)
+    )
     return declared, row.noted
 
 

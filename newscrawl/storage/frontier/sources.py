@@ -19,9 +19,8 @@ from newscrawl.model import Candidate, SourceType
 from newscrawl.storage import events
 from newscrawl.storage.articles.lookup import chunks, due_page, known_pages
 from newscrawl.storage.articles.rows import SOURCE
-from newscrawl.storage.duplicates import first_pages
 from newscrawl.storage.feed import changes
-from newscrawl.storage.frontier import announcements, mentions, patterns, sightings
+from newscrawl.storage.frontier import announcements, patterns, sightings
 from newscrawl.storage.frontier.pages import insert_found, is_due
 from newscrawl.storage.frontier.source_state import (
     Read,
@@ -57,14 +56,13 @@ def record_answer(
     candidates: Iterable[Candidate],
     now: datetime,
     *,
-    mentioned: Sequence[Candidate] = (),
     plan: PlanSource = hourly,
     bring_forward: BringForward = as_planned,
 ) -> list[DuePage]:
     """Stores a source's answer and every page that it named. Returns those of them to fetch now, in its order.
 
     A page is to be fetched if it is new, still `found`, or its next visit is due. Candidates with one URL key are one
-    page. A candidate without an http(s) URL is counted as unusable. `mentioned` are entries on other sites. `plan`
+    page. A candidate without an http(s) URL is counted as unusable. `plan`
     returns the next visit of the source; a source that is read with its index (`answer.parent`) has no visits of its
     own, and its new entries count for the index. `bring_forward` returns the pages to visit earlier because the answer
     announces edits of them. Raises InvalidUrl if the source's address is no URL.
@@ -93,7 +91,6 @@ def record_answer(
     new = _found(answer.site, fresh, now)
     insert_found(connection, new, {key: named.candidate.url for key, named in fresh.items()})
     sightings.record(connection, source_id, discoveries, now, reviewed.review)
-    mentions.record(connection, answer.site, mentioned, now)
     known.pages.update({page.url_key: page for page in new})
     wanted = {page.url_key: due_page(page) for page in map(known.page_of, named) if page and is_due(page, now)}
     for key, (page, signal) in announcements.write(connection, source_id, answer, reviewed, now).items():
@@ -204,7 +201,6 @@ def _take_over(connection: Connection, site: str, stored: Sequence[PageRow], now
         connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(site=site))
     shown = [page.article_id for page in moved if page.article_id is not None and changes.shown_by(page)]
     changes.append(connection, shown, now, "metadata")
-    first_pages.choose_again(connection, shown, now)
 
 
 def _found_event(page: PageRow) -> Event:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Connection, delete, func, inspect, select, text, update
+from sqlalchemy import Connection, Select, delete, func, inspect, select, text, update
 
 from newscrawl.storage.engine.clock import time_of
 from newscrawl.storage.engine.upsert import upsert
-from newscrawl.storage.tables.machines import machines, processes
+from newscrawl.storage.tables.machines import MACHINE, processes
 from newscrawl.times import TOLERANCE
 
 BEAT: Final = timedelta(seconds=15)
@@ -24,6 +24,8 @@ GONE_AFTER: Final = timedelta(minutes=3)
 """A machine whose processes neither ended nor were seen for longer is gone."""
 
 _VERSION_TABLE: Final = "alembic_version"
+_IS_PROCESS: Final = processes.c.role != MACHINE
+_IS_MACHINE: Final = processes.c.role == MACHINE
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +67,13 @@ def register(
 ) -> None:
     """Registers a process that begins to crawl, and removes those that `is_dead`. A removed machine is back."""
     now = time_of(connection, now)
-    known = connection.execute(select(processes.c.process).where(processes.c.process != process.process)).scalars()
-    dead = [name for name in known if is_dead(name)]
+    others = select(processes.c.process).where(_IS_PROCESS, processes.c.process != process.process)
+    dead = [name for name in connection.execute(others).scalars() if is_dead(name)]
     if dead:
         connection.execute(delete(processes).where(processes.c.process.in_(dead)))
     seen = asdict(process) | {"since": now, "last_seen": now}
     upsert(connection, processes, ["process"], [seen])
-    machine = {"name": process.machine, "since": now, "last_seen": now, "removed_at": None, "removed_by": None}
-    back = {"last_seen": now, "removed_at": None, "removed_by": None}
-    upsert(connection, machines, ["name"], [machine], back)
+    _save_machine(connection, process.machine, now, {"last_seen": now, "removed_at": None, "removed_by": None})
 
 
 def beat(connection: Connection, process: CrawlingProcess, now: datetime | None = None) -> str:
@@ -83,7 +83,8 @@ def beat(connection: Connection, process: CrawlingProcess, now: datetime | None 
     if connection.execute(seen).rowcount == 0:
         register(connection, process, now=now)
     else:
-        connection.execute(update(machines).where(machines.c.name == process.machine).values(last_seen=now))
+        of_machine = update(processes).where(processes.c.process == process.machine, _IS_MACHINE)
+        connection.execute(of_machine.values(last_seen=now))
     return str(connection.execute(text(f"SELECT version_num FROM {_VERSION_TABLE}")).scalar_one())  # noqa: S608
 
 
@@ -95,7 +96,7 @@ def end(connection: Connection, process: CrawlingProcess) -> None:
 def of_the_future(connection: Connection) -> list[str]:
     """Returns the processes that were seen later than now by the database's clock, because a clock was ahead."""
     late = processes.c.last_seen > time_of(connection) + TOLERANCE
-    return list(connection.execute(select(processes.c.process).where(late)).scalars())
+    return list(connection.execute(select(processes.c.process).where(_IS_PROCESS, late)).scalars())
 
 
 def remove_future(connection: Connection) -> int:
@@ -107,21 +108,29 @@ def remove_future(connection: Connection) -> int:
 
 def seen_processes(connection: Connection) -> list[SeenProcess]:
     """Returns the registered processes, by machine and start."""
-    query = select(processes).order_by(processes.c.machine, processes.c.since, processes.c.process)
-    return [SeenProcess(**row._asdict()) for row in connection.execute(query)]
+    query = select(*(processes.c[field.name] for field in fields(SeenProcess))).where(_IS_PROCESS)
+    rows = connection.execute(query.order_by(processes.c.machine, processes.c.since, processes.c.process))
+    return [SeenProcess(**row._asdict()) for row in rows]
 
 
 def known_machines(connection: Connection) -> list[Machine]:
     """Returns all machines that ever crawled with the database, by name."""
-    return [Machine(**row._asdict()) for row in connection.execute(select(machines).order_by(machines.c.name))]
+    rows = connection.execute(select(processes).where(_IS_MACHINE).order_by(processes.c.process))
+    return [Machine(row.process, row.since, row.last_seen, row.removed_at, row.removed_by) for row in rows]
+
+
+def removed_machines() -> Select[str]:
+    """Returns the query of the names of machines that were declared out of reach."""
+    return select(processes.c.process).where(_IS_MACHINE, processes.c.removed_at.is_not(None))
 
 
 def gone(connection: Connection, now: datetime | None = None) -> dict[str, datetime]:
     """Returns the machines that are gone, by name, and when each was last seen: processes are registered there, and
     none was seen lately."""
     now = time_of(connection, now)
-    latest = select(processes.c.machine, func.max(processes.c.last_seen).label("seen")).group_by(processes.c.machine)
-    found = [(row.machine, row.seen) for row in connection.execute(latest.order_by(processes.c.machine))]
+    latest = select(processes.c.machine, func.max(processes.c.last_seen).label("seen")).where(_IS_PROCESS)
+    rows = connection.execute(latest.group_by(processes.c.machine).order_by(processes.c.machine))
+    found = [(row.machine, row.seen) for row in rows]
     return {machine: seen for machine, seen in found if seen <= now - GONE_AFTER}
 
 
@@ -143,9 +152,14 @@ def remove(connection: Connection, name: str, by: str, now: datetime | None = No
     """Declares a machine out of reach: its processes are forgotten and nothing waits for it any longer. It may be one
     on which no process crawled, and which only holds files of the archive."""
     now = time_of(connection, now)
-    connection.execute(delete(processes).where(processes.c.machine == name))
-    removed = {"removed_at": now, "removed_by": by}
-    upsert(connection, machines, ["name"], [{"name": name, "since": now, "last_seen": now} | removed], removed)
+    connection.execute(delete(processes).where(_IS_PROCESS, processes.c.machine == name))
+    _save_machine(connection, name, now, {"removed_at": now, "removed_by": by})
+
+
+def _save_machine(connection: Connection, name: str, now: datetime, changes: Mapping[str, Any]) -> None:
+    """Stores a machine that is seen now, or these changes of one that is stored."""
+    row = {"process": name, "machine": name, "role": MACHINE, "version": "", "revision": "", "since": now}
+    upsert(connection, processes, ["process"], [{**row, "last_seen": now, **changes}], changes)
 
 
 def living_on(connection: Connection, name: str, now: datetime | None = None) -> list[SeenProcess]:

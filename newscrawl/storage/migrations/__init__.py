@@ -57,7 +57,29 @@ _SQL_WORDS: Final[Mapping[str, Mapping[str, str]]] = {
         "day_of_hour": "(hour AT TIME ZONE 'UTC')::date",
     },
 }
-"""What the words in braces in views.sql are on each database."""
+"""What the words in braces in views.sql are on each database, besides `_STORY_PAGES`."""
+_STORY_PAGES: Final = {
+    "shown_pages": """SELECT coalesce(a.story_id, a.id) AS story_id, a.id AS article_id, p.id AS page_id, p.url, p.site,
+        (SELECT min(o.seen_at) FROM versions o JOIN articles b ON b.id = o.article_id
+         WHERE o.page_id = p.id AND +coalesce(b.story_id, b.id) = coalesce(a.story_id, a.id)) AS since,
+        EXISTS (
+            SELECT 1 FROM urls u JOIN pages q ON q.id = u.page_id JOIN articles b ON b.id = q.article_id
+            WHERE u.url_key = p.claimed_canonical_key AND q.id <> p.id AND q.state <> 'gone'
+            AND +coalesce(b.story_id, b.id) = coalesce(a.story_id, a.id)
+            AND NOT EXISTS (SELECT 1 FROM urls c WHERE c.url_key = q.claimed_canonical_key AND c.page_id = p.id)
+        ) AS defers,
+        CASE WHEN d.republishes THEN 2 WHEN d.republishes IS NULL THEN 1 ELSE 0 END AS class,
+        CASE WHEN v.published IS NULL THEN 0 ELSE 2 END + CASE WHEN v.authors IS NULL THEN 0 ELSE 1 END AS stated,
+        v.title, v.authors, v.published, v.published_offset
+    FROM articles a
+    JOIN pages p ON p.article_id = a.id AND p.state <> 'gone'
+    JOIN versions v ON v.page_id = p.id AND v.article_id = a.id
+    LEFT JOIN sites d ON d.site = p.site""",
+    "order_of_pages": "defers, class, since_of_site, page_of_site, stated DESC, since, page_id",
+}
+"""The pages that show texts of stories, and their order: that of the sites' first pages, and among pages of one site
+first those that state date and author. A plus before a term keeps it out of indexes: a page has few versions, and leads
+to one page, while a story may have a thousand texts."""
 
 _UPGRADE_LOCK: Final = 0x6E657773637262
 """The PostgreSQL advisory lock that only upgrades take, after the lock of all writers ("newscrb" in ASCII)."""
@@ -123,7 +145,7 @@ def views(dialect: str) -> list[str]:
     """Returns the statements of views.sql for a database, each of which makes a view."""
     written = Path(__file__).with_name("views.sql").read_text("utf-8")
     written = "".join(line for line in written.splitlines(keepends=True) if not line.startswith("--"))
-    for word, sql in _SQL_WORDS[dialect].items():
+    for word, sql in {**_SQL_WORDS[dialect], **_STORY_PAGES}.items():
         written = written.replace(f"{{{word}}}", sql)
     return [statement for part in written.split(";") if (statement := part.strip())]
 

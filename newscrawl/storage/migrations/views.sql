@@ -1,10 +1,10 @@
 -- The views that analysts read. Their columns are promised (docs/reference/tables.md): a change may add columns at the
--- end, and never renames or removes one. {now}, {day_ago} and {day_of_hour} are written for each database by
--- newscrawl.storage.migrations.views.
+-- end, and never renames or removes one. The words in braces are written by
+-- newscrawl.storage.migrations.views. A plus before a column lets SQLite search an index of an expression for it.
 
 CREATE VIEW current_articles AS
 SELECT
-    p.id AS page_id, a.id AS article_id, coalesce(m.cluster_id, a.id) AS story_id, p.site, p.url,
+    p.id AS page_id, a.id AS article_id, coalesce(a.story_id, a.id) AS story_id, p.site, p.url,
     v.title, v.authors, v.published, v.published_precision, v.published_zone_stated, v.modified,
     coalesce(a.language, v.language) AS language, v.section, v.tags, v.image, v.canonical, v.site_name, v.description,
     v.verdict, v.change_class, v.extractor, v.seen_at AS first_seen, v.last_seen,
@@ -13,12 +13,11 @@ SELECT
     v.confidence
 FROM pages p
 JOIN versions v ON v.page_id = p.id AND v.article_id = p.article_id
-JOIN articles a ON a.id = v.article_id
-LEFT JOIN cluster_members m ON m.article_id = a.id;
+JOIN articles a ON a.id = v.article_id;
 
 CREATE VIEW article_versions AS
 SELECT v.id AS version_id,
-    p.id AS page_id, a.id AS article_id, coalesce(m.cluster_id, a.id) AS story_id, p.site, p.url,
+    p.id AS page_id, a.id AS article_id, coalesce(a.story_id, a.id) AS story_id, p.site, p.url,
     v.title, v.authors, v.published, v.published_precision, v.published_zone_stated, v.modified,
     coalesce(a.language, v.language) AS language, v.section, v.tags, v.image, v.canonical, v.site_name, v.description,
     v.verdict, v.change_class, v.extractor, v.seen_at AS first_seen, v.last_seen,
@@ -30,38 +29,40 @@ SELECT v.id AS version_id,
     v.confidence
 FROM versions v
 JOIN pages p ON p.id = v.page_id
-JOIN articles a ON a.id = v.article_id
-LEFT JOIN cluster_members m ON m.article_id = a.id;
+JOIN articles a ON a.id = v.article_id;
 
 CREATE VIEW article_headlines AS
 SELECT v.id AS version_id,
-    p.id AS page_id, a.id AS article_id, coalesce(m.cluster_id, a.id) AS story_id, p.site, p.url,
+    p.id AS page_id, a.id AS article_id, coalesce(a.story_id, a.id) AS story_id, p.site, p.url,
     h.title, h.authors, h.seen_at AS first_seen, h.last_seen,
     coalesce(p.article_id = v.article_id, p.article_id IS NOT NULL) AS is_current
 FROM headlines h
 JOIN versions v ON v.page_id = h.page_id AND v.article_id = h.article_id
 JOIN pages p ON p.id = h.page_id
-JOIN articles a ON a.id = h.article_id
-LEFT JOIN cluster_members m ON m.article_id = a.id;
+JOIN articles a ON a.id = h.article_id;
 
 CREATE VIEW stories AS
-SELECT m.cluster_id AS story_id, min(m.first_seen) AS first_seen, count(*) AS articles,
-    (SELECT min(o.article_id) FROM cluster_members o
-     WHERE o.cluster_id = m.cluster_id AND o.article_id = o.representative_id) AS representative_id,
-    coalesce(
-        (SELECT f.page_id FROM story_first_pages f WHERE f.cluster_id = m.cluster_id),
-        (SELECT min(p.id) FROM cluster_members o JOIN pages p ON p.article_id = o.article_id
-         WHERE o.cluster_id = m.cluster_id AND p.state <> 'gone')
-    ) AS first_page_id
-FROM cluster_members m
-GROUP BY m.cluster_id
-UNION ALL
-SELECT a.id, a.first_seen, 1, a.id, coalesce(
-    (SELECT f.page_id FROM story_first_pages f WHERE f.cluster_id = a.id AND f.article_id = a.id),
-    (SELECT min(p.id) FROM pages p WHERE p.article_id = a.id AND p.state <> 'gone')
-)
-FROM articles a
-WHERE NOT EXISTS (SELECT 1 FROM cluster_members m WHERE m.article_id = a.id);
+SELECT r.id AS story_id,
+    (SELECT min(m.first_seen) FROM articles m WHERE coalesce(m.story_id, m.id) = +r.id) AS first_seen,
+    (SELECT count(*) FROM articles m WHERE coalesce(m.story_id, m.id) = +r.id) AS articles,
+    r.id AS representative_id,
+    (SELECT page_id FROM (
+        SELECT s.*, first_value(since) OVER w AS since_of_site, first_value(page_id) OVER w AS page_of_site
+        FROM ({shown_pages} WHERE coalesce(a.story_id, a.id) = +r.id) s
+        WINDOW w AS (PARTITION BY defers, site ORDER BY since, page_id)
+    ) f ORDER BY {order_of_pages} LIMIT 1) AS first_page_id
+FROM articles r
+WHERE r.story_id IS NULL;
+
+CREATE VIEW story_pages AS
+SELECT story_id, article_id, page_id, url, site, since, defers, class,
+    row_number() OVER (PARTITION BY story_id ORDER BY {order_of_pages}) AS place,
+    title, authors, published, published_offset
+FROM (
+    SELECT s.*, first_value(since) OVER w AS since_of_site, first_value(page_id) OVER w AS page_of_site
+    FROM ({shown_pages}) s
+    WINDOW w AS (PARTITION BY story_id, defers, site ORDER BY since, page_id)
+) f;
 
 CREATE VIEW site_health AS
 SELECT s.site, s.last_started, s.last_finished,

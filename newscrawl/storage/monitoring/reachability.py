@@ -17,8 +17,8 @@ from newscrawl.model import UNANSWERED
 from newscrawl.monitoring.messages import AlarmText
 from newscrawl.monitoring.reachability import OPEN_AFTER, SourceState, Unreachable, judge_pages, judge_sources
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.crawls.site_crawls import UNREAD
 from newscrawl.storage.engine.loose_scan import distinct
+from newscrawl.storage.frontier.crawls import UNREAD
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import FLEET, UNREACHABLE, Alarm
 from newscrawl.storage.monitoring.checks import AlarmChanges

@@ -3,7 +3,8 @@ its boilerplate.
 
 A site has one row for each baseline, as JSON. A damaged baseline affects no other: it is logged and counted, and
 learned again. An epoch is inserted and deleted, never updated; the one with the greatest number is current. Crawls,
-ingests and other commands on all machines read it when they begin.
+ingests and other commands on all machines read it when they begin. `sites.reextracted` says with which epoch a machine
+has extracted its archived pages of a site again (newscrawl.storage.captures.reextractions).
 """
 
 from __future__ import annotations

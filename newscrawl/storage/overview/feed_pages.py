@@ -11,12 +11,12 @@ from typing import Final
 from sqlalchemy import Connection, func, select
 
 from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.feed import changes
 from newscrawl.storage.overview import shown_articles
 from newscrawl.storage.overview.shown_articles import ShownArticle, Wanted
 from newscrawl.storage.removal import register
 from newscrawl.storage.tables.changes import headlines
-from newscrawl.storage.tables.duplicates import story_first_pages
 
 RETITLED: Final = 200
 """Headlines that are looked at: those that were stored last."""
@@ -51,7 +51,7 @@ def newest(connection: Connection, wanted: Wanted, size: int) -> NewestPages:
     found |= {one.page_id: one for one in shown_articles.load_pages(connection, retitled, wanted)}
     changed = _changed(connection, found.values())
     if wanted.site is None:
-        first = _first_pages(connection, {one.story_id for one in found.values()})
+        first = story_pages.first_pages(connection, {one.story_id for one in found.values()})
         found = {number: one for number, one in found.items() if first.get(one.story_id, number) == number}
     dated = (FeedPage(one, max(one.seen_at, changed.get(number, one.seen_at))) for number, one in found.items())
     ordered = sorted(dated, key=lambda page: (page.updated, page.article.page_id), reverse=True)
@@ -89,14 +89,4 @@ def _changed(connection: Connection, shown: Iterable[ShownArticle]) -> Mapping[i
         for row in connection.execute(query):
             if articles[row.page_id] == row.article_id:
                 found[row.page_id] = row.at
-    return found
-
-
-def _first_pages(connection: Connection, stories: Iterable[int]) -> Mapping[int, int]:
-    """Returns the page that is shown first, by story. A story with one page has none here."""
-    found: dict[int, int] = {}
-    for chunk in chunks(sorted(set(stories))):
-        table = story_first_pages.c
-        query = select(table.cluster_id, table.page_id).where(table.cluster_id.in_(chunk))
-        found.update({row.cluster_id: row.page_id for row in connection.execute(query)})
     return found

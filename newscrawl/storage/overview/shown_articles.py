@@ -8,11 +8,11 @@ from datetime import UTC as UTC_ZONE
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, or_, select
 
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.tables.articles import pages, versions
-from newscrawl.storage.tables.duplicates import cluster_members
+from newscrawl.storage.duplicates.story_pages import STORY
+from newscrawl.storage.tables.articles import articles, pages, versions
 
 LOOKED_AT: Final = (200, 4_800)
 """Versions that one part looks at: the first number, and the second if those do not give a full part. What is rare is
@@ -152,7 +152,7 @@ def _query(looked_at: Any) -> Select[Any]:
             looked_at.c.id,
             versions.c.article_id,
             versions.c.page_id,
-            func.coalesce(cluster_members.c.cluster_id, versions.c.article_id).label("story_id"),
+            STORY.label("story_id"),
             pages.c.url,
             pages.c.site,
             pages.c.id.label("shown_by"),
@@ -161,7 +161,7 @@ def _query(looked_at: Any) -> Select[Any]:
         .select_from(looked_at)
         .join(versions, versions.c.id == looked_at.c.id)
         .outerjoin(pages, shows)
-        .outerjoin(cluster_members, cluster_members.c.article_id == versions.c.article_id)
+        .join(articles, articles.c.id == versions.c.article_id)
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -14,6 +15,15 @@ from newscrawl.storage.tables.changes import blocklist
 
 ADDRESS: Final = "url:"
 SITE: Final = "site:"
+
+
+@dataclass(frozen=True, slots=True)
+class BlockedKey:
+    """A blocked address or site. `kind` is "site" or "url"."""
+
+    kind: str
+    name: str
+    at: datetime
 
 
 def key_of_url(url_key: str) -> str:
@@ -55,6 +65,14 @@ def everything(connection: Connection) -> list[tuple[str, datetime]]:
     """Returns all blocked keys, each with the time when it was blocked; sites first, then by key."""
     rows = connection.execute(select(blocklist.c.key, blocklist.c.at)).all()
     return sorted(((row.key, row.at) for row in rows), key=lambda row: (not row[0].startswith(SITE), row[0]))
+
+
+def listed(connection: Connection, size: int, after: str | None) -> Sequence[BlockedKey]:
+    """Returns what is blocked, after a key; at most `size`. Sites come before addresses."""
+    query = select(blocklist.c.key, blocklist.c.at).order_by(blocklist.c.key).limit(size)
+    rows = connection.execute(query if after is None else query.where(blocklist.c.key > after))
+    named = ((row.key.partition(":"), row.at) for row in rows)
+    return [BlockedKey(kind, name, at) for (kind, _, name), at in named]
 
 
 def lift(connection: Connection, keys: Collection[str]) -> list[str]:

@@ -22,7 +22,7 @@ from newscrawl.storage.removal.unused_texts import delete_where, remove_unused
 from newscrawl.storage.tables.archive import captures
 from newscrawl.storage.tables.articles import pages, urls, versions
 from newscrawl.storage.tables.changes import headlines
-from newscrawl.storage.tables.frontier import mentions, sightings, sources, url_patterns
+from newscrawl.storage.tables.frontier import sightings, sources, url_patterns
 from newscrawl.storage.tables.operations import events
 from newscrawl.storage.tables.review import review_queue
 
@@ -114,7 +114,7 @@ def forget_site(
     numbers = connection.execute(select(pages.c.id).where(pages.c.site == site)).scalars().all()
     forgotten = _forget(connection, numbers, [], now)
     connection.execute(delete(sources).where(sources.c.site == site))
-    for table in (mentions, events, review_queue, url_patterns):
+    for table in (events, review_queue, url_patterns):
         connection.execute(delete(table).where(table.c.site == site))
     hours.forget(connection, site)
     sites.forget(connection, site)
@@ -148,7 +148,7 @@ def _forget(connection: Connection, page_ids: Iterable[int], more: Sequence[str]
         for table in (headlines, versions, urls):
             connection.execute(delete(table).where(table.c.page_id.in_(chunk)))
         connection.execute(delete(pages).where(pages.c.id.in_(chunk)))
-    for table in (events, sightings, mentions, review_queue):
+    for table in (events, sightings, review_queue):
         delete_where(connection, table, "url_key", keys)
     delete_where(connection, review_queue, "final_key", keys)
     lost = remove_unused(connection, touched, now, "forgotten")

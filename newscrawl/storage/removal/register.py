@@ -59,7 +59,7 @@ def everything(connection: Connection) -> set[ForgottenEntry]:
 
 
 def _entries() -> Select[Any]:
-    """The entries; the other rows are requests to machines (newscrawl.storage.captures.removals)."""
+    """The entries; the other rows are requests to machines (newscrawl.storage.captures.archive_files)."""
     query = select(*(forgotten.c[name] for name in _ENTRY.columns))
     return query.where(or_(forgotten.c.pages > 0, forgotten.c.on_blocklist))
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Table, delete, select
 
 from newscrawl.failpoints import MID_TRANSACTION, hit
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.duplicates import first_pages, replaced_stories, story_members
+from newscrawl.storage.duplicates import join, story_pages
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause, Reason
 from newscrawl.storage.tables.articles import articles, pages, versions
@@ -33,9 +33,9 @@ def remove_unused(
     """
     touched = sorted(set(article_ids))
     lost = set(touched) - used(connection, touched)
-    stories = first_pages.numbers_of(connection, touched)
+    stories = story_pages.numbers_of(connection, touched)
     with changes.gathered(connection) as appended:
-        story_members.forget(connection, lost, now)
+        join.leave(connection, lost, now)
         hit(MID_TRANSACTION)
         delete_where(connection, headlines, "article_id", lost)
         delete_where(connection, articles, "id", lost)
@@ -43,8 +43,7 @@ def remove_unused(
         causes = {number: Cause("metadata", replaced_by=_listed(others.get(number))) for number in touched}
         changes.append_seen(connection, causes, now, reason, stories)
         if others:
-            replaced_stories.announce_replaced(connection, appended, now, "re-extracted")
-        first_pages.choose_changed(connection, appended, stories.values(), now)
+            join.announce_replaced(connection, appended, now, "re-extracted")
     return lost
 
 

@@ -7,8 +7,8 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from newscrawl.identity.first_page import RULE_SENTENCES
-from newscrawl.storage.duplicates import first_pages
+from newscrawl.storage.duplicates import story_pages
+from newscrawl.storage.duplicates.story_pages import RULE_SENTENCES
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,40 +45,27 @@ class FirstPage:
 def copies(connection: Connection, article_id: int) -> list[Copy]:
     """Returns the articles of an article's story that some page shows, in the order of their pages; empty if the
     article has no near-duplicates."""
-    from newscrawl.storage.duplicates import story_members  # loads numpy, which other reports need not
-
-    membership = story_members.by_article(connection, [article_id]).get(article_id)
-    if membership is None:
+    number = story_pages.numbers_of(connection, [article_id])[article_id]
+    members = {one.article_id: one for one in story_pages.members(connection, [number]).get(number, ())}
+    story = story_pages.pages_by_story(connection, [number]).get(number)
+    if len(members) < 2 or story is None:
         return []
-    number = membership.cluster_id
-    members = {member.article_id: member for member in story_members.members(connection, number)}
-    story = first_pages.pages_by_story(connection, [number]).get(number)
     by_article: dict[int, Copy] = {}
-    for page in story.pages if story is not None else ():
-        candidate = page.candidate
-        member = members.get(candidate.article)
-        if candidate.article not in by_article and member is not None:
-            by_article[candidate.article] = Copy(
-                candidate.article,
-                candidate.url,
-                candidate.site,
-                candidate.since,
-                page.title,
-                member.representative_id,
-                member.kind,
-                member.resemblance,
-                member.containment,
-            )
+    for page in story.pages:
+        if page.article not in by_article:
+            member = members[page.article]
+            similar = (member.kind, member.resemblance, member.containment)
+            shown = (page.article, page.url, page.site, page.since, page.title)
+            by_article[page.article] = Copy(*shown, number, *similar)
     return list(by_article.values())
 
 
 def first_page(connection: Connection, article_id: int) -> FirstPage | None:
     """Returns the page by which the article's story is shown; None if no page shows it."""
-    number = first_pages.numbers_of(connection, [article_id])[article_id]
-    story = first_pages.pages_by_story(connection, [number]).get(number)
+    number = story_pages.numbers_of(connection, [article_id])[article_id]
+    story = story_pages.pages_by_story(connection, [number]).get(number)
     if story is None:
         return None
-    first = story.front.first
     return FirstPage(
-        number, first.url, first.site, story.front.rule, RULE_SENTENCES[story.front.rule], len(story.pages)
+        number, story.first.url, story.first.site, story.rule, RULE_SENTENCES[story.rule], len(story.pages)
     )

@@ -11,17 +11,15 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, ScalarSelect, Select, and_, func, select
 
-from newscrawl.identity.first_page import choose
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.duplicates import containment_links, first_pages
+from newscrawl.storage.duplicates import containment_links, story_pages
 from newscrawl.storage.duplicates.containment_links import Contained
+from newscrawl.storage.duplicates.story_pages import STORY
 from newscrawl.storage.engine.types import is_cut
 from newscrawl.storage.reports.selection import ALWAYS, EVERY, ArticleSelection, Period, narrowed
 from newscrawl.storage.tables.articles import articles as articles_table
-from newscrawl.storage.tables.articles import pages, urls, versions
+from newscrawl.storage.tables.articles import pages, versions
 from newscrawl.storage.tables.columns import TEXT_LIMIT
-from newscrawl.storage.tables.duplicates import cluster_members
-from newscrawl.storage.tables.frontier import sites
 
 FETCH: Final = 200
 """Rows that are fetched at a time: about a megabyte of text."""
@@ -38,10 +36,10 @@ _OF_VERSION: Final = (
 class ExportedArticle:
     """An article as it is exported: its text, its metadata, and the URLs of all pages that show it.
 
-    `url`, `site` and metadata are those of the page that is shown first (newscrawl.identity.first_page), which may be
+    `url`, `site` and metadata are those of the page that is shown first (newscrawl.storage.duplicates), which may be
     any of `pages`. `pages` has the addresses of all pages that show the text, in the order in which they first showed
     it, `sites` their sites. `first_seen` is when a page first showed the text. `cluster` is the number of the article's
-    story (newscrawl.storage.duplicates.story_members), `copies` the number of other articles of the story that some
+    story (newscrawl.storage.duplicates), `copies` the number of other articles of the story that some
     page shows: near-duplicates, not further pages with the same text. `contained_in` are larger articles of other
     stories that contain the text, at most 20; `contained_in_more` counts further ones.
     """
@@ -112,7 +110,6 @@ def documents(connection: Connection, article_ids: Iterable[int]) -> dict[int, E
 
 @cache  # building it takes as long as asking for one article
 def _query() -> Select[Any]:
-    claimed = urls.alias()
     current = and_(versions.c.page_id == pages.c.id, versions.c.article_id == pages.c.article_id)
     return (
         select(
@@ -122,58 +119,42 @@ def _query() -> Select[Any]:
             pages.c.id.label("page_id"),
             pages.c.article_id,
             versions.c.seen_at,
-            claimed.c.page_id.label("claim"),
-            sites.c.republishes,
             *(versions.c[name] for name in _OF_VERSION),
-            func.coalesce(cluster_members.c.cluster_id, articles_table.c.id).label("cluster"),
+            STORY.label("cluster"),
             _copies().label("copies"),
         )
         .select_from(articles_table.join(pages, pages.c.article_id == articles_table.c.id).join(versions, current))
-        .outerjoin(cluster_members, cluster_members.c.article_id == articles_table.c.id)
-        .outerjoin(claimed, claimed.c.url_key == pages.c.claimed_canonical_key)
-        .outerjoin(sites, sites.c.site == pages.c.site)
         .order_by(articles_table.c.id, versions.c.seen_at, pages.c.id)
     )
 
 
 def _copies() -> ScalarSelect[Any]:
-    """Counts the other articles of the cluster that some page shows which is not gone."""
-    other, shown = cluster_members.alias(), pages.alias()
-    same = and_(other.c.cluster_id == cluster_members.c.cluster_id, other.c.article_id != articles_table.c.id)
-    query = select(func.count(other.c.article_id.distinct())).join_from(
-        other, shown, shown.c.article_id == other.c.article_id
-    )
-    return query.where(same, shown.c.state != "gone").correlate(cluster_members, articles_table).scalar_subquery()
+    """Counts the other articles of the story that some page shows which is not gone."""
+    other, shown = articles_table.alias(), pages.alias()
+    same = and_(func.coalesce(other.c.story_id, other.c.id) == STORY, other.c.id != articles_table.c.id)
+    query = select(func.count(other.c.id.distinct())).join_from(other, shown, shown.c.article_id == other.c.id)
+    return query.where(same, shown.c.state != "gone").correlate(articles_table).scalar_subquery()
 
 
 def _read(connection: Connection, query: Select[Any], period: Period = ALWAYS) -> Iterator[ExportedArticle]:
     every = (list(rows) for _, rows in groupby(connection.execute(query), key=lambda row: int(row.id)))
     selected = (rows for rows in every if any(_is_in(period, row) for row in rows))
     for part in chunks(selected, FETCH):
-        numbers = [rows[0].id for rows in part]
-        contained, first = (
-            containment_links.by_article(connection, numbers),
-            first_pages.places_by_article(connection, numbers),
-        )
-        for number, rows in zip(numbers, part, strict=True):
-            yield _exported(_first_row(rows, first.get(number)), rows, contained.get(number, containment_links.NOWHERE))
+        contained = containment_links.by_article(connection, (rows[0].id for rows in part))
+        several = {rows[0].cluster for rows in part if len(rows) > 1}
+        places = {
+            page.page: place
+            for story in story_pages.pages_by_story(connection, several).values()
+            for place, page in enumerate(story.pages)
+        }
+        for rows in part:
+            # Pages that are gone have no place in their story.
+            first = min(rows, key=lambda row: places.get(row.page_id, len(places)))
+            yield _exported(first, rows, contained.get(rows[0].id, containment_links.NOWHERE))
 
 
 def _is_in(period: Period, row: Row[Any]) -> bool:
     return period.has(row.published, row.published_offset, row.seen_at)
-
-
-def _first_row(rows: Sequence[Row[Any]], first: tuple[int, int] | None) -> Row[Any]:
-    """Returns the row of the page that is shown first: the story's first page if it shows this article, else the one
-    that the same rules choose."""
-    of_page = {row.page_id: row for row in rows}
-    if first is not None and first[0] == rows[0].id and first[1] in of_page:
-        return of_page[first[1]]
-    return (
-        rows[0]
-        if len(rows) == 1
-        else of_page[choose([first_pages.candidate(row, row.seen_at) for row in rows]).first.page]
-    )
 
 
 def _exported(row: Row[Any], shown: Sequence[Row[Any]], contained: Contained) -> ExportedArticle:

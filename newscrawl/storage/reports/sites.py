@@ -13,7 +13,7 @@ from sqlalchemy import Connection, func, select
 from newscrawl.model import group_of
 from newscrawl.storage import events
 from newscrawl.storage.engine.loose_scan import distinct
-from newscrawl.storage.frontier import runs
+from newscrawl.storage.frontier import crawls
 from newscrawl.storage.monitoring import hours, review_queue
 from newscrawl.storage.tables.articles import pages, versions
 from newscrawl.storage.tables.operations import runs as runs_table
@@ -43,7 +43,7 @@ class SiteStatus:
     fallback_share: float
     extractors: Mapping[str, int]
     failures: Mapping[str, int]
-    last_run: runs.CrawlRun | None
+    last_run: crawls.CrawlRun | None
     in_review: int = 0
     refused: int = 0
     no_article: int = 0
@@ -58,7 +58,7 @@ def sites(connection: Connection, site: str | None = None) -> list[SiteStatus]:
     counts, bad = _counts(connection, site), events.dead_letters(connection, site)
     names = sorted({*counts, *bad, *site_names(connection)}) if site is None else [site]
     kept = review_queue.counts(connection)
-    ran = runs.last_of_all(connection) if site is None else {site: runs.last(connection, site)}
+    ran = crawls.last_runs(connection) if site is None else {site: crawls.last_run(connection, site)}
     return [_status(name, counts[name], bad.get(name, 0), ran.get(name), kept.get(name, 0)) for name in names]
 
 
@@ -115,7 +115,7 @@ def _counts(connection: Connection, site: str | None) -> defaultdict[str, _Count
     return counts
 
 
-def _status(name: str, counts: _Counts, bad: int, ran: runs.CrawlRun | None, kept: int) -> SiteStatus:
+def _status(name: str, counts: _Counts, bad: int, ran: crawls.CrawlRun | None, kept: int) -> SiteStatus:
     grouped: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for kind, number in sorted(counts.failures.items()):
         grouped[group_of(kind)][kind] = number

@@ -6,15 +6,12 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection
 
-from newscrawl.storage.duplicates import first_pages
-from newscrawl.storage.duplicates.first_pages import ShownPage
+from newscrawl.storage.duplicates import story_pages
+from newscrawl.storage.duplicates.story_pages import Member, ShownPage
 from newscrawl.storage.reports.overlaps import Overlap, containing
-from newscrawl.storage.tables.articles import articles
-from newscrawl.storage.tables.duplicates import cluster_members
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,44 +73,24 @@ class Story:
 def story(connection: Connection, number: int) -> Story | None:
     """Returns the story with the number, or else the story of the article with this number. None if there is neither,
     or no page shows an article of it."""
-    found = _numbered(connection, number)
-    shown = first_pages.pages_by_story(connection, [found]).get(found)
+    found = story_pages.numbers_of(connection, [number])[number]
+    shown = story_pages.pages_by_story(connection, [found]).get(found)
     if shown is None:
         return None
     pages_of: dict[int, list[ShownPage]] = defaultdict(list)
     for page in shown.pages:
-        pages_of[page.candidate.article].append(page)
-    memberships = _memberships(connection, found)
-    representative = next((row.representative_id for row in memberships.values()), found)
-    first_seen = min((row.first_seen for row in memberships.values()), default=None)
-    larger, more = _containers(connection, memberships.keys() | {representative})
+        pages_of[page.article].append(page)
+    members = {one.article_id: one for one in story_pages.members(connection, [found])[found]}
+    larger, more = _containers(connection, members)
     return Story(
         id=found,
-        representative_id=representative,
-        first_seen=first_seen or _first_seen(connection, found),
-        rule=shown.front.rule,
-        members=tuple(_member(pages, memberships.get(article)) for article, pages in pages_of.items()),
+        representative_id=found,
+        first_seen=min(one.first_seen for one in members.values()),
+        rule=shown.rule,
+        members=tuple(_member(pages, members[article]) for article, pages in pages_of.items()),
         contained_in=larger,
         contained_in_more=more,
     )
-
-
-def _numbered(connection: Connection, number: int) -> int:
-    """Returns the number itself if a story of several articles has it, else the number of that article's story."""
-    joined = select(cluster_members.c.cluster_id).where(cluster_members.c.cluster_id == number).limit(1)
-    if connection.execute(joined).first() is not None:
-        return number
-    return first_pages.numbers_of(connection, [number])[number]
-
-
-def _memberships(connection: Connection, number: int) -> dict[int, Row[Any]]:
-    rows = connection.execute(select(cluster_members).where(cluster_members.c.cluster_id == number))
-    return {row.article_id: row for row in rows}
-
-
-def _first_seen(connection: Connection, article_id: int) -> datetime:
-    seen: datetime = connection.execute(select(articles.c.first_seen).where(articles.c.id == article_id)).scalar_one()
-    return seen
 
 
 def _containers(connection: Connection, texts: Collection[int]) -> tuple[tuple[Overlap, ...], int]:
@@ -128,29 +105,28 @@ def _containers(connection: Connection, texts: Collection[int]) -> tuple[tuple[O
     return tuple(ordered), sum(larger.more for larger in found.values())
 
 
-def _member(pages: Sequence[ShownPage], membership: Row[Any] | None) -> StoryMember:
-    first = pages[0].candidate
+def _member(pages: Sequence[ShownPage], member: Member) -> StoryMember:
+    first = pages[0]
     return StoryMember(
         article_id=first.article,
         url=first.url,
         site=first.site,
         first_seen=first.since,
-        kind=membership.kind if membership else "same",
-        resemblance=membership.resemblance if membership else 1.0,
-        containment=membership.containment if membership else 1.0,
+        kind=member.kind,
+        resemblance=member.resemblance,
+        containment=member.containment,
         pages=tuple(map(_page, pages)),
     )
 
 
-def _page(shown: ShownPage) -> MemberPage:
-    page = shown.candidate
+def _page(page: ShownPage) -> MemberPage:
     return MemberPage(
         page_id=page.page,
         url=page.url,
         site=page.site,
         first_seen=page.since,
-        title=shown.title,
-        authors=tuple(shown.authors),
-        published=shown.published,
-        published_offset=shown.published_offset,
+        title=page.title,
+        authors=tuple(page.authors),
+        published=page.published,
+        published_offset=page.published_offset,
     )

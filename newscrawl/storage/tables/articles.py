@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Column, Float, ForeignKey, Index, Integer, Table, UniqueConstraint, false
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    Table,
+    UniqueConstraint,
+    false,
+    func,
+)
 
 from newscrawl.storage.engine.types import CleanJson, CleanText, Code, UtcDateTime
 from newscrawl.storage.tables.columns import (
@@ -26,12 +38,20 @@ articles = Table(
     id_column(),
     Column("identity_key", Code(64), nullable=False, unique=True),
     Column("content_hash", Code(64), nullable=False, index=True),
-    Column("text", CleanText(TEXT_LIMIT), nullable=False),
+    Column("story_id", BigInteger),
+    Column("kind", Code(16)),
+    Column("resemblance", Float),
+    Column("containment", Float),
     Column("language", name_type()),
     Column("extractor", name_type(), nullable=False),
     Column("first_seen", UtcDateTime, nullable=False),
+    Column("text", CleanText(TEXT_LIMIT), nullable=False),  # last: SQLite reads a row from its beginning
     sqlite_autoincrement=True,  # an article's id is never used again
 )
+"""`story_id` is the id of the first text of the article's story (newscrawl.storage.duplicates.join), its
+representative. The next three columns compare the article with the text that represented the story when the article
+joined it. All four are NULL for the representative itself."""
+Index("ix_articles_story", func.coalesce(articles.c.story_id, articles.c.id), articles.c.id)
 
 pages = Table(
     "pages",

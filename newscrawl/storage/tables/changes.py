@@ -98,5 +98,5 @@ forgotten = Table(
     sqlite_autoincrement=True,  # a number is never used again
 )
 """The register of what was forgotten: one row for each page or site (newscrawl.storage.removal.register), and one
-without numbers for what machines were asked to remove from their archives (newscrawl.storage.captures.removals).
+without numbers for what machines were asked to remove from their archives (newscrawl.storage.captures.archive_files).
 Addresses are not stored: `key_hashes` are the SHA-256 hashes of URL keys, 32 bytes each."""

@@ -96,21 +96,6 @@ sightings = Table(
     Index("ix_sightings_listed", "source_id", **condition_on("listed")),
 )
 
-mentions = Table(
-    "mentions",
-    metadata,
-    id_column(),
-    Column("site", name_type(), nullable=False),
-    Column("url_key", key_type(), nullable=False),
-    Column("url", url_type(), nullable=False),
-    Column("source", url_type(), nullable=False),
-    Column("title", line_type()),
-    Column("published", UtcDateTime),
-    Column("first_seen", UtcDateTime, nullable=False),
-    UniqueConstraint("site", "url_key"),
-    sqlite_autoincrement=True,  # "newest" is decided by the id
-)
-
 sites = Table(
     "sites",
     metadata,
@@ -150,7 +135,7 @@ sites = Table(
 (newscrawl.storage.frontier.leases), and one under "*" with the identity of the installation, a UUID. No row is deleted,
 because the token of a lease must grow. A row is narrow, because it is written every few seconds; the index of leases is
 not by `expires`, which every renewal changes. `reextracted` maps a machine to the epoch and the time (ISO 8601) of its
-last extraction (newscrawl.storage.crawls.site_boilerplate)."""
+last extraction (newscrawl.storage.captures.reextractions)."""
 
 url_patterns = Table(
     "url_patterns",

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from newscrawl.storage import Connection
-from newscrawl.storage.overview import forgotten
-from newscrawl.storage.overview.forgotten import BlockedKey, Removal
-from newscrawl.storage.removal import register
+from newscrawl.storage.captures import archive_files
+from newscrawl.storage.captures.archive_files import Removal
+from newscrawl.storage.removal import blocklist, register
+from newscrawl.storage.removal.blocklist import BlockedKey
 from newscrawl.storage.removal.register import ForgottenEntry
 from newscrawl.web.screens.screen import Context, Screen
 
@@ -38,12 +39,12 @@ class ForgottenScreen:
 
 def load(connection: Connection, query: ForgottenQuery, _context: Context) -> ForgottenScreen:
     """Returns what was forgotten."""
-    found = forgotten.blocked(connection, SIZE + 1, query.after)
+    found = blocklist.listed(connection, SIZE + 1, query.after)
     last = found[SIZE - 1] if len(found) > SIZE else None
     return ForgottenScreen(
         tuple(register.latest(connection, ENTRIES)),
         tuple(found[:SIZE]),
-        tuple(forgotten.removals(connection, REMOVALS)),
+        tuple(archive_files.requests(connection, REMOVALS)),
         f"{last.kind}:{last.name}" if last is not None else None,
     )
 

@@ -15,7 +15,7 @@ from newscrawl.scheduling.robots import Robots, authority_of, decode, restored
 from newscrawl.scheduling.robots_rules import PRODUCT
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.storage import Connection
-from newscrawl.storage.frontier import patterns, runs, sites
+from newscrawl.storage.frontier import crawls, patterns, sites
 from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.frontier.patterns import GivenUp
 from newscrawl.storage.frontier.sites import AGENT, AppliedSetting
@@ -154,7 +154,7 @@ def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScre
     hosts, more_hosts = site_parts.host_lines(
         connection, [*(line.url for line in addresses), *(line.url for line in sources)]
     )
-    crawl = runs.last(connection, query.name)
+    crawl = crawls.last_run(connection, query.name)
     facts = site_facts.of_site(connection, query.name, context.now)
     rules = {line.key: _robots(line.robots) for line in hosts if line.robots is not None}
     declared = _declared(connection, query.name)

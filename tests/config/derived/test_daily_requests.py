@@ -73,7 +73,7 @@ def test_a_list_of_sites_says_the_same(text: str, said: Any) -> None:
 def test_only_the_first_sending_of_a_new_page_counts() -> None:
     now = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
     new_pages, request = NewPageLimit(), Request("https://paper.example/1")
-    new_pages.learn(Allowance(now.date(), bound=1, left=1))
+    new_pages.allowance = Allowance(now.date(), bound=1, left=1)
     visit, second = Request("https://paper.example/2"), Request("https://paper.example/3")
     new_pages.watch(request)
     new_pages.watch(second)

@@ -15,7 +15,6 @@ import warm
 from patience import PATIENCE
 from scrapy.settings import Settings
 
-from newscrawl.article import fingerprint
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.retention import retention_of
 from newscrawl.config.reading import config_of
@@ -28,7 +27,6 @@ from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.search import Filters, find_stories, open_index, parse_query, update_index
 from newscrawl.storage import Store, events, open_reader, open_store, reports
-from newscrawl.storage.duplicates import pending, story_members
 from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
 
@@ -40,11 +38,9 @@ import sys
 from datetime import datetime, timedelta
 from newscrawl.crawling.upkeep import database_upkeep
 from newscrawl.storage import open_store
-from newscrawl.storage.duplicates import story_members
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.retention import RetentionTimes, RetentionLimits
 
-story_members.STEP = 2
 database_upkeep.ROWS = retention.SPAN = database_upkeep.SPAN = 2
 with open_store(sys.argv[1], upgrade=False) as store:
     kept = RetentionLimits(RetentionTimes(timedelta(10), timedelta(5), timedelta(5)))
@@ -156,48 +152,6 @@ def test_a_kill_in_an_upkeep_leaves_feed_and_index_right_and_the_next_does_the_r
         warm.run(command, timeout=PATIENCE, check=True)
     index.close()
     assert len(shown(filled)) == PAGES - 5
-
-
-COPIES = 9
-
-
-@pytest.fixture
-def out_of_order(database: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Copies of one text that were stored in the opposite order, and none decided again since."""
-    monkeypatch.setattr(story_members, "AT_ONCE", 0)
-    with open_store(database, upgrade=True, max_wait=0.01) as store:
-        for number in range(COPIES):
-            url, at = f"https://harbour.example/{number}", NOW - number * DAY / 24
-            body = " ".join(
-                [*(f"word{place}" for place in range(120)), *(f"own{number}-{n}" for n in range(number * 4))]
-            )
-            article = Article(url, "harbour", Metadata(title=f"Ferry {number}"), body, "classic", "article")
-            page = ProcessedPage(RawPage(url, url, 200, {}, None, at, "harbour", None), article)
-            store.save(fingerprint(page)).result(timeout=PATIENCE)
-    return database
-
-
-@pytest.mark.parametrize("failpoint", [f"{MID_TRANSACTION}:1", f"{MID_TRANSACTION}:3", f"{UPKEEP_PART}:2"])
-def test_a_kill_between_steps_or_in_one_leaves_the_stories_of_one_pass(out_of_order: str, failpoint: str) -> None:
-    command = [sys.executable, "-c", CHILD, out_of_order, NOW.isoformat()]
-    done = warm.run(command, env={**os.environ, "NEWSCRAWL_FAILPOINT": failpoint}, timeout=PATIENCE, check=False)
-    assert done.returncode == -signal.SIGKILL
-    with open_reader(out_of_order) as connection:
-        assert pending.count(connection) > 0
-    warm.run(command, timeout=PATIENCE, check=True)
-    with open_reader(out_of_order) as connection:
-        assert pending.count(connection) == 0
-        members = story_members.members(connection, 1)
-        assert [one.article_id for one in members] == list(range(1, COPIES + 1))
-        assert {one.representative_id for one in members} == {COPIES}
-
-
-def test_a_look_counts_the_texts_that_wait_for_their_stories(out_of_order: str) -> None:
-    upkeep = Upkeep(RetentionLimits(), None, NOW)
-    assert upkeep.look(lambda: open_reader(out_of_order))["stories"] == COPIES - 1
-    with open_store(out_of_order, upgrade=False) as store:
-        assert upkeep.work(store)["stories"] >= COPIES - 1
-        assert upkeep.work(store)["stories"] == 0
 
 
 def test_beside_crawls_it_is_done_by_itself_and_ends_when_it_is_to(

@@ -11,12 +11,11 @@ from sqlalchemy import text
 
 from newscrawl.errors import DatabaseUnavailable, StorageError
 from newscrawl.storage import open_store
-from newscrawl.storage.crawls import request_notes
-from newscrawl.storage.crawls.request_notes import RequestNotes
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.storage.engine.transactions import begin_read, begin_write
-from newscrawl.storage.frontier import leases, sites
+from newscrawl.storage.frontier import crawls, leases, sites
+from newscrawl.storage.frontier.crawls import RequestNotes
 from newscrawl.storage.probe import probe
 
 MINUTE = timedelta(minutes=1)
@@ -45,7 +44,7 @@ def test_notes_of_requests_do_not_wait_behind_other_writes(database, store, now)
         return
     notes = RequestNotes(of_sites={"harbour": 3}, of_hosts={"domain:harbour.example": 3}, new_pages={"harbour": 2})
     with begin_write(make_engine(parse_url(database), pooled=False)):
-        store.notes.run(request_notes.write, notes, now).result(PATIENCE)
+        store.notes.run(crawls.write_notes, notes, now).result(PATIENCE)
     with store.reading() as connection:
         assert connection.execute(text("SELECT requests_today FROM hosts")).scalar_one() == 3
 
@@ -54,7 +53,7 @@ def test_notes_of_two_processes_on_the_same_hosts_wait_for_each_other_in_one_ord
     hosts = [f"domain:{number}.example" for number in range(60)]
     with open_store(database, upgrade=False) as other:
         running = [
-            process.notes.run(request_notes.write, RequestNotes(of_hosts=dict.fromkeys(order, 1)), now)
+            process.notes.run(crawls.write_notes, RequestNotes(of_hosts=dict.fromkeys(order, 1)), now)
             for _ in range(20)
             for process, order in ((store, hosts), (other, hosts[::-1]))
         ]

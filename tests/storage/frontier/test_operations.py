@@ -11,7 +11,7 @@ from sqlalchemy import text
 from newscrawl.errors import InvalidUrl
 from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.storage import SourceAnswer, events, reports
-from newscrawl.storage.frontier import hosts, pages, runs, sources
+from newscrawl.storage.frontier import crawls, hosts, pages, sources
 
 FEED = "https://harbour.example/feed.xml"
 
@@ -142,16 +142,16 @@ def test_hosts_are_remembered(store, now):
 
 
 def test_runs_have_a_start_an_end_and_counters(store, now):
-    first = run(store, runs.start, "harbour", now)
-    second = run(store, runs.start, "harbour", now + timedelta(hours=1))
-    run(store, runs.finish, first, now + timedelta(minutes=9), {"pages": 3, "articles": 2})
+    first = run(store, crawls.add_run, "harbour", now)
+    second = run(store, crawls.add_run, "harbour", now + timedelta(hours=1))
+    run(store, crawls.finish_run, first, now + timedelta(minutes=9), {"pages": 3, "articles": 2})
     with store.reading() as connection:
-        assert runs.last(connection, "harbour").id == second
-        assert runs.last(connection, "harbour").finished is None
-        assert runs.last(connection, "nobody") is None
-    run(store, runs.finish, second, now + timedelta(hours=2), {"articles": 5})
+        assert crawls.last_run(connection, "harbour").id == second
+        assert crawls.last_run(connection, "harbour").finished is None
+        assert crawls.last_run(connection, "nobody") is None
+    run(store, crawls.finish_run, second, now + timedelta(hours=2), {"articles": 5})
     with store.reading() as connection:
-        last = runs.last(connection, "harbour")
+        last = crawls.last_run(connection, "harbour")
     assert (last.started, last.finished, last.counters) == (
         now + timedelta(hours=1),
         now + timedelta(hours=2),
@@ -193,8 +193,8 @@ def test_reports_count_sites_articles_duplicates_fallbacks_and_failures(store, p
     run(store, sources.record_answer, answer(now), [candidate("https://harbour.example/f")], now)
     failure = Failure("http/404", "not found")
     run(store, pages.record_failure, "https://harbour.example/g", "harbour", failure, 404, now)
-    run_id = run(store, runs.start, "harbour", now)
-    run(store, runs.start, "sleepy", now)
+    run_id = run(store, crawls.add_run, "harbour", now)
+    run(store, crawls.add_run, "sleepy", now)
     with store.reading() as connection:
         harbour, other, sleepy = reports.sites(connection)
     assert (harbour.site, harbour.pages, harbour.articles, harbour.duplicates) == ("harbour", 6, 2, 1)

@@ -11,7 +11,7 @@ from newscrawl.identity import url_key
 from newscrawl.model import TOO_COSTLY, Candidate, Discovery, SourcePlan, UsageRights
 from newscrawl.scheduling.sources import plan
 from newscrawl.storage import SourceAnswer
-from newscrawl.storage.frontier import hosts, leases, mentions, pages, sightings, sites, sources
+from newscrawl.storage.frontier import hosts, leases, sightings, sites, sources
 from newscrawl.storage.records import MOVED_TIMES, PROOF
 
 SITE = "https://harbour.example"
@@ -144,28 +144,6 @@ def test_of_too_many_sources_that_name_a_page_the_first_are_kept(call, now):
         call(sources.record_answer, answer(now + n * HOUR, url=f"{SITE}/feed/{n}"), [candidate("a")], now + n * HOUR)
     seen = call(sightings.load_urls, [url_key(f"{SITE}/a")])
     assert [one.source for one in seen] == [f"{SITE}/feed/{n}" for n in range(sightings.KEEP)]
-
-
-def test_entries_on_other_sites_are_noted_and_never_become_pages(call, now):
-    away = [
-        Candidate("https://other.example/x", Discovery("feed", FEED, "Elsewhere", now)),
-        Candidate("mailto:x", None),
-    ]
-    assert call(sources.record_answer, answer(now), [], now, mentioned=away) == []
-    call(sources.record_answer, answer(now), [], now + HOUR, mentioned=away)
-    (mention,) = call(mentions.load_site, "harbour")
-    assert (mention.url, mention.source, mention.title) == ("https://other.example/x", FEED, "Elsewhere")
-    assert mention.first_seen == now
-    assert call(pages.due, "harbour", now + HOUR, 10) == []
-
-
-def test_the_newest_mentions_of_a_site_are_kept(call, now, monkeypatch):
-    monkeypatch.setattr(mentions, "KEEP", 10)
-    for n in range(4):
-        away = [Candidate(f"https://other.example/{n}/{m}", Discovery("feed", FEED)) for m in range(5)]
-        call(mentions.record, "harbour", away, now)
-    kept = call(mentions.load_site, "harbour")
-    assert [mention.url.split("/")[3] for mention in kept] == ["3"] * 5 + ["2"] * 5
 
 
 def test_requests_are_counted_by_day_for_sites_and_hosts(call, now):

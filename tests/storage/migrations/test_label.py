@@ -10,7 +10,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from newscrawl.storage import migrations
 
-LABEL, SCHEMA = "canal", "bd3a2499c7161619"
+LABEL, SCHEMA = "canal", "be56cfdbf40f8408"
 """The label, and a hash of the schema that it stands for."""
 
 

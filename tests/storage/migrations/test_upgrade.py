@@ -170,7 +170,7 @@ def test_a_sqlite_file_with_rows_that_refer_to_nothing_stays_as_it_is(tmp_path: 
     assert migrations.current_revision(url) == FIRST
 
 
-@pytest.mark.parametrize("earlier", ["0041", "0008", "canal"])
+@pytest.mark.parametrize("earlier", ["0041", "0008", "basin"])
 def test_a_schema_from_before_the_first_release_is_refused_with_what_to_do(
     filled: str, rows: Rows, earlier: str, newer: None
 ) -> None:

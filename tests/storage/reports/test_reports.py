@@ -8,7 +8,7 @@ import pytest
 
 from newscrawl.model import PublishedDate
 from newscrawl.storage import reports
-from newscrawl.storage.frontier import runs, sources
+from newscrawl.storage.frontier import crawls, sources
 from newscrawl.storage.records import SourceAnswer
 
 FEED = "https://harbour.example/feed.xml"
@@ -101,5 +101,5 @@ def test_a_span_of_time_finds_an_article_through_any_page_that_shows_it(store, t
 
 def test_the_names_of_sites_are_those_with_pages_or_runs(store, told, page, now):
     store.save(page("https://harbour.example/a", "one")).result()
-    store.run(runs.start, "inland", now).result()
+    store.run(crawls.add_run, "inland", now).result()
     assert told(reports.site_names) == ["harbour", "inland"]

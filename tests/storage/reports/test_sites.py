@@ -10,8 +10,8 @@ from sqlalchemy import event
 from newscrawl.model import Attempt, Candidate, Discovery, Failure, PublishedDate
 from newscrawl.storage import SourceAnswer, reports
 from newscrawl.storage.engine.loose_scan import distinct
+from newscrawl.storage.frontier import crawls, sources
 from newscrawl.storage.frontier import pages as page_rows
-from newscrawl.storage.frontier import runs, sources
 from newscrawl.storage.removal import forget
 from newscrawl.storage.tables.articles import pages
 
@@ -32,7 +32,7 @@ def filled(store, page, now):
     store.run(page_rows.record_failure, *failed).result()
     for site in SITES:
         for day in range(3):
-            store.run(runs.start, site, now + timedelta(days=day)).result()
+            store.run(crawls.add_run, site, now + timedelta(days=day)).result()
     return store
 
 

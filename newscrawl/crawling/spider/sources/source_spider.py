@@ -176,7 +176,6 @@ class SourceSpider(ArticleSpider):
             answer,
             found.candidates,
             now,
-            mentioned=found.mentions,
             plan=self.plan_source,
             bring_forward=edit_follower(self.crawl_config),
         )

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, case, func
+from sqlalchemy import ColumnElement, Connection, bindparam, case, func, update
 
 from newscrawl.model import Article
 from newscrawl.storage.articles.rows import article_values, version_values
 from newscrawl.storage.articles.versions import classify_again
 from newscrawl.storage.articles.writing import headlines
 from newscrawl.storage.articles.writing.part import ItemBatch
-from newscrawl.storage.duplicates import story_members
+from newscrawl.storage.duplicates.join import NewArticle
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import earlier, incoming, insert_new, later, upsert
 from newscrawl.storage.feed.announce import article_of
@@ -21,26 +21,35 @@ from newscrawl.storage.records import Label
 from newscrawl.storage.tables.articles import articles, versions
 
 _DATES: Final = ("published", "modified")
+_EARLIER: Final = (
+    update(articles)
+    .where(articles.c.id == bindparam("_article"), articles.c.first_seen > bindparam("_at"))
+    .values(first_seen=bindparam("_at"))
+)
 _VERSION_KEEPS: Final = frozenset({"id", "page_id", "article_id", "change_class", "new_entries"})
 
 
-def write_articles(connection: Connection, part: ItemBatch) -> list[story_members.NewArticle]:
+def write_articles(connection: Connection, part: ItemBatch) -> list[NewArticle]:
     """Inserts the texts that are new, and completes `part.known.articles` with their ids."""
     known = part.known
     rows: dict[str, Values] = {}
-    texts: dict[str, tuple[Article, datetime]] = {}
+    texts: dict[str, Article] = {}
     for item, intent in part.decided:
         article = intent.stores
         if article is not None and article.identity_key is not None and known.articles[article.identity_key] is None:
             rows.setdefault(article.identity_key, article_values(article, item.page.raw.fetched_at))
-            texts.setdefault(article.identity_key, (article, item.page.raw.fetched_at))
+            texts.setdefault(article.identity_key, article)
     written = insert_new(connection, articles, "identity_key", list(rows.values()))
     known.articles.update(written)
-    new = [(number, *texts[identity]) for identity, number in written.items()]
-    return [
-        story_members.NewArticle(number, article.text, article.signature, at, article.content_hash or "")
-        for number, article, at in new
-    ]
+    new = [(number, texts[identity]) for identity, number in written.items()]
+    return [NewArticle(number, article.text, article.signature) for number, article in new]
+
+
+def write_earlier(connection: Connection, times: Mapping[int, datetime]) -> None:
+    """Stores earlier times at which articles were seen. A time that is later than the stored one is ignored."""
+    rows = [{"_article": number, "_at": at} for number, at in sorted(times.items())]
+    if rows:
+        connection.execute(_EARLIER, rows)
 
 
 def write_versions(connection: Connection, part: ItemBatch, rows: Mapping[tuple[int, int], Values]) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -13,8 +12,8 @@ from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.known import Intent
 from newscrawl.storage.articles.writing import capture_rows, page_rows, text_rows, visit_effects
 from newscrawl.storage.articles.writing.part import ItemBatch
-from newscrawl.storage.duplicates import first_pages, pending, replaced_stories, story_members
-from newscrawl.storage.duplicates.story_members import NewArticle
+from newscrawl.storage.duplicates import join, story_pages
+from newscrawl.storage.duplicates.join import NewArticle
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.announce import Written, announce, article_of, is_announced
 from newscrawl.storage.feed.change_causes import Cause
@@ -33,13 +32,12 @@ def write_part(connection: Connection, part: ItemBatch) -> list[Outcome]:
     outcomes = [_outcome(part, intent) for _, intent in part.decided]
     visit_effects.record_announced_visits(connection, part)
     visit_effects.drop_from_review(connection, part)
-    others = {*_claiming(part), *_with_other_addresses(part)}
-    concerns_stories = bool(new) or bool(others) or is_announced(part, rows) or not _is_plain(part)
+    concerns_stories = bool(new) or is_announced(part, rows) or not _is_plain(part)
     _write_rows(connection, part, rows)
     hit(MID_TRANSACTION)
     capture_rows.replace_readings(connection, part)
     if concerns_stories:
-        _write_stories(connection, part, rows, new, others)
+        _write_stories(connection, part, rows, new)
     hit(MID_TRANSACTION)
     visit_effects.keep_for_review(connection, part)
     visits = visit_effects.first_visits(part, outcomes)
@@ -63,25 +61,15 @@ def _write_rows(connection: Connection, part: ItemBatch, rows: Written) -> None:
     events.record_all(connection, [event for _, intent in part.decided for event in intent.events])
 
 
-def _write_stories(
-    connection: Connection, part: ItemBatch, rows: Written, new: Sequence[NewArticle], others: Collection[int]
-) -> None:
+def _write_stories(connection: Connection, part: ItemBatch, rows: Written, new: Sequence[NewArticle]) -> None:
     """Decides on stories, and appends the changes of the feed."""
     text_rows.classify_older(connection, part)
     with changes.gathered(connection) as appended:
         announce(connection, part, rows, {article.article_id for article in new})
-        alone = story_members.link(connection, new)
-        asked = replaced_stories.announce_replaced(connection, appended, part.stored_at, "corrected", others)
+        join.join(connection, new)
+        join.announce_replaced(connection, appended, part.stored_at, "corrected")
         _announce_older(connection, part, appended, rows)
-        without_choice = alone - _on_several_pages(part)
-        first_pages.choose_changed(connection, appended, others, part.stored_at, without_choice, asked)
-    pending.seen_since(connection, _seen_since(part))
-
-
-def _on_several_pages(part: ItemBatch) -> set[int]:
-    """Returns the articles that several pages of the part show."""
-    counts = Counter(article_of(part.known, page) for page in part.known.pages.values())
-    return {number for number, count in counts.items() if number is not None and count > 1}
+    text_rows.write_earlier(connection, _seen_since(part))
 
 
 def _announce_older(connection: Connection, part: ItemBatch, appended: Appended, written: Written) -> None:
@@ -94,31 +82,10 @@ def _announce_older(connection: Connection, part: ItemBatch, appended: Appended,
     }
     if not shown:
         return
-    stories = first_pages.numbers_of(connection, {number for pair in shown for number in pair if number is not None})
+    stories = story_pages.numbers_of(connection, {number for pair in shown for number in pair if number is not None})
     same = {number for number, older in shown if number is not None and stories[number] == stories[older]}
     announced, _ = appended.subjects
     changes.append_seen(connection, dict.fromkeys(sorted(same - announced), Cause("metadata")), part.stored_at)
-
-
-def _with_other_addresses(part: ItemBatch) -> Iterator[int]:
-    """Yields the articles of pages to which an address leads now or led before: another page's canonical may be it."""
-    for _, intent in part.decided:
-        for address, _ in intent.urls:
-            now, before = part.page_key(intent), part.led.get(address)
-            for key in {now, before} if now != before else ():
-                page = part.known.pages.get(key) if key is not None else None
-                number = article_of(part.known, page) if page is not None else None
-                if number is not None:
-                    yield number
-
-
-def _claiming(part: ItemBatch) -> Iterator[int]:
-    """Yields the articles of stored pages that claim another canonical page than before."""
-    for key, page in part.known.pages.items():
-        old = part.before.get(key)
-        number = article_of(part.known, page)
-        if number is not None and old is not None and old.claimed_canonical_key != page.claimed_canonical_key:
-            yield number
 
 
 def _seen_since(part: ItemBatch) -> dict[int, datetime]:

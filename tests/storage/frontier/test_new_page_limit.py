@@ -10,10 +10,9 @@ import pytest
 
 from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.storage import SourceAnswer, Store, reports
-from newscrawl.storage.crawls import request_notes
-from newscrawl.storage.crawls.new_page_limit import begin, note_reached
-from newscrawl.storage.crawls.request_notes import RequestNotes
 from newscrawl.storage.frontier import pages, sites, sources
+from newscrawl.storage.frontier.crawls import RequestNotes, note_reached, write_notes
+from newscrawl.storage.frontier.crawls import new_pages_left as begin
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.removal import forget
 
@@ -30,7 +29,7 @@ def call(store: Store) -> Callable[..., Any]:
 @pytest.fixture
 def requested(call: Callable[..., Any]) -> Callable[..., None]:
     """Notes that a number of never-fetched addresses were requested at a time."""
-    return lambda number, at, name="harbour": call(request_notes.write, RequestNotes(new_pages={name: number}), at)
+    return lambda number, at, name="harbour": call(write_notes, RequestNotes(new_pages={name: number}), at)
 
 
 def announce(call: Callable[..., Any], now: Any, *urls: str) -> None:

@@ -8,7 +8,7 @@ from patience import PATIENCE
 
 from newscrawl.site_boilerplate import SiteBoilerplate
 from newscrawl.storage import Store
-from newscrawl.storage.crawls import site_boilerplate
+from newscrawl.storage.captures import reextractions
 from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.removal import forget
 
@@ -37,11 +37,11 @@ def test_the_newest_epoch_is_current_and_a_number_is_given_once(store: Store) ->
 
 def test_each_machine_extracts_again_once(store: Store) -> None:
     add(store, "town", epoch(1))
-    store.run(site_boilerplate.note_checked, "town", "one", 1, NOW).result(PATIENCE)
+    store.run(reextractions.note_checked, "town", "one", 1, NOW).result(PATIENCE)
     with store.reading() as connection:
-        assert site_boilerplate.not_reextracted(connection, "one") == []
-        assert site_boilerplate.not_reextracted(connection, "two") == ["town"]
-        assert site_boilerplate.checked(connection, "town", "one") == (1, NOW)
+        assert reextractions.not_reextracted(connection, "one") == []
+        assert reextractions.not_reextracted(connection, "two") == ["town"]
+        assert reextractions.checked(connection, "town", "one") == (1, NOW)
 
 
 def test_old_epochs_are_evicted_first_and_numbers_go_on(store: Store) -> None:

@@ -1,26 +1,30 @@
-"""The captures that each machine has to remove from its archive files, because `newscrawl forget` was asked for it
-anywhere.
+"""The files of the raw archive: which machine or object store holds each, which replaces which, and what each machine
+has to remove from its files, because `newscrawl forget` was asked for it anywhere.
 
-A request is a row of `forgotten`, which names pages by hashes of their URL keys, so that a forgotten address is stored
-nowhere. It has one row for each file: files that are rewritten keep their rows (replaced_files.exchange_file), also
-those that are done.
+A request to remove something is a row of `forgotten`, which names pages by hashes of their URL keys, so that a
+forgotten address is stored nowhere. It has one row for each file: files that are rewritten keep their rows
+(`exchange_file`), also those that are done.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, and_, exists, func, or_, select, text, update
+from sqlalchemy import ColumnElement, Connection, String, and_, delete, exists, func, or_, select, text, true, update
 
+from newscrawl.model import OBJECT_STORE
 from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.captures.locations import add_file
 from newscrawl.storage.engine.clock import time_of
-from newscrawl.storage.tables.archive import archive_files, archive_removals
+from newscrawl.storage.machines import registered
+from newscrawl.storage.tables.archive import archive_files as files
+from newscrawl.storage.tables.archive import archive_removals, captures
 from newscrawl.storage.tables.changes import forgotten
-from newscrawl.storage.tables.machines import machines
+from newscrawl.storage.tables.machines import MACHINE, processes
 
 HASH_BYTES: Final = 32
 
@@ -65,11 +69,129 @@ class WaitingMachine:
 
 
 @dataclass(frozen=True, slots=True)
+class Removal:
+    """One request to a machine to remove captures: the number of its files, how many are done, and when the last
+    one was. `site` is None for pages, whose addresses are stored nowhere. `machine` is None for files that no machine
+    has found."""
+
+    request: str
+    asked_at: datetime
+    site: str | None
+    machine: str | None
+    files: int
+    done: int
+    done_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class RequestedRemoval:
     """The result of `ask`: who has not confirmed yet, and whether there was ever a request for the same."""
 
     waiting: Sequence[WaitingMachine]
     was_asked: bool
+
+
+def claim(connection: Connection, names: Sequence[str], machine: str) -> int:
+    """Stores that a machine holds these files, which it found in its folder: those that no machine holds, or one that
+    an operator removed. Returns how many are new to it. A SQLite database has one machine, which may get another name.
+    A file that an object store holds stays there: what a machine finds in its folder is a copy.
+    """
+    removed = registered.removed_machines()
+    taken = files.c.machine.in_(removed) if connection.dialect.name == "postgresql" else true()
+    stored = files.c.machine.startswith(OBJECT_STORE, autoescape=True)
+    free = or_(files.c.machine.is_(None), and_(files.c.machine != machine, ~stored, taken))
+    claimed: list[int] = []
+    for chunk in chunks(names):
+        found = select(files.c.id).where(files.c.name.in_(chunk), free)
+        claimed += connection.execute(found).scalars()
+    for numbers in chunks(claimed):
+        connection.execute(update(files).where(files.c.id.in_(numbers)).values(machine=machine))
+    give_to(connection, claimed, machine)
+    return len(claimed)
+
+
+def move_file(connection: Connection, file_id: int, holder: str) -> None:
+    """Stores that an object store holds a file that a machine held. Open removals from the file go with it."""
+    connection.execute(update(files).where(files.c.id == file_id).values(machine=holder))
+    give_to(connection, [file_id], holder)
+
+
+def holders(connection: Connection) -> list[str]:
+    """Returns the names of the machines, and the addresses of the object stores, that hold files."""
+    named = select(files.c.machine).where(files.c.machine.is_not(None)).distinct()
+    return list(connection.execute(named.order_by(files.c.machine)).scalars())
+
+
+def object_stores(connection: Connection) -> dict[str, int]:
+    """Returns how many files each object store holds, by its address."""
+    stored = files.c.machine.startswith(OBJECT_STORE, autoescape=True)
+    query = select(files.c.machine, func.count()).where(stored, files.c.deleted.is_(None))
+    rows = connection.execute(query.group_by(files.c.machine).order_by(files.c.machine))
+    return {row[0]: row[1] for row in rows}
+
+
+def delete_file(connection: Connection, file_id: int, now: datetime) -> int:
+    """Removes every capture whose records or body are in the file, and marks the file as deleted. Returns how many."""
+    in_file = delete(captures).where(or_(captures.c.file_id == file_id, captures.c.body_file_id == file_id))
+    deleted = connection.execute(in_file).rowcount
+    connection.execute(update(files).where(files.c.id == file_id).values(deleted=now))
+    return int(deleted)
+
+
+def forget_file(connection: Connection, file_id: int, *, was_here: bool = True) -> None:
+    """Removes the row of a file that is no longer on the disk; what was to be removed from the file is removed.
+
+    `was_here` says that this machine had the file. Otherwise the folder may be on a disk that is not mounted, so the
+    row stays with PostgreSQL. With SQLite it goes, as nobody else could have the file.
+    """
+    if was_here or connection.dialect.name == "sqlite":
+        connection.execute(delete(files).where(files.c.id == file_id))
+        file_is_gone(connection, file_id)
+
+
+def to_be_deleted(connection: Connection) -> list[str]:
+    """Returns the names of the files that are marked as deleted and still have a row, oldest first."""
+    rows = select(files.c.name).where(files.c.deleted.is_not(None))
+    return list(connection.execute(rows.order_by(files.c.created, files.c.id)).scalars())
+
+
+def exchange_file(
+    connection: Connection,
+    old: int,
+    name: str,
+    moved: Mapping[int, tuple[int, int]],
+    bodies_at: Mapping[int, tuple[int, int] | None],
+    now: datetime,
+) -> int:
+    """Points the captures of a file to the file `name` that replaces it. Returns the id of the new file.
+
+    `moved` maps the id of each capture that stays to its new offset and length; other captures of the old file are
+    deleted. `bodies_at` maps the old offset of a body to its new offset and length, None for a body that was removed.
+    """
+    before = connection.execute(select(files).where(files.c.id == old)).one()
+    new = add_file(connection, name, before.created, before.machine)
+    follow(connection, old, new)
+    known = connection.execute(select(captures.c.id).where(captures.c.file_id == old)).scalars().all()
+    for chunk in chunks([number for number in known if number not in moved]):
+        connection.execute(delete(captures).where(captures.c.id.in_(chunk)))
+    for number, (offset, length) in moved.items():
+        values = {"file_id": new, "offset": offset, "length": length}
+        connection.execute(update(captures).where(captures.c.id == number).values(**values))
+    _move_bodies(connection, old, new, bodies_at)
+    connection.execute(update(files).where(files.c.id == old).values(deleted=now))
+    return new
+
+
+def _move_bodies(connection: Connection, old: int, new: int, bodies_at: Mapping[int, tuple[int, int] | None]) -> None:
+    """Points captures to the new places of their bodies. A capture whose body is not in the new file loses its body."""
+    for before, place in bodies_at.items():
+        if place is None:
+            continue
+        there = and_(captures.c.body_file_id == old, captures.c.body_offset == before)
+        values = {"body_file_id": new, "body_offset": place[0], "body_length": place[1]}
+        connection.execute(update(captures).where(there).values(**values))
+    lost: dict[str, int | None] = {"body_file_id": None, "body_offset": None, "body_length": None}
+    connection.execute(update(captures).where(captures.c.body_file_id == old).values(**lost))
 
 
 def hash_of(key: str) -> bytes:
@@ -94,11 +216,11 @@ def ask(
     if connection.dialect.name == "postgresql":  # no file may be replaced between the next statements
         connection.execute(text("LOCK TABLE archive_files IN SHARE ROW EXCLUSIVE MODE"))
     here = {None, machine}
-    files = connection.execute(select(archive_files.c.id, archive_files.c.machine)).all()
+    known = connection.execute(select(files.c.id, files.c.machine)).all()
     missing = searched.missing if connection.dialect.name == "postgresql" else frozenset[int]()
     theirs = {
         row.id: row.machine
-        for row in files
+        for row in known
         if (row.machine not in here and row.id not in searched.clean) or row.id in searched.busy | missing
     }
     earlier = _requests_for(connection, wanted)
@@ -109,7 +231,7 @@ def ask(
     )
     needed = {number for number in theirs if number not in asked and (not asked or number in rows_in)}
     if needed:
-        clean = {row.id: row.machine or machine for row in files if row.id in searched.clean}
+        clean = {row.id: row.machine or machine for row in known if row.id in searched.clean}
         open_ones = {number: theirs[number] for number in needed}
         earlier.append(_store(connection, wanted, open_ones, clean, time_of(connection, now)))
     return RequestedRemoval(_waiting(connection, archive_removals.c.forgotten_id.in_(earlier)), bool(earlier))
@@ -133,6 +255,28 @@ def is_anything_open(connection: Connection, machine: str) -> bool:
     mine = or_(archive_removals.c.machine == machine, archive_removals.c.machine.is_(None))
     query = select(archive_removals.c.id).where(archive_removals.c.done_at.is_(None), mine).limit(1)
     return connection.execute(query).first() is not None
+
+
+def requests(connection: Connection, size: int) -> Sequence[Removal]:
+    """Returns the latest requests, a line for each machine, the newest first; at most `size`."""
+    table = archive_removals.c
+    asked = func.min(forgotten.c.at).label("asked_at")
+    query = (
+        select(
+            table.forgotten_id.cast(String).label("request"),
+            asked,
+            func.max(forgotten.c.site).label("site"),
+            table.machine,
+            func.count().label("files"),
+            func.count(table.done_at).label("done"),
+            func.max(table.done_at).label("done_at"),
+        )
+        .join(forgotten, forgotten.c.id == table.forgotten_id)
+        .group_by(table.forgotten_id, table.machine)
+        .order_by(asked.desc(), table.forgotten_id, table.machine)
+        .limit(size)
+    )
+    return [Removal(**row._asdict()) for row in connection.execute(query)]
 
 
 def waiting(connection: Connection) -> list[WaitingMachine]:
@@ -206,10 +350,11 @@ def _store(
 
 def _waiting(connection: Connection, *conditions: ColumnElement[bool]) -> list[WaitingMachine]:
     found, table = func.count(archive_removals.c.file_id.distinct()), archive_removals.c
-    by = func.max(machines.c.removed_by)
+    by = func.max(processes.c.removed_by)
+    of_machine = and_(processes.c.process == table.machine, processes.c.role == MACHINE)
     query = (
         select(table.machine, found.label("files"), func.min(forgotten.c.at).label("since"), by.label("removed_by"))
-        .select_from(archive_removals.outerjoin(machines, machines.c.name == table.machine))
+        .select_from(archive_removals.outerjoin(processes, of_machine))
         .join(forgotten, forgotten.c.id == table.forgotten_id)
         .where(table.done_at.is_(None), *conditions)
         .group_by(table.machine)

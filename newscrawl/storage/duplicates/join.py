@@ -1,0 +1,239 @@
+"""Joins articles of nearly the same words into stories.
+
+A text is decided once, in the transaction that stores it: it joins the best representative that
+`newscrawl.identity.stories.decide` allows, else it is a story of its own. The first text of a story is its
+representative, and its id is the story's number. docs/explanation/near-duplicates.md has the rules and their limits.
+
+Stored texts are found by the values of their signatures (`signature_bands`). At most `MAX_ARTICLES` articles are stored
+for a value, so the cost of a look-up does not grow with the number of stored articles. A value that more articles have
+is boilerplate, or the first articles with it find the text already.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
+
+from newscrawl.identity.segmentation import Hashes
+from newscrawl.identity.signature import shingles, signature
+from newscrawl.identity.stories import OTHERS, ContainmentLink, StoryCandidate, decide, nearest
+from newscrawl.model import Signature
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.duplicates import containment_links
+from newscrawl.storage.duplicates.story_pages import STORY, numbers_of
+from newscrawl.storage.engine.sql import read_rows
+from newscrawl.storage.feed import article_stories, changes
+from newscrawl.storage.feed.change_causes import Reason
+from newscrawl.storage.feed.changes import Appended
+from newscrawl.storage.tables.articles import articles
+from newscrawl.storage.tables.duplicates import signature_bands
+
+MAX_ARTICLES: Final = 100
+"""The greatest number of articles that are stored for one value."""
+MIN_SHARED: Final = 2
+"""Values that two signatures must share before their texts are compared. One shared value may be a common phrase. Among
+excerpts of half a text this misses 0.3 % (docs/measurements/near-duplicates.md)."""
+
+_STORY_OF_BAND: Final = "(SELECT coalesce(a.story_id, a.id) FROM articles a WHERE a.id = band.article_id)"
+_HOLDERS: Final = {
+    "on_sqlite": f"SELECT band.value, band.article_id, {_STORY_OF_BAND} FROM signature_bands AS band"  # noqa: S608  constants
+    " WHERE band.value IN (SELECT value FROM json_each(:wanted))",
+    "on_postgresql": f"SELECT band.value, band.article_id, {_STORY_OF_BAND}"  # noqa: S608
+    " FROM unnest(%(wanted)s::bigint[]) AS wanted(value) CROSS JOIN LATERAL (SELECT value, article_id"
+    f" FROM signature_bands WHERE value = wanted.value ORDER BY article_id LIMIT {MAX_ARTICLES}) AS band",
+}
+"""The articles of each value, and their stories, on SQLite and on PostgreSQL: one index look-up a value and one an
+article. For `value = ANY(...)` PostgreSQL estimates half of the table, as long as it has no statistics on the values,
+and reads the whole table."""
+_OTHERS: Final = (
+    f"FROM articles WHERE coalesce(story_id, id) = wanted.value AND id <> wanted.value ORDER BY id LIMIT {OTHERS}"
+)
+_FIRST_MEMBERS: Final = {
+    "on_sqlite": "SELECT wanted.value, a.id, a.text FROM json_each(:wanted) AS wanted"  # noqa: S608
+    f" CROSS JOIN articles AS a ON a.id = wanted.value OR a.id IN (SELECT id {_OTHERS})",
+    "on_postgresql": "SELECT wanted.value, a.id, a.text FROM unnest(%(wanted)s::bigint[]) AS wanted(value)"  # noqa: S608
+    f" CROSS JOIN LATERAL (SELECT id, text FROM articles WHERE id = wanted.value UNION ALL"
+    f" (SELECT id, text {_OTHERS})) AS a",
+}
+"""The texts of stories that a new text is compared with: the representatives and their first others. A story may have
+a thousand texts: the index finds the first without reading the others."""
+
+_ADD: Final = (
+    "INSERT INTO signature_bands (value, article_id)"
+    " SELECT * FROM unnest(%(values)s::bigint[], %(article_ids)s::bigint[])"
+)
+"""On PostgreSQL one statement for all rows: the driver makes one of each."""
+
+_JOIN: Final = (
+    update(articles)
+    .where(articles.c.id == bindparam("_article"))
+    .values({name: bindparam(f"_{name}") for name in ("story_id", "kind", "resemblance", "containment")})
+)
+_NO_STORY: Final = {"story_id": None, "kind": None, "resemblance": None, "containment": None}
+
+
+@dataclass(frozen=True, slots=True)
+class NewArticle:
+    """An article that this transaction stores. It has no signature if its text is too short."""
+
+    article_id: int
+    text: str
+    signature: Signature | None
+
+
+def join(connection: Connection, new: Sequence[NewArticle]) -> None:
+    """Decides the stories of new articles, in the order of their ids, and stores them with links and values.
+
+    No other transaction may do so at the same time.
+    """
+    signed = {one.article_id: one.signature for one in new if one.signature is not None}
+    if not signed:
+        return
+    articles_of, story_of = _holders(connection, {value for one in signed.values() for value in one.sketch})
+    near: dict[int, Mapping[int, int]] = {}
+    bands: list[tuple[int, int]] = []
+    for number in sorted(signed):
+        counts: Counter[int] = Counter()
+        for value in signed[number].sketch:
+            others = articles_of[value]
+            counts.update(others)
+            if len(others) < MAX_ARTICLES:
+                others.append(number)
+                bands.append((value, number))
+        near[number] = {other: shared for other, shared in counts.items() if shared >= MIN_SHARED}
+    if any(near.values()):  # most texts share no value with another
+        _decide(connection, near, {one.article_id: one.text for one in new}, story_of)
+    add_values(connection, bands)
+
+
+def add_values(connection: Connection, bands: Collection[tuple[int, int]]) -> None:
+    """Stores pairs of a value and an article id."""
+    rows = sorted(bands)  # neighbouring rows are written together
+    if rows and connection.dialect.name == "postgresql":
+        values, article_ids = (list(column) for column in zip(*rows, strict=True))
+        connection.exec_driver_sql(_ADD, {"values": values, "article_ids": article_ids})
+    elif rows:
+        given = [{"value": value, "article_id": number} for value, number in rows]
+        connection.execute(insert(signature_bands), given)
+
+
+def _holders(connection: Connection, values: Collection[int]) -> tuple[defaultdict[int, list[int]], dict[int, int]]:
+    """Returns the stored articles of each value, and the story of each of these articles."""
+    articles_of: defaultdict[int, list[int]] = defaultdict(list)
+    story_of: dict[int, int] = {}
+    for value, number, story in read_rows(connection, **_HOLDERS, values={"wanted": sorted(values)}):
+        if story is not None:  # else the article was removed, and its text had been cut: its values were others
+            articles_of[value].append(number)
+            story_of[number] = story
+    return articles_of, story_of
+
+
+def _decide(
+    connection: Connection, near: Mapping[int, Mapping[int, int]], texts: dict[int, str], story_of: dict[int, int]
+) -> None:
+    stored = [{one: shared for one, shared in counts.items() if one in story_of} for counts in near.values()]
+    wanted = {story for counts in stored for story in nearest(counts, story_of)}
+    first: defaultdict[int, list[int]] = defaultdict(list)
+    for story, number, body in read_rows(connection, **_FIRST_MEMBERS, values={"wanted": sorted(wanted)}):
+        texts[number] = body
+        if number != story:
+            first[story].append(number)
+    hashes: dict[int, Hashes] = {}
+
+    def of_text(number: int) -> Hashes:
+        if number not in hashes:
+            hashes[number] = shingles(texts[number])
+        return hashes[number]
+
+    joined: list[dict[str, Any]] = []
+    links: list[ContainmentLink] = []
+    for number, counts in near.items():
+        candidates = [StoryCandidate(story, sorted(first[story])[:OTHERS]) for story in nearest(counts, story_of)]
+        decision = decide(number, candidates, of_text) if candidates else None
+        links += decision.links if decision is not None else ()
+        story_of[number] = number
+        if decision is not None and decision.representative is not None and decision.similarity is not None:
+            story_of[number] = decision.representative
+            first[decision.representative].append(number)
+            similar = decision.similarity
+            joined.append(
+                {
+                    "_article": number,
+                    "_story_id": decision.representative,
+                    "_kind": similar.kind,
+                    "_resemblance": similar.resemblance,
+                    "_containment": similar.containment,
+                }
+            )
+    if joined:
+        connection.execute(_JOIN, joined)
+    containment_links.write(connection, links)
+
+
+def leave(connection: Connection, article_ids: Collection[int], now: datetime) -> None:
+    """Removes articles from their stories. Call it before their rows are removed.
+
+    The next text of a story that loses its representative takes that one's place. The other articles of a story that
+    are shown are announced in the change feed, and a story that has another number with a `merge`.
+    """
+    gone = set(article_ids)
+    members: dict[int, list[int]] = defaultdict(list)
+    for chunk in chunks(sorted({*numbers_of(connection, gone).values()})):
+        rows = connection.execute(select(articles.c.id, STORY).where(STORY.in_(chunk)).order_by(articles.c.id))
+        for number, story in rows:
+            members[story].append(number)
+    for chunk in chunks(sorted(gone)):
+        _drop_values(connection, chunk)
+    containment_links.forget(connection, gone)
+    staying = {story: stay for story, own in members.items() if (stay := [one for one in own if one not in gone])}
+    ended = {story: stay[0] for story, stay in staying.items() if story in gone}
+    for story, number in ended.items():
+        connection.execute(update(articles).where(articles.c.id == number).values(_NO_STORY))
+        for chunk in chunks(staying[story][1:]):
+            connection.execute(update(articles).where(articles.c.id.in_(chunk)).values(story_id=number))
+    shown = changes.still_shown(connection, {number for stay in staying.values() for number in stay})
+    changes.append(connection, sorted(shown), now, "parted")
+    merged = {story: number for story, number in sorted(ended.items()) if shown.intersection(staying[story])}
+    changes.append_merges(connection, {story: (number, "parted") for story, number in merged.items()}, now)
+
+
+def _drop_values(connection: Connection, article_ids: Sequence[int]) -> None:
+    """Removes the articles from the index of values. Their signatures are made again from their texts."""
+    query = select(articles.c.id, articles.c.text).where(articles.c.id.in_(article_ids))
+    rows = [
+        {"_value": value, "_article": number}
+        for number, body in connection.execute(query)
+        if (signed := signature(body)) is not None
+        for value in signed.sketch
+    ]
+    mine = (signature_bands.c.value == bindparam("_value"), signature_bands.c.article_id == bindparam("_article"))
+    if rows:
+        connection.execute(delete(signature_bands).where(*mine), rows)
+
+
+def announce_replaced(connection: Connection, appended: Appended, now: datetime, reason: Reason) -> None:
+    """Appends a `merge` with the reason for each story of which the changes `appended` removed the last shown article,
+    if a text of another story is shown instead.
+
+    A correction that changes most of a text is no near-duplicate of it, so the new text is a story of its own, which
+    continues the former one. Call it after the stories of the transaction are decided.
+    """
+    removed = {number: (story, others[-1]) for number, story, others in appended.removals if others}
+    if not removed:
+        return
+    placed = article_stories.by_article(connection, {*removed, *(other for _, other in removed.values())})
+    into: dict[int, int] = {}
+    for number, (story, other) in removed.items():
+        former = story or placed[number].story or number
+        instead = placed[other].story or other
+        if placed[other].is_shown and former != instead and former not in appended.merged:
+            into[former] = instead
+    shown = article_stories.shown_stories(connection, into)
+    changes.append_merges(
+        connection, {story: (other, reason) for story, other in into.items() if story not in shown}, now
+    )

@@ -1,0 +1,170 @@
+"""The stories of articles, and the pages of a story in the order in which they are shown.
+
+The order is that of the view `story_pages`: a page's own statements can only move it back, since its canonical may name
+a page that is to stand before it. A stated date moves no page before that of another site, because a copier may state
+any. The view is asked by given numbers only: SQLite would compute it for all stories for a join or a subquery.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from typing import Any, Final, Literal
+
+from sqlalchemy import BigInteger, Boolean, Connection, Integer, column, func, select, table
+
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.types import UtcDateTime
+from newscrawl.storage.tables.articles import articles, versions
+from newscrawl.times import local_time
+
+Rule = Literal["only", "canonical", "declared", "republishes", "metadata", "first seen"]
+"""The rule that put a page first. `only`: there is one page. `canonical`: the canonical of other pages. `declared`: its
+site is declared. `republishes`: the sites of the others republish. `metadata`: of the pages of its site, it states most
+metadata. `first seen`: it was seen first."""
+
+RULE_SENTENCES: Final[Mapping[Rule, str]] = {
+    "only": "it is the only page",
+    "canonical": "an earlier page says, by its canonical link, that another page is the original",
+    "declared": "its site is declared",
+    "republishes": "the site of the page that would stand before it republishes",
+    "metadata": "of the pages of its site, it states most of date and author",
+    "first seen": "it was seen first",
+}
+"""The rules as sentences."""
+REPUBLISHES: Final = 2
+"""The class of pages of sites that republish others' articles. Pages of declared sites have 0, all others 1."""
+
+STORY: Final = func.coalesce(articles.c.story_id, articles.c.id)
+"""The number of an article's story, as `ix_articles_story` has it."""
+
+_PAGES: Final = table(
+    "story_pages",
+    *(column(name, BigInteger()) for name in ("story_id", "article_id", "page_id")),
+    *(column("url"), column("site"), column("since", UtcDateTime())),
+    *(column("defers", Boolean()), column("class", Integer()), column("place", Integer())),
+    *(column(name, versions.c[name].type) for name in ("title", "authors", "published", "published_offset")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPage:
+    """A page of a story, with the metadata that it states for the text that it shows. `since` is when it first showed a
+    text of the story: a later correction does not move it back."""
+
+    page: int
+    article: int
+    url: str
+    site: str
+    since: datetime
+    title: str | None
+    authors: Sequence[str]
+    published: datetime | None
+    published_offset: int | None = None
+    """In minutes east of UTC."""
+
+    @property
+    def at(self) -> datetime:
+        """When the page says that it was published, or else when it first showed a text of the story."""
+        return self.published or self.since
+
+    @property
+    def local_at(self) -> datetime:
+        """The same by the time that readers saw (newscrawl.times.local_time)."""
+        return local_time(self.published, self.published_offset) if self.published else self.since
+
+
+@dataclass(frozen=True, slots=True)
+class StoryPages:
+    """The pages of a story in the order in which they are shown. `rule` put the first one there."""
+
+    number: int
+    rule: Rule
+    pages: Sequence[ShownPage]
+
+    @property
+    def first(self) -> ShownPage:
+        """The page that is shown first."""
+        return self.pages[0]
+
+
+def numbers_of(connection: Connection, article_ids: Iterable[int]) -> dict[int, int]:
+    """Returns the number of each article's story, by article id: its own id if it is not stored."""
+    story_of = {number: number for number in article_ids}
+    for chunk in chunks(sorted(story_of)):
+        rows = connection.execute(select(articles.c.id, STORY).where(articles.c.id.in_(chunk)))
+        story_of.update((number, story) for number, story in rows)
+    return story_of
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A text of a story. `kind` (same, edit or copy, see newscrawl.identity.resemblance), `resemblance` and
+    `containment` (0 to 1) compare it with the text that represented the story when it joined."""
+
+    article_id: int
+    story: int
+    first_seen: datetime
+    kind: str
+    resemblance: float
+    containment: float
+
+
+def members(connection: Connection, numbers: Iterable[int]) -> dict[int, list[Member]]:
+    """Returns the texts of the stories, by story number, the representative first. Texts that no page shows are among
+    them."""
+    found: dict[int, list[Member]] = {}
+    columns = (articles.c[name] for name in ("id", "first_seen", "kind", "resemblance", "containment"))
+    query = select(STORY.label("story"), *columns).order_by(articles.c.id)
+    for chunk in chunks(sorted(set(numbers))):
+        for row in connection.execute(query.where(STORY.in_(chunk))):
+            similar = ("same", 1.0, 1.0) if row.kind is None else (row.kind, row.resemblance, row.containment)
+            found.setdefault(row.story, []).append(Member(row.id, row.story, row.first_seen, *similar))
+    return found
+
+
+def pages_by_story(connection: Connection, numbers: Iterable[int]) -> dict[int, StoryPages]:
+    """Returns the pages of the stories, by story number. Stories whose pages are all gone are left out."""
+    found: dict[int, StoryPages] = {}
+    for chunk in chunks(sorted(set(numbers))):
+        query = select(_PAGES).where(_PAGES.c.story_id.in_(chunk)).order_by(_PAGES.c.story_id, _PAGES.c.place)
+        for number, rows in groupby(connection.execute(query), key=lambda row: int(row.story_id)):
+            own = list(rows)
+            found[number] = StoryPages(number, _rule(own), [_shown(row) for row in own])
+    return found
+
+
+def first_pages(connection: Connection, numbers: Iterable[int]) -> dict[int, int]:
+    """Returns the id of the page that is shown first, by story number."""
+    found: dict[int, int] = {}
+    for chunk in chunks(sorted(set(numbers))):
+        query = select(_PAGES.c.story_id, _PAGES.c.page_id).where(_PAGES.c.story_id.in_(chunk), _PAGES.c.place == 1)
+        found.update((number, page_id) for number, page_id in connection.execute(query))
+    return found
+
+
+def _shown(row: Any) -> ShownPage:
+    dates = row.published, row.published_offset
+    return ShownPage(
+        *(row.page_id, row.article_id, row.url, row.site, row.since, row.title, tuple(row.authors or ())), *dates
+    )
+
+
+def _rule(rows: Sequence[Any]) -> Rule:
+    """Returns the rule that decided: the first without which another page than the first would stand first."""
+    if len(rows) == 1:
+        return "only"
+
+    def leads(key: Callable[[Any], tuple[Any, ...]]) -> Any:
+        return min(rows, key=lambda row: (*key(row), row.since, row.page_id))
+
+    earliest = leads(lambda row: (row.defers, getattr(row, "class")))
+    if leads(lambda row: (getattr(row, "class"),)) is not earliest:
+        return "canonical"
+    if leads(lambda row: (row.defers, getattr(row, "class") == REPUBLISHES)) is not earliest:
+        return "declared"
+    if leads(lambda row: (row.defers, getattr(row, "class") == 1)) is not earliest:
+        return "republishes"
+    return "metadata" if earliest is not rows[0] else "first seen"

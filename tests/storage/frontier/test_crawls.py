@@ -1,0 +1,102 @@
+"""A change of a crawl in several tables is made completely or not at all."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from newscrawl.errors import LeaseLost, SiteLeased
+from newscrawl.storage.feed import changes, consumers
+from newscrawl.storage.frontier import crawls, hosts, leases, sites
+from newscrawl.storage.frontier.crawls import Beginning, Ending, RequestNotes
+from newscrawl.storage.frontier.hosts import HostRow
+from newscrawl.storage.monitoring import hours
+
+HOUR = timedelta(hours=1)
+
+
+def beginning(site, owner, now, least=5, is_dead=lambda _owner: False):
+    return Beginning(site, site, owner, now, HOUR, is_dead, least, in_fleet=True, compares=True)
+
+
+def last_crawl(store, site):
+    with store.reading() as connection:
+        return crawls.last_run(connection, site)
+
+
+def test_a_crawl_that_finds_the_lease_taken_notes_no_start(store, now):
+    store.run(leases.acquire, "harbour", "other/1/x.1", now, HOUR).result()
+    began = store.run(crawls.begin, beginning("harbour", "me/2/x.2", now), now)
+    with pytest.raises(SiteLeased, match="other/1"):
+        began.result()
+    (row,) = store.run(sites.history, ["harbour"], now).result()
+    assert (row.last_started, last_crawl(store, "harbour")) == (None, None)
+
+
+def test_a_crawl_begins_with_all_that_it_needs_also_after_a_dead_owner(store, now):
+    store.run(leases.acquire, "harbour", "other/1/x.1", now, HOUR).result()
+    crawl = beginning("harbour", "me/2/x.2", now, is_dead="other/1/x.1".__eq__)
+    begun = store.run(crawls.begin, crawl, now).result()
+    assert (begun.lease.owner, begun.lease.token) == ("me/2/x.2", 2)
+    assert (begun.allowance.left, begun.is_comparison_due) == (5, False)
+    (row,) = store.run(sites.history, ["harbour"], now).result()
+    assert (row.last_started, row.leased) == (now, True)
+    run = last_crawl(store, "harbour")
+    assert (run.id, run.started, run.finished) == (begun.run, now, None)
+
+
+@pytest.mark.parametrize("is_over", [True, False])
+def test_a_crawl_ends_with_its_lease_and_its_counters(store, now, is_over):
+    begun = store.run(crawls.begin, beginning("harbour", "me/2/x.2", now), now).result()
+    counters = {"articles": 3, "finish_reason": "finished"}
+    ending = Ending(begun, now, now + HOUR / 2, counters, is_over, "https://harbour.example/")
+    store.run(leases.fenced, begun.lease, crawls.end, ending).result()
+    run = last_crawl(store, "harbour")
+    assert (run.finished, run.counters) == (now + HOUR / 2, {"articles": 3})
+    (row,) = store.run(sites.history, ["harbour"], now).result()
+    assert (row.last_finished, row.leased) == (now + HOUR / 2 if is_over else None, False)
+
+
+def test_a_crawl_whose_lease_is_lost_ends_nothing(store, now):
+    begun = store.run(crawls.begin, beginning("harbour", "me/2/x.2", now), now).result()
+    other = store.run(crawls.begin, beginning("harbour", "other/1/x.1", now + 2 * HOUR), now + 2 * HOUR).result()
+    ending = Ending(begun, now, now + 3 * HOUR, {}, True, "https://harbour.example/")
+    with pytest.raises(LeaseLost):
+        store.run(leases.fenced, begun.lease, crawls.end, ending).result()
+    assert last_crawl(store, "harbour").id == other.run
+    (row,) = store.run(sites.history, ["harbour"], now + 2 * HOUR).result()
+    assert (row.last_started, row.last_finished, row.leased) == (now + 2 * HOUR, None, True)
+
+
+def test_notes_that_cannot_all_be_written_leave_nothing(store, now, monkeypatch):
+    def refuse(*_args):
+        raise ValueError("refused")
+
+    notes = RequestNotes(
+        [HostRow("domain:harbour.example")], {"harbour": 2}, {"domain:harbour.example": 2}, {"harbour": 1}
+    )
+    with monkeypatch.context() as patched:
+        patched.setattr(hours, "count_requests", refuse)
+        with pytest.raises(ValueError, match="refused"):
+            store.run(crawls.write_notes, notes, now).result()
+    assert store.run(hosts.load, "domain:harbour.example").result() is None
+    (row,) = store.run(sites.history, ["harbour"], now).result()
+    assert row.requests_today == 0
+    store.run(crawls.write_notes, notes, now).result()
+    (row,) = store.run(sites.history, ["harbour"], now).result()
+    assert row.requests_today == 2
+    assert [day.new_pages_requested for day in store.run(hours.days_of, "harbour", now).result()] == [1]
+
+
+def test_changes_are_needless_once_every_consumer_has_read_them(store, now):
+    for number in (1, 1, 2, 1):
+        store.run(changes.append, [number], now, "metadata").result()
+    first, second, _, last = (change.seq for change in store.run(changes.read, 0, 10).result())
+    assert store.run(consumers.needless_changes, 10).result() == [first, second]
+    store.run(consumers.save, "slow", first, None, now).result()
+    store.run(consumers.save, "fast", last, None, now).result()
+    assert store.run(consumers.needless_changes, 10).result() == []
+    store.run(consumers.save, "slow", second, None, now).result()
+    assert store.run(consumers.needless_changes, 10).result() == [first]
+    assert store.run(consumers.needless_changes, 0).result() == []
