@@ -20,7 +20,7 @@ from newscrawl.storage.articles.rows import PAGE, page_values
 from newscrawl.storage.engine.upsert import incoming, stored, upsert
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause
-from newscrawl.storage.frontier import announcements, patterns
+from newscrawl.storage.frontier import patterns, sightings
 from newscrawl.storage.frontier.backoff import GONE_STATUSES
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.records import DuePage, Event, PageRow, owner
@@ -148,7 +148,7 @@ def _event(request: FailedRequest) -> Event:
 def _update_dependents(connection: Connection, changed: Sequence[tuple[PageRow, PageRow]], now: datetime) -> None:
     """Updates what other tables and the feed have of pages that failed, given as (before, after)."""
     ended = {page.id: (now, True if page.state == "gone" else None) for _, page in changed if page.id is not None}
-    announcements.record_results(connection, ended)
+    sightings.record_results(connection, ended)
     moved = [
         (page.article_id, changes.shown_by(page))
         for before, page in changed

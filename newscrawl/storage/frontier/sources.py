@@ -20,7 +20,7 @@ from newscrawl.storage import events
 from newscrawl.storage.articles.lookup import chunks, due_page, known_pages
 from newscrawl.storage.articles.rows import SOURCE
 from newscrawl.storage.feed import changes
-from newscrawl.storage.frontier import announcements, patterns, sightings
+from newscrawl.storage.frontier import patterns, sightings
 from newscrawl.storage.frontier.pages import insert_found, is_due
 from newscrawl.storage.frontier.source_state import (
     Read,
@@ -77,23 +77,23 @@ def record_answer(
     named = {key: entry for key, entry in named.items() if key not in fresh or key in wanted_now}
     fresh = {key: entry for key, entry in fresh.items() if key in wanted_now}
     discoveries = {key: entry.candidate.discovery for key, entry in named.items()}
-    reviewed = announcements.review(connection, answer, stored, discoveries, known, now, bring_forward)
+    reviewed = sightings.review(connection, answer, stored, discoveries, known, now, bring_forward)
     read = Read(
         named=len(named),
         fresh=tuple(candidate.candidate.discovery.published for candidate in fresh.values()),
         unusable=unusable,
         watermark=_watermark(candidates, now),
-        announced=bool(reviewed.review.signals),
+        announced=bool(reviewed.signals),
         trust=reviewed.trust,
     )
     source_id = write_answer(connection, stored, answer, read, now, plan)
     _take_over(connection, answer.site, [page for page in map(known.page_of, named) if page is not None], now)
     new = _found(answer.site, fresh, now)
     insert_found(connection, new, {key: named.candidate.url for key, named in fresh.items()})
-    sightings.record(connection, source_id, discoveries, now, reviewed.review)
+    sightings.record(connection, source_id, discoveries, now, reviewed)
     known.pages.update({page.url_key: page for page in new})
     wanted = {page.url_key: due_page(page) for page in map(known.page_of, named) if page and is_due(page, now)}
-    for key, (page, signal) in announcements.write(connection, source_id, answer, reviewed, now).items():
+    for key, (page, signal) in sightings.bring_forward(connection, source_id, answer, reviewed, now).items():
         if is_due(page, now):
             wanted[key] = replace(due_page(page), announced=signal)
     hours.add_found(connection, answer.site, len(new), now)

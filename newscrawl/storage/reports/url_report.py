@@ -16,8 +16,8 @@ from newscrawl.storage import events
 from newscrawl.storage.articles.lookup import page_at, select_pages
 from newscrawl.storage.articles.rows import PAGE
 from newscrawl.storage.engine.types import is_cut
-from newscrawl.storage.frontier import announcements
-from newscrawl.storage.frontier.announcements import Brought
+from newscrawl.storage.frontier import sightings
+from newscrawl.storage.frontier.sightings import Brought
 from newscrawl.storage.monitoring import hours, review_queue
 from newscrawl.storage.monitoring.review_queue import PageInReview
 from newscrawl.storage.records import GENERIC_SITE, Event, PageRow
@@ -130,7 +130,7 @@ def url_report(connection: Connection, url: str, now: datetime | None = None) ->
         page.discovery,
         _article(connection, page),
         _versions(connection, page),
-        announcements.load_brought(connection, page.id) if page.id is not None else (),
+        sightings.load_brought(connection, page.id) if page.id is not None else (),
         _waits(connection, page, now),
     )
     keys = [key, *(row.url_key for row in addresses)]

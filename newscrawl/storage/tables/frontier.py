@@ -86,15 +86,19 @@ sightings = Table(
     Column("at", UtcDateTime, nullable=False),
     Column("title", line_type()),
     Column("published", UtcDateTime),
-    # The columns below are those of the latest reading, by which an announced edit is recognized
-    # (newscrawl.storage.frontier.announcements).
+    # The columns below are those of the latest reading, by which an announced edit is recognized.
     Column("latest_title", line_type()),
     Column("latest_date", UtcDateTime),
     Column("listed", Boolean, nullable=False, server_default=false()),
     Column("announced", UtcDateTime),
     Column("signal", Code(16)),
+    # Of a visit that was brought forward, until the next reading of the source has counted its result.
+    Column("due", UtcDateTime),
+    Column("found_edit", Boolean),
     Index("ix_sightings_listed", "source_id", **condition_on("listed")),
+    Index("ix_sightings_due", "source_id", **condition_on("due IS NOT NULL")),
 )
+"""Which sources named an address (newscrawl.storage.frontier.sightings)."""
 
 sites = Table(
     "sites",

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.articles.writing.part import ItemBatch
-from newscrawl.storage.frontier import announcements, patterns
+from newscrawl.storage.frontier import patterns, sightings
 from newscrawl.storage.monitoring import hours, review_queue
 from newscrawl.storage.records import GENERIC_SITE, Outcome
 
@@ -29,7 +29,7 @@ def record_announced_visits(connection: Connection, part: ItemBatch) -> None:
         is_edit = page.edits > old.edits or page.identity != old.identity
         is_read = intent.kind not in {"failed", "held_for_review"}
         results[old.id] = item.page.raw.fetched_at, True if page.state == "gone" else is_edit if is_read else None
-    announcements.record_results(connection, results)
+    sightings.record_results(connection, results)
 
 
 def drop_from_review(connection: Connection, part: ItemBatch) -> None:
