@@ -71,7 +71,8 @@ class AppliedSetting:
 @dataclass(frozen=True, slots=True)
 class SiteDeclaration:
     """The declaration of a site. `patterns` are the expressions of its rule; without any, general rules judge
-    addresses. `republishes` says whether it republishes articles of other sites."""
+    addresses. `republishes` says whether it republishes articles of other sites; None is read where the site is no
+    longer declared."""
 
     site: str
     home: str
@@ -79,7 +80,7 @@ class SiteDeclaration:
     country: str | None
     patterns: Sequence[str]
     settings: Sequence[AppliedSetting]
-    republishes: bool = False
+    republishes: bool | None = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,11 +243,11 @@ def declare(connection: Connection, declared: SiteDeclaration, now: datetime) ->
     no file of the site."""
     known = declaration(connection, declared.site)
     if known is None or known[0] != declared:
-        values: dict[str, Any] = {name: getattr(declared, name) for name in ("home", "language", "country")}
+        same = ("home", "language", "country", "republishes")
+        values: dict[str, Any] = {name: getattr(declared, name) for name in same}
         values["patterns"] = list(declared.patterns)
         values["settings"] = [[one.name, one.value, one.origin] for one in declared.settings]
         upsert(connection, sites, ["site"], [{"site": declared.site, **values, "noted": now}])
-    note_declared(connection, {declared.site: declared.republishes})
 
 
 def declaration(connection: Connection, site: str) -> tuple[SiteDeclaration, datetime] | None:
@@ -257,7 +258,7 @@ def declaration(connection: Connection, site: str) -> tuple[SiteDeclaration, dat
     settings = tuple(AppliedSetting(*map(str, one)) for one in row.settings or ())
     patterns = tuple(row.patterns or ())
     declared = SiteDeclaration(
-        row.site, row.home, row.language, row.country, patterns, settings, republishes=bool(row.republishes)
+        row.site, row.home, row.language, row.country, patterns, settings, republishes=row.republishes
     )
     return declared, row.noted
 
