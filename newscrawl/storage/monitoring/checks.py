@@ -21,7 +21,7 @@ from newscrawl.monitoring.messages import AlarmText, extraction_text, hints_text
 from newscrawl.monitoring.page_checks import add_stored, page_problems_of_alarm
 from newscrawl.monitoring.page_sample import PageSample
 from newscrawl.monitoring.volume_baseline import VolumeBaseline, judge_volume
-from newscrawl.storage.frontier import coverage
+from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import alarms, samples, site_models
 from newscrawl.storage.monitoring.alarms import EXTRACTION, FLEET, HINTS, QUIET, Alarm
 
@@ -116,8 +116,8 @@ def accept(connection: Connection, site: str, now: datetime) -> list[Alarm]:
     closed = alarms.open_alarms(connection, site)
     for alarm in closed:
         if alarm.id is not None:
-            if alarm.kind == coverage.ALARM:
-                details = {**alarm.details, coverage.ACCEPTED: alarm.details.get("missing", 0)}
+            if alarm.kind == sites.COVERAGE:
+                details = {**alarm.details, sites.ACCEPTED: alarm.details.get("missing", 0)}
                 alarms.grow(connection, alarm.id, alarm.severity, alarm.message, details)
             alarms.end(connection, alarm.id, now)
     kinds = {alarm.kind for alarm in closed}

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from newscrawl.discovery.proposals.coverage import EXAMPLES, Gap, left_out
 from newscrawl.storage.engine.clock import time_of
-from newscrawl.storage.frontier import coverage
+from newscrawl.storage.frontier import sites
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import FLEET, MACHINE, OBJECT_STORE, Alarm
@@ -60,12 +60,12 @@ def check_object_store(
 def check_coverage(connection: Connection, site: str, gap: Gap | None, now: datetime) -> AlarmChanges:
     """Opens, updates or closes the site's coverage alarm, and plans the next comparison. `gap` is None if the front
     page could not be fetched."""
-    alarm = alarms.open_alarm(connection, site, coverage.ALARM)
+    alarm = alarms.open_alarm(connection, site, sites.COVERAGE)
     if gap is None:
-        coverage.plan(connection, site, now + coverage.AGAIN)
+        sites.plan_comparison(connection, site, now + sites.COMPARED_AGAIN)
         return AlarmChanges()
-    counts = gap.counts and len(gap.missing) > GROWN * coverage.accepted(connection, site)
-    coverage.plan(connection, site, now + (coverage.AGAIN if counts else coverage.EVERY))
+    counts = gap.counts and len(gap.missing) > GROWN * sites.accepted_gap(connection, site)
+    sites.plan_comparison(connection, site, now + (sites.COMPARED_AGAIN if counts else sites.COMPARED_EVERY))
     if not counts:
         return _ended(connection, alarm, now)
     examples = [link.url for link in gap.missing[: 3 * EXAMPLES]]
@@ -74,7 +74,7 @@ def check_coverage(connection: Connection, site: str, gap: Gap | None, now: date
     if alarm is not None and alarm.id is not None:
         alarms.grow(connection, alarm.id, "warning", message, details)
         return AlarmChanges()
-    new = Alarm(site, coverage.ALARM, "warning", now, now, message, details)
+    new = Alarm(site, sites.COVERAGE, "warning", now, now, message, details)
     return AlarmChanges(opened=(alarms.begin(connection, new),))
 
 
