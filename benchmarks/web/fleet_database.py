@@ -20,7 +20,7 @@ from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
 from newscrawl.storage.tables.articles import articles, pages, urls, versions
 from newscrawl.storage.tables.frontier import hosts, sites, sources
-from newscrawl.storage.tables.hours import NUMBERS, site_hours
+from newscrawl.storage.tables.hours import site_hours
 from newscrawl.storage.tables.operations import alarms, events
 from newscrawl.storage.tables.review import review_queue
 from newscrawl.storage.tables.searches import search_hits, standing_searches
@@ -94,9 +94,11 @@ def _hours(names: list[str], now: datetime, draw: random.Random) -> Iterator[Row
         for place, name in enumerate(names):
             found = int(rates[name] * (3.2 if 6 <= hour.hour < 22 else 0.6) * draw.random())
             stored = int(found * draw.choice((0.7, 0.9, 1, 1)))
-            numbers = dict.fromkeys(NUMBERS, 0) | {"found": found, "fetched": found, "stored": stored}
-            numbers["failed"] = found if place % 23 == 0 else 0
-            yield {"hour": hour, "site": name, **numbers, "newest_article": hour if stored else None}
+            failed = found if place % 23 == 0 else 0
+            numbers = {"found": found, "fetched": found, "stored": stored, "failed": failed, "http/503": failed}
+            for kind, number in numbers.items():
+                if number:
+                    yield {"site": name, "hour": hour, "kind": kind, "number": number}
 
 
 def _sources(names: list[str], now: datetime, draw: random.Random) -> Iterator[Row]:
@@ -118,6 +120,7 @@ def _site(name: str, now: datetime, draw: random.Random) -> Row:
         "last_started": started,
         "day": now.date(),
         "requests_today": requests,
+        "newest_article": now - timedelta(minutes=draw.randrange(600)),
     } | _declared(name, now, draw)
 
 

@@ -11,7 +11,6 @@ from sqlalchemy import Column, Index, Table, UniqueConstraint
 
 from docs._scripts.pages import NOTE, missing, table, text
 from newscrawl.storage.tables import (
-    announcements,
     archive,
     articles,
     changes,
@@ -31,7 +30,6 @@ MODULES: Final = (
     articles,
     frontier,
     operations,
-    announcements,
     archive,
     changes,
     duplicates,

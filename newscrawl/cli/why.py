@@ -26,6 +26,8 @@ from newscrawl.storage.monitoring.alarms import open_alarms
 from newscrawl.storage.records import Event
 from newscrawl.storage.reports import PageReport, SourceStatus, UrlReport, Version, sources_of, url_report
 
+_COUNTED: Final = ("extractor", "fallback", "joined")
+"""The columns of a page by which `newscrawl status` counts; the JSON has them with the article and its versions."""
 MAX_ANSWERS: Final = 5
 """The latest answers that the text for the owner of a site names."""
 
@@ -70,7 +72,11 @@ def command(url: str, as_json: bool) -> None:
         say(f"nothing is known about {url}: {not_followed(project_settings(), url)}")
         raise SystemExit(1)
     if as_json:
-        _print_json(asdict(report))
+        told = asdict(report)
+        if report.page is not None:
+            for name in _COUNTED:
+                del told["page"]["page"][name]
+        _print_json(told)
     else:
         say("\n".join(_lines(report)))
 

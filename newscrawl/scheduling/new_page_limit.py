@@ -15,6 +15,8 @@ from typing import Final
 
 from newscrawl.scheduling.site_state import SiteDay
 
+NEW_PAGE_LIMIT_REACHED: Final = "politeness/new_page_limit_reached"
+"""Why an announced page is not fetched today: the daily limit of never-fetched addresses is reached."""
 MIN_BOUND: Final = 1_000
 """Addresses a day, however few articles the site usually has."""
 DAYS: Final = 28

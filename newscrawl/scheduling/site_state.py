@@ -1,7 +1,7 @@
 """The stored facts from which it is decided whether to crawl a site: what is due, and counts of its past days.
 
-Storage reads these values (newscrawl.storage.frontier.sites and site_days); `site_selection` and `new_page_limit`
-decide.
+Storage reads these values (newscrawl.storage.frontier.sites, newscrawl.storage.monitoring.hours); `site_selection` and
+`new_page_limit` decide.
 """
 
 from __future__ import annotations

@@ -116,6 +116,12 @@ class PageRow:
     claimed_canonical_key: str | None = None
     """The URL key of another page that the page's canonical link names, credible or not. It counts against this page
     only (storage.duplicates.story_pages)."""
+    extractor: str | None = None
+    """The extractor of the text that the page shows; None without a text."""
+    fallback: bool | None = None
+    """Whether that is not the first extractor of the chain."""
+    joined: bool | None = None
+    """Whether another page had shown the text before this one did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +149,8 @@ class Shown:
     """Keys (differences.label_key) of the titles and authors that the page has shown with this text, if several."""
     dates: tuple[datetime, ...] = ()
     """When each version of the page was first seen, including versions of the headline."""
+    texts: frozenset[int] = frozenset()
+    """The articles that the page has shown."""
     entries: Sequence[EntryName] = ()
     """The entries of a live report."""
     boilerplate_epoch: int = 0

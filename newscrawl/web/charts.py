@@ -7,7 +7,7 @@ from typing import Final
 
 from markupsafe import Markup, escape
 
-from newscrawl.storage.overview.daily_numbers import DayNumbers
+from newscrawl.storage.monitoring.hours import DayNumbers
 
 WIDTH: Final = 140
 HEIGHT: Final = 28

@@ -18,9 +18,9 @@ from newscrawl.cli.status.lines import learning_lines
 from newscrawl.monitoring.learning import Learning
 from newscrawl.monitoring.volume_baseline import VolumeBaseline
 from newscrawl.storage import open_store
-from newscrawl.storage.monitoring import site_hours, site_models
+from newscrawl.storage.monitoring import hours, site_models
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm, begin
-from newscrawl.storage.monitoring.site_hours import Activity, Numbers
+from newscrawl.storage.monitoring.hours import Activity, Numbers
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -91,7 +91,7 @@ def fill(tmp_path: Path) -> datetime:
         numbers.counts.update(fetched=5, stored=4)
         numbers.add_article(now)
         numbers.add_failure("http/503")
-        store.run(site_hours.add, {"harbour": numbers}, now).result()
+        store.run(hours.add, {"harbour": numbers}, now).result()
     return now
 
 

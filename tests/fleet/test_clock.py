@@ -18,7 +18,7 @@ from newscrawl.storage import open_store
 from newscrawl.storage.engine import clock
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
-from newscrawl.storage.monitoring import site_hours
+from newscrawl.storage.monitoring import hours
 
 HOUR = timedelta(hours=1)
 MINUTE = timedelta(minutes=1)
@@ -68,7 +68,7 @@ def test_a_copy_with_times_of_the_future_is_crawled_after_a_prune(
     at = datetime.now(UTC) + 30 * 24 * HOUR
     see_a_process(database, at)
     with open_store(database, upgrade=False) as store:
-        store.run(site_hours.add_found, "site0", 3, at).result(PATIENCE)
+        store.run(hours.add_found, "site0", 3, at).result(PATIENCE)
     shown = command(fleet, "newscrawl.cli", "db", "prune", "--dry-run")
     assert "1  processes that were seen in the future" in shown.stdout
     assert "1  hours older than 60 days or in the future" in shown.stdout

@@ -368,7 +368,7 @@ def test_a_front_page_that_fails_like_every_source_is_counted_no_more_than_it_is
     assert server.asked("/") == 1
     assert answer["stats"]["http/404"] == answer["stats"]["discovery/source_failed"] == 1
     assert database("select url from sources") == [(f"{server.url}/feed",)]
-    assert database("select number from site_hour_failures") == [(1,)]
+    assert database("select number from site_hours where kind = 'http/404'") == [(1,)]
 
 
 def test_one_source_that_can_be_read_is_enough_to_leave_the_front_page_alone(server: Any, crawl: Crawl) -> None:

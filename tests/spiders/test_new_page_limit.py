@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from newscrawl.storage.frontier.site_days import NEW_PAGE_LIMIT_REACHED
+from newscrawl.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
 
 Crawl = Callable[..., dict[str, Any]]
 Database = Callable[[str], list[tuple[Any, ...]]]
@@ -61,7 +61,10 @@ def test_the_rest_of_a_calendar_waits_the_newest_first_and_the_count_outlives_th
     assert answer["log"].count("alarm: site: the limit of 10 addresses never fetched before is reached") == 1
     waiting = "SELECT count(*) FROM pages WHERE state = 'found' AND failures = 0 AND failure_kind IS NULL"
     assert database(waiting) == [(DAYS - 10,)]
-    assert database("SELECT new_pages_requested, new_articles, limit_reached FROM site_days") == [(10, 10, 10)]
+    numbers = (
+        "SELECT kind, sum(number) FROM site_hours WHERE kind IN ('new_articles', 'new_pages_requested') GROUP BY 1"
+    )
+    assert database(numbers) == [("new_articles", 10), ("new_pages_requested", 10)]
     assert database("SELECT site, kind, closed_at FROM alarms") == [("site", "new_pages", None)]
 
     change("UPDATE pages SET next_due = '2026-01-01 00:00:00.000000' WHERE url LIKE '%/day/3'")
@@ -70,7 +73,7 @@ def test_the_rest_of_a_calendar_waits_the_newest_first_and_the_count_outlives_th
     assert days_asked(server) == [3], "and known pages are visited"
     assert "alarm" not in answer["log"]
 
-    change("UPDATE site_days SET day = '2026-01-01'")
+    change("UPDATE site_hours SET hour = strftime('%Y-%m-%d %H:%M:%f000', hour, '-40 days')")
     crawl(settings=BOUND, **calendar)
     assert days_asked(server) == list(range(10, 20)), "another day"
 

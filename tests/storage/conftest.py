@@ -56,7 +56,7 @@ def _now() -> datetime:
 
 @pytest.fixture
 def store(database: str) -> Iterator[Store]:
-    """An open store that does not wait long for anything. After each test, the totals of its sites must be true."""
+    """An open store that does not wait long for anything. After each test, pages must name what they show."""
     with open_store(database, upgrade=False, max_wait=0.05, retry=RetryPolicy(attempts=3, first_pause=0.01)) as opened:
         yield opened
     with begin_read(make_engine(parse_url(database), pooled=False)) as connection:

@@ -18,8 +18,9 @@ from newscrawl.storage import open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.frontier import sites
-from newscrawl.storage.monitoring import alarms, site_hours
+from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import Alarm
+from newscrawl.storage.monitoring.hours import add_failures
 
 ROOT = Path(__file__).resolve().parents[2]
 PROMISED = tomllib.loads((ROOT / "docs" / "_scripts" / "views.toml").read_text("utf-8"))
@@ -270,7 +271,7 @@ def test_the_failures_of_a_day_are_those_that_count_as_failed(filled, store, pag
         store.save(failed).result(PATIENCE)
     rows = run(query_with("FROM site_failures"))
     assert {row["kind"]: int(row["failures"]) for row in rows} == {"http/503": 1, "http/500": 1}
-    counted = run("SELECT sum(failed) AS failed FROM site_hours")
+    counted = run("SELECT sum(number) AS failed FROM site_hours WHERE kind = 'failed'")
     assert int(counted[0]["failed"]) == 2
 
 
@@ -278,8 +279,8 @@ def test_failures_are_counted_by_the_groups_of_the_code(store, page, run):
     codes = tomllib.loads((ROOT / "docs/_scripts/codes.toml").read_text("utf-8"))
     kinds = {f"{family}/{name}" for family, names in codes.items() for name in names} | {"http/404", "http/503"}
     kinds = {kind for kind in kinds if group_of(kind) != "not sent"}
-    store.run(site_hours.add_failures, [("harbour", kind) for kind in kinds], NOW).result(PATIENCE)
-    store.run(site_hours.add_failures, [("harbour", "http/503")], NOW + timedelta(days=1)).result(PATIENCE)
+    store.run(add_failures, [("harbour", kind) for kind in kinds], NOW).result(PATIENCE)
+    store.run(add_failures, [("harbour", "http/503")], NOW + timedelta(days=1)).result(PATIENCE)
     rows = run("SELECT * FROM site_failures")
     assert {row["kind"]: row["counted_as"] for row in rows} == {kind: group_of(kind) for kind in kinds}
     assert len(kinds) > 40

@@ -15,11 +15,10 @@ from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.frontier import leases, sites, sources
 from newscrawl.storage.machines import registered
-from newscrawl.storage.monitoring import site_hours
+from newscrawl.storage.monitoring import hours
 from newscrawl.storage.monitoring.alarms import Alarm
-from newscrawl.storage.monitoring.site_hours import Activity, Numbers
-from newscrawl.storage.overview import daily_numbers, fleet
-from newscrawl.storage.overview.daily_numbers import DayNumbers
+from newscrawl.storage.monitoring.hours import Activity, DayNumbers, Numbers, SiteDays
+from newscrawl.storage.overview import fleet
 from newscrawl.storage.overview.site_facts import SiteFacts, SourceFacts
 from newscrawl.storage.overview.site_states import State, reasons_of, state_of, states_of
 from newscrawl.storage.reports import crawling_machines
@@ -89,7 +88,7 @@ def test_an_hour_is_compared_with_the_same_hour_of_four_weeks(store: Store) -> N
     counted = {hour: 5, hour + week: 8, hour + week * 2: 4, hour * 2: 100, timedelta(): 50, hour + week * 5: 100}
     for ago, stored in counted.items():
         numbers = {"a": Numbers(Counter(stored=stored)), "b": Numbers(Counter(stored=1))}
-        store.run(site_hours.add, numbers, NOW - ago).result(PATIENCE)
+        store.run(hours.add, numbers, NOW - ago).result(PATIENCE)
     with store.reading() as connection:
         found = fleet.last_hour(connection, NOW + timedelta(minutes=20))
         nothing = fleet.last_hour(connection, NOW + timedelta(days=100))
@@ -101,15 +100,15 @@ def test_days_are_added_up_from_hours_and_have_no_gaps(store: Store) -> None:
     for ago, stored in ((0, 1), (3, 2), (24, 4), (24 * 40, 8)):
         numbers = Numbers(Counter(found=stored * 2, stored=stored))
         numbers.add_article(NOW - timedelta(hours=ago))
-        store.run(site_hours.add, {"a": numbers}, NOW - timedelta(hours=ago)).result(PATIENCE)
+        store.run(hours.add, {"a": numbers}, NOW - timedelta(hours=ago)).result(PATIENCE)
     with store.reading() as connection:
-        found = daily_numbers.by_site(connection, ["a", "b"], NOW, 3)
+        found = hours.by_day(connection, ["a", "b"], NOW, 3)
     days = [DayNumbers(date(2026, 11, 19)), DayNumbers(date(2026, 11, 20), 8, 4), DayNumbers(date(2026, 11, 21), 6, 3)]
     assert list(found["a"].days) == days
     assert found["a"].newest_article == NOW
     assert [day.stored for day in found["b"].days] == [0, 0, 0]
-    today = daily_numbers.SiteDays([DayNumbers(date(2026, 11, 21), 9, 5)], None)
-    assert found["a"].with_today(today) == daily_numbers.SiteDays((*days[:2], *today.days), found["a"].newest_article)
+    today = SiteDays([DayNumbers(date(2026, 11, 21), 9, 5)], None)
+    assert found["a"].with_today(today) == SiteDays((*days[:2], *today.days), found["a"].newest_article)
 
 
 @pytest.mark.parametrize(

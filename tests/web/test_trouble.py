@@ -18,8 +18,8 @@ from web_database import FEED, GONE, NOW, TOKEN, fill
 
 from newscrawl.storage import open_reader, open_store
 from newscrawl.storage.frontier import sites, sources
-from newscrawl.storage.monitoring import alarms, site_hours
-from newscrawl.storage.monitoring.site_hours import Numbers
+from newscrawl.storage.monitoring import alarms, hours
+from newscrawl.storage.monitoring.hours import Numbers
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
 from newscrawl.web.screens import now
@@ -113,7 +113,7 @@ def test_the_failures_of_a_site_add_up(tmp_path: Path) -> None:
     kinds += ["robots/forbidden", "verdict/listing", "review/looks_broken"]
     with open_store(url, upgrade=True, max_wait=0.01) as store:
         fill(store)
-        store.run(site_hours.add_failures, [("valley", kind) for kind in kinds], NOW).result(PATIENCE)
+        store.run(hours.add_failures, [("valley", kind) for kind in kinds], NOW).result(PATIENCE)
     application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
     client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
     line = next(one for one in of(client, "/sites.json")["sites"] if one["site"] == "valley")
@@ -180,9 +180,9 @@ def fleet(tmp_path_factory: pytest.TempPathFactory) -> TestClient:
             numbers = Numbers(Counter(stored=place // 2))
             if name != "g":
                 numbers.add_article(at)
-            store.run(site_hours.add, {name: numbers}, at).result(PATIENCE)
+            store.run(hours.add, {name: numbers}, at).result(PATIENCE)
             failed = [(name, "http/500")] * (place % 3)
-            store.run(site_hours.add_failures, failed, NOW).result(PATIENCE)
+            store.run(hours.add_failures, failed, NOW).result(PATIENCE)
         for minutes, name in enumerate("gfedc"):
             due = NOW - timedelta(minutes=minutes)
             failure = (name, f"https://{name}.example/feed", "feed", "http/503", 503, due)

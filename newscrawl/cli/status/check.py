@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Final, Literal
 
 from newscrawl.storage.monitoring.alarms import FLEET, MACHINE, Alarm
-from newscrawl.storage.monitoring.site_hours import Activity
+from newscrawl.storage.monitoring.hours import Activity
 from newscrawl.wording import counted
 
 Level = Literal["OK", "WARNING", "CRITICAL", "UNKNOWN"]

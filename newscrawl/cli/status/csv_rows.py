@@ -8,7 +8,7 @@ from typing import Final
 
 from newscrawl.cli.common.output import BOM
 from newscrawl.cli.status.report import StatusReport
-from newscrawl.storage.monitoring.site_hours import Activity
+from newscrawl.storage.monitoring.hours import Activity
 
 STATE: Final = (
     *("site", "pages", "articles", "duplicates", "pending", "failed", "gone", "refused", "no_article", "in_review"),

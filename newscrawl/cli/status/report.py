@@ -17,11 +17,11 @@ from newscrawl.storage import Connection
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.feed import consumers
-from newscrawl.storage.frontier import patterns, site_days
+from newscrawl.storage.frontier import patterns
 from newscrawl.storage.frontier.sites import controls
-from newscrawl.storage.monitoring import alarms, site_hours, site_models
+from newscrawl.storage.monitoring import alarms, hours, site_models
 from newscrawl.storage.monitoring.alarms import FLEET
-from newscrawl.storage.monitoring.site_hours import Activity
+from newscrawl.storage.monitoring.hours import Activity
 from newscrawl.storage.reports import (
     CrawlingMachine,
     SiteStatus,
@@ -114,8 +114,8 @@ def read_report(connection: Connection, site: str | None, now: datetime) -> Stat
         alarms=[alarm for alarm in opened if site is None or alarm.site in {site, FLEET}],
         given_up=patterns.given_up(connection, site),
         of_kinds=patterns.load_kinds(connection, site),
-        full=site_days.full(connection, now, site),
-        days=site_hours.last_day(connection, now),
+        full=hours.full(connection, now, site),
+        days=hours.last_day(connection, now),
         published=newest_published(connection, now),
         controls=controls(connection, site),
         learning=site_models.learning(connection, site),

@@ -34,9 +34,9 @@ from newscrawl.feed.document import plain
 from newscrawl.model import OBJECT_STORE
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.machines import registered
-from newscrawl.storage.monitoring import alarms, review_queue, site_hours
+from newscrawl.storage.monitoring import alarms, hours, review_queue
 from newscrawl.storage.monitoring.alarms import FLEET
-from newscrawl.storage.monitoring.site_hours import Activity
+from newscrawl.storage.monitoring.hours import Activity
 from newscrawl.storage.reports import site_names
 
 
@@ -174,7 +174,7 @@ def _checked(site: str | None, thresholds: Thresholds) -> Checked:
     now = datetime.now(UTC)
     try:
         with project_reader() as connection:
-            days = site_hours.last_day(connection, now)
+            days = hours.last_day(connection, now)
             alarmed = alarms.open_alarms(connection)
             gone = sorted(registered.gone(connection))
             if site is not None:

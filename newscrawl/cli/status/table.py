@@ -18,7 +18,7 @@ from newscrawl.console import SafeConsole
 from newscrawl.crawling.runtime.summary import INTERRUPTED
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.monitoring import alarms
-from newscrawl.storage.monitoring.site_hours import Activity
+from newscrawl.storage.monitoring.hours import Activity
 from newscrawl.storage.reports import SiteStatus
 
 TABLE_WIDTH: Final = 190

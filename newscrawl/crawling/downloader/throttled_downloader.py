@@ -32,9 +32,9 @@ from newscrawl.crawling.runtime.interpreter_tuning import CollectionByBytes
 from newscrawl.crawling.spider.new_page_limit import REASON, new_page_limit_of
 from newscrawl.crawling.spider.traps import is_trapped
 from newscrawl.scheduling.host import FIRST_ERROR, HostPolicy
+from newscrawl.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
 from newscrawl.scheduling.robots import DEFAULT_PORTS
 from newscrawl.storage.frontier.patterns import GIVEN_UP
-from newscrawl.storage.frontier.site_days import NEW_PAGE_LIMIT_REACHED
 
 SCHEME: Final = "security/scheme"
 PROXY: Final = "security/proxy"

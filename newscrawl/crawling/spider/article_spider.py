@@ -19,8 +19,9 @@ from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.discovery import is_older
 from newscrawl.discovery.links.resolve import key_of
 from newscrawl.model import Discovery, Failure, RawPage
+from newscrawl.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
 from newscrawl.storage import events
-from newscrawl.storage.frontier import crawls, pages, patterns, site_days
+from newscrawl.storage.frontier import crawls, pages, patterns
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.records import DuePage
 
@@ -31,7 +32,7 @@ PAGES_A_TURN: Final = 20
 """Requests that are built before the event loop runs again. 20 take 2 ms, and a sitemap may name 5,000 pages."""
 
 NOT_SENT: Final = frozenset(
-    {RESTING, STOPPED, DAILY_BUDGET_REACHED, UNWRITTEN, patterns.GIVEN_UP, site_days.NEW_PAGE_LIMIT_REACHED}
+    {RESTING, STOPPED, DAILY_BUDGET_REACHED, UNWRITTEN, patterns.GIVEN_UP, NEW_PAGE_LIMIT_REACHED}
 )
 """Refusals of a request for reasons other than its page: the host asked for a pause, the crawl is ending, the site's
 request budget is used up, the database is unreachable, the pattern of its address was given up, or the day's limit of
@@ -66,7 +67,7 @@ class ArticleSpider(DeclaredSpider):
             if is_older(published, self.arguments.since):
                 self.count("discovery/too_old")
             elif page.is_first and await self.new_pages_used_up():
-                self.count(site_days.NEW_PAGE_LIMIT_REACHED)
+                self.count(NEW_PAGE_LIMIT_REACHED)
             elif self.progress.take_article(page.url, page.url_key):
                 request = self.article_request(page.url, page.discovery)
                 if page.is_first:
@@ -138,7 +139,7 @@ class ArticleSpider(DeclaredSpider):
 
         A page that was not requested after all is not changed, so the next crawl requests it.
         """
-        if failure.code == site_days.NEW_PAGE_LIMIT_REACHED:
+        if failure.code == NEW_PAGE_LIMIT_REACHED:
             await self.new_pages_used_up()  # this reports it once, not for each of thousands of pages
             return
         self.failure_log.add(url, failure)

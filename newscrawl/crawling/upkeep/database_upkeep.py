@@ -20,11 +20,11 @@ from newscrawl.config.derived.retention import retention_of
 from newscrawl.crawling.runtime.archive import archive_settings
 from newscrawl.failpoints import UPKEEP_PART, hit
 from newscrawl.storage import Connection, Database, Reader, events
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.captures import locations
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.machines import registered
-from newscrawl.storage.monitoring import site_hours
+from newscrawl.storage.monitoring import hours
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.retention import EVENT_TABLES, EVENTS_SPAN, SPAN, RetentionLimits
 
@@ -71,7 +71,7 @@ class Upkeep:
         counts["events"] = sum(len(ids) for _, ids in self._events(reading))
         with reading() as connection:
             counts["events"] += len(events.surplus(connection, MAX_COUNTED))
-            counts["hours"] = len(site_hours.oldest_hours(connection, self.now, MAX_COUNTED))
+            counts["hours"] = len(hours.oldest_hours(connection, self.now, MAX_COUNTED))
             counts["processes"] = len(registered.of_the_future(connection))
             counts["changes"] = len(consumers.needless_changes(connection, MAX_COUNTED))
             archive = self._limited_archive()
@@ -92,7 +92,7 @@ class Upkeep:
         for seqs in self._found("needless changes", store, consumers.needless_changes, ROWS):
             done["changes"] += store.run(changes.drop, seqs).result()
             self._part_done()
-        while self.goes_on() and (removed := store.run(site_hours.tidy, self.now).result()):
+        while self.goes_on() and (removed := store.run(hours.tidy, self.now).result()):
             done["hours"] += removed
             self._part_done()
         if removed := store.run(registered.remove_future).result():

@@ -23,9 +23,9 @@ from sqlalchemy import (
 from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare
 from newscrawl.storage.articles.deciding.known import Incoming, Known
 from newscrawl.storage.articles.deciding.live_updates import stored_names
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.articles.rows import named_entries
 from newscrawl.storage.engine.row_mapping import Values
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.records import WHOLE, Shown
 from newscrawl.storage.tables.articles import articles, pages, versions
 from newscrawl.storage.tables.changes import headlines
@@ -95,7 +95,7 @@ def _replacing() -> CompoundSelect[Any]:
 def _shown(connection: Connection, page_ids: set[int]) -> dict[int, Shown]:
     shown: dict[int, Shown] = {}
     for chunk in chunks(sorted(page_ids)):
-        dates, labels = _dates(connection, chunk)
+        dates, labels, texts = _dates(connection, chunk)
         for row in connection.execute(_current(), {"page_ids": chunk}):
             metadata = {name: getattr(row, name) for name in METADATA}
             of_text = frozenset(labels.get((row.page_id, row.article_id), ()))
@@ -103,21 +103,25 @@ def _shown(connection: Connection, page_ids: set[int]) -> dict[int, Shown]:
             times = (row.seen_at, row.last_seen)
             entries = stored_names(row.live_entries)
             left_out = row.boilerplate_epoch or 0, frozenset(row.left_out or ())
-            shown[row.page_id] = Shown(row.article_id, *times, metadata, of_text, past, entries, *left_out)
+            had = frozenset(texts[row.page_id])
+            shown[row.page_id] = Shown(row.article_id, *times, metadata, of_text, past, had, entries, *left_out)
     return shown
 
 
 def _dates(
     connection: Connection, page_ids: Sequence[int]
-) -> tuple[dict[int, list[datetime]], dict[tuple[int, int], set[str]]]:
-    """Returns when the pages' versions were first seen, and the labels of each text that had several."""
+) -> tuple[dict[int, list[datetime]], dict[tuple[int, int], set[str]], dict[int, set[int]]]:
+    """Returns when the pages' versions were first seen, the labels of each text that had several, and the texts of each
+    page."""
     dates: dict[int, list[datetime]] = {}
+    texts: dict[int, set[int]] = {}
     labels: dict[tuple[int, int], set[str]] = {}
     for row in connection.execute(_labels_and_versions(), {"page_ids": page_ids}):
         dates.setdefault(row.page_id, []).append(row.seen_at)
+        texts.setdefault(row.page_id, set()).add(row.article_id)
         if row.label_key is not None:
             labels.setdefault((row.page_id, row.article_id), set()).add(row.label_key)
-    return dates, labels
+    return dates, labels, texts
 
 
 @cache  # building it takes longer than running it for a small batch

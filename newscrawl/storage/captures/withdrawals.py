@@ -21,10 +21,10 @@ from newscrawl.model import Article, Attempt, Doubt, ProcessedPage, RawPage
 from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.intent_events import RELEASED
 from newscrawl.storage.articles.deciding.previous_readings import PreviousReading, capture_id
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.articles.rows import METADATA
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes
-from newscrawl.storage.monitoring import review_queue, site_totals
+from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.records import LOOKS_BROKEN, Event, Outcome
 from newscrawl.storage.tables.archive import captures
 from newscrawl.storage.tables.articles import articles, pages, urls, versions
@@ -60,20 +60,19 @@ def withdraw(
     told: list[Event] = []
     instead: dict[int, int | None] = {}
     page_ids = _page_ids(connection, [known[capture_id(page) or 0].url_key for page in found])
-    with site_totals.counted_again(connection, page_ids.values()):
-        for page in found:
-            previous, failure = known[capture_id(page) or 0], page.failure
-            if failure is None or previous.article_id is None:
-                continue
-            page_id = page_ids.get(previous.url_key)
-            _fail(connection, previous, failure.code)
-            instead.setdefault(previous.article_id, None)
-            if page_id is not None and _drop_version(connection, page_id, previous):
-                instead[previous.article_id] = _show_other(connection, page_id, previous.article_id, failure.code)
-            raw = page.raw
-            reason = f"re-extracted, no longer an article: {failure.reason}"
-            told.append(Event(previous.url_key, raw.final_url, raw.site, now, failure.code, reason, raw.status))
-            outcomes.append(Outcome("withdrawn", page_id, previous.article_id, failure.code))
+    for page in found:
+        previous, failure = known[capture_id(page) or 0], page.failure
+        if failure is None or previous.article_id is None:
+            continue
+        page_id = page_ids.get(previous.url_key)
+        _fail(connection, previous, failure.code)
+        instead.setdefault(previous.article_id, None)
+        if page_id is not None and _drop_version(connection, page_id, previous):
+            instead[previous.article_id] = _show_other(connection, page_id, previous.article_id, failure.code)
+        raw = page.raw
+        reason = f"re-extracted, no longer an article: {failure.reason}"
+        told.append(Event(previous.url_key, raw.final_url, raw.site, now, failure.code, reason, raw.status))
+        outcomes.append(Outcome("withdrawn", page_id, previous.article_id, failure.code))
     shown_now = {old: new for old, new in instead.items() if new is not None}
     changes.append(connection, sorted(set(shown_now.values())), now, "re-extracted")
     remove_unused(connection, {*instead, *shown_now.values()}, now, "re-extracted", shown_now)
@@ -101,19 +100,18 @@ def take_back(
 
     reason = f"the text looks broken: {', '.join(doubts)}; the page shows its former text again"
     shown: set[int] = set()
-    with site_totals.counted_again(connection, [row.page_id for row in rows]):
-        for row in rows:
-            addresses = select(urls.c.url_key).where(urls.c.page_id == row.page_id)
-            mine = and_(captures.c.url_key.in_(addresses), captures.c.article_id == row.article_id)
-            connection.execute(update(captures).where(mine).values(article_id=None, failure=LOOKS_BROKEN))
-            for table in (headlines, versions):
-                theirs = and_(table.c.page_id == row.page_id, table.c.article_id == row.article_id)
-                connection.execute(delete(table).where(theirs))
-            former = _show_other(connection, row.page_id, row.article_id, LOOKS_BROKEN)
-            shown |= set() if former is None else {former}
-            # The validators are those of the withdrawn text: a 304 would confirm the wrong one.
-            visit = update(pages).where(pages.c.id == row.page_id)
-            connection.execute(visit.values(etag=None, last_modified=None))
+    for row in rows:
+        addresses = select(urls.c.url_key).where(urls.c.page_id == row.page_id)
+        mine = and_(captures.c.url_key.in_(addresses), captures.c.article_id == row.article_id)
+        connection.execute(update(captures).where(mine).values(article_id=None, failure=LOOKS_BROKEN))
+        for table in (headlines, versions):
+            theirs = and_(table.c.page_id == row.page_id, table.c.article_id == row.article_id)
+            connection.execute(delete(table).where(theirs))
+        former = _show_other(connection, row.page_id, row.article_id, LOOKS_BROKEN)
+        shown |= set() if former is None else {former}
+        # The validators are those of the withdrawn text: a 304 would confirm the wrong one.
+        visit = update(pages).where(pages.c.id == row.page_id)
+        connection.execute(visit.values(etag=None, last_modified=None))
     withdrawn = rows[0].article_id
     changes.append(connection, sorted(shown), now, "re-extracted")
     remove_unused(connection, {withdrawn, *shown}, now, "re-extracted", {withdrawn: min(shown)} if shown else None)
@@ -171,14 +169,15 @@ def _drop_version(connection: Connection, page_id: int, previous: PreviousReadin
 def _show_other(connection: Connection, page_id: int, withdrawn: int, kind: str) -> int | None:
     """Lets a page that shows the withdrawn article show its newest other version, or nothing. Returns the article that
     it shows instead."""
-    newest = select(versions.c.article_id, versions.c.verdict).where(versions.c.page_id == page_id)
+    columns = [versions.c[name] for name in ("article_id", "verdict", "extractor", "fallback")]
+    newest = select(*columns).where(versions.c.page_id == page_id)
     other = connection.execute(newest.order_by(versions.c.last_seen.desc(), versions.c.id.desc()).limit(1)).first()
     mine = and_(pages.c.id == page_id, pages.c.article_id == withdrawn)
     if other is not None:
-        values = {"article_id": other.article_id, "verdict": other.verdict, "failure_kind": kind}
-        changed = connection.execute(update(pages).where(mine).values(**values))
+        changed = connection.execute(update(pages).where(mine).values(**other._asdict(), failure_kind=kind))
         return other.article_id if changed.rowcount else None
-    connection.execute(update(pages).where(mine).values(article_id=None, verdict=None, failure_kind=kind))
+    nothing = dict.fromkeys(("article_id", "verdict", "extractor", "fallback", "joined"))
+    connection.execute(update(pages).where(mine).values(**nothing, failure_kind=kind))
     fetched = and_(pages.c.id == page_id, pages.c.article_id.is_(None), pages.c.state == "fetched")
     connection.execute(update(pages).where(fetched).values(state="failed"))
     return None

@@ -14,17 +14,18 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, delete, select, update
+from sqlalchemy import Connection, Row, delete, func, select, update
 
 from newscrawl.model import SourceType
 from newscrawl.scheduling.new_page_limit import Allowance, allowance, day_of, usual_day
 from newscrawl.storage.engine.clock import time_of
-from newscrawl.storage.engine.loose_scan import distinct_of
-from newscrawl.storage.frontier import coverage, hosts, leases, site_days, sites, sources
+from newscrawl.storage.engine.sql import distinct_of
+from newscrawl.storage.frontier import coverage, hosts, leases, sites, sources
 from newscrawl.storage.frontier.leases import Lease
-from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.monitoring import alarms, hours
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.records import GENERIC_SITE, PlanSource
+from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.operations import runs
 from newscrawl.wording import counted
 
@@ -195,7 +196,7 @@ def write_notes(connection: Connection, notes: RequestNotes, now: datetime) -> N
     hosts.count_all(connection, dict(sorted(notes.of_hosts.items())), now)
     for site, number in sorted(notes.of_sites.items()):
         sites.count_requests(connection, site, number, now)
-    site_days.count_requests(connection, notes.new_pages, now)
+    hours.count_requests(connection, notes.new_pages, now)
 
 
 def new_pages_left(connection: Connection, name: str, least: int | None, now: datetime) -> Allowance | None:
@@ -204,14 +205,13 @@ def new_pages_left(connection: Connection, name: str, least: int | None, now: da
 
     The alarm ends if the limit is no longer reached, or was reached neither today nor yesterday.
     """
-    site_days.tidy(connection, name, now)
     control = sites.control(connection, name)
     if control is not None and control.daily_requests is not None:
         least = None
-    days = site_days.load_site(connection, name)
+    days = hours.days_of(connection, name, now)
     left_today = allowance(days, now, least) if least is not None else None
     if left_today is None or left_today.left:
-        site_days.lift(connection, name, now)  # the limit was raised or removed
+        hours.lift(connection, name, now)  # the limit was raised or removed
     yesterday = day_of(now) - timedelta(days=1)
     lately = any(day.limit_reached is not None for day in days if day.day >= yesterday)
     if left_today is None or (left_today.left and not lately):
@@ -222,7 +222,7 @@ def new_pages_left(connection: Connection, name: str, least: int | None, now: da
 def note_reached(connection: Connection, name: str, bound: int, now: datetime) -> Alarm | None:
     """Notes that the site has requested `bound` addresses today and others wait. Returns the alarm if it was opened
     now, at most once a day, else None."""
-    is_first = site_days.reach(connection, name, bound, now)
+    is_first = hours.reach(connection, name, bound, now)
     message = _message(connection, name, bound, now)
     known = alarms.open_alarm(connection, name, ALARM)
     if known is not None and known.id is not None:
@@ -233,10 +233,12 @@ def note_reached(connection: Connection, name: str, bound: int, now: datetime) -
 
 
 def _message(connection: Connection, name: str, bound: int, now: datetime) -> str:
-    usual = usual_day(site_days.load_site(connection, name), day_of(now))
+    usual = usual_day(hours.days_of(connection, name, now), day_of(now))
     usually = f"its usual day has {usual:g} new articles" if usual else "its usual day is not known yet"
     is_site = not name.startswith(f"{GENERIC_SITE}:")
-    wait = counted(site_days.never_fetched(connection, name), "page waits", "pages wait") if is_site else "others wait"
+    waiting = select(func.count()).where(pages.c.site == name, pages.c.state == "found")
+    number = connection.execute(waiting).scalar_one()
+    wait = counted(number, "page waits", "pages wait") if is_site else "others wait"
     return (
         f"the limit of {counted(bound, 'address', 'addresses')} never fetched before is reached for {day_of(now)} "
         f"(UTC) ({usually}); {wait}, and the newest will be fetched first; usual causes are calendars and session ids; "

@@ -15,14 +15,14 @@ from newscrawl.identity import clean_url, registrable_domain, url_key
 from newscrawl.model import Failure
 from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.visits import failed_page
-from newscrawl.storage.articles.lookup import chunks, due_page, known_pages, select_pages
+from newscrawl.storage.articles.lookup import due_page, known_pages, select_pages
 from newscrawl.storage.articles.rows import PAGE, page_values
-from newscrawl.storage.engine.upsert import incoming, stored, upsert
+from newscrawl.storage.engine.sql import chunks, incoming, stored, upsert
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause
-from newscrawl.storage.frontier import announcements, patterns
+from newscrawl.storage.frontier import patterns, sightings
 from newscrawl.storage.frontier.backoff import GONE_STATUSES
-from newscrawl.storage.monitoring import site_hours, site_totals
+from newscrawl.storage.monitoring import hours
 from newscrawl.storage.records import DuePage, Event, PageRow, owner
 from newscrawl.storage.tables.articles import pages, urls
 
@@ -135,8 +135,7 @@ def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> 
         _write_all(connection, list(after.values()))
         _update_dependents(connection, [(before[key], page) for key, page in after.items()], now)
         patterns.record(connection, fruitless, now)
-        site_totals.add_states(connection, before.values(), after.values())
-        site_hours.add_failures(connection, [(one.site, one.failure.code) for one in sent], now)
+        hours.add_failures(connection, [(one.site, one.failure.code) for one in sent], now)
     told = [_event(request) for request in failed]
     events.record_all(connection, [event for event in told if event.kind != events.DEAD_LETTER])
 
@@ -149,7 +148,7 @@ def _event(request: FailedRequest) -> Event:
 def _update_dependents(connection: Connection, changed: Sequence[tuple[PageRow, PageRow]], now: datetime) -> None:
     """Updates what other tables and the feed have of pages that failed, given as (before, after)."""
     ended = {page.id: (now, True if page.state == "gone" else None) for _, page in changed if page.id is not None}
-    announcements.record_results(connection, ended)
+    sightings.record_results(connection, ended)
     moved = [
         (page.article_id, changes.shown_by(page))
         for before, page in changed

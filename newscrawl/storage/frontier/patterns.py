@@ -17,12 +17,9 @@ from sqlalchemy import ColumnElement, Connection, Delete, delete, func, select, 
 
 from newscrawl.identity.patterns import directory_of, pattern_of
 from newscrawl.scheduling.rejected_patterns import FREE, RejectedPattern, asked_for, row_after
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.sql import read_rows
+from newscrawl.storage.engine.sql import chunks, incoming, read_rows, upsert
 from newscrawl.storage.engine.types import clean_text
-from newscrawl.storage.engine.upsert import incoming, upsert
-from newscrawl.storage.monitoring import site_totals
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.columns import PATTERN_LIMIT
 from newscrawl.storage.tables.frontier import url_patterns
@@ -232,8 +229,7 @@ def _mark(connection: Connection, site: str, which: set[str], *, given_up: bool)
     numbers = [row.id for row in rows if pattern_of(row.url) in which]
     values = {"state": "failed", "failure_kind": GIVEN_UP} if given_up else {"state": "found", "failure_kind": None}
     for chunk in chunks(numbers):
-        with site_totals.counted_again(connection, chunk):
-            connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(**values, next_due=None))
+        connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(**values, next_due=None))
 
 
 def _tidied(site: str) -> Delete:

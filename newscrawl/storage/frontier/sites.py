@@ -17,11 +17,10 @@ from sqlalchemy import ColumnElement, Connection, Select, case, func, literal_co
 
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDue
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.upsert import upsert
-from newscrawl.storage.frontier import site_days
+from newscrawl.storage.engine.sql import chunks, upsert
 from newscrawl.storage.frontier.leases import in_force
+from newscrawl.storage.monitoring import hours
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.frontier import DECIDED, sites, sources
@@ -118,7 +117,7 @@ def count_requests(connection: Connection, site: str, number: int, now: datetime
     starts no new day. A stored day further ahead was written by a wrong clock and is ignored."""
     today = now.astimezone(UTC).date()
     stored_day, stored = sites.c.day, sites.c.requests_today
-    newer = stored_day.is_(None) | (stored_day < today) | (stored_day > today + site_days.TOLERANCE)
+    newer = stored_day.is_(None) | (stored_day < today) | (stored_day > today + hours.DAY)
     changes: dict[str, Any] = {
         "day": case((newer, today), else_=stored_day),
         "requests_today": case((newer, number), else_=stored + number),
@@ -290,11 +289,11 @@ def _add_history(connection: Connection, by_site: dict[str, Values], now: dateti
     columns = (sites.c.site, sites.c.day, sites.c.requests_today, sites.c.last_started, sites.c.last_finished)
     for chunk in chunks(sorted(by_site)):
         for row in connection.execute(select(*columns).where(sites.c.site.in_(chunk))):
-            is_today = row.day is not None and today <= row.day <= today + site_days.TOLERANCE
+            is_today = row.day is not None and today <= row.day <= today + hours.DAY
             requests = row.requests_today if is_today else 0
             history = {"last_started": row.last_started, "last_finished": row.last_finished}
             by_site[row.site] |= {"requests_today": requests, **history}
-    for site, of_today in site_days.full(connection, now).items():
+    for site, of_today in hours.full(connection, now).items():
         if site in by_site:
             by_site[site]["bound_reached"] = of_today.limit_reached
     for site in connection.execute(select(sites.c.site).where(in_force(now))).scalars():

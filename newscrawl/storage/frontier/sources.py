@@ -17,10 +17,11 @@ from newscrawl.errors import InvalidUrl
 from newscrawl.identity import clean_url, url_key
 from newscrawl.model import Candidate, SourceType
 from newscrawl.storage import events
-from newscrawl.storage.articles.lookup import chunks, due_page, known_pages
+from newscrawl.storage.articles.lookup import due_page, known_pages
 from newscrawl.storage.articles.rows import SOURCE
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes
-from newscrawl.storage.frontier import announcements, patterns, sightings
+from newscrawl.storage.frontier import patterns, sightings
 from newscrawl.storage.frontier.pages import insert_found, is_due
 from newscrawl.storage.frontier.source_state import (
     Read,
@@ -30,7 +31,7 @@ from newscrawl.storage.frontier.source_state import (
     write_failure,
     write_recovery,
 )
-from newscrawl.storage.monitoring import site_hours, site_totals
+from newscrawl.storage.monitoring import hours
 from newscrawl.storage.records import (
     GENERIC_SITE,
     BringForward,
@@ -77,27 +78,26 @@ def record_answer(
     named = {key: entry for key, entry in named.items() if key not in fresh or key in wanted_now}
     fresh = {key: entry for key, entry in fresh.items() if key in wanted_now}
     discoveries = {key: entry.candidate.discovery for key, entry in named.items()}
-    reviewed = announcements.review(connection, answer, stored, discoveries, known, now, bring_forward)
+    reviewed = sightings.review(connection, answer, stored, discoveries, known, now, bring_forward)
     read = Read(
         named=len(named),
         fresh=tuple(candidate.candidate.discovery.published for candidate in fresh.values()),
         unusable=unusable,
         watermark=_watermark(candidates, now),
-        announced=bool(reviewed.review.signals),
+        announced=bool(reviewed.signals),
         trust=reviewed.trust,
     )
     source_id = write_answer(connection, stored, answer, read, now, plan)
     _take_over(connection, answer.site, [page for page in map(known.page_of, named) if page is not None], now)
     new = _found(answer.site, fresh, now)
     insert_found(connection, new, {key: named.candidate.url for key, named in fresh.items()})
-    sightings.record(connection, source_id, discoveries, now, reviewed.review)
+    sightings.record(connection, source_id, discoveries, now, reviewed)
     known.pages.update({page.url_key: page for page in new})
     wanted = {page.url_key: due_page(page) for page in map(known.page_of, named) if page and is_due(page, now)}
-    for key, (page, signal) in announcements.write(connection, source_id, answer, reviewed, now).items():
+    for key, (page, signal) in sightings.bring_forward(connection, source_id, answer, reviewed, now).items():
         if is_due(page, now):
             wanted[key] = replace(due_page(page), announced=signal)
-    site_totals.add_states(connection, [], new)
-    site_hours.add_found(connection, answer.site, len(new), now)
+    hours.add_found(connection, answer.site, len(new), now)
     events.record_all(connection, [_found_event(page) for page in new])
     return list(wanted.values())
 
@@ -124,7 +124,7 @@ def record_failure(
     A source that was not requested (`was_sent` is False) does not count among the hour's failures.
     """
     if was_sent:
-        site_hours.add_failures(connection, [(site, reason)], now)
+        hours.add_failures(connection, [(site, reason)], now)
     write_failure(connection, SourceFailure(site, url, kind, reason, status, not_before, parent), now, plan)
     message = f"{kind} could not be read" + (f": {detail}" if detail else "")
     events.record_all(connection, [Event(url_key(url), url, site, now, reason, message, status)])
@@ -198,9 +198,8 @@ def _take_over(connection: Connection, site: str, stored: Sequence[PageRow], now
         return
     moved = [page for page in stored if page.site == GENERIC_SITE]
     numbers = [page.id for page in moved if page.id is not None]
-    with site_totals.counted_again(connection, numbers):
-        for chunk in chunks(numbers):
-            connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(site=site))
+    for chunk in chunks(numbers):
+        connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(site=site))
     shown = [page.article_id for page in moved if page.article_id is not None and changes.shown_by(page)]
     changes.append(connection, shown, now, "metadata")
 

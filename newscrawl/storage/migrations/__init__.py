@@ -50,8 +50,12 @@ SHOWN: Final = 5
 """Names that a message lists."""
 
 _SQL_WORDS: Final[Mapping[str, Mapping[str, str]]] = {
-    "sqlite": {"now": "datetime('now')", "day_ago": "datetime('now', '-24 hours')"},
-    "postgresql": {"now": "now()", "day_ago": "now() - interval '24 hours'"},
+    "sqlite": {"now": "datetime('now')", "day_ago": "datetime('now', '-24 hours')", "day_of_hour": "date(hour)"},
+    "postgresql": {
+        "now": "now()",
+        "day_ago": "now() - interval '24 hours'",
+        "day_of_hour": "(hour AT TIME ZONE 'UTC')::date",
+    },
 }
 """What the words in braces in views.sql are on each database, besides `_STORY_PAGES`."""
 _STORY_PAGES: Final = {

@@ -70,22 +70,28 @@ SELECT s.site, s.last_started, s.last_finished,
     coalesce(h.not_modified, 0) AS not_modified_24h, coalesce(h.stored, 0) AS stored_24h,
     coalesce(h.new_versions, 0) AS new_versions_24h, coalesce(h.in_review, 0) AS in_review_24h,
     coalesce(h.failed, 0) AS failed_24h,
-    (SELECT max(n.newest_article) FROM site_hours n WHERE n.site = s.site) AS newest_article,
+    s.newest_article,
     (SELECT count(*) FROM alarms l WHERE l.site = s.site AND l.closed_at IS NULL) AS open_alarms,
     s.paused AND (s.paused_until IS NULL OR s.paused_until > {now}) AS is_paused
 FROM sites s
 LEFT JOIN (
-    SELECT site, sum(found) AS found, sum(fetched) AS fetched, sum(not_modified) AS not_modified,
-        sum(stored) AS stored, sum(new_versions) AS new_versions, sum(in_review) AS in_review, sum(failed) AS failed
+    SELECT site,
+        sum(CASE WHEN kind = 'found' THEN number ELSE 0 END) AS found,
+        sum(CASE WHEN kind = 'fetched' THEN number ELSE 0 END) AS fetched,
+        sum(CASE WHEN kind = 'not_modified' THEN number ELSE 0 END) AS not_modified,
+        sum(CASE WHEN kind = 'stored' THEN number ELSE 0 END) AS stored,
+        sum(CASE WHEN kind = 'new_versions' THEN number ELSE 0 END) AS new_versions,
+        sum(CASE WHEN kind = 'in_review' THEN number ELSE 0 END) AS in_review,
+        sum(CASE WHEN kind = 'failed' THEN number ELSE 0 END) AS failed
     FROM site_hours WHERE hour > {day_ago} GROUP BY site
 ) h ON h.site = s.site
 WHERE s.last_started IS NOT NULL OR s.last_finished IS NOT NULL OR s.day IS NOT NULL;
 
 CREATE VIEW site_failures AS
-SELECT site, day AS day, kind, CASE
+SELECT site, {day_of_hour} AS day, kind, CASE
     WHEN kind IN ('http/404', 'http/410') THEN 'gone'
     WHEN kind IN ('robots/forbidden', 'robots/too_costly') THEN 'refused'
     WHEN kind LIKE 'verdict/%' THEN 'no article'
     WHEN kind LIKE 'review/%' THEN 'in review'
     ELSE 'failure' END AS counted_as, sum(number) AS number
-FROM site_hour_failures GROUP BY site, day, kind;
+FROM site_hours WHERE kind LIKE '%/%' GROUP BY site, {day_of_hour}, kind;

@@ -3,7 +3,7 @@ of each site.
 
 In here: `samples`, `site_models` (baselines, and the boilerplate of sites) and `alarms` are one table each; `checks`
 and `condition_checks` are the watchdog's transactions; `review_queue` and `release` are pages that wait for review;
-`site_hours` is what crawls did in each hour, and `site_totals` what is stored now.
+`hours` is what crawls did in each hour.
 Not in here: the decisions (newscrawl.monitoring) and when checks run (newscrawl.crawling.monitoring). Start with
 `checks`.
 """

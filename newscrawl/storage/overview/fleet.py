@@ -3,7 +3,7 @@ the last hour."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Literal
@@ -13,12 +13,11 @@ from sqlalchemy import ColumnElement, Connection, Select, Subquery, Table, func,
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.frontier.leases import SERVICE, in_force
 from newscrawl.storage.machines.registered import GONE_AFTER
-from newscrawl.storage.monitoring.site_hours import hour_of
+from newscrawl.storage.monitoring import hours
 from newscrawl.storage.reports import CrawlingMachine
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.frontier import hosts, sources
 from newscrawl.storage.tables.frontier import sites as sites_table
-from newscrawl.storage.tables.hours import site_hours
 from newscrawl.storage.tables.review import review_queue
 
 MAX_COUNTED: Final = 10_000
@@ -28,7 +27,6 @@ MAX_LOOKED_AT: Final = 20_000
 sites seldom change a number."""
 WEEKS: Final = 4
 WEEK: Final = timedelta(days=7)
-HOUR: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,16 +118,11 @@ def crawler(work: Work, machines: Sequence[CrawlingMachine], now: datetime) -> C
 
 def last_hour(connection: Connection, now: datetime) -> LastHour:
     """Returns the articles of the last complete hour, and what is usual at that time of the week."""
-    hour = hour_of(now) - HOUR
+    hour = hours.hour_of(now) - hours.HOUR
     earlier = [hour - WEEK * number for number in range(1, WEEKS + 1)]
-    stored = _stored(connection, [hour, *earlier])
+    stored = hours.stored_in(connection, [hour, *earlier])
     known = [stored[one] for one in earlier if one in stored]
     return LastHour(hour, stored.get(hour, 0), sum(known) / len(known) if known else None)
-
-
-def _stored(connection: Connection, hours: list[datetime]) -> Mapping[datetime, int]:
-    query = select(site_hours.c.hour, func.sum(site_hours.c.stored).label("number")).where(site_hours.c.hour.in_(hours))
-    return {row.hour: int(row.number) for row in connection.execute(query.group_by(site_hours.c.hour))}
 
 
 def _number(connection: Connection, column: Any, *conditions: ColumnElement[bool]) -> int:

@@ -3,7 +3,6 @@ those of one site."""
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -11,18 +10,15 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from newscrawl.scheduling.site_control import SiteControl
-from newscrawl.storage.engine.loose_scan import distinct
-from newscrawl.storage.frontier import leases, site_days, sites
+from newscrawl.storage.engine.sql import distinct
+from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.frontier.sites import WAS_CRAWLED, Locale
-from newscrawl.storage.monitoring import alarms, review_queue, site_hours
+from newscrawl.storage.monitoring import alarms, hours, review_queue
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm
-from newscrawl.storage.monitoring.site_hours import Activity
+from newscrawl.storage.monitoring.hours import Activity
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.frontier import sites as sites_table
 from newscrawl.storage.tables.frontier import sources
-from newscrawl.storage.tables.hours import NUMBERS
-from newscrawl.storage.tables.hours import site_hour_failures as failures_table
-from newscrawl.storage.tables.hours import site_hours as hours_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +38,7 @@ UNKNOWN = Locale()
 
 @dataclass(frozen=True, slots=True)
 class SiteFacts:
-    """A site. `day` is its last 24 hours, as is its `newest_article`; `requests_today` counts those of the UTC day."""
+    """A site. `day` is its last 24 hours; `requests_today` counts those of the UTC day."""
 
     site: str
     day: Activity = field(default_factory=Activity)
@@ -58,19 +54,20 @@ class SiteFacts:
 
 def all_sites(connection: Connection, now: datetime) -> list[SiteFacts]:
     """Returns every site that has pages, was crawled, has sources or an open alarm, by name."""
-    days, of_sources, ran = _days(connection, now), _sources(connection), _crawls(connection)
+    days, of_sources, ran = hours.last_day(connection, now), _sources(connection), _crawls(connection)
     alarmed: dict[str, list[Alarm]] = {}
     for alarm in alarms.open_alarms(connection):
         alarmed.setdefault(alarm.site, []).append(alarm)
     controls, reviewed = sites.controls(connection), review_queue.counts(connection)
     locales = sites.locales(connection)
     owners = {site: lease.owner for site, lease in leases.active(connection, now).items()}
-    names = {*distinct(connection, pages.c.site), *ran, *days, *of_sources, *controls, *alarmed} - {FLEET}
+    active = {name for name, day in days.items() if day != Activity(newest_article=day.newest_article)}
+    names = {*distinct(connection, pages.c.site), *ran, *active, *of_sources, *controls, *alarmed} - {FLEET}
     today = now.astimezone(UTC).date()
     found = []
     for name in sorted(names):
         row = ran.get(name)
-        is_today = row is not None and row.day is not None and today <= row.day <= today + site_days.TOLERANCE
+        is_today = row is not None and row.day is not None and today <= row.day <= today + hours.DAY
         found.append(
             SiteFacts(
                 site=name,
@@ -94,7 +91,7 @@ def of_site(connection: Connection, site: str, now: datetime) -> SiteFacts:
     crawled = connection.execute(select(sites_table.c.last_started).where(sites_table.c.site == site)).scalar()
     return SiteFacts(
         site=site,
-        day=day_of(connection, site, now),
+        day=hours.last_day(connection, now, site).get(site, Activity()),
         alarms=tuple(alarms.open_alarms(connection, site)),
         control=sites.control(connection, site),
         sources=_sources(connection, site).get(site, NO_SOURCES),
@@ -122,44 +119,6 @@ def _sources(connection: Connection, site: str | None = None) -> dict[str, Sourc
         row.site: SourceFacts(row.number, row.failing, _aware(row.next_due), _aware(row.last_good))
         for row in connection.execute(query if site is None else query.where(read.site == site))
     }
-
-
-def day_of(connection: Connection, site: str, now: datetime) -> Activity:
-    """Returns the last 24 hours of one site."""
-    return _days(connection, now, site).get(site, Activity())
-
-
-def _days(connection: Connection, now: datetime, site: str | None = None) -> dict[str, Activity]:
-    """Returns the last 24 hours of each site, or of the one named. `site_hours.since` looks for the newest article in
-    all kept hours."""
-    begin = site_hours.hour_of(now - site_hours.DAY + site_hours.HOUR)
-    table = hours_table.c
-    sums = [func.sum(table[name]).label(name) for name in NUMBERS]
-    sums.append(func.max(table.newest_article).label("newest"))
-    during = [table.hour >= begin, table.hour <= site_hours.hour_of(now)]
-    if site is not None:
-        during.append(table.site == site)
-    kinds = _kinds(connection, begin, now, site)
-    return {
-        row.site: Activity(**_numbers(row), newest_article=_aware(row.newest), failures=kinds.get(row.site, {}))
-        for row in connection.execute(select(table.site, *sums).where(*during).group_by(table.site))
-    }
-
-
-def _numbers(row: Any) -> dict[str, Any]:
-    return {name: int(getattr(row, name)) for name in NUMBERS}
-
-
-def _kinds(connection: Connection, begin: datetime, now: datetime, site: str | None = None) -> dict[str, Counter[str]]:
-    table = failures_table.c
-    query = select(table.site, table.kind, func.sum(table.number).label("number"))
-    query = query.where(table.hour >= begin, table.hour <= site_hours.hour_of(now)).group_by(table.site, table.kind)
-    if site is not None:
-        query = query.where(table.site == site)
-    kinds: dict[str, Counter[str]] = {}
-    for row in connection.execute(query):
-        kinds.setdefault(row.site, Counter())[row.kind] = int(row.number)
-    return kinds
 
 
 def _aware(moment: datetime | None) -> datetime | None:

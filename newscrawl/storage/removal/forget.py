@@ -13,16 +13,17 @@ from typing import Final, Literal
 from sqlalchemy import ColumnElement, Connection, Select, delete, func, select
 
 from newscrawl.identity import url_key
-from newscrawl.storage.articles.lookup import chunks, page_at
+from newscrawl.storage.articles.lookup import page_at
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.frontier import sites
-from newscrawl.storage.monitoring import site_hours, site_models, site_totals
+from newscrawl.storage.monitoring import hours, site_models
 from newscrawl.storage.removal import blocklist, register
 from newscrawl.storage.removal.register import ForgetCause, ForgottenEntry
 from newscrawl.storage.removal.unused_texts import delete_where, remove_unused
 from newscrawl.storage.tables.archive import captures
 from newscrawl.storage.tables.articles import pages, urls, versions
 from newscrawl.storage.tables.changes import headlines
-from newscrawl.storage.tables.frontier import sightings, site_days, sources, url_patterns
+from newscrawl.storage.tables.frontier import sightings, sources, url_patterns
 from newscrawl.storage.tables.operations import events
 from newscrawl.storage.tables.review import review_queue
 
@@ -116,8 +117,7 @@ def forget_site(
     connection.execute(delete(sources).where(sources.c.site == site))
     for table in (events, review_queue, url_patterns):
         connection.execute(delete(table).where(table.c.site == site))
-    connection.execute(delete(site_days).where(site_days.c.name == site))
-    site_hours.forget(connection, site)
+    hours.forget(connection, site)
     sites.forget(connection, site)
     site_models.forget_boilerplate(connection, site)
     if block:
@@ -146,10 +146,9 @@ def _forget(connection: Connection, page_ids: Iterable[int], more: Sequence[str]
     for chunk in chunks(numbers):
         keys.update(connection.execute(select(urls.c.url_key).where(urls.c.page_id.in_(chunk))).scalars())
         touched.update(connection.execute(select(versions.c.article_id).where(versions.c.page_id.in_(chunk))).scalars())
-        with site_totals.counted_again(connection, chunk):
-            for table in (headlines, versions, urls):
-                connection.execute(delete(table).where(table.c.page_id.in_(chunk)))
-            connection.execute(delete(pages).where(pages.c.id.in_(chunk)))
+        for table in (headlines, versions, urls):
+            connection.execute(delete(table).where(table.c.page_id.in_(chunk)))
+        connection.execute(delete(pages).where(pages.c.id.in_(chunk)))
     for table in (events, sightings, review_queue):
         delete_where(connection, table, "url_key", keys)
     delete_where(connection, review_queue, "final_key", keys)

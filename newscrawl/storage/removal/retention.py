@@ -119,7 +119,6 @@ def old_pages(connection: Connection, after: int, retention: RetentionLimits, no
 def expire(connection: Connection, after: int, retention: RetentionLimits, now: datetime) -> Removed:
     """Removes what is too old now of the pages with the `SPAN` ids after `after`. A page whose texts are removed stays
     with the state `expired`."""
-    from newscrawl.storage.monitoring import site_totals
     from newscrawl.storage.removal.unused_texts import (  # loads numpy; settings need no more than RetentionTimes
         delete_where,
         remove_unused,
@@ -131,12 +130,11 @@ def expire(connection: Connection, after: int, retention: RetentionLimits, now: 
     expired_events = _expired_events(connection, old.pages, retention, now)
     whole = versions.c.page_id.in_(old.pages)
     touched = set(connection.execute(select(versions.c.article_id).where(whole)).scalars())
-    with site_totals.counted_again(connection, old.pages):
-        for table in (headlines, versions):
-            delete_where(connection, table, "page_id", old.pages)
-        delete_where(connection, sightings, "url_key", _keys(connection, old.pages))
-        cleared: dict[str, Any] = dict.fromkeys(_OF_TEXT)
-        connection.execute(update(pages).where(pages.c.id.in_(old.pages)).values(state=EXPIRED, **cleared))
+    for table in (headlines, versions):
+        delete_where(connection, table, "page_id", old.pages)
+    delete_where(connection, sightings, "url_key", _keys(connection, old.pages))
+    cleared: dict[str, Any] = dict.fromkeys(_OF_TEXT)
+    connection.execute(update(pages).where(pages.c.id.in_(old.pages)).values(state=EXPIRED, **cleared))
     for page_id, article_id in old.versions:
         for table in (headlines, versions):
             past = and_(table.c.page_id == page_id, table.c.article_id == article_id)
@@ -148,7 +146,7 @@ def expire(connection: Connection, after: int, retention: RetentionLimits, now: 
 
 
 _OF_TEXT: Final = (
-    *("article_id", "verdict", "next_due", "etag", "last_modified"),
+    *("article_id", "verdict", "next_due", "etag", "last_modified", "extractor", "fallback", "joined"),
     *("discovery_title", "discovery_published", "failure_kind"),
 )
 """The columns of a page that are cleared when its text is removed."""

@@ -9,18 +9,18 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from newscrawl.identity import url_key
+from newscrawl.identity import registrable_domain, url_key
 from newscrawl.model import Discovery
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage import events
 from newscrawl.storage.articles.lookup import page_at, select_pages
 from newscrawl.storage.articles.rows import PAGE
 from newscrawl.storage.engine.types import is_cut
-from newscrawl.storage.frontier import announcements, site_days
-from newscrawl.storage.frontier.announcements import Brought
-from newscrawl.storage.monitoring import review_queue
+from newscrawl.storage.frontier import sightings
+from newscrawl.storage.frontier.sightings import Brought
+from newscrawl.storage.monitoring import hours, review_queue
 from newscrawl.storage.monitoring.review_queue import PageInReview
-from newscrawl.storage.records import Event, PageRow
+from newscrawl.storage.records import GENERIC_SITE, Event, PageRow
 from newscrawl.storage.removal import blocklist
 from newscrawl.storage.reports.copies import FirstPage, first_page
 from newscrawl.storage.reports.overlaps import NONE, Overlaps, overlaps
@@ -130,7 +130,7 @@ def url_report(connection: Connection, url: str, now: datetime | None = None) ->
         page.discovery,
         _article(connection, page),
         _versions(connection, page),
-        announcements.load_brought(connection, page.id) if page.id is not None else (),
+        sightings.load_brought(connection, page.id) if page.id is not None else (),
         _waits(connection, page, now),
     )
     keys = [key, *(row.url_key for row in addresses)]
@@ -142,8 +142,8 @@ def url_report(connection: Connection, url: str, now: datetime | None = None) ->
 def _waits(connection: Connection, page: PageRow, now: datetime | None) -> SiteDay | None:
     if page.state != "found" or now is None:
         return None
-    name = site_days.name_of(page.site, page.url)
-    return site_days.full(connection, now, name).get(name)
+    name = page.site if page.site != GENERIC_SITE else f"{GENERIC_SITE}:{registrable_domain(page.url)}"
+    return hours.full(connection, now, name).get(name)
 
 
 def _article(connection: Connection, page: PageRow) -> ArticleSummary | None:

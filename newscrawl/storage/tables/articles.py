@@ -84,7 +84,13 @@ pages = Table(
     Column("tdm_reservation", Boolean),
     Column("tdm_policy", url_type()),
     Column("claimed_canonical_key", key_type()),
+    # Of the text that the page shows, so that pages are counted without reading its version; NULL if it shows none.
+    Column("extractor", name_type()),
+    Column("fallback", Boolean),
+    Column("joined", Boolean),
     Index(None, "site", "state", "next_due"),
+    # The numbers of a site (reports.sites), read from the index alone.
+    Index("ix_pages_counts", "site", "state", "failure_kind", "extractor", "fallback", "joined"),
     # For each tick of the fleet: which sites have pages to fetch. Both indexes have only those few rows.
     Index("ix_pages_due", "next_due", "state", "site", **condition_on("next_due IS NOT NULL")),
     Index("ix_pages_found", "site", **condition_on("state = 'found'")),

@@ -1,4 +1,4 @@
-"""The tables of the frontier: sources and what they name, sites with their leases and days, URL patterns, and hosts."""
+"""The tables of the frontier: sources and what they name, sites with their leases, URL patterns, and hosts."""
 
 from __future__ import annotations
 
@@ -86,15 +86,19 @@ sightings = Table(
     Column("at", UtcDateTime, nullable=False),
     Column("title", line_type()),
     Column("published", UtcDateTime),
-    # The columns below are those of the latest reading, by which an announced edit is recognized
-    # (newscrawl.storage.frontier.announcements).
+    # The columns below are those of the latest reading, by which an announced edit is recognized.
     Column("latest_title", line_type()),
     Column("latest_date", UtcDateTime),
     Column("listed", Boolean, nullable=False, server_default=false()),
     Column("announced", UtcDateTime),
     Column("signal", Code(16)),
+    # Of a visit that was brought forward, until the next reading of the source has counted its result.
+    Column("due", UtcDateTime),
+    Column("found_edit", Boolean),
     Index("ix_sightings_listed", "source_id", **condition_on("listed")),
+    Index("ix_sightings_due", "source_id", **condition_on("due IS NOT NULL")),
 )
+"""Which sources named an address (newscrawl.storage.frontier.sightings)."""
 
 sites = Table(
     "sites",
@@ -111,6 +115,7 @@ sites = Table(
     Column("requests_today", Integer, nullable=False, server_default="0"),
     Column("over_budget_count", Integer, nullable=False, server_default="0"),
     Column("coverage_due", UtcDateTime),
+    Column("newest_article", UtcDateTime),
     # Decided with commands.
     Column("paused", Boolean, nullable=False, server_default=false()),
     Column("paused_until", UtcDateTime),
@@ -149,18 +154,6 @@ url_patterns = Table(
 )
 """URL patterns whose latest first visits found no new article (newscrawl.storage.frontier.patterns), and directories
 whose latest first visits had the same verdict `kind` (newscrawl.scheduling.rejected_patterns)."""
-
-site_days = Table(
-    "site_days",
-    metadata,
-    Column("name", Code(NAME_LIMIT * 2), primary_key=True),
-    Column("day", Date, primary_key=True),
-    Column("new_pages_requested", Integer, nullable=False),
-    Column("new_articles", Integer, nullable=False),
-    Column("limit_reached", Integer),
-    Index("ix_site_days_full", "day", **condition_on("limit_reached IS NOT NULL")),
-)
-"""Requests of each site and their results, by day (newscrawl.storage.frontier.site_days)."""
 
 hosts = Table(
     "hosts",

@@ -19,11 +19,10 @@ from newscrawl.storage.frontier import crawls, patterns, sites
 from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.frontier.patterns import GivenUp
 from newscrawl.storage.frontier.sites import AGENT, AppliedSetting
-from newscrawl.storage.monitoring import site_models
+from newscrawl.storage.monitoring import hours, site_models
 from newscrawl.storage.monitoring.alarms import Alarm
-from newscrawl.storage.overview import daily_numbers, failing_pages, operator_events, site_facts, site_parts
-from newscrawl.storage.overview.daily_numbers import DayNumbers
-from newscrawl.storage.overview.day_results import DayResults, day_results
+from newscrawl.storage.monitoring.hours import DayNumbers, DayResults
+from newscrawl.storage.overview import failing_pages, operator_events, site_facts, site_parts
 from newscrawl.storage.overview.failing_pages import FailingPage
 from newscrawl.storage.overview.site_parts import AddressLine, HostLine, SourceLine
 from newscrawl.storage.overview.site_states import State, is_paused, reasons_of, state_of
@@ -149,7 +148,7 @@ def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScre
     """Returns a site. Raises NotFoundError."""
     if not site_parts.is_known(connection, query.name):
         raise NotFoundError(f"no site {query.name[:80]!r} is in the database")
-    of_site = daily_numbers.by_site(connection, [query.name], context.now)[query.name]
+    of_site = hours.by_day(connection, [query.name], context.now)[query.name]
     sources = site_parts.source_lines(connection, query.name)
     addresses = site_parts.address_lines(connection, query.name)
     hosts, more_hosts = site_parts.host_lines(
@@ -165,7 +164,7 @@ def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScre
         state=state_of(facts, context.now),
         reasons=(*reasons_of(facts), *_rests(hosts, context.now)),
         open_alarms=tuple(map(open_alarm, facts.alarms)),
-        day=day_results(facts.day),
+        day=hours.day_results(facts.day, context.now),
         days=of_site.days,
         newest_article=of_site.newest_article,
         last_crawl=CrawlLine(crawl.started, crawl.finished) if crawl is not None else None,

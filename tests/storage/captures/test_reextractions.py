@@ -18,9 +18,9 @@ from totals import assert_totals_are_true
 
 from newscrawl.model import Capture, Doubt, Failure, ProcessedPage, Spot
 from newscrawl.storage.articles.deciding.occasions import Occasion
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.captures import locations, reextractions
 from newscrawl.storage.engine.batch import store_pages
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes
 from newscrawl.storage.tables.archive import captures
 from newscrawl.storage.tables.articles import articles, pages, urls, versions
@@ -125,7 +125,7 @@ def test_a_page_that_had_no_text_shows_one_and_is_not_visited_earlier(archive, p
     (after,) = archive.rows(pages)
     assert (after["state"], after["failures"], after["failure_kind"]) == ("fetched", 0, None)
     assert {name for name in before if before[name] != after[name]} == {
-        *("state", "failures", "failure_kind", "article_id", "verdict"),
+        *("state", "failures", "failure_kind", "article_id", "verdict", "extractor", "fallback", "joined"),
     }
 
 
@@ -250,7 +250,7 @@ def test_an_article_whose_page_is_of_another_kind_is_withdrawn(archive, page, no
     assert archive.again(lambda _one: page(URL, failure=SHOP)) == ["withdrawn"]
     (after,) = archive.rows(pages)
     assert {name for name in before if before[name] != after[name]} == {
-        *("state", "failure_kind", "article_id", "verdict"),
+        *("state", "failure_kind", "article_id", "verdict", "extractor", "fallback", "joined"),
     }
     assert (after["state"], after["failure_kind"]) == ("failed", "verdict/product")
     assert archive.rows(articles) == archive.rows(versions) == []

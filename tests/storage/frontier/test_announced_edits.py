@@ -14,10 +14,10 @@ from newscrawl.scheduling.announced_edits import DEFAULT, LIMITED_AT_ONCE, earli
 from newscrawl.storage import SourceAnswer, open_store
 from newscrawl.storage.articles.lookup import known_pages
 from newscrawl.storage.engine.retry import RetryPolicy
-from newscrawl.storage.frontier import pages, sightings, sources
+from newscrawl.storage.frontier import pages, sources
 from newscrawl.storage.removal.forget import forget_site, forget_url
 from newscrawl.storage.reports import url_report
-from newscrawl.storage.tables.announcements import announcements
+from newscrawl.storage.tables.frontier import sightings as table
 
 SITE = "https://harbour.example"
 SITEMAP = f"{SITE}/news.xml"
@@ -80,6 +80,16 @@ def next_due(call, path):
     return call(known_pages, [url_key(f"{SITE}/{path}")]).page_of(url_key(f"{SITE}/{path}")).next_due
 
 
+def brought(call):
+    """The sightings with a visit that was brought forward and is not counted yet."""
+    return call(lambda connection: connection.execute(select(table).where(table.c.due.is_not(None))).all())
+
+
+def seen_of(call, path):
+    (seen,) = call(lambda connection: connection.execute(select(table).where(table.c.url_key == url_key(path))).all())
+    return seen
+
+
 def test_an_announced_edit_is_due_at_once_and_what_its_visit_finds_teaches_trust(call, read, fetch, now):
     entries = listing(now)
     assert read(now, entries) == dict.fromkeys(entries)
@@ -94,7 +104,7 @@ def test_an_announced_edit_is_due_at_once_and_what_its_visit_finds_teaches_trust
     assert read(later + MINUTE, entries) == {}
     assert (trust_of(call).edited, trust_of(call).unchanged) == (1, 0)
     assert (trust_of(call, "title").edited, trust_of(call, "title").unchanged) == (0, 1)
-    assert call(lambda connection: connection.execute(select(announcements)).all()) == []
+    assert brought(call) == []
 
 
 def test_the_story_of_a_page_says_why_its_visit_was_brought_forward(call, read, fetch, now):
@@ -182,18 +192,16 @@ def test_links_of_a_section_page_announce_nothing_and_their_words_are_not_follow
     fetch("p1", now)
     later = now + HOUR
     assert "p1" not in read(later, listing(now) | {"p1": ("Another", later)}, **section)
-    (seen,) = call(sightings.load_urls, [url_key(f"{SITE}/p1")])
+    seen = seen_of(call, f"{SITE}/p1")
     assert (seen.title, seen.at) == ("Title 1", now)
 
 
 def test_a_source_keeps_what_it_said_first_beside_what_it_said_last(call, read, now):
     read(now, listing(now))
     read(now + HOUR, listing(now) | {"p1": ("Another", now)})
-    (seen,) = call(sightings.load_urls, [url_key(f"{SITE}/p1")])
+    seen = seen_of(call, f"{SITE}/p1")
     assert (seen.title, seen.at, seen.published) == ("Title 1", now, now - HOUR)
-    (source,) = call(sources.load_site, "harbour")
-    noted = call(sightings.noted, source.id, [url_key(f"{SITE}/p1")])
-    assert [(entry.title, entry.date, entry.listed) for entry in noted.values()] == [("Another", now, True)]
+    assert (seen.latest_title, seen.latest_date, seen.listed) == ("Another", now, True)
 
 
 def test_sitemaps_of_an_index_share_its_trust(call, read, fetch, now):
@@ -225,6 +233,6 @@ def test_a_page_and_a_source_with_an_announced_visit_can_be_forgotten(call, read
     announced = {path: (f"Title {path[1]}", now + HOUR) for path in ("p1", "p2")}
     read(now + HOUR, listing(now) | announced)
     assert call(forget_url, f"{SITE}/p1", now).pages == 1
-    assert len(call(lambda connection: connection.execute(select(announcements)).all())) == 1
+    assert len(brought(call)) == 1
     call(forget_site, "harbour", now)
-    assert call(lambda connection: connection.execute(select(announcements)).all()) == []
+    assert brought(call) == []

@@ -8,9 +8,10 @@ import pytest
 
 from newscrawl.errors import LeaseLost, SiteLeased
 from newscrawl.storage.feed import changes, consumers
-from newscrawl.storage.frontier import crawls, hosts, leases, site_days, sites
+from newscrawl.storage.frontier import crawls, hosts, leases, sites
 from newscrawl.storage.frontier.crawls import Beginning, Ending, RequestNotes
 from newscrawl.storage.frontier.hosts import HostRow
+from newscrawl.storage.monitoring import hours
 
 HOUR = timedelta(hours=1)
 
@@ -76,7 +77,7 @@ def test_notes_that_cannot_all_be_written_leave_nothing(store, now, monkeypatch)
         [HostRow("domain:harbour.example")], {"harbour": 2}, {"domain:harbour.example": 2}, {"harbour": 1}
     )
     with monkeypatch.context() as patched:
-        patched.setattr(site_days, "count_requests", refuse)
+        patched.setattr(hours, "count_requests", refuse)
         with pytest.raises(ValueError, match="refused"):
             store.run(crawls.write_notes, notes, now).result()
     assert store.run(hosts.load, "domain:harbour.example").result() is None
@@ -85,7 +86,7 @@ def test_notes_that_cannot_all_be_written_leave_nothing(store, now, monkeypatch)
     store.run(crawls.write_notes, notes, now).result()
     (row,) = store.run(sites.history, ["harbour"], now).result()
     assert row.requests_today == 2
-    assert [day.new_pages_requested for day in store.run(site_days.load_site, "harbour").result()] == [1]
+    assert [day.new_pages_requested for day in store.run(hours.days_of, "harbour", now).result()] == [1]
 
 
 def test_changes_are_needless_once_every_consumer_has_read_them(store, now):

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from patience import PATIENCE
+from sqlalchemy import select
 
 from newscrawl.identity import url_key
 from newscrawl.model import TOO_COSTLY, Candidate, Discovery, SourcePlan, UsageRights
@@ -13,7 +14,10 @@ from newscrawl.scheduling.sources import plan
 from newscrawl.storage import SourceAnswer
 from newscrawl.storage.frontier import hosts, leases, sightings, sites, sources
 from newscrawl.storage.records import MOVED_TIMES, PROOF
+from newscrawl.storage.tables.frontier import sightings as table
+from newscrawl.storage.tables.frontier import sources as source_table
 
+STATED = ("at", "title", "published")
 SITE = "https://harbour.example"
 FEED = f"{SITE}/feed.xml"
 HOUR = timedelta(hours=1)
@@ -127,12 +131,19 @@ def test_a_source_that_fails_for_days_is_retired_and_comes_back(call, now):
     assert (only(call).retired_at, only(call).failing_since) == (None, None)
 
 
+def seen_at(connection, address):
+    """The sightings of an address, oldest first."""
+    columns = (source_table.c.url.label("source"), source_table.c.kind, *(table.c[name] for name in STATED))
+    query = select(*columns).join(source_table).where(table.c.url_key == url_key(address))
+    return connection.execute(query.order_by(table.c.at)).all()
+
+
 def test_every_source_that_names_a_page_is_remembered_with_what_it_said(call, now):
     call(sources.record_answer, answer(now), [candidate("a", "In the feed", now)], now)
     front = answer(now + HOUR, url=f"{SITE}/", kind="start")
     for _ in range(2):
         call(sources.record_answer, front, [candidate("a", "On the front page", source=front.url)], now + HOUR)
-    seen = call(sightings.load_urls, [url_key(f"{SITE}/a")])
+    seen = call(seen_at, f"{SITE}/a")
     assert [(one.source, one.kind, one.at, one.title, one.published) for one in seen] == [
         (FEED, "feed", now, "In the feed", now),
         (front.url, "start", now + HOUR, "On the front page", None),
@@ -142,7 +153,7 @@ def test_every_source_that_names_a_page_is_remembered_with_what_it_said(call, no
 def test_of_too_many_sources_that_name_a_page_the_first_are_kept(call, now):
     for n in range(sightings.KEEP + 5):
         call(sources.record_answer, answer(now + n * HOUR, url=f"{SITE}/feed/{n}"), [candidate("a")], now + n * HOUR)
-    seen = call(sightings.load_urls, [url_key(f"{SITE}/a")])
+    seen = call(seen_at, f"{SITE}/a")
     assert [one.source for one in seen] == [f"{SITE}/feed/{n}" for n in range(sightings.KEEP)]
 
 

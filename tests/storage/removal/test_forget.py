@@ -26,7 +26,7 @@ def saved(store, *made):
     return [future.result(timeout=PATIENCE) for future in futures]
 
 
-NUMBERS = ("page_samples", "site_days", "site_hours", "site_hour_failures")
+NUMBERS = ("page_samples", "site_hours", "sites")
 """Tables with numbers of sites, which name no page."""
 
 

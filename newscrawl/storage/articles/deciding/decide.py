@@ -117,8 +117,11 @@ def _readable(known: Known, incoming: Incoming, article: Article, occasion: Occa
     requested_page = known.pages.get(incoming.asked_key) if incoming.asked_key != incoming.key else None
     moved = requested_page is not None and _is_moved(requested_page, final_page, article)
     base = final_page or new_page(incoming.key, raw)
-    if final_page is None and requested_page is not None and moved:
-        base = replace(requested_page, id=None)  # it keeps its first date, its source and what it shows
+    if requested_page is not None and moved:
+        if final_page is None:
+            base = replace(requested_page, id=None)  # it keeps its first date, its source and what it shows
+        elif final_page.identity == requested_page.identity:
+            base = replace(base, joined=base.joined and requested_page.joined)
     base = replace(
         base,
         url_key=incoming.key,

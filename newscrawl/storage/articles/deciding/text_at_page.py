@@ -54,7 +54,7 @@ def decide_text(
         return Intent("held_for_review", base, doubts=past.doubts)
     kind, reason = _kind(known, None if replaces_shown else base.identity, article, past)
     is_older_capture = not replaces_shown and base.shown_at is not None and raw.fetched_at < base.shown_at
-    page = base if is_older_capture and not changed else _showing(base, incoming, article, kind, occasion)
+    page = base if is_older_capture and not changed else _showing(known, base, incoming, article, kind, occasion)
     events: tuple[Event, ...] = (events_of.answered_event(incoming, f"stored/{kind}", reason),)
     problem = canonical_problem(known, incoming)
     if problem is not None:
@@ -94,7 +94,9 @@ def _after_reading(
     return page if base.identity is not None else answered_page(page, incoming.page.raw)
 
 
-def _showing(base: PageRow, incoming: Incoming, article: Article, kind: OutcomeType, occasion: Occasion) -> PageRow:
+def _showing(
+    known: Known, base: PageRow, incoming: Incoming, article: Article, kind: OutcomeType, occasion: Occasion
+) -> PageRow:
     """Returns the page so that it shows the article. Its validators are those of the latest visit. A text that the page
     showed before was last seen at the later of both times."""
     raw = incoming.page.raw
@@ -114,7 +116,22 @@ def _showing(base: PageRow, incoming: Incoming, article: Article, kind: OutcomeT
         claimed_canonical_key=incoming.canonical_key if incoming.canonical_key != incoming.key else None,
         etag=base.etag if keeps_validators else raw.headers.get("etag"),
         last_modified=base.last_modified if keeps_validators else raw.headers.get("last-modified"),
+        extractor=article.extractor,
+        fallback=article.is_fallback,
+        joined=_joins(known, base, article),
     )
+
+
+def _joins(known: Known, base: PageRow, article: Article) -> bool | None:
+    """Returns whether another page has shown the text before. A text that the page itself showed earlier is none that
+    it joins now."""
+    identity = article.identity_key or ""
+    if base.identity == identity:
+        return base.joined
+    if identity not in known.articles:
+        return False
+    shown = known.shown.get(base.id) if base.id is not None else None
+    return base.joined if shown is not None and known.articles[identity] in shown.texts else True
 
 
 def _is_older_or_undated(base: PageRow, article: Article, incoming: Incoming) -> bool:

@@ -7,9 +7,8 @@ from sqlalchemy import Connection, and_, delete, func, select, update
 from newscrawl.storage.articles.rows import page_values
 from newscrawl.storage.articles.writing import headlines
 from newscrawl.storage.articles.writing.part import ItemBatch
-from newscrawl.storage.engine.upsert import incoming, insert_new, upsert
+from newscrawl.storage.engine.sql import incoming, insert_new, upsert
 from newscrawl.storage.feed.announce import article_of
-from newscrawl.storage.monitoring.site_totals import CountedPage
 from newscrawl.storage.records import PageRow
 from newscrawl.storage.tables.articles import pages, urls, versions
 
@@ -33,22 +32,6 @@ def _changed(part: ItemBatch) -> list[PageRow]:
     known = part.known
     changed = dict.fromkeys(page.url_key for _, intent in part.decided for page in (intent.page, *intent.others))
     return [known.pages[key] for key in changed if key in known.pages]
-
-
-def counted_before(part: ItemBatch) -> dict[int, CountedPage]:
-    """Returns the pages that the part changes, as they are stored, by id; also those that are merged into others."""
-    merged = (intent.merged for _, intent in part.decided if intent.merged is not None)
-    stored = (part.before.get(key) for key in {*merged, *(page.url_key for page in _changed(part))})
-    return {page.id: CountedPage.of(page) for page in stored if page is not None and page.id is not None}
-
-
-def counted_after(part: ItemBatch) -> dict[int, CountedPage]:
-    """Returns the pages that the part changed, as they are written, by id."""
-    counted = {}
-    for page in _changed(part):
-        article_id = article_of(part.known, page)
-        counted[part.page_ids[page.url_key]] = CountedPage(page.site, page.state, page.failure_kind, article_id)
-    return counted
 
 
 def merge_pages(connection: Connection, part: ItemBatch) -> None:

@@ -11,8 +11,8 @@ from sqlalchemy import Connection
 
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.articles.writing.part import ItemBatch
-from newscrawl.storage.frontier import announcements, patterns, site_days
-from newscrawl.storage.monitoring import review_queue, site_hours
+from newscrawl.storage.frontier import patterns, sightings
+from newscrawl.storage.monitoring import hours, review_queue
 from newscrawl.storage.records import GENERIC_SITE, Outcome
 
 NOT_MODIFIED: Final = 304
@@ -29,7 +29,7 @@ def record_announced_visits(connection: Connection, part: ItemBatch) -> None:
         is_edit = page.edits > old.edits or page.identity != old.identity
         is_read = intent.kind not in {"failed", "held_for_review"}
         results[old.id] = item.page.raw.fetched_at, True if page.state == "gone" else is_edit if is_read else None
-    announcements.record_results(connection, results)
+    sightings.record_results(connection, results)
 
 
 def drop_from_review(connection: Connection, part: ItemBatch) -> None:
@@ -76,24 +76,24 @@ def count_articles(connection: Connection, visits: Sequence[patterns.Visit], par
     """Counts the articles of first visits for the days of sites."""
     brought = Counter(visit.site for visit in visits if visit.is_fruitful and visit.site != GENERIC_SITE)
     if brought:
-        site_days.count_articles(connection, brought, part.latest)
+        hours.count_articles(connection, brought, part.latest)
 
 
 def count_hours(connection: Connection, parts: Sequence[ItemBatch]) -> None:
     """Adds the results of a batch that was just fetched to the numbers of its sites by hour."""
     fetched = [pair for part in parts if part.occasion.kind == "crawled" for pair in part.decided]
-    numbers: dict[str, site_hours.Numbers] = {}
+    numbers: dict[str, hours.Numbers] = {}
     for item, intent in fetched:
         raw = item.page.raw
-        of_site = numbers.setdefault(raw.site, site_hours.Numbers())
+        of_site = numbers.setdefault(raw.site, hours.Numbers())
         of_site.counts["fetched"] += 1
         if raw.status == NOT_MODIFIED:
             of_site.counts["not_modified"] += 1
-        if column := site_hours.OF_OUTCOMES.get(intent.kind):
+        if column := hours.OF_OUTCOMES.get(intent.kind):
             of_site.counts[column] += 1
         if intent.kind == "inserted":
             of_site.add_article(raw.fetched_at)
         elif intent.kind == "failed" and intent.page.failure_kind is not None:
             of_site.add_failure(intent.page.failure_kind)
     if fetched:
-        site_hours.add(connection, numbers, max(item.page.raw.fetched_at for item, _ in fetched))
+        hours.add(connection, numbers, max(item.page.raw.fetched_at for item, _ in fetched))

@@ -19,7 +19,6 @@ from newscrawl.storage.feed.announce import Written, announce, article_of, is_an
 from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.feed.changes import Appended
 from newscrawl.storage.frontier import patterns
-from newscrawl.storage.monitoring import site_totals
 from newscrawl.storage.records import Outcome
 
 
@@ -33,13 +32,10 @@ def write_part(connection: Connection, part: ItemBatch) -> list[Outcome]:
     outcomes = [_outcome(part, intent) for _, intent in part.decided]
     visit_effects.record_announced_visits(connection, part)
     visit_effects.drop_from_review(connection, part)
-    before, after = page_rows.counted_before(part), page_rows.counted_after(part)
     concerns_stories = bool(new) or is_announced(part, rows) or not _is_plain(part)
-    own = site_totals.own_versions(connection, before) if concerns_stories else ()
     _write_rows(connection, part, rows)
     hit(MID_TRANSACTION)
     capture_rows.replace_readings(connection, part)
-    shown = site_totals.shown_versions(connection, before, after) if concerns_stories else ()
     if concerns_stories:
         _write_stories(connection, part, rows, new)
     hit(MID_TRANSACTION)
@@ -47,7 +43,6 @@ def write_part(connection: Connection, part: ItemBatch) -> list[Outcome]:
     visits = visit_effects.first_visits(part, outcomes)
     patterns.record(connection, visits, part.latest)
     visit_effects.count_articles(connection, visits, part)
-    site_totals.add(connection, site_totals.difference(before, after, own, shown))
     return outcomes
 
 

@@ -17,4 +17,4 @@ def upgrade() -> None:
     op.create_table("made_up", sa.Column("url", sa.Text(), primary_key=True))
     op.execute("INSERT INTO made_up (url) SELECT url FROM pages")
     op.execute("DROP VIEW site_failures")
-    op.execute("CREATE VIEW site_failures AS SELECT site, day, kind FROM site_hour_failures")
+    op.execute("CREATE VIEW site_failures AS SELECT site, hour AS day, kind FROM site_hours WHERE kind LIKE '%/%'")

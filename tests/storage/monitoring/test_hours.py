@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -11,8 +12,8 @@ import pytest
 from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.storage import SourceAnswer, Store
 from newscrawl.storage.frontier import pages, sources
-from newscrawl.storage.monitoring import site_hours
-from newscrawl.storage.monitoring.site_hours import Activity
+from newscrawl.storage.monitoring import hours
+from newscrawl.storage.monitoring.hours import Activity, Numbers
 from newscrawl.storage.removal import forget
 
 SITE = "https://harbour.example"
@@ -25,7 +26,7 @@ def call(store: Store) -> Callable[..., Any]:
 
 
 def of_harbour(call: Callable[..., Any], now: Any) -> Activity:
-    return call(site_hours.last_day, now)["harbour"]
+    return call(hours.last_day, now)["harbour"]
 
 
 def test_a_batch_adds_its_results_to_the_hour(call, store, page, now):
@@ -70,8 +71,8 @@ def test_a_source_counts_pages_it_announced_first_and_its_own_failure(call, now)
 
 
 def test_the_last_day_has_24_hours(call, now):
-    for hours in (0, 23, 24):
-        call(site_hours.add_failures, [("harbour", "http/503")], now - hours * HOUR)
+    for ago in (0, 23, 24):
+        call(hours.add_failures, [("harbour", "http/503")], now - ago * HOUR)
     assert of_harbour(call, now).failed == 2
 
 
@@ -83,24 +84,42 @@ def test_a_dead_letter_counts_as_failed(call, store, page, now):
 
 def test_numbers_are_removed_after_60_days_and_those_of_the_future(call, now):
     for days in (61, 59, -3):
-        call(site_hours.add_failures, [("harbour", "http/503")], now - timedelta(days=days))
-    removed = [call(site_hours.tidy, now), call(site_hours.tidy, now)]
-    everything = call(site_hours.since, now - timedelta(days=99), now + timedelta(days=9))
+        call(hours.add_failures, [("harbour", "http/503")], now - timedelta(days=days))
+    removed = [call(hours.tidy, now), call(hours.tidy, now)]
+    everything = call(hours.since, now - timedelta(days=99), now + timedelta(days=9))
     assert (removed, everything["harbour"].failed) == ([2, 0], 1)
     assert everything["harbour"].failures == {"http/503": 1}
 
 
+def test_the_newest_article_of_28_days_is_told_and_is_forgotten_after_60(call, now):
+    for site, ago in (("harbour", 30), ("harbour", 5), ("harbour", 9), ("valley", 24 * 40), ("coast", 24 * 61)):
+        numbers = Numbers(Counter(found=1))
+        numbers.add_article(now - ago * HOUR)
+        call(hours.add, {site: numbers}, now)
+    newest = {site: one.newest_article for site, one in call(hours.last_day, now).items()}
+    assert newest == {"harbour": now - 5 * HOUR, "valley": now - 960 * HOUR, "coast": now - 1464 * HOUR}
+    assert call(hours.newest_articles, now) == {"harbour": now - 5 * HOUR}
+    days = call(hours.by_day, ["harbour", "valley", "quiet"], now)
+    assert {site: of_site.newest_article for site, of_site in days.items()} == {
+        "harbour": now - 5 * HOUR,
+        "valley": None,
+        "quiet": None,
+    }
+    call(hours.tidy, now)
+    assert {site for site, one in call(hours.last_day, now).items() if one.newest_article} == {"harbour", "valley"}
+
+
 def test_a_batch_that_is_rolled_back_counts_nothing(call, now):
     def fails(connection: Any) -> None:
-        site_hours.add_found(connection, "harbour", 3, now)
+        hours.add_found(connection, "harbour", 3, now)
         raise LookupError
 
     with pytest.raises(LookupError):
         call(fails)
-    assert call(site_hours.last_day, now) == {}
+    assert call(hours.last_day, now) == {}
 
 
 def test_a_forgotten_site_has_no_numbers(call, store, page, now):
     store.save(page(f"{SITE}/one", "The ferry")).result()
     call(forget.forget_site, "harbour", now)
-    assert call(site_hours.last_day, now) == {}
+    assert call(hours.last_day, now) == {}

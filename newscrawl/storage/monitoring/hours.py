@@ -1,0 +1,371 @@
+"""Numbers of each site by hour (the table `site_hours`): what its crawls found, fetched, stored and lost, and how many
+never-fetched addresses were requested.
+
+Each transaction of a crawl adds its numbers once for each site, so that readers add up hours and never count pages or
+articles. A result without a new text has a reason code; model.group_of says whether it counts as failed, gone, refused
+or no article, as in a crawl's last lines.
+
+The limit of never-fetched addresses a day (crawls.new_page_limit) is made of days (UTC). Their numbers are kept under
+the name of a crawl's lease: a site, or `generic` with the domain that was crawled.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from datetime import UTC, date, datetime, timedelta
+from typing import Final
+
+from sqlalchemy import ColumnElement, Connection, case, delete, func, or_, select, update
+
+from newscrawl.model import FailureGroup, group_of
+from newscrawl.scheduling.site_state import SiteDay
+from newscrawl.storage.engine.row_mapping import Values
+from newscrawl.storage.engine.sql import chunks, distinct, incoming, upsert
+from newscrawl.storage.tables.frontier import sites
+from newscrawl.storage.tables.hours import ARTICLES, LIMIT, NUMBERS, OF_DAYS, REQUESTED, site_hours
+from newscrawl.times import TOLERANCE
+
+KEPT: Final = timedelta(days=60)
+"""How long the numbers are kept."""
+KEPT_DAYS: Final = timedelta(days=35)
+"""How far back the days of the limit of new addresses are read."""
+TIDIED: Final = 2
+"""Hours that one transaction removes: some thousand rows with a thousand sites."""
+HOUR: Final = timedelta(hours=1)
+DAY: Final = timedelta(days=1)
+SHOWN_DAYS: Final = 28
+"""Days of the small diagrams."""
+
+COLUMNS: Final[Mapping[FailureGroup, str]] = {
+    "failure": "failed",
+    "gone": "gone",
+    "refused": "refused",
+    "no article": "no_article",
+    "in review": "in_review",
+}
+"""The kinds of numbers in which the groups of reason codes are counted."""
+OF_OUTCOMES: Final[Mapping[str, str]] = {
+    "inserted": "stored",
+    "joined": "duplicates",
+    "new_version": "new_versions",
+    "held_for_review": "in_review",
+}
+"""The kinds of numbers in which outcomes of pages are counted."""
+
+
+@dataclass(slots=True)
+class Numbers:
+    """The numbers of one site in one transaction. `counts` has those of `NUMBERS` and of reason codes."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    newest_article: datetime | None = None
+
+    def add_failure(self, code: str) -> None:
+        """Counts a result with a reason code, unless the request was not sent."""
+        group = COLUMNS.get(group_of(code))
+        if group is not None:
+            self.counts.update((group, code))
+
+    def add_article(self, at: datetime) -> None:
+        """Notes when a new article was fetched."""
+        self.newest_article = at if self.newest_article is None else max(at, self.newest_article)
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """The numbers of a site since a time. `fetched` counts pages that were answered and read, with those that were
+    `not_modified`; `failures` counts results by reason code. `newest_article` is when the newest article of the last
+    60 days was fetched."""
+
+    found: int = 0
+    fetched: int = 0
+    not_modified: int = 0
+    stored: int = 0
+    duplicates: int = 0
+    new_versions: int = 0
+    in_review: int = 0
+    failed: int = 0
+    gone: int = 0
+    refused: int = 0
+    no_article: int = 0
+    newest_article: datetime | None = None
+    failures: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class DayResults:
+    """The numbers of a site in 24 hours. `failures` counts by reason code the results that `failed` counts;
+    `other_results` those that are gone, refused, no article or in review. The most frequent codes come first."""
+
+    found: int
+    fetched: int
+    not_modified: int
+    stored: int
+    duplicates: int
+    new_versions: int
+    in_review: int
+    failed: int
+    gone: int
+    refused: int
+    no_article: int
+    newest_article: datetime | None
+    failures: Mapping[str, int]
+    other_results: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class DayNumbers:
+    """The numbers of a day (UTC): addresses `found` in sources, and new articles `stored`."""
+
+    day: date
+    found: int = 0
+    stored: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SiteDays:
+    """The last days of a site, oldest first, with those without anything. `newest_article` is when the newest article
+    of these days was fetched."""
+
+    days: Sequence[DayNumbers]
+    newest_article: datetime | None = None
+
+    def with_today(self, today: SiteDays) -> SiteDays:
+        """Returns these days with other numbers of the last one; `today` has that day only."""
+        newest = max(filter(None, (self.newest_article, today.newest_article)), default=None)
+        return SiteDays((*self.days[:-1], *today.days), newest)
+
+
+def add(connection: Connection, numbers: Mapping[str, Numbers], now: datetime) -> None:
+    """Adds the numbers of each site to those of the hour of `now`."""
+    ordered = sorted(numbers.items())
+    _add(connection, {site: one.counts for site, one in ordered}, now)
+    newest: list[Values] = [
+        {"site": site, "newest_article": one.newest_article} for site, one in ordered if one.newest_article is not None
+    ]
+    upsert(connection, sites, ["site"], newest, {"newest_article": _newer})
+
+
+def add_found(connection: Connection, site: str, number: int, now: datetime) -> None:
+    """Adds pages that a source announced and that were not known before."""
+    _add(connection, {site: {"found": number}}, now)
+
+
+def add_failures(connection: Connection, failed: Iterable[tuple[str, str]], now: datetime) -> None:
+    """Adds requests that ended without a page or source, given as (site, reason code)."""
+    numbers: dict[str, Numbers] = {}
+    for site, code in failed:
+        numbers.setdefault(site, Numbers()).add_failure(code)
+    add(connection, numbers, now)
+
+
+def since(connection: Connection, begin: datetime, now: datetime, site: str | None = None) -> dict[str, Activity]:
+    """Returns what the crawls of each site, or of one, did in the hours from that of `begin` to that of `now`. A site
+    that did nothing then is there if it has a newest article."""
+    during = [site_hours.c.hour >= hour_of(begin), site_hours.c.hour <= hour_of(now)]
+    articles = select(sites.c.site, sites.c.newest_article).where(sites.c.newest_article.is_not(None))
+    if site is not None:
+        during.append(site_hours.c.site == site)
+        articles = articles.where(sites.c.site == site)
+    newest = {row.site: row.newest_article for row in connection.execute(articles)}
+    counts: dict[str, dict[str, int]] = {name: {} for name in newest}
+    failures: dict[str, dict[str, int]] = {}
+    query = select(site_hours.c.site, site_hours.c.kind, func.sum(site_hours.c.number).label("number")).where(*during)
+    for row in connection.execute(query.group_by(site_hours.c.site, site_hours.c.kind)):
+        if row.kind in NUMBERS:
+            counts.setdefault(row.site, {})[row.kind] = int(row.number)
+        elif row.kind not in OF_DAYS:
+            failures.setdefault(row.site, {})[row.kind] = int(row.number)
+    return {
+        name: Activity(**numbers, newest_article=newest.get(name), failures=failures.get(name, {}))
+        for name, numbers in counts.items()
+    }
+
+
+def last_day(connection: Connection, now: datetime, site: str | None = None) -> dict[str, Activity]:
+    """Returns what the crawls of each site, or of one, did in the last 24 hours: the current hour and the 23 before
+    it."""
+    return since(connection, begin_of_last_day(now), now, site)
+
+
+def begin_of_last_day(now: datetime) -> datetime:
+    """Returns the first of the 24 hours that end with that of `now`."""
+    return hour_of(now) - DAY + HOUR
+
+
+def day_results(activity: Activity, now: datetime) -> DayResults:
+    """Returns the numbers of the last 24 hours with their reason codes apart."""
+    kinds = sorted(activity.failures.items(), key=lambda pair: (-pair[1], pair[0]))
+    newest = activity.newest_article
+    same = {one.name: getattr(activity, one.name) for one in fields(Activity) if one.name in NUMBERS}
+    return DayResults(
+        **same,
+        newest_article=newest if newest is not None and newest >= begin_of_last_day(now) else None,
+        failures={kind: number for kind, number in kinds if group_of(kind) == "failure"},
+        other_results={kind: number for kind, number in kinds if group_of(kind) != "failure"},
+    )
+
+
+def site_names(connection: Connection) -> list[str]:
+    """Returns the sites with a counted hour."""
+    return [name for name in distinct(connection, site_hours.c.site) if ":" not in name]
+
+
+def by_day(
+    connection: Connection, names: Collection[str], now: datetime, number: int = SHOWN_DAYS
+) -> dict[str, SiteDays]:
+    """Returns the last `number` days of each of the sites, today included."""
+    begin = _first_hour(now, number)
+    calendar = [begin.date() + ago * DAY for ago in range(number)]
+    table, day = site_hours.c, func.date(site_hours.c.hour)
+    sums: dict[str, dict[str, dict[str, int]]] = {name: {} for name in names}
+    newest: dict[str, datetime] = {}
+    for chunk in chunks(sorted(sums)):
+        newest |= _newest_since(connection, begin, sites.c.site.in_(chunk))
+        query = (
+            select(table.site, day.label("day"), table.kind, func.sum(table.number).label("number"))
+            .where(table.site.in_(chunk), table.hour >= begin, table.hour <= now, table.kind.in_(("found", "stored")))
+            .group_by(table.site, day, table.kind)
+        )
+        for row in connection.execute(query):
+            sums[row.site].setdefault(str(row.day)[:10], {})[row.kind] = int(row.number)
+    return {
+        name: SiteDays(tuple(DayNumbers(one, **days.get(one.isoformat(), {})) for one in calendar), newest.get(name))
+        for name, days in sums.items()
+    }
+
+
+def newest_articles(connection: Connection, now: datetime, number: int = SHOWN_DAYS) -> dict[str, datetime]:
+    """Returns when the newest article of the last `number` days of each site was fetched."""
+    return _newest_since(connection, _first_hour(now, number))
+
+
+def stored_in(connection: Connection, hours: Collection[datetime]) -> dict[datetime, int]:
+    """Returns how many new articles all sites stored in each of the hours in which something was counted."""
+    table = site_hours.c
+    stored = func.sum(case((table.kind == "stored", table.number), else_=0))
+    query = select(table.hour, stored.label("number")).where(table.hour.in_(hours)).group_by(table.hour)
+    return {row.hour: int(row.number) for row in connection.execute(query)}
+
+
+def count_requests(connection: Connection, numbers: Mapping[str, int], now: datetime) -> None:
+    """Adds requested addresses that were never fetched before, given by the name of the crawl's lease."""
+    _add(connection, {name: {REQUESTED: number} for name, number in sorted(numbers.items())}, now)
+
+
+def count_articles(connection: Connection, numbers: Mapping[str, int], now: datetime) -> None:
+    """Adds new articles that first visits of announced pages brought, given by site."""
+    _add(connection, {name: {ARTICLES: number} for name, number in sorted(numbers.items())}, now)
+
+
+def days_of(connection: Connection, name: str, now: datetime) -> list[SiteDay]:
+    """Returns the days of a lease's name, in order, up to that of `now`: a day that a wrong clock has put into the
+    future delays nothing."""
+    return _days(connection, hour_of(now).replace(hour=0) - KEPT_DAYS, now, site_hours.c.site == name)
+
+
+def full(connection: Connection, now: datetime, name: str | None = None) -> dict[str, SiteDay]:
+    """Returns today's numbers of each name (or of the one given) that has reached its limit."""
+    reached = select(site_hours.c.site).where(_is_limit_of(now))
+    if name is not None:
+        reached = reached.where(site_hours.c.site == name)
+    names = connection.execute(reached).scalars().all()
+    today = hour_of(now).replace(hour=0)
+    return {row.name: row for row in _days(connection, today, now, site_hours.c.site.in_(names))} if names else {}
+
+
+def reach(connection: Connection, name: str, bound: int, now: datetime) -> bool:
+    """Records that today's limit of `bound` addresses is reached. Returns whether that was new."""
+    known = name in full(connection, now, name)
+    row: Values = {"site": name, "hour": hour_of(now).replace(hour=0), "kind": LIMIT, "number": bound}
+    upsert(connection, site_hours, ["site", "hour", "kind"], [row], {"number": incoming})
+    return not known
+
+
+def lift(connection: Connection, name: str, now: datetime) -> None:
+    """Removes the record that today's limit is reached."""
+    connection.execute(delete(site_hours).where(site_hours.c.site == name, _is_limit_of(now)))
+
+
+def oldest_hours(connection: Connection, now: datetime, limit: int) -> list[datetime]:
+    """Returns hours that are no longer kept, at most `limit`."""
+    hour = site_hours.c.hour
+    # Two queries: with one condition for both ends a database reads the whole index.
+    ends = (hour < hour_of(now - KEPT), hour > now + TOLERANCE)
+    queries = [select(hour).where(end).distinct().order_by(hour).limit(limit) for end in ends]
+    return [found for query in queries for found in connection.execute(query).scalars()][:limit]
+
+
+def tidy(connection: Connection, now: datetime) -> int:
+    """Removes some of the hours that are no longer kept. Returns how many; 0 once none is left. A newest article that
+    is as old, or of the future, is no longer known."""
+    article = sites.c.newest_article
+    wrong = or_(article < now - KEPT, article > now + TOLERANCE)
+    connection.execute(update(sites).where(wrong).values(newest_article=None))
+    hours = oldest_hours(connection, now, TIDIED)
+    if hours:
+        connection.execute(delete(site_hours).where(site_hours.c.hour.in_(hours)))
+    return len(hours)
+
+
+def forget(connection: Connection, site: str) -> None:
+    """Removes all numbers of a site."""
+    connection.execute(delete(site_hours).where(site_hours.c.site == site))
+    connection.execute(update(sites).where(sites.c.site == site).values(newest_article=None))
+
+
+def hour_of(moment: datetime) -> datetime:
+    """Returns the begin of the moment's hour in UTC."""
+    return moment.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
+
+
+def _add(connection: Connection, numbers: Mapping[str, Mapping[str, int]], now: datetime) -> None:
+    """Adds numbers by name and kind. Rows are written in one order, so that two transactions never wait for each
+    other."""
+    hour = hour_of(now)
+    rows: list[Values] = [
+        {"site": name, "hour": hour, "kind": kind, "number": number}
+        for name, counts in numbers.items()
+        for kind, number in sorted(counts.items())
+        if number
+    ]
+    upsert(connection, site_hours, ["site", "hour", "kind"], rows, {"number": _sum})
+
+
+def _days(connection: Connection, begin: datetime, now: datetime, chosen: ColumnElement[bool]) -> list[SiteDay]:
+    """Returns the days with numbers of `OF_DAYS`, by name and day, from `begin` to the end of today."""
+    table, day = site_hours.c, func.date(site_hours.c.hour)
+    end = hour_of(now).replace(hour=0) + DAY
+    query = (
+        select(table.site, day.label("day"), table.kind, func.sum(table.number).label("number"))
+        .where(chosen, table.hour >= begin, table.hour < end, table.kind.in_(OF_DAYS))
+        .group_by(table.site, day, table.kind)
+    )
+    found: dict[tuple[str, str], dict[str, int]] = {}
+    for row in connection.execute(query):
+        found.setdefault((row.site, str(row.day)[:10]), {})[row.kind] = int(row.number)
+    return [SiteDay(name, date.fromisoformat(day), **counts) for (name, day), counts in sorted(found.items())]
+
+
+def _newest_since(connection: Connection, begin: datetime, *chosen: ColumnElement[bool]) -> dict[str, datetime]:
+    query = select(sites.c.site, sites.c.newest_article).where(sites.c.newest_article >= begin, *chosen)
+    return {row.site: row.newest_article for row in connection.execute(query)}
+
+
+def _is_limit_of(now: datetime) -> ColumnElement[bool]:
+    return (site_hours.c.hour == hour_of(now).replace(hour=0)) & (site_hours.c.kind == LIMIT)
+
+
+def _first_hour(now: datetime, days: int) -> datetime:
+    return hour_of(now).replace(hour=0) - (days - 1) * DAY
+
+
+def _sum(stored: ColumnElement[int], new: ColumnElement[int]) -> ColumnElement[int]:
+    return stored + new
+
+
+def _newer(stored: ColumnElement[datetime], new: ColumnElement[datetime]) -> ColumnElement[datetime]:
+    # max() of two values ignores no NULL in SQLite, and PostgreSQL has another name for it.
+    return case((stored.is_(None) | (new > stored), new), else_=stored)
