@@ -22,7 +22,7 @@ def page_counts(tree: Tree, labels: Labels) -> Counts:
     """How much of a page's weight stands below elements with each word, as text and not."""
     counts: defaultdict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
     paths: dict[int, frozenset[str]] = {0: frozenset()}
-    for element, (words, above) in enumerate(zip(tree.words, tree.above, strict=True)):
+    for element, (words, above) in enumerate(zip(tree.words, tree.parents.tolist(), strict=True)):
         paths[element] = paths[above].union(words) if words else paths[above]
     for run, target, weight in zip(tree.of_run.tolist(), labels.target, labels.weight, strict=True):
         for word in paths[run] if weight else ():

@@ -17,10 +17,9 @@ from sqlalchemy import Connection, Row, func, select, text
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import url_key
 from newscrawl.model import ProcessedPage
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.articles.rows import EVENT
 from newscrawl.storage.engine.database import one_line
-from newscrawl.storage.engine.upsert import insert_all
+from newscrawl.storage.engine.sql import chunks, insert_all
 from newscrawl.storage.records import Event
 from newscrawl.storage.tables.operations import IS_DEAD_LETTER, events
 

@@ -20,8 +20,8 @@ from newscrawl.config.derived.retention import retention_of
 from newscrawl.crawling.runtime.archive import archive_settings
 from newscrawl.failpoints import UPKEEP_PART, hit
 from newscrawl.storage import Connection, Database, Reader, events
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.captures import locations
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import hours

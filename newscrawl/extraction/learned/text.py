@@ -149,7 +149,8 @@ def word_shares(texts: list[str], known: tuple[Collection[str], ...], body: str)
     seconds = np.flatnonzero(paired) + 1
     hits.append(np.bincount(text_of[seconds[text_of[seconds] == text_of[seconds - 1]]], minlength=len(texts)))
     sizes = np.array([*[counts] * len(known), counts - 1])
-    return np.array(hits) / np.maximum(sizes, 1)
+    shares: NDArray[np.float64] = np.array(hits) / np.maximum(sizes, 1)
+    return shares
 
 
 def _words_by_text(texts: list[str]) -> tuple[list[str], NDArray[np.int64]]:

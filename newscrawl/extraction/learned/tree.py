@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import repeat
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +55,7 @@ _TAG_BITS: Final = np.array([name in ABOVE_TAGS and _NAME_BITS + 1 << ABOVE_TAGS
 """A bit for each tag that is a feature of all elements below it. They are beyond those of names."""
 _OWN_TAGS: Final = np.array([TAG_NAMES.index(name) for name in OWN_TAGS])
 Integers = NDArray[np.int64]
+Number = TypeVar("Number", bound="np.number[Any]")
 
 
 class Tree:
@@ -81,7 +82,7 @@ class Tree:
         self._set[_NAMELESS[self.tags]] = 0
         groups, self.names = zip(*map(names_among, sets), strict=True)
         """The words of each set of names."""
-        self.own = self.of_names(np.array(groups))
+        self.own: Integers = self.of_names(np.array(groups))
         bits = self.along_paths(self.own | _TAG_BITS[self.tags], np.bitwise_or)
         self.names_above, self.tags_above = bits & _NAME_BITS, bits >> len(GROUPS)
         self.depth = self.along_paths((np.arange(len(self.tags)) > 0).astype(np.int64), np.add)
@@ -91,11 +92,11 @@ class Tree:
         """Returns the words in the names of every element."""
         return [self.names[number] for number in self._set]
 
-    def of_names(self, values: Column) -> Column:
+    def of_names(self, values: NDArray[Number]) -> NDArray[Number]:
         """Returns, for every element, the value of its set of names (in the last axis)."""
         return values.take(self._set, axis=-1)
 
-    def along_paths(self, values: Column, combine: np.ufunc) -> Column:
+    def along_paths(self, values: NDArray[Number], combine: np.ufunc) -> NDArray[Number]:
         """Returns the elements' values (in the last axis), combined with those of all above."""
         for above in self._above:
             values = combine(values, values.take(above, axis=-1))
@@ -107,7 +108,7 @@ class Tree:
         combined, twice as many levels have been counted, so deep trees need few steps."""
         steps = [self.parents]
         while steps[-1].any():
-            steps.append(steps[-1][steps[-1]])
+            steps.append(steps[-1].take(steps[-1]))
         return steps[:-1]
 
     @cached_property

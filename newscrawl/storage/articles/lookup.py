@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from itertools import islice
-from typing import Any, Final, TypeVar
+from typing import Any
 
 from sqlalchemy import Connection, Select, and_, bindparam, case, select
 
@@ -14,22 +13,11 @@ from newscrawl.model import Discovery
 from newscrawl.storage.articles.deciding.known import Incoming, Known
 from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
 from newscrawl.storage.articles.rows import PAGE
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.frontier.backoff import OTHER_WAY
 from newscrawl.storage.records import EXPIRED, DuePage, PageRow
 from newscrawl.storage.tables.archive import captures
 from newscrawl.storage.tables.articles import articles, pages, urls, versions
-
-CHUNK: Final = 500
-"""Values in one IN list. The limits are 32,766 (SQLite) and 65,535 (PostgreSQL)."""
-
-T = TypeVar("T")
-
-
-def chunks(values: Iterable[T], size: int = CHUNK) -> Iterator[list[T]]:
-    """Yields the values in lists of at most `size`."""
-    iterator = iter(values)
-    while chunk := list(islice(iterator, size)):
-        yield chunk
 
 
 def select_pages() -> Select[Any]:

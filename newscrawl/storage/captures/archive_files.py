@@ -17,9 +17,9 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, String, and_, delete, exists, func, or_, select, text, true, update
 
 from newscrawl.model import OBJECT_STORE
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.captures.locations import add_file
 from newscrawl.storage.engine.clock import time_of
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.machines import registered
 from newscrawl.storage.tables.archive import archive_files as files
 from newscrawl.storage.tables.archive import archive_removals, captures

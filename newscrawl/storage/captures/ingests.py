@@ -12,10 +12,9 @@ from sqlalchemy import Connection, delete, select
 
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.articles.deciding.occasions import Occasion
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.batch import keep_refused, store_pages
 from newscrawl.storage.engine.row_mapping import RowMapping
-from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.engine.sql import chunks, upsert
 from newscrawl.storage.records import NextDue, Outcome
 from newscrawl.storage.tables.operations import ingests
 

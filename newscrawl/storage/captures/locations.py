@@ -13,9 +13,8 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, exists, func, or_, 
 
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, ProcessedPage, Spot
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.upsert import incoming, insert, upsert
+from newscrawl.storage.engine.sql import chunks, incoming, insert, upsert
 from newscrawl.storage.records import LOOKS_BROKEN
 from newscrawl.storage.tables.archive import archive_files, captures
 from newscrawl.storage.tables.review import review_queue

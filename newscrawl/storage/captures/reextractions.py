@@ -17,10 +17,10 @@ from newscrawl.model import ProcessedPage
 from newscrawl.site_boilerplate.lines import key_of
 from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.articles.deciding.previous_readings import capture_id, may_replace
-from newscrawl.storage.articles.lookup import chunks, previous_readings
+from newscrawl.storage.articles.lookup import previous_readings
 from newscrawl.storage.captures.withdrawals import failed_by_verdict, is_withdrawn, withdraw
 from newscrawl.storage.engine.batch import keep_refused, store_pages
-from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.engine.sql import chunks, upsert
 from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.records import NextDue, Outcome
 from newscrawl.storage.tables.archive import captures

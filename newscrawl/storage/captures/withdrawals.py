@@ -21,8 +21,8 @@ from newscrawl.model import Article, Attempt, Doubt, ProcessedPage, RawPage
 from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.intent_events import RELEASED
 from newscrawl.storage.articles.deciding.previous_readings import PreviousReading, capture_id
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.articles.rows import METADATA
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes
 from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.records import LOOKS_BROKEN, Event, Outcome

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import Connection, delete, func, select
 
-from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.upsert import insert
+from newscrawl.storage.engine.sql import chunks, insert
 from newscrawl.storage.tables.articles import articles
 from newscrawl.storage.tables.duplicates import text_links
 

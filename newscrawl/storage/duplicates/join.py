@@ -23,10 +23,9 @@ from newscrawl.identity.segmentation import Hashes
 from newscrawl.identity.signature import shingles, signature
 from newscrawl.identity.stories import OTHERS, ContainmentLink, StoryCandidate, decide, nearest
 from newscrawl.model import Signature
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates import containment_links
 from newscrawl.storage.duplicates.story_pages import STORY, numbers_of
-from newscrawl.storage.engine.sql import read_rows
+from newscrawl.storage.engine.sql import chunks, read_rows
 from newscrawl.storage.feed import article_stories, changes
 from newscrawl.storage.feed.change_causes import Reason
 from newscrawl.storage.feed.changes import Appended

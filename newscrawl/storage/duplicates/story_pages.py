@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 
 from sqlalchemy import BigInteger, Boolean, Connection, Integer, column, func, select, table
 
-from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.engine.types import UtcDateTime
 from newscrawl.storage.tables.articles import articles, versions
 from newscrawl.times import local_time

@@ -1,8 +1,7 @@
 """Opens databases, writes to them and waits while they are unavailable. Independent of what is stored.
 
 In here: `database` (URLs, connections, what errors mean to an operator), `writer` (the one thread that writes), `batch`
-(one transaction, or all but a bad item), `transactions` (how they begin), `unordered_writer` (single rows beside them),
-`retry` and `outage` (a database that is unavailable), `types`, `sql`, `upsert`, `many_rows` (rows whose values are
-converted by column) and `loose_scan` (SQL that SQLite and PostgreSQL share). Only storage imports these modules, except
-`database`, `transactions` and `retry`. Start with `writer`.
+(the pages of one transaction), `transactions` (how they begin), `unordered_writer` (single rows beside them), `retry`
+and `outage` (a database that is unavailable), `types`, and `sql` (statements that SQLite and PostgreSQL share). Only
+storage imports these modules, except `database`, `transactions` and `retry`. Start with `writer`.
 """

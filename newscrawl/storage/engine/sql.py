@@ -1,12 +1,32 @@
-"""Statements in the syntax of the driver, whose lists are one parameter each."""
+"""SQL that SQLite and PostgreSQL share: rows that are inserted or updated, lists as one parameter, distinct values."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import islice
+from typing import Any, Final, TypeAlias, TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import CTE, Column, ColumnElement, Connection, Insert, Row, Table, case, func, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from newscrawl.storage.engine.row_mapping import Values
+
+AnyInsert: TypeAlias = postgresql.Insert | sqlite.Insert
+Rule: TypeAlias = Callable[[Any, Any], Any]
+"""What a column gets when its row is stored already, made of the stored and the incoming column."""
+T = TypeVar("T")
+
+CHUNK: Final = 500
+"""Values in one IN list. The limits are 32,766 (SQLite) and 65,535 (PostgreSQL)."""
+
+
+def chunks(values: Iterable[T], size: int = CHUNK) -> Iterator[list[T]]:
+    """Yields the values in lists of at most `size`."""
+    iterator = iter(values)
+    while chunk := list(islice(iterator, size)):
+        yield chunk
 
 
 def read_rows(
@@ -23,3 +43,106 @@ def read_rows(
         given = {name: json.dumps(value) if isinstance(value, list) else value for name, value in values.items()}
         rows = connection.exec_driver_sql(on_sqlite, given)
     return [tuple(row) for row in rows]
+
+
+def insert(connection: Connection, table: Table) -> AnyInsert:
+    """Returns an INSERT with support for ON CONFLICT, in the connection's dialect."""
+    return _insert(connection.dialect.name, table)
+
+
+def insert_all(connection: Connection, table: Table, rows: Sequence[Values]) -> None:
+    """Inserts rows of which none is stored."""
+    if rows:
+        connection.execute(_plain_insert(table), list(rows))
+
+
+def insert_new(connection: Connection, table: Table, key: str, rows: Sequence[Values]) -> dict[str, int]:
+    """Inserts rows of which none is stored, in their order. Returns their ids by key."""
+    if not rows:
+        return {}
+    new = table.insert().returning(table.c[key], table.c.id)
+    return {row[0]: row[1] for row in connection.execute(new, list(rows))}
+
+
+def upsert(
+    connection: Connection,
+    table: Table,
+    key: Sequence[str],
+    rows: Sequence[Values],
+    changes: Mapping[str, Any] | None = None,
+    returning: Sequence[Column[Any]] = (),
+) -> Sequence[Row[Any]]:
+    """Inserts rows; for a row whose `key` is stored already, updates the other columns, or `changes` if given.
+
+    A value in `changes` may be a `Rule`. No two rows may have the same key. Returns the columns `returning` of every
+    row, in no particular order.
+    """
+    if not rows:
+        return []
+    columns = changes if changes is not None else dict.fromkeys((name for name in rows[0] if name not in key), incoming)
+    if not all(map(callable, columns.values())):
+        statement = _updating(_insert(connection.dialect.name, table), key, columns)
+    else:  # it has functions and no values; most functions are those of a module
+        statement = _kept_upsert(connection.dialect.name, table, tuple(key), tuple(columns.items()))
+    if returning:
+        return connection.execute(statement.returning(*returning), list(rows)).all()
+    connection.execute(statement.inline(), list(rows))
+    return []
+
+
+def _insert(database: str, table: Table) -> AnyInsert:
+    return postgresql.insert(table) if database == "postgresql" else sqlite.insert(table)
+
+
+@lru_cache(maxsize=64)
+def _plain_insert(table: Table) -> Insert:
+    return table.insert().inline()
+
+
+@lru_cache(maxsize=64)
+def _kept_upsert(database: str, table: Table, key: tuple[str, ...], changes: tuple[tuple[str, Rule], ...]) -> AnyInsert:
+    """Cached, because building a statement takes longer than running it with a small batch."""
+    return _updating(_insert(database, table), key, dict(changes))
+
+
+def _updating(statement: AnyInsert, key: Sequence[str], changes: Mapping[str, Any]) -> AnyInsert:
+    table: Any = statement.table
+    assignments: dict[str, ColumnElement[Any]] = {
+        name: value(table.c[name], statement.excluded[name]) if callable(value) else value
+        for name, value in changes.items()
+    }
+    return statement.on_conflict_do_update(index_elements=list(key), set_=assignments)
+
+
+def incoming(_stored: object, new: ColumnElement[Any]) -> ColumnElement[Any]:
+    """Returns the rule of a column that takes the incoming value."""
+    return new
+
+
+def stored(old: ColumnElement[Any], _incoming: object) -> ColumnElement[Any]:
+    """Returns the rule of a column that keeps the stored value."""
+    return old
+
+
+def earlier(old: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:
+    """Returns the rule of a time that takes the earlier one."""
+    return case((new < old, new), else_=old)
+
+
+def later(old: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:
+    """Returns the rule of a time that takes the later one."""
+    return case((new > old, new), else_=old)
+
+
+def distinct_of(column: Column[str]) -> CTE:
+    """Returns a table of the column's distinct values, and NULL, in its column `value`, with one search in an index for
+    each: SQLite and PostgreSQL read all rows for DISTINCT. The column must be the first of an index."""
+    found = select(func.min(column).label("value")).cte(f"distinct_{column.table.name}", recursive=True)
+    following = select(func.min(column)).where(column > found.c.value).correlate(found).scalar_subquery()
+    return found.union_all(select(following).where(found.c.value.is_not(None)))
+
+
+def distinct(connection: Connection, column: Column[str]) -> list[Any]:
+    """Returns the distinct values of a column that is the first of an index, in order."""
+    found = distinct_of(column)
+    return list(connection.execute(select(found.c.value).where(found.c.value.is_not(None))).scalars())

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, exists, func, select
 
-from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.tables.articles import articles, pages
 
 _STORY: Final = func.coalesce(articles.c.story_id, articles.c.id)

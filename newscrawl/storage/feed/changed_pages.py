@@ -9,7 +9,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, select
 
-from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed.changes import GONE
 from newscrawl.storage.tables.articles import pages, versions
 

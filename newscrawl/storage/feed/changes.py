@@ -21,8 +21,7 @@ from weakref import WeakKeyDictionary
 
 from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
-from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.upsert import insert_all
+from newscrawl.storage.engine.sql import chunks, insert_all
 from newscrawl.storage.feed import article_stories
 from newscrawl.storage.feed.change_causes import OF_REMOVALS, Cause, Op, Reason, combined_for
 from newscrawl.storage.records import PageRow

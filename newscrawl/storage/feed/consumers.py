@@ -16,8 +16,7 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, func, inspect, literal, select, true, update
 
-from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.upsert import incoming, insert, upsert
+from newscrawl.storage.engine.sql import chunks, incoming, insert, upsert
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.tables.changes import changes as changes_table

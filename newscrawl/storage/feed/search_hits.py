@@ -13,8 +13,7 @@ from typing import Final, Literal
 
 from sqlalchemy import Connection, delete, func, or_, select
 
-from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.engine.sql import chunks, upsert
 from newscrawl.storage.feed import consumers
 from newscrawl.storage.feed.standing_searches import CONSUMER
 from newscrawl.storage.tables.searches import search_events, search_hits, search_sinks, standing_searches

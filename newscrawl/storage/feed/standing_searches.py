@@ -10,7 +10,7 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, exists, func, or_, select, update
 
-from newscrawl.storage.engine.upsert import insert
+from newscrawl.storage.engine.sql import insert
 from newscrawl.storage.feed import changes, consumers, feed_addresses
 from newscrawl.storage.tables.searches import search_events, search_hits, search_sinks, standing_searches
 from newscrawl.times import TOLERANCE

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, Row, delete, func, select, update
 from newscrawl.model import SourceType
 from newscrawl.scheduling.new_page_limit import Allowance, allowance, day_of, usual_day
 from newscrawl.storage.engine.clock import time_of
-from newscrawl.storage.engine.loose_scan import distinct_of
+from newscrawl.storage.engine.sql import distinct_of
 from newscrawl.storage.frontier import coverage, hosts, leases, sites, sources
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.monitoring import alarms, hours

@@ -20,8 +20,7 @@ from sqlalchemy import ColumnElement, Connection, or_, select, update
 
 from newscrawl.errors import LeaseLost, SiteLeased
 from newscrawl.storage.engine.clock import time_of
-from newscrawl.storage.engine.sql import read_rows
-from newscrawl.storage.engine.upsert import insert
+from newscrawl.storage.engine.sql import insert, read_rows
 from newscrawl.storage.tables.frontier import sites
 
 SERVICE: Final = "fleet:"

@@ -15,9 +15,9 @@ from newscrawl.identity import clean_url, registrable_domain, url_key
 from newscrawl.model import Failure
 from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.visits import failed_page
-from newscrawl.storage.articles.lookup import chunks, due_page, known_pages, select_pages
+from newscrawl.storage.articles.lookup import due_page, known_pages, select_pages
 from newscrawl.storage.articles.rows import PAGE, page_values
-from newscrawl.storage.engine.upsert import incoming, stored, upsert
+from newscrawl.storage.engine.sql import chunks, incoming, stored, upsert
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.frontier import patterns, sightings

@@ -17,11 +17,9 @@ from sqlalchemy import ColumnElement, Connection, Delete, delete, func, select, 
 
 from newscrawl.identity.patterns import directory_of, pattern_of
 from newscrawl.scheduling.rejected_patterns import FREE, RejectedPattern, asked_for, row_after
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.sql import read_rows
+from newscrawl.storage.engine.sql import chunks, incoming, read_rows, upsert
 from newscrawl.storage.engine.types import clean_text
-from newscrawl.storage.engine.upsert import incoming, upsert
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.columns import PATTERN_LIMIT
 from newscrawl.storage.tables.frontier import url_patterns

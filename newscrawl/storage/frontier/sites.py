@@ -17,9 +17,8 @@ from sqlalchemy import ColumnElement, Connection, Select, case, func, literal_co
 
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDue
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.engine.sql import chunks, upsert
 from newscrawl.storage.frontier.leases import in_force
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.monitoring.alarms import FLEET

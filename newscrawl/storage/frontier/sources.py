@@ -17,8 +17,9 @@ from newscrawl.errors import InvalidUrl
 from newscrawl.identity import clean_url, url_key
 from newscrawl.model import Candidate, SourceType
 from newscrawl.storage import events
-from newscrawl.storage.articles.lookup import chunks, due_page, known_pages
+from newscrawl.storage.articles.lookup import due_page, known_pages
 from newscrawl.storage.articles.rows import SOURCE
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import patterns, sightings
 from newscrawl.storage.frontier.pages import insert_found, is_due

@@ -10,7 +10,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Select, delete, func, inspect, select, text, update
 
 from newscrawl.storage.engine.clock import time_of
-from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.engine.sql import upsert
 from newscrawl.storage.tables.machines import MACHINE, processes
 from newscrawl.times import TOLERANCE
 

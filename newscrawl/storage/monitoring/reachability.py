@@ -15,8 +15,7 @@ from sqlalchemy import ColumnElement, Connection, and_, exists, func, select
 
 from newscrawl.model import UNANSWERED
 from newscrawl.monitoring.reachability import OPEN_AFTER, SourceState, Unreachable, judge_pages, judge_sources
-from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.loose_scan import distinct
+from newscrawl.storage.engine.sql import chunks, distinct
 from newscrawl.storage.frontier.crawls import UNREAD
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import FLEET, UNREACHABLE, Alarm, AlarmChanges, AlarmWriter

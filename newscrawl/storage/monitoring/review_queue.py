@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, UnaryExpression, delete, func, or_, select
 
 from newscrawl.model import ProcessedPage
-from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.tables.review import review_queue
 
 

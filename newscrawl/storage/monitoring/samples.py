@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Delete, Integer, Row, bindparam, delete, func
 from newscrawl.model import ProcessedPage
 from newscrawl.monitoring.codec import DamagedRecord, decode_sample, encode_sample
 from newscrawl.monitoring.page_sample import PageSample, sample_of
-from newscrawl.storage.engine.upsert import insert_all
+from newscrawl.storage.engine.sql import insert_all
 from newscrawl.storage.records import GENERIC_SITE, Outcome
 from newscrawl.storage.tables.operations import page_samples
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, select
 
-from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.tables.archive import archive_files, captures
 from newscrawl.storage.tables.articles import pages, versions
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, func, select
 
-from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.operations import events
 

@@ -10,8 +10,8 @@ from typing import Final
 
 from sqlalchemy import Connection, func, select
 
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates import story_pages
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes
 from newscrawl.storage.overview import shown_articles
 from newscrawl.storage.overview.shown_articles import ShownArticle, Wanted

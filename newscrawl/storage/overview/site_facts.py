@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from newscrawl.scheduling.site_control import SiteControl
-from newscrawl.storage.engine.loose_scan import distinct
+from newscrawl.storage.engine.sql import distinct
 from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.frontier.sites import WAS_CRAWLED, Locale
 from newscrawl.storage.monitoring import alarms, hours, review_queue

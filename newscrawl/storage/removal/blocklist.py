@@ -9,8 +9,7 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, select
 
-from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.engine.sql import chunks, upsert
 from newscrawl.storage.tables.changes import blocklist
 
 ADDRESS: Final = "url:"

@@ -13,7 +13,8 @@ from typing import Final, Literal
 from sqlalchemy import ColumnElement, Connection, Select, delete, func, select
 
 from newscrawl.identity import url_key
-from newscrawl.storage.articles.lookup import chunks, page_at
+from newscrawl.storage.articles.lookup import page_at
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import hours, site_models
 from newscrawl.storage.removal import blocklist, register

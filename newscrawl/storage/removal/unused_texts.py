@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import Connection, Table, delete, select
 
 from newscrawl.failpoints import MID_TRANSACTION, hit
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates import join, story_pages
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause, Reason
 from newscrawl.storage.tables.articles import articles, pages, versions

@@ -11,10 +11,10 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, ScalarSelect, Select, and_, func, select
 
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates import containment_links, story_pages
 from newscrawl.storage.duplicates.containment_links import Contained
 from newscrawl.storage.duplicates.story_pages import STORY
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.engine.types import is_cut
 from newscrawl.storage.reports.selection import ALWAYS, EVERY, ArticleSelection, Period, narrowed
 from newscrawl.storage.tables.articles import articles as articles_table

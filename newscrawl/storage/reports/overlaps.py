@@ -8,8 +8,8 @@ from typing import Final
 
 from sqlalchemy import Connection, select
 
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates import containment_links
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.tables.articles import pages, versions
 
 

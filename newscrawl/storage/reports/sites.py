@@ -12,7 +12,7 @@ from sqlalchemy import Connection, func, select
 
 from newscrawl.model import group_of
 from newscrawl.storage import events
-from newscrawl.storage.engine.loose_scan import distinct
+from newscrawl.storage.engine.sql import distinct
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.monitoring import hours, review_queue
 from newscrawl.storage.tables.articles import pages, versions

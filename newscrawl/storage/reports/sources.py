@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, select
 
 from newscrawl.identity import registrable_domain
 from newscrawl.identity.domains import one_address
-from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.tables.frontier import hosts, sources
 
 

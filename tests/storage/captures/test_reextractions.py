@@ -18,9 +18,9 @@ from totals import assert_totals_are_true
 
 from newscrawl.model import Capture, Doubt, Failure, ProcessedPage, Spot
 from newscrawl.storage.articles.deciding.occasions import Occasion
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.captures import locations, reextractions
 from newscrawl.storage.engine.batch import store_pages
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes
 from newscrawl.storage.tables.archive import captures
 from newscrawl.storage.tables.articles import articles, pages, urls, versions

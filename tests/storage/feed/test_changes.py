@@ -18,8 +18,8 @@ from newscrawl.storage import open_store, reports
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming
 from newscrawl.storage.articles.deciding.occasions import Occasion
-from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.feed.change_causes import Cause

@@ -10,7 +10,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from newscrawl.storage import migrations
 
-LABEL, SCHEMA = "canal", "be56cfdbf40f8408"
+LABEL, SCHEMA = "canal", "871d8ff2d4343091"
 """The label, and a hash of the schema that it stands for."""
 
 

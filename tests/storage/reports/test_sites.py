@@ -9,7 +9,7 @@ from sqlalchemy import event
 
 from newscrawl.model import Attempt, Candidate, Discovery, Failure, PublishedDate
 from newscrawl.storage import SourceAnswer, reports
-from newscrawl.storage.engine.loose_scan import distinct
+from newscrawl.storage.engine.sql import distinct
 from newscrawl.storage.frontier import crawls, sources
 from newscrawl.storage.frontier import pages as page_rows
 from newscrawl.storage.removal import forget

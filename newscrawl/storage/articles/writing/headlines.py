@@ -11,7 +11,7 @@ from typing import Final
 from sqlalchemy import Connection, delete, exists, update
 
 from newscrawl.storage.engine.row_mapping import RowMapping, Values
-from newscrawl.storage.engine.upsert import earlier, later, upsert
+from newscrawl.storage.engine.sql import earlier, later, upsert
 from newscrawl.storage.records import Label
 from newscrawl.storage.tables.changes import headlines
 

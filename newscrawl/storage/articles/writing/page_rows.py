@@ -7,7 +7,7 @@ from sqlalchemy import Connection, and_, delete, func, select, update
 from newscrawl.storage.articles.rows import page_values
 from newscrawl.storage.articles.writing import headlines
 from newscrawl.storage.articles.writing.part import ItemBatch
-from newscrawl.storage.engine.upsert import incoming, insert_new, upsert
+from newscrawl.storage.engine.sql import incoming, insert_new, upsert
 from newscrawl.storage.feed.announce import article_of
 from newscrawl.storage.records import PageRow
 from newscrawl.storage.tables.articles import pages, urls, versions

@@ -15,7 +15,7 @@ from newscrawl.storage.articles.writing import headlines
 from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.duplicates.join import NewArticle
 from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.upsert import earlier, incoming, insert_new, later, upsert
+from newscrawl.storage.engine.sql import earlier, incoming, insert_new, later, upsert
 from newscrawl.storage.feed.announce import article_of
 from newscrawl.storage.records import Label
 from newscrawl.storage.tables.articles import articles, versions
