@@ -24,7 +24,7 @@ from newscrawl.discovery.proposals.coverage import RECENT, Gap, answered, langua
 from newscrawl.logs.json_lines import about
 from newscrawl.model import SourceType
 from newscrawl.storage.frontier import pages, sites
-from newscrawl.storage.monitoring.condition_checks import check_coverage
+from newscrawl.storage.monitoring.checks import check_coverage
 from newscrawl.workers.front_page_task import Named, WantedLinks
 from newscrawl.workers.source_task import SourceRead, pickle_candidates
 

@@ -15,8 +15,7 @@ from newscrawl.model import Candidate, Discovery
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.frontier import pages, sites, sources
 from newscrawl.storage.monitoring import alarms
-from newscrawl.storage.monitoring.checks import accept
-from newscrawl.storage.monitoring.condition_checks import check_coverage
+from newscrawl.storage.monitoring.checks import accept, check_coverage
 from newscrawl.storage.records import SourceAnswer
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
