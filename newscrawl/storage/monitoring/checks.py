@@ -25,7 +25,7 @@ from newscrawl.monitoring.page_checks import add_stored, page_problems_of_alarm
 from newscrawl.monitoring.page_sample import PageSample
 from newscrawl.monitoring.volume_baseline import VolumeBaseline, judge_volume
 from newscrawl.storage.engine.clock import time_of
-from newscrawl.storage.frontier import coverage
+from newscrawl.storage.frontier import sites
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import alarms, samples, site_models
 from newscrawl.storage.monitoring.alarms import (
@@ -123,8 +123,8 @@ def accept(connection: Connection, site: str, now: datetime) -> list[Alarm]:
     closed = alarms.open_alarms(connection, site)
     for alarm in closed:
         if alarm.id is not None:
-            if alarm.kind == coverage.ALARM:
-                details = {**alarm.details, coverage.ACCEPTED: alarm.details.get("missing", 0)}
+            if alarm.kind == sites.COVERAGE:
+                details = {**alarm.details, sites.ACCEPTED: alarm.details.get("missing", 0)}
                 alarms.grow(connection, alarm.id, alarm.severity, alarm.message, details)
             alarms.end(connection, alarm.id, now)
     kinds = {alarm.kind for alarm in closed}
@@ -177,19 +177,19 @@ def check_object_store(
 def check_coverage(connection: Connection, site: str, gap: Gap | None, now: datetime) -> AlarmChanges:
     """Opens, updates or closes the site's coverage alarm, and plans the next comparison. `gap` is None if the front
     page could not be fetched."""
-    writer, alarm = AlarmWriter(connection, now), alarms.open_alarm(connection, site, coverage.ALARM)
+    writer, alarm = AlarmWriter(connection, now), alarms.open_alarm(connection, site, sites.COVERAGE)
     if gap is None:
-        coverage.plan(connection, site, now + coverage.AGAIN)
+        sites.plan_comparison(connection, site, now + sites.COMPARED_AGAIN)
         return writer.changes()
-    counts = gap.counts and len(gap.missing) > GROWN * coverage.accepted(connection, site)
-    coverage.plan(connection, site, now + (coverage.AGAIN if counts else coverage.EVERY))
+    counts = gap.counts and len(gap.missing) > GROWN * sites.accepted_gap(connection, site)
+    sites.plan_comparison(connection, site, now + (sites.COMPARED_AGAIN if counts else sites.COMPARED_EVERY))
     if not counts:
         writer.end(alarm)
         return writer.changes()
     examples = [link.url for link in gap.missing[: 3 * EXAMPLES]]
     message = left_out(gap.missing)
     details = {"missing": len(gap.missing), "compared": gap.compared, "examples": examples}
-    writer.show(alarm, Alarm(site, coverage.ALARM, "warning", now, now, message, details))
+    writer.show(alarm, Alarm(site, sites.COVERAGE, "warning", now, now, message, details))
     return writer.changes()
 
 
