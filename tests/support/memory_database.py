@@ -14,6 +14,8 @@ from all_tables import metadata
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
 
+from newscrawl.storage import migrations
+
 
 @contextmanager
 def empty_tables() -> Iterator[Connection]:
@@ -36,4 +38,7 @@ def _engine() -> Engine:
         connection.exec_driver_sql("BEGIN")
 
     metadata.create_all(engine)
+    with engine.begin() as connection:
+        for view in migrations.views("sqlite"):
+            connection.exec_driver_sql(view)
     return engine
