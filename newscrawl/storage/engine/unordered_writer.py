@@ -12,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from newscrawl.errors import DatabaseUnavailable, StorageError
 from newscrawl.storage.engine.database import make_engine, storage_error
 from newscrawl.storage.engine.retry import ONCE, RetryPolicy
+from newscrawl.storage.machines.stopped_sessions import end_stopped, is_lock_timeout
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -57,7 +58,12 @@ class UnorderedWriter:
             with self._engine.begin() as connection:
                 return transaction(connection, *args, **kwargs)
 
+        def failed(error: Exception) -> None:
+            self._failed(error)
+            if is_lock_timeout(error):
+                end_stopped(self._engine)
+
         try:
-            return self._retry.call(once, self._failed)
+            return self._retry.call(once, failed)
         except (SQLAlchemyError, DatabaseUnavailable) as error:
             raise storage_error(error, self._url, "write to") from error

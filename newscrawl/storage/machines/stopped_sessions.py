@@ -1,9 +1,10 @@
 """Ends the sessions of stopped processes that hold locks for which others wait (PostgreSQL).
 
 The server ends a session by itself that is idle within a transaction (database._WRITER_LIMITS). But while it waits for
-the rest of a pipeline, as psycopg's executemany is one, it counts a session as active, and no time-out of the server
-runs, except `transaction_timeout` since version 17. If a process is stopped or cut off at that moment, its locks would
-last until it goes on, dies, or TCP gives up after two hours. So whoever waited in vain for a lock ends such sessions.
+the rest of a pipeline, as psycopg's executemany is one, no time-out of the server runs, except `transaction_timeout`
+since version 17, whether it counts the session as active or, after a message that only asks for the results, as idle
+within its transaction. If a process is stopped or cut off at that moment, its locks would last until it goes on, dies,
+or TCP gives up after two hours. So whoever waited in vain for a lock ends such sessions.
 """
 
 from __future__ import annotations
@@ -27,10 +28,13 @@ SELECT coalesce(host(client_addr), 'this machine'), clock_timestamp() - state_ch
 FROM pg_stat_activity
 WHERE datname = current_database() AND usename = current_user
   AND application_name = current_setting('application_name')
-  AND state = 'active' AND wait_event = 'ClientRead' AND xact_start IS NOT NULL
+  AND wait_event_type = 'Client' AND xact_start IS NOT NULL
   AND state_change < clock_timestamp() - CAST(:stopped_after AS interval)
+  AND EXISTS (SELECT FROM pg_locks WHERE pg_locks.pid = pg_stat_activity.pid AND granted
+              AND (locktype = 'advisory' OR mode = 'RowExclusiveLock'))
 """)
-"""`state_change` is the time of the session's latest message. A role may always end its own sessions."""
+"""`state_change` is the time of the session's latest message. A session that only reads, such as an export that waits
+for its consumer, has none of these locks. A role may always end its own sessions."""
 
 
 def is_lock_timeout(error: BaseException) -> bool:

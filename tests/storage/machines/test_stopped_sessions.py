@@ -42,6 +42,28 @@ def stopped_with_the_lock_of_writers(engine):
         connection.invalidate()
 
 
+@contextmanager
+def stopped_after_a_request_for_results(engine):
+    """A session that has taken the lock, and whose process stopped after a message that the server answers with
+    nothing: no time-out of the server runs then. It is ended within the block."""
+    with engine.connect() as connection:
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": WRITE_LOCK})
+        raw = connection.connection.driver_connection
+        raw.pgconn.send_flush_request()
+        raw.pgconn.flush()
+        yield
+        connection.invalidate()
+
+
+def test_a_session_that_no_time_out_of_the_server_ends_is_ended(database, engine):
+    separator = "&" if "?" in database else "?"
+    address = f"{database}{separator}options=-c%20idle_in_transaction_session_timeout%3D300ms"
+    hasty = make_engine(parse_url(address), is_writer=True)
+    with stopped_after_a_request_for_results(hasty):
+        assert wait_until(lambda: end_stopped(engine, 10 * SOON)) == 1
+    hasty.dispose()
+
+
 def test_only_sessions_that_wait_for_the_rest_of_a_pipeline_are_ended(engine):
     with engine.connect() as idle, engine.begin() as working, stopped_with_the_lock_of_writers(engine):
         idle.execute(text("SELECT 1"))
