@@ -17,7 +17,7 @@ from sqlalchemy.pool import StaticPool
 
 @contextmanager
 def empty_tables() -> Iterator[Connection]:
-    """A connection to all tables, without rows, in a transaction that is rolled back at the end."""
+    """A connection to all tables and views, without rows, in a transaction that is rolled back at the end."""
     with _engine().connect() as connection, connection.begin() as transaction:
         yield connection
         transaction.rollback()
@@ -36,4 +36,7 @@ def _engine() -> Engine:
         connection.exec_driver_sql("BEGIN")
 
     metadata.create_all(engine)
+    with engine.begin() as connection:
+        for view in views("sqlite"):
+            connection.exec_driver_sql(view)
     return engine
