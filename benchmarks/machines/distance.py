@@ -123,7 +123,7 @@ def _answer(store: Store, site: str, number: int) -> Future[Any]:
         for entry in range(LISTED)
     ]
     at = NOW + timedelta(minutes=number)
-    return store.run(sources.record_answer, SourceAnswer(site, feed, "feed", 200, at), listed, at)
+    return store.add(None, sources.record_answer, SourceAnswer(site, feed, "feed", 200, at), listed, at)
 
 
 def measure(server: str, kind: str, distance: float, writers: int, seconds: float) -> Speed:

@@ -148,16 +148,16 @@ def joint_keys(found: Table) -> list[str]:
     """Unique constraints and indexes over several columns, or over a part of the rows."""
     unique = [each for each in found.constraints if isinstance(each, UniqueConstraint) and len(each.columns) > 1]
     lines = [f"unique ({', '.join(each.columns.keys())})" for each in unique]
-    lines += [line for index in found.indexes if (line := _index(index))]
+    lines += [line for index in found.indexes if (line := _index(found, index))]
     return sorted(lines)
 
 
-def _index(index: Index) -> str:
+def _index(found: Table, index: Index) -> str:
     condition = index.dialect_options["sqlite"]["where"]
     if len(index.columns) < 2 and condition is None:
         return ""
     parts = (
-        each.name if isinstance(each, Column) else str(each).replace(f"{index.table.name}.", "")
+        each.name if isinstance(each, Column) else str(each).replace(f"{found.name}.", "")
         for each in index.expressions
     )
     names = f"{'unique' if index.unique else 'index'} ({', '.join(parts)})"

@@ -21,7 +21,7 @@ from newscrawl.edit_signals import describe
 from newscrawl.feed.document import plain
 from newscrawl.model import HARMFUL, walls
 from newscrawl.scheduling.announced_edits import MIN_TRUST, read_trust
-from newscrawl.storage.frontier.coverage import FrontPageReading, front_page
+from newscrawl.storage.frontier.sites import FrontPageReading, front_page
 from newscrawl.storage.monitoring.alarms import open_alarms
 from newscrawl.storage.records import Event
 from newscrawl.storage.reports import PageReport, SourceStatus, UrlReport, Version, sources_of, url_report

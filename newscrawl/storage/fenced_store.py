@@ -40,6 +40,12 @@ class FencedStore:
             return self._store.run(transaction, *args, **kwargs)
         return self._store.run(leases.fenced, self._lease, transaction, *args, **kwargs)
 
+    def add(
+        self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        """Runs `transaction(connection, ...)` in the transaction of the next batch of pages; see Store.add."""
+        return self._store.add(self._lease, transaction, *args, **kwargs)
+
     def reading(self) -> Reader:
         """Returns a view of one state of the database; see Store.reading."""
         return self._store.reading()

@@ -38,6 +38,10 @@ class Transactions(Protocol):
 class Database(Transactions, Protocol):
     """A database that runs transactions and can be read."""
 
+    @property
+    def notes(self) -> Transactions:
+        """Runs statements that each change single rows on a condition, without the lock of writers."""
+
     def reading(self) -> Reader:
         """Returns a view of one state of the database, in the caller's thread. No writer waits for it. Raises
         StorageError."""

@@ -31,7 +31,7 @@ from newscrawl.storage.engine.outage import REQUESTS_WAIT, WAITS, end_soon
 from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.engine.unordered_writer import UnorderedWriter
-from newscrawl.storage.engine.writer import Call, Flush, Message, Parts, Save, Stop, Writer
+from newscrawl.storage.engine.writer import Addition, Call, Flush, Message, Parts, Save, Stop, Writer
 from newscrawl.storage.protocols import Connection, Reader, Transactions
 from newscrawl.storage.records import NextDue, Outcome, never
 
@@ -192,6 +192,21 @@ class Store:
         error."""
         future: Future[T] = Future()
         self._send(Call(transaction, args, dict(kwargs), future), future)
+        return future
+
+    def add(
+        self,
+        lease: Lease | None,
+        transaction: Callable[Concatenate[Connection, P], T],
+        /,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Future[T]:
+        """Runs `transaction(connection, ...)` as `run` does, but in the transaction of the batch: for what crawls write
+        all the time, which would else keep other machines waiting. The future fails with LeaseLost if another process
+        has become the owner of `lease`; then nothing of it is written."""
+        future: Future[T] = Future()
+        self._send(Addition(transaction, args, dict(kwargs), future, lease), future)
         return future
 
     def _in_parts(

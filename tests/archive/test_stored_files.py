@@ -32,9 +32,8 @@ from newscrawl.ingest import Settings
 from newscrawl.reextract.run import Reextraction
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.locations import Selection
-from newscrawl.storage.monitoring.alarms import open_alarms
-from newscrawl.storage.monitoring.checks import AlarmChanges
-from newscrawl.storage.monitoring.condition_checks import check_object_store
+from newscrawl.storage.monitoring.alarms import AlarmChanges, open_alarms
+from newscrawl.storage.monitoring.checks import check_object_store
 from newscrawl.storage.removal.retention import RetentionLimits
 from newscrawl.storage.tables.archive import archive_files as files_table
 

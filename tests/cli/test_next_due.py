@@ -14,7 +14,7 @@ import pytest
 
 from newscrawl.cli.why_not import next_due_line
 from newscrawl.storage import open_store
-from newscrawl.storage.frontier import coverage, crawls, sites
+from newscrawl.storage.frontier import crawls, sites
 from newscrawl.storage.frontier.sites import SiteDeclaration
 from newscrawl.storage.records import PageRow
 
@@ -57,11 +57,16 @@ def test_a_front_page_says_when_it_was_read(
         store.run(crawls.add_run, "harbour", now - timedelta(days=30)).result()
         front = run("newscrawl", "why", "http://HARBOUR.example/?utm_source=x")
         assert (front.returncode, front.stdout.splitlines()[1:]) == (0, [FRONT])
-        store.run(coverage.plan, "harbour", read + coverage.EVERY).result()
+        store.run(sites.plan_comparison, "harbour", read + sites.COMPARED_EVERY).result()
         told = run("newscrawl", "why", "https://harbour.example/").stdout
-        assert f"{FRONT}\n  last read {read:%Y-%m-%d %H:%M} UTC\n  next visit {read + coverage.EVERY:%Y-%m-%d}" in told
+        assert (
+            f"{FRONT}\n  last read {read:%Y-%m-%d %H:%M} UTC\n  next visit {read + sites.COMPARED_EVERY:%Y-%m-%d}"
+            in told
+        )
         found = json.loads(run("newscrawl", "why", "https://harbour.example/", "--json").stdout)
         assert (found["site"], datetime.fromisoformat(found["read_at"])) == ("harbour", read)
-        store.run(coverage.plan, "harbour", now + timedelta(hours=3)).result()  # a week or a day after the last one
+        store.run(
+            sites.plan_comparison, "harbour", now + timedelta(hours=3)
+        ).result()  # a week or a day after the last one
         assert "last read" not in run("newscrawl", "why", "https://harbour.example/").stdout
     assert run("newscrawl", "why", "https://harbour.example/other").returncode == 1

@@ -67,8 +67,9 @@ def test_a_bad_page_beside_those_of_a_former_owner_becomes_a_dead_letter(databas
 
 def test_other_writes_of_a_former_owner_change_nothing(store, takeover, now):
     fenced = FencedStore(store, takeover)
-    with pytest.raises(LeaseLost):
-        fenced.run(sites.note_start, "harbour", now).result()
+    for write in (fenced.run, fenced.add):
+        with pytest.raises(LeaseLost):
+            write(sites.note_start, "harbour", now).result()
     (row,) = store.run(sites.history, ["harbour"], now).result()
     assert row.last_started is None
 

@@ -14,10 +14,12 @@ from all_tables import metadata
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
 
+from newscrawl.storage import migrations
+
 
 @contextmanager
 def empty_tables() -> Iterator[Connection]:
-    """A connection to all tables and views, without rows, in a transaction that is rolled back at the end."""
+    """A connection to all tables, without rows, in a transaction that is rolled back at the end."""
     with _engine().connect() as connection, connection.begin() as transaction:
         yield connection
         transaction.rollback()
@@ -37,6 +39,6 @@ def _engine() -> Engine:
 
     metadata.create_all(engine)
     with engine.begin() as connection:
-        for view in views("sqlite"):
+        for view in migrations.views("sqlite"):
             connection.exec_driver_sql(view)
     return engine

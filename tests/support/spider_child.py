@@ -18,11 +18,14 @@ from newscrawl.content_encoding import decoded
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.process import make_process, run_spider, safe_settings
 from newscrawl.crawling.runtime.services import Services
+from newscrawl.crawling.runtime.site_lease import DURATION
 from newscrawl.crawling.spider import NewsSpider
 from newscrawl.errors import NewscrawlError
 from newscrawl.identity import content_hash
 from newscrawl.model import TOO_COSTLY, Article, Failure, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import FencedStore, open_store
+from newscrawl.storage.frontier import crawls
+from newscrawl.storage.frontier.crawls import Beginning
 from newscrawl.workers.extraction_worker import Computed
 from newscrawl.workers.source_task import SourceRead, SourceTask, read_source
 from spiders.generic import Generic
@@ -54,6 +57,10 @@ class StoreOnly(Services):
         services.pool = ReadHere()  # type: ignore[assignment]
         services.host_writer = HostStateWriter(services.store)
         services._crawler = crawler
+        spider: Any = crawler.spider
+        names = (spider.name, spider.lease_name, "this process")
+        crawl = Beginning(*names, spider.now(), DURATION, lambda _owner: True, spider.least_new_pages)
+        services.begun = services.store.run(crawls.begin, crawl).result()
         crawler.signals.connect(services._note, signal=signals.engine_started)
         crawler.signals.connect(services._flush, signal=signals.spider_idle)
         crawler.signals.connect(services._end_store, signal=signals.engine_stopped)

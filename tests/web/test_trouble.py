@@ -177,7 +177,7 @@ def fleet(tmp_path_factory: pytest.TempPathFactory) -> TestClient:
     with open_store(url, upgrade=True, max_wait=0.01) as store:
         for place, name in enumerate("abcdefg"):
             at = NOW - timedelta(hours=place // 2 * 20)
-            numbers = Numbers(Counter(stored=place // 2))
+            numbers = Numbers(Counter(fetched=1, stored=place // 2))
             if name != "g":
                 numbers.add_article(at)
             store.run(hours.add, {name: numbers}, at).result(PATIENCE)

@@ -14,7 +14,7 @@ from newscrawl.archive.stores.object_files import ObjectFiles
 from newscrawl.archive.stores.spool import has_closed, move_closed
 from newscrawl.errors import ArchiveError, NewscrawlError
 from newscrawl.storage import Transactions
-from newscrawl.storage.monitoring.condition_checks import check_object_store
+from newscrawl.storage.monitoring.checks import check_object_store
 
 logger = logging.getLogger(__name__)
 

@@ -125,7 +125,9 @@ class Crawling:
             await self._note_end(crawl, kept, begun)
         except Exception:
             with contextlib.suppress(StorageError):  # logged by the writer; this crawl will count as unfinished
-                await asyncio.wrap_future(store.run(crawls.finish_run, begun.run, self.now(), dict(crawl.counters)))
+                await asyncio.wrap_future(
+                    store.notes.run(crawls.finish_run, begun.run, self.now(), dict(crawl.counters))
+                )
             raise
         finally:
             await kept.release()

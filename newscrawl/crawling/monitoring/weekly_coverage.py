@@ -23,8 +23,8 @@ from newscrawl.discovery.links.resolve import key_of, within
 from newscrawl.discovery.proposals.coverage import RECENT, Gap, answered, language_in, questions
 from newscrawl.logs.json_lines import about
 from newscrawl.model import SourceType
-from newscrawl.storage.frontier import coverage, pages
-from newscrawl.storage.monitoring.condition_checks import check_coverage
+from newscrawl.storage.frontier import pages, sites
+from newscrawl.storage.monitoring.checks import check_coverage
 from newscrawl.workers.front_page_task import Named, WantedLinks
 from newscrawl.workers.source_task import SourceRead, pickle_candidates
 
@@ -56,7 +56,7 @@ async def _gap(spider: SourceSpider) -> Gap | None:
         read = await _read(spider, other, "start") if other is not None else None
         seen += [read] if read is not None else []
     seen += await _sitemaps(spider, front)
-    named, languages = await spider.stored(coverage.named, spider.name)
+    named, languages = await spider.stored(sites.named_pages, spider.name)
     # In a thread, because pickling 2,000 candidates would block the event loop.
     pieces = (await asyncio.to_thread(pickle_candidates, named)).pieces
     known = await spider.stored(pages.known_keys, [key for read in seen for key in read.front_keys])

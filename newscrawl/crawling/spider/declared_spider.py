@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
@@ -100,7 +101,7 @@ class DeclaredSpider(Spider):
         self.source_budgets = SourceBudgets()
         self.traps = Traps()
         self.failure_log = FailureLog(self.logger)
-        self.failures = FailureNotes(lambda failed: self.stored(pages.record_failures, failed))
+        self.failures = FailureNotes(lambda failed: self.stored_with_pages(pages.record_failures, failed))
         wanted = self.arguments.url
         if wanted and not self.site.owns(wanted):
             raise UsageError(
@@ -173,8 +174,17 @@ class DeclaredSpider(Spider):
     ) -> T:
         """Runs a function of storage in the writer thread, in its own transaction, and returns after the commit. If the
         database refuses it, which the writer logs, or the site's lease is lost, the crawl ends: raises CloseSpider."""
+        return await self._committed(self._services.fenced.run(transaction, *args, **kwargs))
+
+    async def stored_with_pages(
+        self, transaction: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Does what `stored` does, in the transaction of the next batch of pages."""
+        return await self._committed(self._services.fenced.add(transaction, *args, **kwargs))
+
+    async def _committed(self, future: Future[T]) -> T:
         try:
-            return await asyncio.wrap_future(self._services.fenced.run(transaction, *args, **kwargs))
+            return await asyncio.wrap_future(future)
         except LeaseLost as error:
             self._services.stop_for_lost_lease()
             raise CloseSpider(LEASE_LOST) from error

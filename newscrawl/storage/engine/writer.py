@@ -21,7 +21,7 @@ from newscrawl.storage.engine.database import storage_error
 from newscrawl.storage.engine.outage import Outage
 from newscrawl.storage.engine.retry import LOCK_PATIENCE_S, ONCE, RetryPolicy, is_full, is_transient
 from newscrawl.storage.engine.transactions import begin_write
-from newscrawl.storage.frontier import sources
+from newscrawl.storage.frontier import leases, sources
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.machines.stopped_sessions import end_stopped, is_lock_timeout
 from newscrawl.storage.records import Outcome
@@ -67,6 +67,18 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Addition:
+    """Run a function in the transaction of the batch, after its pages are stored, unless `lease` is lost. The batch
+    waits for no further pages."""
+
+    function: Callable[..., Any]
+    args: tuple[Any, ...]
+    kwargs: Mapping[str, Any]
+    future: Future[Any]
+    lease: Lease | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Parts:
     """Store items in a transaction of their own, after the batch. If the database refuses them, each half is stored in
     a transaction of its own, down to single items, each of which is handed to `refuse` in one more.
@@ -92,7 +104,7 @@ class Stop:
     """Commit the batch and end."""
 
 
-Message = Save | Call | Parts | Flush | Stop
+Message = Save | Addition | Call | Parts | Flush | Stop
 
 
 @dataclass(slots=True)
@@ -109,7 +121,7 @@ class Writer:
     max_wait: float
     urgent: threading.Event = field(default_factory=threading.Event)
     """Set with every message other than a page."""
-    pending: list[Save] = field(default_factory=list)
+    pending: list[Save | Addition] = field(default_factory=list)
     deadline: float = 0.0
     failing: bool = False
     """Whether the last work failed after all its attempts. Until a work succeeds again, each has one attempt, so that
@@ -124,7 +136,7 @@ class Writer:
     def run(self) -> None:
         """Serves messages until `Stop`."""
         while not isinstance(message := self._next(), Stop):
-            if isinstance(message, Save):
+            if isinstance(message, Save | Addition):
                 self._gather(message)
                 continue
             self._commit()
@@ -148,42 +160,66 @@ class Writer:
                 self.urgent.clear()
         return Flush()
 
-    def _gather(self, save: Save) -> None:
+    def _gather(self, item: Save | Addition) -> None:
         if not self.pending:
             self.deadline = time.monotonic() + self.max_wait
-        self.pending.append(save)
+        if isinstance(item, Addition):
+            self.deadline = time.monotonic()
+        self.pending.append(item)
 
     def _commit(self) -> None:
         batch, self.pending = self.pending, []
         if not batch:
             return
-        doing = f"store {counted(len(batch), 'page')} in"
+        number = sum(isinstance(item, Save) for item in batch)
+        doing = f"store {counted(number, 'page')} in" if number else "write to"
         try:
-            for part, outcomes in self._divided(batch, self._store, self._refuse, doing):
-                self._stored(part, outcomes)
+            for part, results in self._divided(batch, self._store, self._refuse, doing):
+                self._stored(part, results)
         except Exception as error:  # noqa: BLE001 - the thread must continue; every future gets the error
             failure = self._failure(error, doing)
-            if is_full(error):
+            if number and is_full(error):
                 self.outage.refuse_pages(str(failure))
-            for save in batch:
-                if not save.future.done():
-                    save.future.set_exception(failure)
+            for item in batch:
+                if not item.future.done():
+                    item.future.set_exception(failure)
 
-    def _store(self, connection: Connection, part: Sequence[Save], _is_last: bool) -> list[Outcome]:
-        return self.batches.store(connection, [one.page for one in part], [one.lease for one in part])
+    def _store(self, connection: Connection, part: Sequence[Save | Addition], _is_last: bool) -> list[Any]:
+        """Returns the outcome of each page and the result of each addition. An exception is that of the item alone."""
+        saves = [item for item in part if isinstance(item, Save)]
+        pages, owners = [item.page for item in saves], [item.lease for item in saves]
+        outcomes = iter(self.batches.store(connection, pages, owners) if saves else ())
+        owned = {item.lease for item in part if isinstance(item, Addition) and item.lease is not None}
+        gone = leases.lost(connection, owned) if owned else set()
+        results: list[Any] = [next(outcomes) if isinstance(item, Save) else None for item in part]
+        for place, item in enumerate(part):
+            if isinstance(item, Addition) and item.lease is not None and item.lease in gone:
+                results[place] = LeaseLost(item.lease.site)
+            elif isinstance(item, Addition):
+                results[place] = item.function(connection, *item.args, **item.kwargs)
+        return results
 
-    def _refuse(self, connection: Connection, save: Save, error: Exception, _is_last: bool) -> list[Outcome]:
-        return [self.batches.refuse(connection, save.page, error, save.lease)]
+    def _refuse(self, connection: Connection, item: Save | Addition, error: Exception, _is_last: bool) -> list[Any]:
+        if isinstance(item, Addition):
+            return [error]
+        return [self.batches.refuse(connection, item.page, error, item.lease)]
 
-    def _stored(self, part: Sequence[Save], outcomes: Sequence[Outcome]) -> None:
+    def _stored(self, part: Sequence[Save | Addition], results: Sequence[Any]) -> None:
         self.failing, self.has_written = False, True
-        self.outage.pages_stored()
-        hit(AFTER_COMMIT)
-        for save, outcome in zip(part, outcomes, strict=True):
-            if outcome.kind == "lease_lost" and save.lease is not None:
-                save.future.set_exception(LeaseLost(save.lease.site))
+        if any(isinstance(item, Save) for item in part):
+            self.outage.pages_stored()
+            hit(AFTER_COMMIT)
+        for item, result in zip(part, results, strict=True):
+            if isinstance(result, DBAPIError):
+                item.future.set_exception(self._failure(result, "write to"))
+            elif isinstance(result, Exception):
+                item.future.set_exception(result)
+            elif isinstance(item, Save) and result.kind == "lease_lost" and item.lease is not None:
+                item.future.set_exception(LeaseLost(item.lease.site))
             else:
-                save.future.set_result(outcome)
+                if isinstance(item, Addition) and item.function is sources.record_answer:
+                    hit(AFTER_SOURCE_ANSWER)
+                item.future.set_result(result)
 
     def _divided(
         self,
@@ -204,7 +240,7 @@ class Writer:
                 if is_transient(error) or not part:
                     raise
                 if part is items and len(items) > 1:
-                    number = counted(len(items), "page")
+                    number = counted(len(items), "item")
                     logger.warning(
                         "a batch of %s was refused (%s): looking for the bad ones", number, type(error).__name__
                     )

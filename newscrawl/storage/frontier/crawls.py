@@ -20,7 +20,7 @@ from newscrawl.model import SourceType
 from newscrawl.scheduling.new_page_limit import Allowance, allowance, day_of, usual_day
 from newscrawl.storage.engine.clock import time_of
 from newscrawl.storage.engine.sql import distinct_of
-from newscrawl.storage.frontier import coverage, hosts, leases, sites, sources
+from newscrawl.storage.frontier import hosts, leases, sites, sources
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.monitoring import alarms, hours
 from newscrawl.storage.monitoring.alarms import Alarm
@@ -118,7 +118,7 @@ def begin(connection: Connection, crawl: Beginning, now: datetime | None = None)
     if not crawl.in_fleet:
         return Begun(lease, run, left)
     sites.note_start(connection, crawl.site, crawl.began)
-    return Begun(lease, run, left, crawl.compares and coverage.is_due(connection, crawl.site, crawl.began))
+    return Begun(lease, run, left, crawl.compares and sites.comparison_due(connection, crawl.site, crawl.began))
 
 
 def end(connection: Connection, crawl: Ending) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Delete, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, Delete, delete, func, or_, select, update
 
 from newscrawl.identity.patterns import directory_of, pattern_of
 from newscrawl.scheduling.rejected_patterns import FREE, RejectedPattern, asked_for, row_after
@@ -197,8 +197,15 @@ def allowed(connection: Connection, site: str, urls: Mapping[str, str], now: dat
     if not urls:
         return set()
     today = now.astimezone(UTC).date()
-    barred = {row.pattern for row in given_up(connection, site)}
-    asked = asked_for(urls, {row.pattern: row for row in load_kinds(connection, site)}, today)
+    columns = (url_patterns.c.site, url_patterns.c.pattern, url_patterns.c.kind, url_patterns.c.visits_without_article)
+    rows = connection.execute(
+        select(*columns, url_patterns.c.given_up_at).where(
+            url_patterns.c.site == site, or_(url_patterns.c.given_up_at.is_not(None), url_patterns.c.kind.is_not(None))
+        )
+    ).all()
+    barred = {row.pattern for row in rows if row.given_up_at is not None}
+    of_kinds = [row for row in rows if row.kind is not None and row.visits_without_article > FREE]
+    asked = asked_for(urls, {row.pattern: RejectedPattern(*row[:4]) for row in of_kinds}, today)
     if not barred:
         return asked
     of_keys = {key: pattern_of(url) for key, url in urls.items() if key in asked}

@@ -10,12 +10,13 @@ and candidates (sources.record_answer), the result in that of the page (apply.sa
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, and_, literal_column, select, update
+from sqlalchemy import ColumnElement, Connection, and_, literal_column, select, union, update
 
 from newscrawl.edit_signals import (
     EarlierVisit,
@@ -57,6 +58,8 @@ class Review:
     noted: Mapping[str, NotedEntry] = field(default_factory=dict)
     missing: Mapping[str, NotedEntry] = field(default_factory=dict)
     signals: Mapping[str, Signal] = field(default_factory=dict)
+    others: Mapping[str, int] = field(default_factory=dict)
+    """The numbers of other sources that named the entries before."""
     updates: bool = True
     """Whether to update the entries that were stored before."""
     visits: Sequence[EarlierVisit] = ()
@@ -96,11 +99,12 @@ def review(
     program.
     """
     if stored is None or stored.id is None:
-        return Review()
-    noted = _noted(connection, stored.id, named)
-    if answer.kind not in KINDS or answer.status == NOT_MODIFIED:
-        return Review(noted, updates=False, trust=stored.announcement_trust)
-    missing = _missing(connection, stored.id, named) if answer.whole else {}
+        return _before(connection, None, named)
+    is_compared = answer.kind in KINDS and answer.status != NOT_MODIFIED
+    before = _before(connection, stored.id, named, with_missing=is_compared and answer.whole)
+    if not is_compared:
+        return replace(before, updates=False, trust=stored.announcement_trust)
+    noted, missing = before.noted, before.missing
     known_missing = known_pages(connection, missing)
     of_missing = {
         key: page for key in missing if (page := known_missing.page_of(key)) is not None and _can_be_visited(page)
@@ -128,7 +132,7 @@ def review(
         connection.execute(update(sightings).where(ended).values(due=None, found_edit=None))
     forward = {visit.key: {**visitable, **of_missing}[visit.key] for visit in decided.visits}
     trust = decided.trust if answer.parent is None else stored.announcement_trust
-    return Review(noted, missing, decided.announced, visits=decided.visits, pages=forward, trust=trust)
+    return replace(before, signals=decided.announced, visits=decided.visits, pages=forward, trust=trust)
 
 
 def record(
@@ -142,14 +146,11 @@ def record(
             rows.append(_row(key, source_id, now, after))
     for key, before in reviewed.missing.items():
         rows.append(_row(key, source_id, now, _latest(before, None, now, reviewed.signals.get(key))))
-    for keys in chunks(key for key in named if key not in reviewed.noted):
-        seen = _sources_of(connection, keys)
-        for key in keys:
-            if len(seen.get(key, ())) < KEEP:
-                after = _latest(NotedEntry(), discovery := named[key], now, reviewed.signals.get(key))
-                rows.append(
-                    _row(key, source_id, now, after) | {"title": discovery.title, "published": discovery.published}
-                )
+    for key, discovery in named.items():
+        if key not in reviewed.noted and reviewed.others.get(key, 0) < KEEP:
+            after = _latest(NotedEntry(), discovery, now, reviewed.signals.get(key))
+            first = {"title": discovery.title, "published": discovery.published}
+            rows.append(_row(key, source_id, now, after) | first)
     upsert(connection, sightings, ["url_key", "source_id"], rows, dict.fromkeys(_COLUMNS, incoming))
 
 
@@ -226,31 +227,26 @@ def _write_trust(connection: Connection, index: SourceRow | None, trust: Mapping
         connection.execute(update(sources).where(sources.c.id == index.id).values(announcement_trust=trust))
 
 
-def _noted(connection: Connection, source_id: int, keys: Iterable[str]) -> dict[str, NotedEntry]:
-    """Returns the stored values of these URL keys, for those that the source has named before."""
-    query = select(*(sightings.c[name] for name in ("url_key", *_COLUMNS))).where(sightings.c.source_id == source_id)
-    return {
-        key: NotedEntry(*values)
-        for chunk in chunks(keys)
-        for key, *values in connection.execute(query.where(sightings.c.url_key.in_(chunk)))
-    }
-
-
-def _missing(connection: Connection, source_id: int, keys: Container[str]) -> dict[str, NotedEntry]:
-    """Returns the entries that the source listed at its previous reading, without these URL keys."""
+def _before(
+    connection: Connection, source_id: int | None, keys: Collection[str], *, with_missing: bool = False
+) -> Review:
+    """Returns what is stored of the entries with these URL keys that a source names; `source_id` is None for a new
+    one. With `with_missing` also the entries that it listed at its previous reading and names no longer."""
+    noted: dict[str, NotedEntry] = {}
+    missing: dict[str, NotedEntry] = {}
+    others: Counter[str] = Counter()
+    query = select(*(sightings.c[name] for name in ("url_key", "source_id", *_COLUMNS)))
     # Written out, so that the planner sees the condition of the partial index.
     is_listed: ColumnElement[bool] = literal_column("listed")
-    query = select(sightings.c.url_key).where(sightings.c.source_id == source_id, is_listed)
-    before = connection.execute(query).scalars()
-    return _noted(connection, source_id, [key for key in before if key not in keys])
-
-
-def _sources_of(connection: Connection, keys: list[str]) -> dict[str, set[int]]:
-    seen: dict[str, set[int]] = {}
-    query = select(sightings.c.url_key, sightings.c.source_id).where(sightings.c.url_key.in_(keys))
-    for key, source_id in connection.execute(query):
-        seen.setdefault(key, set()).add(source_id)
-    return seen
+    listed = [query.where(sightings.c.source_id == source_id, is_listed)] if with_missing else []
+    for chunk in list(chunks(keys)) or ([[]] if listed else []):
+        for key, of, *values in connection.execute(union(query.where(sightings.c.url_key.in_(chunk)), *listed)):
+            if of == source_id:
+                (noted if key in keys else missing)[key] = NotedEntry(*values)
+            else:
+                others[key] += 1
+        listed = []
+    return Review(noted, missing, others=others)
 
 
 def _titles(connection: Connection, of_pages: Iterable[PageRow]) -> dict[int, str | None]:

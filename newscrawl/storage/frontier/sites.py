@@ -1,5 +1,6 @@
 """The sites: what is due, what is left of their daily budgets, what operators decided with commands (`newscrawl pause`,
-`resume`, `priority`, `budget`), and what the sites declare.
+`resume`, `priority`, `budget`), what the sites declare, and the weekly comparison of a site's front page with its
+sources.
 
 A site has one row in the table `sites`, which holds nothing big: its lease and its count of requests change every few
 seconds. Rows with a colon in their name, and `*`, are of other work; only what a crawl or a command has touched counts
@@ -10,11 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from hashlib import blake2b
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Select, case, func, literal_column, or_, select, text, update
 
+from newscrawl.identity import url_key
+from newscrawl.model import Candidate, Discovery
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDue
 from newscrawl.storage.engine.row_mapping import Values
@@ -22,12 +26,23 @@ from newscrawl.storage.engine.sql import chunks, upsert
 from newscrawl.storage.frontier.leases import in_force
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.monitoring.alarms import FLEET
-from newscrawl.storage.tables.articles import pages
+from newscrawl.storage.tables.articles import articles, pages
 from newscrawl.storage.tables.frontier import DECIDED, sites, sources
+from newscrawl.storage.tables.operations import alarms, runs
 
 MAX_ROWS: Final = 20_000
 """Due sources, and due pages, that one tick reads, the longest waiting first. After days without a crawl everything is
 due, and a tick must not take seconds."""
+
+COVERAGE: Final = "coverage"
+"""The kind of the alarms of the weekly comparison of a site's front page with its sources."""
+COMPARED_EVERY: Final = timedelta(days=7)
+COMPARED_AGAIN: Final = timedelta(days=1)
+"""The time to the next comparison after one that found missing articles, or that could not read the front page."""
+MAX_NAMED: Final = 2_000
+"""The most pages of a site that are compared, the newest first. A front page and a news sitemap together list fewer."""
+ACCEPTED: Final = "accepted"
+_NAMING: Final = ("feed", "sitemap", "section")
 
 AGENT: Final = "user_agent"
 """The name of the applied setting whose value is the user agent that the site's crawls obey robots.txt for."""
@@ -55,7 +70,8 @@ class AppliedSetting:
 @dataclass(frozen=True, slots=True)
 class SiteDeclaration:
     """The declaration of a site. `patterns` are the expressions of its rule; without any, general rules judge
-    addresses. `republishes` says whether it republishes articles of other sites."""
+    addresses. `republishes` says whether it republishes articles of other sites; None is read where the site is no
+    longer declared."""
 
     site: str
     home: str
@@ -63,7 +79,7 @@ class SiteDeclaration:
     country: str | None
     patterns: Sequence[str]
     settings: Sequence[AppliedSetting]
-    republishes: bool = False
+    republishes: bool | None = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +88,16 @@ class Locale:
 
     language: str | None = None
     country: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FrontPageReading:
+    """The readings of a site's front page for this comparison. `read_at` is the last one; None if there was none, or if
+    it is not known. `due` is the next one; None before the first crawl that plans one."""
+
+    site: str
+    read_at: datetime | None
+    due: datetime | None
 
 
 def due(connection: Connection, now: datetime, *, leave_out: Collection[str] = ()) -> list[SiteDue]:
@@ -216,11 +242,11 @@ def declare(connection: Connection, declared: SiteDeclaration, now: datetime) ->
     no file of the site."""
     known = declaration(connection, declared.site)
     if known is None or known[0] != declared:
-        values: dict[str, Any] = {name: getattr(declared, name) for name in ("home", "language", "country")}
+        same = ("home", "language", "country", "republishes")
+        values: dict[str, Any] = {name: getattr(declared, name) for name in same}
         values["patterns"] = list(declared.patterns)
         values["settings"] = [[one.name, one.value, one.origin] for one in declared.settings]
         upsert(connection, sites, ["site"], [{"site": declared.site, **values, "noted": now}])
-    note_declared(connection, {declared.site: declared.republishes})
 
 
 def declaration(connection: Connection, site: str) -> tuple[SiteDeclaration, datetime] | None:
@@ -231,7 +257,7 @@ def declaration(connection: Connection, site: str) -> tuple[SiteDeclaration, dat
     settings = tuple(AppliedSetting(*map(str, one)) for one in row.settings or ())
     patterns = tuple(row.patterns or ())
     declared = SiteDeclaration(
-        row.site, row.home, row.language, row.country, patterns, settings, republishes=bool(row.republishes)
+        row.site, row.home, row.language, row.country, patterns, settings, republishes=row.republishes
     )
     return declared, row.noted
 
@@ -241,6 +267,64 @@ def locales(connection: Connection) -> dict[str, Locale]:
     query = select(sites.c.site, sites.c.language, sites.c.country)
     query = query.where(sites.c.language.is_not(None) | sites.c.country.is_not(None))
     return {row.site: Locale(row.language, row.country) for row in connection.execute(query)}
+
+
+def comparison_due(connection: Connection, site: str, now: datetime) -> bool:
+    """Returns whether the site's front page is to be compared with its sources. The first comparisons of the sites are
+    spread over a week."""
+    due = connection.execute(select(sites.c.coverage_due).where(sites.c.site == site)).scalar()
+    if due is None:
+        digest = blake2b(site.encode(), digest_size=2).digest()
+        plan_comparison(connection, site, now + COMPARED_EVERY * (int.from_bytes(digest) / 65_536))
+        return False
+    return bool(due <= now)
+
+
+def plan_comparison(connection: Connection, site: str, due: datetime) -> None:
+    """Stores when the next comparison is due."""
+    connection.execute(update(sites).where(sites.c.site == site).values(coverage_due=due))
+
+
+def front_page(connection: Connection, url: str, now: datetime) -> FrontPageReading | None:
+    """Returns the readings of the front page at `url`; None if it is no site's. Raises InvalidUrl.
+
+    Only the next reading is stored, `COMPARED_EVERY` after a good one or `COMPARED_AGAIN` after another. So the last
+    one is known while the next is further away than `COMPARED_AGAIN`, if the site was crawled then already.
+    """
+    key = url_key(url)
+    rows = connection.execute(select(sites.c.site, sites.c.home).where(sites.c.home.is_not(None))).all()
+    site = next((row.site for row in rows if url_key(row.home) == key), None)
+    if site is None:
+        return None
+    due = connection.execute(select(sites.c.coverage_due).where(sites.c.site == site)).scalar()
+    begun = connection.execute(select(func.min(runs.c.started)).where(runs.c.site == site)).scalar()
+    is_known = due is not None and begun is not None and due - now > COMPARED_AGAIN and due - COMPARED_EVERY >= begun
+    return FrontPageReading(site, due - COMPARED_EVERY if is_known and due is not None else None, due)
+
+
+def named_pages(connection: Connection, site: str) -> tuple[list[Candidate], set[str]]:
+    """Returns the newest pages that sources have named, and the languages of the articles among them."""
+    query = (
+        select(pages, articles.c.language)
+        .select_from(pages.outerjoin(articles))
+        .where((pages.c.site == site) & pages.c.discovery_kind.in_(_NAMING))
+        .order_by(pages.c.id.desc())
+        .limit(MAX_NAMED)
+    )
+    candidates: list[Candidate] = []
+    languages: set[str] = set()
+    for row in connection.execute(query):
+        discovery = Discovery(row.discovery_kind, row.discovery_source, row.discovery_title, row.discovery_published)
+        candidates.append(Candidate(row.url, discovery))
+        languages |= {row.language} if row.language else set()
+    return candidates, languages
+
+
+def accepted_gap(connection: Connection, site: str) -> int:
+    """Returns how many missing articles the operator accepted with the last alarm of this kind."""
+    query = select(alarms.c.details).where((alarms.c.site == site) & (alarms.c.kind == COVERAGE))
+    details = connection.execute(query.order_by(alarms.c.id.desc()).limit(1)).scalar()
+    return int((details or {}).get(ACCEPTED, 0))
 
 
 def installation(connection: Connection) -> str:

@@ -4,7 +4,7 @@ have not accepted yet."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
@@ -49,6 +49,47 @@ class Alarm:
     open_notified: bool = False
     attempts: int = 0
     accepted_by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmChanges:
+    """Alarms that a check opened and closed. `more` says that work is left for another check; `damaged` is the number
+    of stored samples and baselines that could not be read."""
+
+    opened: tuple[Alarm, ...] = ()
+    closed: tuple[Alarm, ...] = ()
+    more: bool = False
+    damaged: int = 0
+
+
+class AlarmWriter:
+    """Opens, updates and closes alarms in one transaction, and keeps what it opened and closed."""
+
+    def __init__(self, connection: Connection, now: datetime) -> None:
+        self._connection = connection
+        self._now = now
+        self.opened: list[Alarm] = []
+        self.closed: list[Alarm] = []
+
+    def show(self, known: Alarm | None, wanted: Alarm) -> Alarm:
+        """Opens the wanted alarm, or gives the open one (`known`) its severity, message and details. Returns the open
+        alarm."""
+        if known is None:
+            self.opened.append(begin(self._connection, wanted))
+            return self.opened[-1]
+        if known.id is not None and _shown(known) != _shown(wanted):
+            grow(self._connection, known.id, wanted.severity, wanted.message, wanted.details)
+        return known
+
+    def end(self, known: Alarm | None) -> None:
+        """Closes an alarm if it is open."""
+        if known is not None and known.id is not None:
+            end(self._connection, known.id, self._now)
+            self.closed.append(replace(known, closed_at=self._now))
+
+    def changes(self, *, more: bool = False, damaged: int = 0) -> AlarmChanges:
+        """Returns what was opened and closed."""
+        return AlarmChanges(tuple(self.opened), tuple(self.closed), more, damaged)
 
 
 def open_alarms(connection: Connection, site: str | None = None) -> list[Alarm]:
@@ -136,6 +177,10 @@ def not_notified(connection: Connection, number: int, now: datetime) -> bool:
 def forget_notifications(connection: Connection) -> None:
     """Drops all pending notifications. Without a webhook, alarms must not wait until one is configured."""
     connection.execute(update(alarms).where(alarms.c.notify_at.is_not(None)).values(notify_at=None))
+
+
+def _shown(alarm: Alarm) -> tuple[str, str, dict[str, Any]]:
+    return alarm.severity, alarm.message, dict(alarm.details)
 
 
 def _alarm(row: Row[Any]) -> Alarm:

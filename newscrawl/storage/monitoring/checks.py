@@ -1,7 +1,9 @@
-"""One check of the watchdog: adds samples to the baselines, judges the sites that are due, opens and closes alarms.
+"""The checks of the watchdog: `check` adds samples to the baselines, judges the sites that are due, opens and closes
+alarms. Others need no baseline: machines that are gone, an object store that is away, and new articles on a site's
+front page that no source lists.
 
-Each check is one transaction, so that the alarms agree with the data that the check read. All decisions are in
-newscrawl.monitoring.
+Each check is one transaction, so that the alarms agree with the data that the check read. The decisions of `check` are
+in newscrawl.monitoring.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from newscrawl.discovery.proposals.coverage import EXAMPLES, Gap, left_out
 from newscrawl.monitoring.extraction_alarm import judge_extraction
 from newscrawl.monitoring.extraction_baseline import ExtractionBaseline
 from newscrawl.monitoring.hint_use import judge_hints
@@ -21,9 +24,22 @@ from newscrawl.monitoring.messages import AlarmText, extraction_text, hints_text
 from newscrawl.monitoring.page_checks import add_stored, page_problems_of_alarm
 from newscrawl.monitoring.page_sample import PageSample
 from newscrawl.monitoring.volume_baseline import VolumeBaseline, judge_volume
-from newscrawl.storage.frontier import coverage
+from newscrawl.storage.engine.clock import time_of
+from newscrawl.storage.frontier import sites
+from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import alarms, samples, site_models
-from newscrawl.storage.monitoring.alarms import EXTRACTION, FLEET, HINTS, QUIET, Alarm
+from newscrawl.storage.monitoring.alarms import (
+    EXTRACTION,
+    FLEET,
+    HINTS,
+    MACHINE,
+    OBJECT_STORE,
+    QUIET,
+    Alarm,
+    AlarmChanges,
+    AlarmWriter,
+)
+from newscrawl.wording import counted
 
 AGAIN: Final = timedelta(minutes=30)
 """Time between two checks of a site without new pages. Volume is counted by the hour."""
@@ -37,6 +53,8 @@ LATE: Final = 2.0
 """A site that was not crawled for this many times its usual pause is judged all the same: it is quiet, for whatever
 reason."""
 MIN_LATE: Final = timedelta(hours=2)
+GROWN: Final = 1.5
+"""An accepted gap raises an alarm again when this many times as many articles are missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +70,6 @@ class WatchScope:
     up_since: datetime | None = None
     declared: Collection[str] | None = None
     asleep: Collection[str] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class AlarmChanges:
-    """Alarms that a check opened and closed. `more` says that work is left for another check; `damaged` is the number
-    of stored samples and baselines that could not be read."""
-
-    opened: tuple[Alarm, ...] = ()
-    closed: tuple[Alarm, ...] = ()
-    more: bool = False
-    damaged: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +103,7 @@ def check(connection: Connection, now: datetime, scope: WatchScope = WatchScope(
     site_models.save(connection, now, volumes.by_site, extractions.by_site)
     more = taken.number == MAX_PAGES or (scope.site is None and len(due) == MAX_SITES)
     damaged = taken.damaged + len(volumes.damaged) + len(extractions.damaged)
-    return AlarmChanges(tuple(judge.opened), tuple(judge.closed), more, damaged)
+    return judge.alarms.changes(more=more, damaged=damaged)
 
 
 def remembered(connection: Connection, site: str) -> SiteMemory:
@@ -116,8 +123,8 @@ def accept(connection: Connection, site: str, now: datetime) -> list[Alarm]:
     closed = alarms.open_alarms(connection, site)
     for alarm in closed:
         if alarm.id is not None:
-            if alarm.kind == coverage.ALARM:
-                details = {**alarm.details, coverage.ACCEPTED: alarm.details.get("missing", 0)}
+            if alarm.kind == sites.COVERAGE:
+                details = {**alarm.details, sites.ACCEPTED: alarm.details.get("missing", 0)}
                 alarms.grow(connection, alarm.id, alarm.severity, alarm.message, details)
             alarms.end(connection, alarm.id, now)
     kinds = {alarm.kind for alarm in closed}
@@ -133,17 +140,68 @@ def accept(connection: Connection, site: str, now: datetime) -> list[Alarm]:
     return closed
 
 
+def check_machines(connection: Connection, now: datetime | None = None) -> AlarmChanges:
+    """Opens the alarm that machines are gone, or closes it. `now` None is the database's clock."""
+    now = time_of(connection, now)
+    missing = registered.gone(connection, now)
+    writer, alarm = AlarmWriter(connection, now), alarms.open_alarm(connection, FLEET, MACHINE)
+    if not missing:
+        writer.end(alarm)
+        return writer.changes()
+    named = ", ".join(f"{name} (last seen {seen:%Y-%m-%d %H:%M} UTC)" for name, seen in missing.items())
+    message = f"{counted(len(missing), 'machine is', 'machines are')} gone: {named}; its sites go to the others"
+    details = {"machines": sorted(missing)}
+    writer.show(alarm, Alarm(FLEET, MACHINE, "critical", min(missing.values()), now, message, details))
+    return writer.changes()
+
+
+def check_object_store(
+    connection: Connection, now: datetime, problem: str | None, since: datetime, machine: str
+) -> AlarmChanges:
+    """Opens the alarm that `machine` cannot move files into the object store since `since`, updates it, or closes it
+    if `problem` is None. An alarm is closed once no machine has the problem any more."""
+    writer, alarm = AlarmWriter(connection, now), alarms.open_alarm(connection, FLEET, OBJECT_STORE)
+    reasons: dict[str, str] = dict(alarm.details["machines"]) if alarm is not None else {}
+    reasons.pop(machine, None)
+    if problem is not None:
+        reasons[machine] = problem
+    if not reasons:
+        writer.end(alarm)
+        return writer.changes()
+    named = "; ".join(f"{name}: {reason}" for name, reason in sorted(reasons.items()))
+    message = f"files of the archive wait on {counted(len(reasons), 'machine')} for the object store ({named})"
+    writer.show(alarm, Alarm(FLEET, OBJECT_STORE, "critical", since, now, message, {"machines": reasons}))
+    return writer.changes()
+
+
+def check_coverage(connection: Connection, site: str, gap: Gap | None, now: datetime) -> AlarmChanges:
+    """Opens, updates or closes the site's coverage alarm, and plans the next comparison. `gap` is None if the front
+    page could not be fetched."""
+    writer, alarm = AlarmWriter(connection, now), alarms.open_alarm(connection, site, sites.COVERAGE)
+    if gap is None:
+        sites.plan_comparison(connection, site, now + sites.COMPARED_AGAIN)
+        return writer.changes()
+    counts = gap.counts and len(gap.missing) > GROWN * sites.accepted_gap(connection, site)
+    sites.plan_comparison(connection, site, now + (sites.COMPARED_AGAIN if counts else sites.COMPARED_EVERY))
+    if not counts:
+        writer.end(alarm)
+        return writer.changes()
+    examples = [link.url for link in gap.missing[: 3 * EXAMPLES]]
+    message = left_out(gap.missing)
+    details = {"missing": len(gap.missing), "compared": gap.compared, "examples": examples}
+    writer.show(alarm, Alarm(site, sites.COVERAGE, "warning", now, now, message, details))
+    return writer.changes()
+
+
 class _Judge:
     """The state of one check: its scope, and the alarms that it has opened and closed."""
 
     def __init__(self, connection: Connection, now: datetime, scope: WatchScope, crawled: dict[str, datetime]) -> None:
-        self._connection = connection
         self._now = now
         self._scope = scope
         self._open = {(alarm.site, alarm.kind): alarm for alarm in alarms.open_alarms(connection)}
         self._crawled = crawled
-        self.opened: list[Alarm] = []
-        self.closed: list[Alarm] = []
+        self.alarms = AlarmWriter(connection, now)
 
     def fleet(self, volume: VolumeBaseline) -> float:
         """Judges all sites together. Returns the fleet's present volume as a share of its usual volume."""
@@ -200,17 +258,12 @@ class _Judge:
     def _update_alarm(self, site: str, kind: str, judgement: Judgement, text: AlarmText) -> None:
         """Opens, updates or closes the site's alarm of this kind according to the judgement."""
         alarm = self._open.get((site, kind))
-        if judgement.alarm is not None and alarm is None:
+        if judgement.alarm is not None:
             since = judgement.since or self._now
-            new = Alarm(site, kind, judgement.alarm, since, self._now, text.message, text.details)
-            self.opened.append(alarms.begin(self._connection, new))
-            self._open[site, kind] = self.opened[-1]
-        elif judgement.alarm is not None and alarm is not None and alarm.id is not None:
-            if (alarm.severity, alarm.message) != (judgement.alarm, text.message):
-                alarms.grow(self._connection, alarm.id, judgement.alarm, text.message, text.details)
-        elif alarm is not None and alarm.id is not None and judgement.known and judgement.can_close:
-            alarms.end(self._connection, alarm.id, self._now)
-            self.closed.append(replace(alarm, closed_at=self._now))
+            wanted = Alarm(site, kind, judgement.alarm, since, self._now, text.message, text.details)
+            self._open[site, kind] = self.alarms.show(alarm, wanted)
+        elif alarm is not None and judgement.known and judgement.can_close:
+            self.alarms.end(alarm)
             del self._open[site, kind]
 
 

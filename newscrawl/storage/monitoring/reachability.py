@@ -7,20 +7,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, and_, exists, func, select
 
 from newscrawl.model import UNANSWERED
-from newscrawl.monitoring.messages import AlarmText
 from newscrawl.monitoring.reachability import OPEN_AFTER, SourceState, Unreachable, judge_pages, judge_sources
 from newscrawl.storage.engine.sql import chunks, distinct
 from newscrawl.storage.frontier.crawls import UNREAD
 from newscrawl.storage.monitoring import alarms
-from newscrawl.storage.monitoring.alarms import FLEET, UNREACHABLE, Alarm
-from newscrawl.storage.monitoring.checks import AlarmChanges
+from newscrawl.storage.monitoring.alarms import FLEET, UNREACHABLE, Alarm, AlarmChanges, AlarmWriter
 from newscrawl.storage.records import GENERIC_SITE
 from newscrawl.storage.tables.frontier import sources
 from newscrawl.storage.tables.operations import alarms as alarms_table
@@ -66,41 +64,21 @@ def check_reachable(
             and not _is_accepted(connection, site, one.since)
         )
     }
-    changes = _Changes(connection, now)
+    writer = AlarmWriter(connection, now)
+
+    def show(site: str, since: datetime, message: str, details: Mapping[str, Any]) -> None:
+        writer.show(known.pop(site, None), Alarm(site, UNREACHABLE, "critical", since, now, message, details))
+
     if _are_most(connection, late):
         since = min(away[site].since for site in late)
         message = f"{len(late)} sites are unreachable since {since:%Y-%m-%d %H:%M} UTC: is this machine's network away?"
-        changes.show(known.pop(FLEET, None), FLEET, since, AlarmText(message, {"sites": sorted(late)[:MAX_NAMED]}))
+        show(FLEET, since, message, {"sites": sorted(late)[:MAX_NAMED]})
         late &= known.keys()
     for site in sorted(late):
-        changes.show(known.pop(site, None), site, away[site].since, away[site].text)
+        show(site, away[site].since, away[site].text.message, away[site].text.details)
     for alarm in known.values():
-        changes.end(alarm)
-    return AlarmChanges(tuple(changes.opened), tuple(changes.closed))
-
-
-class _Changes:
-    """Alarms that a check opens and closes."""
-
-    def __init__(self, connection: Connection, now: datetime) -> None:
-        self._connection = connection
-        self._now = now
-        self.opened: list[Alarm] = []
-        self.closed: list[Alarm] = []
-
-    def show(self, alarm: Alarm | None, site: str, since: datetime, text: AlarmText) -> None:
-        """Opens the site's alarm, or gives the open one its message and details."""
-        if alarm is None:
-            new = Alarm(site, UNREACHABLE, "critical", since, self._now, text.message, text.details)
-            self.opened.append(alarms.begin(self._connection, new))
-        elif alarm.id is not None and (alarm.message, dict(alarm.details)) != (text.message, text.details):
-            alarms.grow(self._connection, alarm.id, alarm.severity, text.message, text.details)
-
-    def end(self, alarm: Alarm) -> None:
-        """Closes an open alarm."""
-        if alarm.id is not None:
-            alarms.end(self._connection, alarm.id, self._now)
-            self.closed.append(replace(alarm, closed_at=self._now))
+        writer.end(alarm)
+    return writer.changes()
 
 
 def _sites_with_failures(connection: Connection) -> set[str]:

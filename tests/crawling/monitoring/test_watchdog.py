@@ -35,7 +35,8 @@ from newscrawl.model import Article, Metadata, ProcessedPage, PublishedDate, Raw
 from newscrawl.storage import open_store
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import alarms
-from newscrawl.storage.monitoring.checks import AlarmChanges, WatchScope, accept, check
+from newscrawl.storage.monitoring.alarms import AlarmChanges
+from newscrawl.storage.monitoring.checks import WatchScope, accept, check
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.tables.operations import site_models
 from newscrawl.testing.news_server import NewsServer

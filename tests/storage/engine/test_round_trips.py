@@ -20,13 +20,13 @@ from newscrawl.storage.frontier import leases, sources
 SITE = "https://harbour.example/"
 SIZE = 50
 MAX_ROUND_TRIPS = {
-    "unannounced": 20,
-    "announced": 24,
-    "unchanged": 16,
-    "other texts": 30,
-    "copies": 24,
-    "near-duplicates": 41,
-    "a bad page": 227,
+    "unannounced": 17,
+    "announced": 19,
+    "unchanged": 15,
+    "other texts": 22,
+    "copies": 17,
+    "near-duplicates": 19,
+    "a bad page": 196,
 }
 """Of a batch of 50 pages."""
 

@@ -77,6 +77,29 @@ def test_what_a_callers_function_raises_is_rolled_back_and_reaches_the_caller(st
     assert count(store, pages) == 1
 
 
+def test_what_is_added_to_a_batch_is_committed_with_its_pages_and_an_error_is_its_own(database, page):
+    def number(connection):
+        return connection.execute(select(func.count()).select_from(pages)).scalar_one()
+
+    def spoil(connection):
+        connection.execute(versions.delete())
+        raise LookupError("changed my mind")
+
+    with open_store(database, upgrade=False, batch_size=1_000, max_wait=3600) as store:
+        blocked = threading.Event()
+        waiting = store.run(lambda _connection: blocked.wait(PATIENCE))
+        first = store.save(page("https://harbour.example/a", "one"))
+        spoiled, counted = store.add(None, spoil), store.add(None, number)
+        second = store.save(page("https://harbour.example/b", "two"))
+        blocked.set()
+        waiting.result(PATIENCE)
+        assert [future.result(PATIENCE).kind for future in (first, second)] == ["inserted", "inserted"]
+        with pytest.raises(LookupError, match="changed my mind"):
+            spoiled.result(PATIENCE)
+        assert counted.result(PATIENCE) == 2
+        assert count(store, versions) == 2
+
+
 def test_a_probe_writes_and_leaves_everything_as_it_was(tmp_path):
     file = tmp_path / "x.db"
     with open_store(f"sqlite:///{file}", upgrade=False) as store, closing(sqlite3.connect(file)) as other:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -110,6 +111,18 @@ def test_a_declaration_is_written_when_it_changes(store: Store, now: datetime) -
     declare(store, changed, now + 2 * HOUR)
     with store.reading() as connection:
         assert sites.declaration(connection, "town") == (changed, now + 2 * HOUR)
+
+
+def test_a_site_that_is_declared_no_longer_is_known_as_such_until_it_is_again(store: Store, now: datetime) -> None:
+    declare(store, TOWN, now)
+    store.run(sites.note_declared, {"valley": True}, all_of_them=True).result(PATIENCE)
+    with store.reading() as connection:
+        known = sites.declaration(connection, "town")
+    assert known is not None
+    assert known[0] == replace(TOWN, republishes=None)
+    declare(store, TOWN, now + HOUR)
+    with store.reading() as connection:
+        assert sites.declaration(connection, "town") == (TOWN, now + HOUR)
 
 
 def test_only_sites_that_declare_a_language_or_a_country_have_one(store: Store, now: datetime) -> None:

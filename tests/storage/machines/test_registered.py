@@ -14,7 +14,7 @@ from newscrawl.storage.frontier import leases
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import GONE_AFTER, LIVING_FOR, CrawlingProcess
 from newscrawl.storage.monitoring import alarms
-from newscrawl.storage.monitoring.condition_checks import check_machines
+from newscrawl.storage.monitoring.checks import check_machines
 from newscrawl.storage.reports import crawling_machines
 
 HEAD = migrations.head()

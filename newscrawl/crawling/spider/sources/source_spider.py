@@ -171,7 +171,7 @@ class SourceSpider(ArticleSpider):
             whole=whole,
             is_settled=source.parent is not None or not found.is_index,
         )
-        due = await self.stored(
+        due = await self.stored_with_pages(
             sources.record_answer,
             answer,
             found.candidates,
@@ -249,7 +249,7 @@ class SourceSpider(ArticleSpider):
         extra = about(url=source.url, reason=failure.code)
         self.logger.warning("source %s: %s (%s)", source.url, failure.reason, failure.code, extra=extra)
         named = (self.name, source.url, source.kind, failure.code, status, self.now())
-        await self.stored(
+        await self.stored_with_pages(
             sources.record_failure, *named, parent=source.parent, detail=failure.reason, plan=self.plan_source
         )
 
@@ -257,7 +257,7 @@ class SourceSpider(ArticleSpider):
         """Ends the failure of a source that had cost too much and was now read with all documents that it leads to."""
         row = self.rows_by_key.get(key_of(source.parent or source.url))
         if row is not None and row.failure_kind in HARMFUL:
-            await self.stored(sources.record_recovery, self.name, row.url, self.now(), plan=self.plan_source)
+            await self.stored_with_pages(sources.record_recovery, self.name, row.url, self.now(), plan=self.plan_source)
 
     @property
     def plan_source(self) -> PlanSource:
