@@ -157,8 +157,7 @@ def _index(found: Table, index: Index) -> str:
     if len(index.columns) < 2 and condition is None:
         return ""
     parts = (
-        each.name if isinstance(each, Column) else str(each).replace(f"{found.name}.", "")
-        for each in index.expressions
+        each.name if isinstance(each, Column) else str(each).replace(f"{found.name}.", "") for each in index.expressions
     )
     names = f"{'unique' if index.unique else 'index'} ({', '.join(parts)})"
     return names if condition is None else f"{names} where `{condition}`"

@@ -11,17 +11,20 @@ from itertools import count
 import pytest
 from memory_stories import one_pass
 from patience import PATIENCE
-from sqlalchemy import func, select, text
+from sqlalchemy import delete, func, select, text, update
 
 from newscrawl.article import fingerprint
 from newscrawl.storage import reports
 from newscrawl.storage.duplicates import join
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.feed import changes
 from newscrawl.storage.removal import forget
+from newscrawl.storage.removal.unused_texts import remove_unused
 from newscrawl.storage.reports.copies import copies
 from newscrawl.storage.reports.overlaps import overlaps
 from newscrawl.storage.reports.story import story
-from newscrawl.storage.tables.articles import articles
+from newscrawl.storage.tables.articles import articles, pages, versions
 from newscrawl.storage.tables.duplicates import signature_bands, text_links
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -282,6 +285,19 @@ def test_a_story_of_which_no_page_is_left_ends_without_a_merge(save, store, made
     assert first not in stories()
     rows = read(lambda connection: connection.execute(text("SELECT story_id, first_page_id FROM stories")).all())
     assert [row.story_id for row in rows if row.first_page_id is None] == [second]
+
+
+def test_a_text_that_another_extraction_replaces_ends_its_story_once(save, database, read):
+    first, second = save(body(A), body(A, B[:10]))
+    seq = read(changes.newest)
+    engine = make_engine(parse_url(database), pooled=False)
+    with begin_write(engine) as connection:
+        connection.execute(delete(versions).where(versions.c.article_id == first))
+        connection.execute(update(pages).where(pages.c.article_id == first).values(article_id=second))
+        remove_unused(connection, [first], NOW, "superseded", {first: second})
+        told = [(one.op, one.article_id, one.reason) for one in changes.read(connection, seq, 9)]
+        connection.rollback()
+    assert told == [("upsert", second, "parted"), ("merge", -first, "parted"), ("remove", first, "superseded")]
 
 
 def test_the_export_names_the_story_and_counts_its_current_copies(save, read, forget_page):
