@@ -73,7 +73,7 @@ PAGE_ROW = PageRow(
     [
         (PAGE, pages, {"id", "article_id"}),
         (SOURCE, sources, {"url_key"}),
-        (EVENT, events, {"id"}),
+        (EVENT, events, {"id", "payload"}),
         (MARK, ingests, {"updated"}),
         (LABEL, headlines, {"id", "page_id", "article_id"}),
     ],
