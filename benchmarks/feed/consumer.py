@@ -145,6 +145,10 @@ def follow(
             changes.drop(connection, consumers.needless_changes(connection, 50))
     while not _feed(reader, run):
         pass
+    if choice.sites:  # that an article has another first page, of another site, comes with its next change or reading
+        consumers.save(connection, "test", 0, "lines", NOW, choice.text)
+        while not _feed(reader, run):
+            pass
     kept, stored = sorted_pages(run.consumer.stories()), stories_of(connection, choice)
     for story in sorted(kept.keys() | stored.keys()):
         if kept.get(story) != stored.get(story):

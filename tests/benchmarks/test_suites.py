@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -44,7 +45,8 @@ def test_errors_and_less_strict_decisions_fail(folder: Path, monkeypatch: pytest
         raise ValueError("not this one")
 
     monkeypatch.setattr(suites, "read_feed", broken)
-    monkeypatch.setattr(suites.Protego, "can_fetch", lambda *_: False)
+    strict = SimpleNamespace(can_fetch=lambda *_: False)
+    monkeypatch.setattr(suites, "Protego", SimpleNamespace(parse=lambda _text: strict))
     done = CliRunner().invoke(suites.main, [str(folder)])
     assert done.exit_code == 1
     assert "one.xml: ValueError: not this one" in done.output

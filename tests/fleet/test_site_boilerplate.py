@@ -156,7 +156,7 @@ def test_learned_lines_leave_stored_and_new_texts_and_nothing_else_changes(tmp_p
     }
     reasons = [row.reason for row in later if row.op == "upsert"]
     assert reasons.count("re-extracted") == STORIES, later
-    assert set(reasons) <= {"re-extracted", "joined"}, later
+    assert set(reasons) <= {"re-extracted", "joined", "parted"}, later
     assert all(0 < row.confidence <= 1 for row in stored)
     assert [row.confidence for row in stored] != confidences
 

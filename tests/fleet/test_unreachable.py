@@ -191,6 +191,6 @@ def test_the_next_visit_of_a_site_with_an_interval_is_the_one_that_is_made(
     site.status = 500
     command(fleet, "run", "--once", "--interval", "3600")
     with open_store(database, upgrade=False) as store, store.reading() as connection:
-        began = connection.execute(select(sites.c.last_started)).scalar_one()
+        began = connection.execute(select(sites.c.last_started).where(sites.c.last_started.is_not(None))).scalar_one()
     assert source(database).failures == 1
     assert abs(source(database).next_due - (began + timedelta(hours=1))) < timedelta(seconds=1)

@@ -38,6 +38,8 @@ def execute(url, statement):
 
 
 @built_by_the_revisions
+@pytest.mark.filterwarnings("ignore:Skipped unsupported reflection of expression-based index")
+@pytest.mark.filterwarnings("ignore:autogenerate skipping metadata-specified expression-based index")
 def test_the_revisions_build_exactly_the_tables_the_code_uses(database):
     with make_engine(parse_url(database), pooled=False).connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": False})
