@@ -3,7 +3,7 @@ receiver refused.
 
 A consumer with a filter has a list of the articles that it was sent: if one of them no longer matches, the consumer is
 sent a `remove`. An article is listed before it is sent, so that none is missing after a kill, and until the consumer
-has accepted its removal. A change that the receiver refused for good is kept with the reason, while later changes are
+has accepted its removal with the latest change of the article. A change that the receiver refused for good is kept with the reason, while later changes are
 sent, until the receiver accepts a later change of the same article.
 """
 
@@ -159,7 +159,10 @@ def confirm(connection: Connection, step: ConsumerStep, now: datetime) -> None:
     for chunk in chunks(sorted(step.accepted if is_refused else step.accepted & step.removed)):
         mine = (table.consumer == step.consumer) & table.article_id.in_(chunk)
         connection.execute(update(consumer_articles).where(mine, table.refused_seq.is_not(None)).values(_NOT_REFUSED))
-        gone = mine & table.article_id.in_(step.removed)
+        # After the cursor was set back, a receiver that knows a later change ignores this removal: it is sent again.
+        later = changes_table.c.seq > step.seq
+        has_later = select(literal(1)).where(changes_table.c.article_id == table.article_id, later).exists()
+        gone = mine & table.article_id.in_(step.removed) & ~has_later
         connection.execute(update(consumer_articles).where(gone).values(given=False))
         connection.execute(delete(consumer_articles).where(mine, ~table.given))
     rows = [
