@@ -3,8 +3,8 @@ receiver refused.
 
 A consumer with a filter has a list of the articles that it was sent: if one of them no longer matches, the consumer is
 sent a `remove`. An article is listed before it is sent, so that none is missing after a kill, and until the consumer
-has accepted its removal with the latest change of the article. A change that the receiver refused for good is kept with the reason, while later changes are
-sent, until the receiver accepts a later change of the same article.
+has accepted its removal with the latest change of the article. A change that the receiver refused for good is kept with
+the reason, while later changes are sent, until the receiver accepts a later change of the same article.
 """
 
 from __future__ import annotations
