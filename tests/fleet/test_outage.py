@@ -29,8 +29,9 @@ UNANSWERED = "the server did not answer for"
 UNANSWERED_LINE = re.compile(rf"newscrawl\.storage\.engine\.outage\] WARNING: .*{UNANSWERED}")
 SHORT = "options=-c%20statement_timeout%3D3s"
 """Parameters of a database's address: an answer that takes thirteen seconds is taken for lost."""
-LINES_AN_OUTAGE = 4
-"""Warnings and errors of the writer, and of the fleet that looks for what is due, at the beginning and at the end."""
+LINES_AN_OUTAGE = 6
+"""Warnings and errors of the writer, and of the fleet that looks for what is due, at the beginning and at the end. On a
+slow machine a server that is starting answers and refuses: the writer then says it once more."""
 MakeFleet = Callable[..., FleetProcess]
 CONCURRENCY = 8
 """Requests of a site that may be on their way when its database goes away; one at a time by our politeness."""
