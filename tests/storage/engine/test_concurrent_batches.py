@@ -118,10 +118,7 @@ def test_corrections_of_two_machines_are_versions_of_one_page(machines, page, no
     corrected = [OTHER, f"{OTHER} and a correction"]
     met = at_once(
         machines,
-        *(
-            [a_page(page, url, words, fetched_at=now + timedelta(minutes=number))]
-            for number, words in enumerate(corrected, 1)
-        ),
+        *([a_page(page, url, words, fetched_at=now + timedelta(minutes=1))] for words in corrected),
     )
     assert met == [["new_version"], ["new_version"]]
     with begin_read(machines[0]) as connection:
