@@ -292,11 +292,11 @@ def front_page(connection: Connection, url: str, now: datetime) -> FrontPageRead
     one is known while the next is further away than `COMPARED_AGAIN`, if the site was crawled then already.
     """
     key = url_key(url)
-    rows = connection.execute(select(sites.c.site, sites.c.home).where(sites.c.home.is_not(None))).all()
-    site = next((row.site for row in rows if url_key(row.home) == key), None)
-    if site is None:
+    query = select(sites.c.site, sites.c.home, sites.c.coverage_due).where(sites.c.home.is_not(None))
+    row = next((row for row in connection.execute(query) if url_key(row.home) == key), None)
+    if row is None:
         return None
-    due = connection.execute(select(sites.c.coverage_due).where(sites.c.site == site)).scalar()
+    site, due = row.site, row.coverage_due
     begun = connection.execute(select(func.min(runs.c.started)).where(runs.c.site == site)).scalar()
     is_known = due is not None and begun is not None and due - now > COMPARED_AGAIN and due - COMPARED_EVERY >= begun
     return FrontPageReading(site, due - COMPARED_EVERY if is_known and due is not None else None, due)
