@@ -20,7 +20,7 @@ from newscrawl.storage.articles.deciding.known import Incoming
 from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.frontier import pages
-from newscrawl.storage.frontier.leases import Lease
+from newscrawl.storage.frontier.leases import Lease, lost
 from newscrawl.storage.monitoring import samples
 from newscrawl.storage.records import NextDue, Outcome
 
@@ -72,7 +72,7 @@ class BatchWriter:
         self, connection: Connection, page: ProcessedPage, error: Exception, lease: Lease | None = None
     ) -> Outcome:
         """Keeps a page that the database refused alone as a dead letter, unless its lease is lost."""
-        if lease is not None and stored_facts.load(connection, (), [lease]).tokens.get(lease.site) != lease.token:
+        if lease is not None and lost(connection, [lease]):
             return LOST
         return keep_refused(connection, page, error, Occasion("crawled", self.next_due, _moment(page.raw.fetched_at)))
 
