@@ -22,7 +22,9 @@ def read_feed(store: Store, count: int) -> None:
     known = [source for source in store.run(sources.load_site, "harbour").result() if source.etag]
     answer = SourceAnswer("harbour", FEED, "feed", 304 if known else 200, NOW, etag='"v1"')
     urls = [] if known else [f"https://harbour.example/{n}" for n in range(count)]
-    store.run(sources.record_answer, answer, [Candidate(url, Discovery("feed", FEED)) for url in urls], NOW).result()
+    store.add(
+        None, sources.record_answer, answer, [Candidate(url, Discovery("feed", FEED)) for url in urls], NOW
+    ).result()
 
 
 def fetched(due: DuePage, duplicates: int) -> ProcessedPage:

@@ -51,7 +51,7 @@ def crawl(store: Store, keeper: ArchiveWriter, count: int) -> None:
     if not [source for source in store.run(sources.load_site, "harbour").result() if source.etag]:
         answer = SourceAnswer("harbour", FEED, "feed", 200, NOW, etag='"v1"')
         found = [Candidate(f"https://harbour.example/{n}", Discovery("feed", FEED)) for n in range(count)]
-        store.run(sources.record_answer, answer, found, NOW).result()
+        store.add(None, sources.record_answer, answer, found, NOW).result()
     while due := store.run(pages.due, "harbour", NOW, 10).result():
         raws = [fetched(page.url) for page in due]
         kept = [(raw, keeper.keep(raw)) for raw in raws]

@@ -253,27 +253,23 @@ class Writer:
 
     def _parts(self, parts: Parts) -> None:
         doing = f"store {counted(len(parts.items), 'page')} in"
-        try:
-            results = [result for _, result in self._divided(parts.items, parts.store, parts.refuse, doing)]
-            self.failing, self.has_written = False, True
-            parts.future.set_result(parts.join(results))
-        except (DBAPIError, DatabaseUnavailable) as error:
-            parts.future.set_exception(self._failure(error, "write to"))
-        except BaseException as error:  # noqa: BLE001 - the caller's function, the caller's error
-            parts.future.set_exception(error)
+        divided = self._divided(parts.items, parts.store, parts.refuse, doing)
+        self._resolve(parts.future, lambda: parts.join([result for _, result in divided]))
 
     def _call(self, call: Call) -> None:
+        self._resolve(call.future, lambda: self._transaction("write to", call.function, *call.args, **call.kwargs))
+
+    def _resolve(self, future: Future[T], work: Callable[[], T]) -> None:
+        """Gives the future the result of the work, or its error."""
         try:
-            result = self._transaction("write to", call.function, *call.args, **call.kwargs)
+            result = work()
         except (DBAPIError, DatabaseUnavailable) as error:
-            call.future.set_exception(self._failure(error, "write to"))
+            future.set_exception(self._failure(error, "write to"))
         except BaseException as error:  # noqa: BLE001 - the caller's function, the caller's error
-            call.future.set_exception(error)
+            future.set_exception(error)
         else:
             self.failing, self.has_written = False, True
-            if sources.record_answer in (call.function, *call.args[:2]):
-                hit(AFTER_SOURCE_ANSWER)
-            call.future.set_result(result)
+            future.set_result(result)
 
     def _transaction(
         self, doing: str, function: Callable[Concatenate[Connection, P], R], /, *args: P.args, **kwargs: P.kwargs
