@@ -97,14 +97,14 @@ class WorkerFactory:
         self._lock = threading.Lock()
         self._is_closed = False
 
-    def start(self, *more: Any, nice: int = 0) -> Child:
+    def start(self, *more: Any) -> Child:
         """Starts a process with `more` arguments for `serve`. Raises OSError or EOFError if that is not possible."""
         with self._lock:
             if self._is_closed:
                 raise EOFError("the pool is closed")
             self._running = [process for process in self._running if process.is_alive()]
             arguments = (*self._arguments, *more)
-            child = start_child(self._name, self._serve, *arguments, nice=nice, memory=self._memory)
+            child = start_child(self._name, self._serve, *arguments, memory=self._memory)
             self._running.append(child.process)
         return child
 

@@ -9,12 +9,11 @@ from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from scrapy import Request, Spider
+from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CannotResolveHostError
 from scrapy.http import Response
 from scrapy.utils.defer import maybe_deferred_to_future
-from twisted.internet.defer import Deferred
 from twisted.internet.error import DNSLookupError
 
 from newscrawl.config.catalogue import Config
@@ -28,7 +27,6 @@ from newscrawl.crawling.downloader.unsent import not_sent
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
-from newscrawl.crawling.runtime.interpreter_tuning import CollectionByBytes
 from newscrawl.crawling.spider.new_page_limit import REASON, new_page_limit_of
 from newscrawl.crawling.spider.traps import is_trapped
 from newscrawl.scheduling.host import FIRST_ERROR, HostPolicy
@@ -39,8 +37,6 @@ from newscrawl.storage.frontier.patterns import GIVEN_UP
 SCHEME: Final = "security/scheme"
 PROXY: Final = "security/proxy"
 NO_GUARD: Final = "security/no_guard"
-AT_ONCE: Final = 2
-"""Requests that may begin in one iteration of the event loop."""
 DAILY_BUDGET_REACHED: Final = "politeness/daily_budget_reached"
 LOOK_AGAIN: Final = 0.25
 """Seconds between two checks of whether an unreachable database answers again, or a lease is confirmed."""
@@ -69,8 +65,6 @@ class ThrottledDownloader(PlainDownloader):
         config = config_of(crawler.settings)
         self.policy = policy_of(config)
         self.throttle = context.shared.throttle if context else HostThrottle(self.policy)
-        self._begun = 0
-        self._collection = CollectionByBytes()
         self.host_writer: HostStateWriter | None = None
         """Set when the crawl begins; without one, requests are not counted in the database."""
         self.is_storage_away: Callable[[], bool] = lambda: False
@@ -86,29 +80,10 @@ class ThrottledDownloader(PlainDownloader):
         self._proxies = crawler.settings.getbool("HTTPPROXY_ENABLED")
         self._blocked = BlockedRequests(crawler)
 
-    def fetch(self, request: Request, spider: Spider | None = None) -> Deferred[Response | Request]:
-        """Fetches as Scrapy does, and counts the request for `needs_backout`."""
-        if not self._begun:
-            asyncio.get_running_loop().call_soon(self._go_on)
-        self._begun += 1
-        return super().fetch(request)
-
     def limit_requests(self, budget: int | None, before: int) -> None:
         """Sets how many requests the site may get in the day of this crawl's start, of which `before` were made before
         it; None: any number. May be called during the crawl."""
         self._most_requests = float("inf") if budget is None else max(0, budget - before)
-
-    def needs_backout(self) -> bool:
-        """Returns whether Scrapy must not begin another request now. At most `AT_ONCE` begin in one iteration of the
-        event loop: after a pause Scrapy would begin all it may at once and block the loop for ten milliseconds or
-        more."""
-        return self._begun >= AT_ONCE or super().needs_backout()
-
-    def _go_on(self) -> None:
-        was_enough = self._begun >= AT_ONCE
-        self._begun = 0
-        if was_enough:
-            self.begin_next()
 
     def get_slot_key(self, request: Request) -> str:
         """Returns the registrable domain of the request's host."""
@@ -153,7 +128,6 @@ class ThrottledDownloader(PlainDownloader):
                 if not last and not_sent(error):
                     raise Unanswered from error
                 raise
-            self._collection.received(len(response.body))
             answer.status = response.status
             answer.retry_after = _header(response, "Retry-After")
             return response

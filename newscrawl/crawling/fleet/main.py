@@ -41,7 +41,6 @@ from newscrawl.crawling.monitoring.watchdog import is_wanted, watched
 from newscrawl.crawling.runtime.archive import archive_writer_of
 from newscrawl.crawling.runtime.crawl_context import SharedServices
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
-from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
 from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.process import leave_at_once, make_process, run_reactor
 from newscrawl.crawling.runtime.services import copy_lock, database_of, pool_of, store_of
@@ -118,7 +117,6 @@ class _Run:
         """Opens the services, crawls, and closes them; an error is kept in `error`."""
         loop = asyncio.get_running_loop()
         try:
-            tune_interpreter()
             _answer_signals(self._interrupt, self._reload)
             self.board.show_broken(self.declarations.problems)
             async with _health(self.board, self._running, self.options.health):
