@@ -24,7 +24,7 @@ T = TypeVar("T")
 NICE: Final = 10
 """Added to the nice value of workers. The crawl's own process goes first when both want the core, because its event
 loop has deadlines. On a busy machine workers get hardly any CPU time, and that wait does not count towards the page
-timeout (`cpu_wait`)."""
+timeout (`supervisor`)."""
 
 SOURCE_ERROR: Final = "source/error"
 """A defect of newscrawl that a source revealed."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from scrapy import Request
+from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CannotResolveHostError
 from scrapy.http import Response
@@ -19,7 +20,6 @@ from twisted.internet.error import DNSLookupError
 from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader import address_guard
-from newscrawl.crawling.downloader.blocked_requests import BlockedRequests
 from newscrawl.crawling.downloader.hosts.sqlite_states import KEY_PREFIX
 from newscrawl.crawling.downloader.hosts.throttle import STOPPED, HostThrottle, RequestResult, Unanswered, host_key
 from newscrawl.crawling.downloader.scrapy_internals import PlainDownloader, is_closing
@@ -27,12 +27,13 @@ from newscrawl.crawling.downloader.unsent import not_sent
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
-from newscrawl.crawling.spider.new_page_limit import REASON, new_page_limit_of
-from newscrawl.crawling.spider.traps import is_trapped
+from newscrawl.crawling.spider.limits import REASON, is_trapped, new_page_limit_of
 from newscrawl.scheduling.host import FIRST_ERROR, HostPolicy
 from newscrawl.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
 from newscrawl.scheduling.robots import DEFAULT_PORTS
 from newscrawl.storage.frontier.patterns import GIVEN_UP
+
+logger = logging.getLogger(__name__)
 
 SCHEME: Final = "security/scheme"
 PROXY: Final = "security/proxy"
@@ -50,6 +51,37 @@ MAX_SENT_AGAIN: Final = 2
 has left one open, so a second repetition is rare. After these attempts the broken connection counts as a failure."""
 
 Transmit = Callable[[Request], Awaitable[Response]]
+
+
+class BlockedRequests:
+    """The requests of a crawl that the address guard refused, for the log: the first one, and that all were refused.
+    The reason of a refusal names the setting to change."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._first = ""
+        self.is_answered = False
+        """Whether some request was answered."""
+        crawler.signals.connect(self.spider_closed, signal=signals.spider_closed)
+
+    def add(self, reason: str) -> None:
+        """Logs the first refusal of the crawl; `Refused` has counted it."""
+        if not self._first:
+            self._first = reason
+            logger.info(
+                "the address guard refused a request: %s; later ones are only counted as %s",
+                reason,
+                address_guard.BLOCKED,
+            )
+
+    def spider_closed(self, spider: Spider) -> None:
+        """Logs it if the guard refused requests and nothing was fetched."""
+        if self._first and not self.is_answered:
+            number = self._crawler.stats.get_value(address_guard.BLOCKED, 0)
+            logger.warning(
+                "the address guard refused all requests of %s (%d), so nothing was fetched: %s",
+                *(spider.name, number, self._first),
+            )
 
 
 class ThrottledDownloader(PlainDownloader):
