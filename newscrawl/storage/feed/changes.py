@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, delete, exists, func, select, update
 
+from newscrawl.storage.engine.row_mapping import RowMapping
 from newscrawl.storage.engine.sql import chunks, insert_all
 from newscrawl.storage.feed.change_causes import OF_REMOVALS, Cause, Op, Reason, combined_for
 from newscrawl.storage.records import PageRow
@@ -50,6 +51,9 @@ class Change:
     def cause(self) -> Cause:
         """Why the article changed."""
         return Cause(self.reason, self.change_class, self.replaces, self.replaced_by, self.new_entries)
+
+
+_CHANGE: Final = RowMapping(Change)
 
 
 class Removal(NamedTuple):
@@ -248,15 +252,7 @@ def _fold(connection: Connection, dropped: Sequence[Change], seqs: set[int]) -> 
 
 def _read(connection: Connection, condition: ColumnElement[bool], limit: int | None = None) -> list[Change]:
     query = select(changes).where(condition).order_by(changes.c.seq).limit(limit)
-    return [
-        Change(
-            *(row.seq, row.article_id, row.op, row.at, row.reason, row.story_id, row.into_story_id, row.change_class),
-            tuple(row.replaces or ()),
-            tuple(row.replaced_by or ()),
-            tuple(row.new_entries or ()),
-        )
-        for row in connection.execute(query)
-    ]
+    return [_CHANGE.read(row) for row in connection.execute(query)]
 
 
 def _row(article_id: int, op: Op, now: datetime, cause: Cause, story_id: int | None = None) -> dict[str, Any]:
