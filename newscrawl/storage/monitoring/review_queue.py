@@ -56,11 +56,8 @@ def listed(connection: Connection, site: str | None = None, limit: int | None = 
     """Returns pages that wait for review, of one site (None: of all), the least confident first, at most
     `limit`."""
     size = func.length(review_queue.c.text).label("characters")
-    query = (
-        select(*(review_queue.c[name] for name in _PAGE.columns), size)
-        .order_by(review_queue.c.site, *least_confident_first())
-        .limit(limit)
-    )
+    names: list[Any] = [review_queue.c[name] for name in _PAGE.columns]
+    query = select(*names, size).order_by(review_queue.c.site, *least_confident_first()).limit(limit)
     if site is not None:
         query = query.where(review_queue.c.site == site)
     return [_PAGE.read(row) for row in connection.execute(query)]
@@ -69,7 +66,7 @@ def listed(connection: Connection, site: str | None = None, limit: int | None = 
 def load_pages(connection: Connection, keys: Iterable[str]) -> list[PageInReview]:
     """Returns the pages in review among those with these URL keys."""
     wanted = set(keys)
-    rows = [
+    rows: list[Any] = [
         row
         for chunk in chunks(sorted(wanted))
         for column in (review_queue.c.url_key, review_queue.c.final_key)
