@@ -21,7 +21,7 @@ from newscrawl.errors import ArchiveError, NewscrawlError
 from newscrawl.model import Capture, RawPage
 from newscrawl.processes.child_process import ChildDied, ChildFailed, ChildProcess
 from newscrawl.storage import Store
-from newscrawl.storage.engine.outage import WAITS
+from newscrawl.storage.engine.errors import WAITS
 
 __all__ = ["ArchiveSettings", "ArchiveWriter"]
 

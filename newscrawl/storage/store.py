@@ -17,7 +17,6 @@ from sqlalchemy import URL
 from newscrawl.errors import SchemaError, StorageError
 from newscrawl.model import ProcessedPage
 from newscrawl.storage import migrations
-from newscrawl.storage.engine.clock import check_clock
 from newscrawl.storage.engine.database import (
     check_folder,
     explained,
@@ -27,11 +26,11 @@ from newscrawl.storage.engine.database import (
     shown,
     storage_error,
 )
-from newscrawl.storage.engine.outage import REQUESTS_WAIT, WAITS, end_soon
-from newscrawl.storage.engine.retry import RetryPolicy
-from newscrawl.storage.engine.transactions import begin_read
-from newscrawl.storage.engine.unordered_writer import UnorderedWriter
+from newscrawl.storage.engine.errors import REQUESTS_WAIT, WAITS, RetryPolicy, end_soon
+from newscrawl.storage.engine.transactions import UnorderedWriter, begin_read
 from newscrawl.storage.engine.writer import Addition, Call, Flush, Message, Parts, Save, Stop, Writer
+from newscrawl.storage.frontier import leases
+from newscrawl.storage.machines.registered import check_clock
 from newscrawl.storage.protocols import Connection, Reader, Transactions
 from newscrawl.storage.records import NextDue, Outcome, never
 
@@ -115,10 +114,7 @@ class Store:
         self._next_due = writer.batches.next_due
         self._outage = writer.outage
         self._gives_up = writer.closing
-        self._lease_writer: UnorderedWriter | None = None
-        self._note_writer: UnorderedWriter | None = None
-        if self.is_on_server:
-            self._lease_writer, self._note_writer = _unordered(writer)
+        self._unordered = UnorderedWriter(writer.url, writer.retry, self._note_failure) if self.is_on_server else None
         self._thread = threading.Thread(target=writer.run, name="newscrawl-store", daemon=True)
         self._thread.start()
 
@@ -222,17 +218,11 @@ class Store:
         return future
 
     @property
-    def leases(self) -> Transactions:
-        """Where leases are renewed. On PostgreSQL it has a connection and a thread of its own, so that no renewal waits
-        behind a batch; on SQLite, which has one writer, it is this store."""
-        return self._lease_writer or self
-
-    @property
     def notes(self) -> Transactions:
-        """Where single rows are written that stay true whatever others write: the states of hosts, the numbers of
-        requests, runs and new files of the archive. On PostgreSQL it has a connection and a thread of its own, so that
-        no request waits behind a batch."""
-        return self._note_writer or self
+        """Where single rows are written that stay true whatever others write: leases, the states of hosts, the numbers
+        of requests, runs and new files of the archive. On PostgreSQL it has a connection and a thread of its own, so
+        that no renewal and no request waits behind a batch; on SQLite, which has one writer, it is this store."""
+        return self._unordered or self
 
     def flush(self) -> None:
         """Requests a commit of the pending batch now; does not wait for it."""
@@ -256,8 +246,8 @@ class Store:
                 self._messages.put(Stop())
                 self._urgent.set()
         self._thread.join()
-        for unordered in filter(None, (self._lease_writer, self._note_writer)):
-            unordered.close()
+        if self._unordered is not None:
+            self._unordered.close()
         self._engine.dispose()
 
     def __enter__(self) -> Self:
@@ -275,6 +265,10 @@ class Store:
         finally:  # the interpreter of a notebook goes on
             WAITS.is_ending = WAITS.has_given_up = False
 
+    def _note_failure(self, error: Exception) -> None:
+        """A database that refuses notes is unreachable for the pages too."""
+        self._outage.begin(str(storage_error(error, self._url, "write to")))
+
     def _send(self, message: Message, future: Future[T] | None) -> None:
         with self._closing:
             if self._closed:
@@ -287,15 +281,39 @@ class Store:
                 self._urgent.set()
 
 
+class FencedStore:
+    """Writes to `store` while `lease` is not lost. Without a lease it writes as the store does.
+
+    Once another process owns the site, the futures fail with LeaseLost and nothing is written. The check is part of
+    each transaction.
+    """
+
+    def __init__(self, store: Store, lease: Lease | None) -> None:
+        self._store = store
+        self._lease = lease
+
+    def save(self, page: ProcessedPage) -> Future[Outcome]:
+        """Stores a page with its batch; see Store.save."""
+        return self._store.save(page, self._lease)
+
+    def run(
+        self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        """Runs `transaction(connection, ...)` in its own transaction; see Store.run."""
+        if self._lease is None:
+            return self._store.run(transaction, *args, **kwargs)
+        return self._store.run(leases.fenced, self._lease, transaction, *args, **kwargs)
+
+    def add(
+        self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        """Runs `transaction(connection, ...)` in the transaction of the next batch of pages; see Store.add."""
+        return self._store.add(self._lease, transaction, *args, **kwargs)
+
+    def reading(self) -> Reader:
+        """Returns a view of one state of the database; see Store.reading."""
+        return self._store.reading()
+
+
 def _flattened(results: list[list[Outcome]]) -> list[Outcome]:
     return [outcome for of_part in results for outcome in of_part]
-
-
-def _unordered(writer: Writer) -> tuple[UnorderedWriter, UnorderedWriter]:
-    """Returns the writers of leases and of notes. A database that refuses notes is unreachable for the pages too."""
-
-    def failed(error: Exception) -> None:
-        writer.outage.begin(str(storage_error(error, writer.url, "write to")))
-
-    notes = UnorderedWriter(writer.url, "notes", writer.retry, failed)
-    return UnorderedWriter(writer.url, "leases"), notes

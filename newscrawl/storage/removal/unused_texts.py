@@ -33,16 +33,14 @@ def remove_unused(
     touched = sorted(set(article_ids))
     lost = set(touched) - used(connection, touched)
     stories = story_pages.numbers_of(connection, touched)
-    with changes.gathered(connection) as appended:
-        join.leave(connection, lost, now)
-        hit(MID_TRANSACTION)
-        delete_where(connection, headlines, "article_id", lost)
-        delete_where(connection, articles, "id", lost)
-        others = replaced_by or {}
-        causes = {number: Cause("metadata", replaced_by=_listed(others.get(number))) for number in touched}
-        changes.append_seen(connection, causes, now, reason, stories)
-        if others:
-            join.announce_replaced(connection, appended, now, "re-extracted")
+    merged = join.leave(connection, lost, now)
+    hit(MID_TRANSACTION)
+    delete_where(connection, headlines, "article_id", lost)
+    delete_where(connection, articles, "id", lost)
+    others = replaced_by or {}
+    causes = {number: Cause("metadata", replaced_by=_listed(others.get(number))) for number in touched}
+    removals = changes.append_seen(connection, causes, now, reason, stories)
+    join.announce_replaced(connection, removals, now, "re-extracted", merged)
     return lost
 
 

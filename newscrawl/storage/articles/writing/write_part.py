@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -17,7 +17,6 @@ from newscrawl.storage.duplicates.join import NewArticle
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.announce import Written, announce, article_of, is_announced
 from newscrawl.storage.feed.change_causes import Cause
-from newscrawl.storage.feed.changes import Appended
 from newscrawl.storage.frontier import patterns
 from newscrawl.storage.records import Outcome
 
@@ -64,15 +63,14 @@ def _write_rows(connection: Connection, part: ItemBatch, rows: Written) -> None:
 def _write_stories(connection: Connection, part: ItemBatch, rows: Written, new: Sequence[NewArticle]) -> None:
     """Decides on stories, and appends the changes of the feed."""
     text_rows.classify_older(connection, part)
-    with changes.gathered(connection) as appended:
-        announce(connection, part, rows, {article.article_id for article in new})
-        join.join(connection, new)
-        join.announce_replaced(connection, appended, part.stored_at, "corrected")
-        _announce_older(connection, part, appended, rows)
+    announced, removals = announce(connection, part, rows, {article.article_id for article in new})
+    join.join(connection, new)
+    join.announce_replaced(connection, removals, part.stored_at, "corrected")
+    _announce_older(connection, part, announced, rows)
     text_rows.write_earlier(connection, _seen_since(part))
 
 
-def _announce_older(connection: Connection, part: ItemBatch, appended: Appended, written: Written) -> None:
+def _announce_older(connection: Connection, part: ItemBatch, announced: Collection[int], written: Written) -> None:
     """Announces in the feed the articles whose page showed an older text of the same story, so an earlier time."""
     of_page = {part.page_ids[key]: page for key, page in part.known.pages.items() if key in part.page_ids}
     shown = {
@@ -84,8 +82,9 @@ def _announce_older(connection: Connection, part: ItemBatch, appended: Appended,
         return
     stories = story_pages.numbers_of(connection, {number for pair in shown for number in pair if number is not None})
     same = {number for number, older in shown if number is not None and stories[number] == stories[older]}
-    announced, _ = appended.subjects
-    changes.append_seen(connection, dict.fromkeys(sorted(same - announced), Cause("metadata")), part.stored_at)
+    changes.append_seen(
+        connection, dict.fromkeys(sorted(same.difference(announced)), Cause("metadata")), part.stored_at
+    )
 
 
 def _seen_since(part: ItemBatch) -> dict[int, datetime]:
