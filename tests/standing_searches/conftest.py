@@ -20,7 +20,7 @@ from newscrawl.standing_searches.evaluating import evaluate_all
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.feed import search_hits
 from newscrawl.storage.feed.search_hits import StoredEvent
-from newscrawl.storage.tables import searches
+from newscrawl.storage.tables import changes
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -70,7 +70,7 @@ def keep(store: Store, tmp_path: Path) -> Callable[..., None]:
 
 def unreadable(store: Store, name: str) -> None:
     """Gives a saved search a query that the grammar does not have, as an earlier newscrawl may have saved it."""
-    table = searches.standing_searches
+    table = changes.standing_searches
 
     def change(connection: Connection) -> None:
         connection.execute(update(table).where(table.c.name == name).values(query="NOT x"))

@@ -27,9 +27,8 @@ from newscrawl.storage.articles.rows import named_entries
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.records import WHOLE, Shown
-from newscrawl.storage.tables.articles import articles, pages, versions
-from newscrawl.storage.tables.changes import headlines
-from newscrawl.storage.tables.review import review_queue
+from newscrawl.storage.tables.articles import articles, headlines, pages, versions
+from newscrawl.storage.tables.operations import review_queue
 
 METADATA: Final = (
     *("title", "authors", "published", "modified", "verdict", "canonical"),

@@ -23,8 +23,7 @@ from newscrawl.storage.engine.batch import keep_refused, store_pages
 from newscrawl.storage.engine.sql import chunks, upsert
 from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.records import NextDue, Outcome
-from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.articles import articles, versions
+from newscrawl.storage.tables.articles import articles, captures, versions
 from newscrawl.storage.tables.articles import pages as pages_table
 from newscrawl.storage.tables.frontier import sites
 

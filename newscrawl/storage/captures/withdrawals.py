@@ -26,9 +26,7 @@ from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes
 from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.records import LOOKS_BROKEN, Event, Outcome
-from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.articles import articles, pages, urls, versions
-from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.articles import articles, captures, headlines, pages, urls, versions
 from newscrawl.storage.tables.operations import events as of_pages
 
 OK: Final = 200

@@ -29,8 +29,7 @@ from newscrawl.storage.engine.sql import chunks, read_rows
 from newscrawl.storage.feed import article_stories, changes
 from newscrawl.storage.feed.change_causes import Reason
 from newscrawl.storage.feed.changes import Appended
-from newscrawl.storage.tables.articles import articles
-from newscrawl.storage.tables.duplicates import signature_bands
+from newscrawl.storage.tables.articles import articles, signature_bands
 
 MAX_ARTICLES: Final = 100
 """The greatest number of articles that are stored for one value."""

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from sqlalchemy import Connection, func, select
 
 from newscrawl.errors import WrongClock
-from newscrawl.storage.tables.hours import site_hours
-from newscrawl.storage.tables.machines import MACHINE, processes
+from newscrawl.storage.tables.frontier import site_hours
+from newscrawl.storage.tables.operations import MACHINE, processes
 from newscrawl.times import TOLERANCE
 
 

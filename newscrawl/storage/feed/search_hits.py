@@ -16,7 +16,7 @@ from sqlalchemy import Connection, delete, func, or_, select
 from newscrawl.storage.engine.sql import chunks, upsert
 from newscrawl.storage.feed import consumers
 from newscrawl.storage.feed.standing_searches import CONSUMER
-from newscrawl.storage.tables.searches import search_events, search_hits, search_sinks, standing_searches
+from newscrawl.storage.tables.changes import search_events, search_hits, search_sinks, standing_searches
 
 HitEvent = Literal["hit", "corrected", "withdrawn"]
 MAX_EVENTS: Final = 500

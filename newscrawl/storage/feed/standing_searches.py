@@ -12,7 +12,7 @@ from sqlalchemy import Connection, delete, exists, func, or_, select, update
 
 from newscrawl.storage.engine.sql import insert
 from newscrawl.storage.feed import changes, consumers, feed_addresses
-from newscrawl.storage.tables.searches import search_events, search_hits, search_sinks, standing_searches
+from newscrawl.storage.tables.changes import search_events, search_hits, search_sinks, standing_searches
 from newscrawl.times import TOLERANCE
 
 CONSUMER: Final = "standing-searches"

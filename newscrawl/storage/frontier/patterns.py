@@ -19,9 +19,8 @@ from newscrawl.identity.patterns import directory_of, pattern_of
 from newscrawl.scheduling.rejected_patterns import FREE, RejectedPattern, asked_for, row_after
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.sql import chunks, incoming, read_rows, upsert
-from newscrawl.storage.engine.types import clean_text
+from newscrawl.storage.engine.types import PATTERN_LIMIT, clean_text
 from newscrawl.storage.tables.articles import pages
-from newscrawl.storage.tables.columns import PATTERN_LIMIT
 from newscrawl.storage.tables.frontier import url_patterns
 
 ENOUGH: Final = 200

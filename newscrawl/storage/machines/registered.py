@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Select, delete, func, inspect, select, text, 
 
 from newscrawl.storage.engine.clock import time_of
 from newscrawl.storage.engine.sql import upsert
-from newscrawl.storage.tables.machines import MACHINE, processes
+from newscrawl.storage.tables.operations import MACHINE, processes
 from newscrawl.times import TOLERANCE
 
 BEAT: Final = timedelta(seconds=15)

@@ -13,8 +13,7 @@ from newscrawl.storage.duplicates import join, story_pages
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause, Reason
-from newscrawl.storage.tables.articles import articles, pages, versions
-from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.articles import articles, headlines, pages, versions
 
 
 def remove_unused(

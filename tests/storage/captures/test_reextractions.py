@@ -22,9 +22,7 @@ from newscrawl.storage.captures import locations, reextractions
 from newscrawl.storage.engine.batch import store_pages
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes
-from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.articles import articles, pages, urls, versions
-from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.articles import articles, captures, headlines, pages, urls, versions
 from newscrawl.storage.tables.operations import events
 
 URL = "https://harbour.example/a"

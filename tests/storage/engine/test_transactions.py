@@ -20,7 +20,7 @@ from newscrawl.storage.fenced_store import FencedStore
 from newscrawl.storage.frontier import leases, pages, sources
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.tables.articles import pages as page_table
-from newscrawl.storage.tables.hours import site_hours
+from newscrawl.storage.tables.frontier import site_hours
 from newscrawl.storage.tables.operations import events
 
 SITES = ("harbour", "valley")

@@ -10,8 +10,7 @@ from newscrawl.storage.articles.deciding.known import Intent
 from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
 from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.captures import locations
-from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.articles import pages, versions
+from newscrawl.storage.tables.articles import captures, pages, versions
 
 
 def write_captures(connection: Connection, part: ItemBatch) -> None:
