@@ -74,7 +74,6 @@ class _Trigger:
 
     def __init__(self, armed: str | None) -> None:
         self.arm(armed)
-        self.others: list[int] = []
 
     def arm(self, armed: str | None) -> None:
         name, _, count = (armed or "").partition(":")
@@ -86,13 +85,10 @@ class _Trigger:
             return
         self.left -= 1
         if self.left <= 0:
-            for process in (*self.others, os.getpid()):
-                os.kill(process, signal.SIGKILL)
+            os.kill(os.getpid(), signal.SIGKILL)
 
 
 _trigger = _Trigger(os.environ.get("NEWSCRAWL_FAILPOINT"))
 hit = _trigger.hit
 arm = _trigger.arm
 """Arms another failpoint, or none, in a running process: for children of a fork."""
-kill_too = _trigger.others.append
-"""Adds a process that is killed with this one: the one that this process works for."""

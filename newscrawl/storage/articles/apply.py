@@ -10,9 +10,7 @@ from sqlalchemy import Connection
 from newscrawl.monitoring import problems
 from newscrawl.storage.articles import facts as stored_facts
 from newscrawl.storage.articles.deciding.decide import decide
-from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known
-from newscrawl.storage.articles.deciding.occasions import Occasion
-from newscrawl.storage.articles.deciding.previous_readings import capture_id
+from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known, Occasion, capture_id
 from newscrawl.storage.articles.facts import Facts, barring
 from newscrawl.storage.articles.lookup import known_to_batch, previous_readings
 from newscrawl.storage.articles.versions import load_past

@@ -20,9 +20,8 @@ from sqlalchemy import (
     update,
 )
 
-from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare
+from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare, stored_names
 from newscrawl.storage.articles.deciding.known import Incoming, Known
-from newscrawl.storage.articles.deciding.live_updates import stored_names
 from newscrawl.storage.articles.rows import named_entries
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.sql import chunks

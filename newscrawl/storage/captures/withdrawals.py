@@ -19,8 +19,8 @@ from sqlalchemy import Connection, Row, and_, delete, exists, select, update
 
 from newscrawl.model import Article, Attempt, Doubt, ProcessedPage, RawPage
 from newscrawl.storage import events
-from newscrawl.storage.articles.deciding.intent_events import RELEASED
-from newscrawl.storage.articles.deciding.previous_readings import PreviousReading, capture_id
+from newscrawl.storage.articles.deciding.decide import RELEASED
+from newscrawl.storage.articles.deciding.known import PreviousReading, capture_id
 from newscrawl.storage.articles.rows import METADATA
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes

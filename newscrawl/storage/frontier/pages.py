@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Select, select
 from newscrawl.identity import clean_url, registrable_domain, url_key
 from newscrawl.model import Failure
 from newscrawl.storage import events
-from newscrawl.storage.articles.deciding.visits import failed_page
+from newscrawl.storage.articles.deciding.text_at_page import failed_page
 from newscrawl.storage.articles.lookup import due_page, known_pages, select_pages
 from newscrawl.storage.articles.rows import PAGE, page_values
 from newscrawl.storage.engine.sql import chunks, incoming, stored, upsert

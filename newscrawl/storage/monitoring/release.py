@@ -25,7 +25,7 @@ from newscrawl.model import (
     RefusedDate,
     UsageRights,
 )
-from newscrawl.storage.articles.deciding.occasions import Occasion
+from newscrawl.storage.articles.deciding.known import Occasion
 from newscrawl.storage.engine.batch import keep_refused, store_pages
 from newscrawl.storage.records import NextDue
 from newscrawl.storage.tables.articles import pages

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, select
 from totals import assert_totals_are_true
 
 from newscrawl.model import Capture, Doubt, Failure, ProcessedPage, Spot
-from newscrawl.storage.articles.deciding.occasions import Occasion
+from newscrawl.storage.articles.deciding.known import Occasion
 from newscrawl.storage.captures import locations, reextractions
 from newscrawl.storage.engine.batch import store_pages
 from newscrawl.storage.engine.sql import chunks

@@ -16,8 +16,7 @@ from sqlalchemy import text
 from newscrawl.model import Failure
 from newscrawl.storage import open_store, reports
 from newscrawl.storage.articles.apply import save_batch
-from newscrawl.storage.articles.deciding.known import Incoming
-from newscrawl.storage.articles.deciding.occasions import Occasion
+from newscrawl.storage.articles.deciding.known import Incoming, Occasion
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.engine.transactions import begin_read, begin_write
