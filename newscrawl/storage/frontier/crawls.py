@@ -225,7 +225,7 @@ def note_reached(connection: Connection, name: str, bound: int, now: datetime) -
     is_first = hours.reach(connection, name, bound, now)
     message = _message(connection, name, bound, now)
     known = alarms.open_alarm(connection, name, ALARM)
-    if known is not None and known.id is not None:
+    if known is not None:
         alarms.grow(connection, known.id, known.severity, message, {"bound": bound})
     elif is_first:
         return alarms.begin(connection, Alarm(name, ALARM, "warning", now, now, message, {"bound": bound}))
@@ -248,6 +248,6 @@ def _message(connection: Connection, name: str, bound: int, now: datetime) -> st
 
 def _end_alarm(connection: Connection, name: str, now: datetime) -> None:
     known = alarms.open_alarm(connection, name, ALARM)
-    if known is not None and known.id is not None:
+    if known is not None:
         alarms.end(connection, known.id, now)
         logger.warning("alarm over: %s: %s", name, known.message)

@@ -162,7 +162,7 @@ def _update_dependents(connection: Connection, changed: Sequence[tuple[PageRow, 
             number: Cause("metadata" if number not in back else "joined" if number in others else "new")
             for number, _ in moved
         }
-        changes.append_seen(connection, causes, now, "gone")
+        changes.append_rows(connection, changes.seen(connection, causes, now, "gone"))
 
 
 def _write_all(connection: Connection, rows: Sequence[PageRow]) -> None:

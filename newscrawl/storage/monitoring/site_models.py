@@ -34,7 +34,7 @@ from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.sql import chunks, insert, upsert
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.tables.frontier import sites
-from newscrawl.storage.tables.operations import IS_VOLUME, site_models
+from newscrawl.storage.tables.operations import IS_VOLUME, page_samples, site_models
 
 logger = logging.getLogger(__name__)
 
@@ -213,9 +213,10 @@ def evict_boilerplate(connection: Connection, now: datetime, limit: int = MAX_BY
     return removed
 
 
-def forget_boilerplate(connection: Connection, site: str) -> None:
-    """Removes the epochs of a site."""
-    connection.execute(delete(site_models).where(_MODEL.site == site, _IS_EPOCH))
+def forget(connection: Connection, site: str) -> None:
+    """Removes all that was learned of a site, and the samples of its pages that no check has taken yet."""
+    for table in (site_models, page_samples):
+        connection.execute(delete(table).where(table.c.site == site))
 
 
 def _current() -> Select[tuple[str, int, int | None, bytes]]:
