@@ -26,7 +26,7 @@ from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import policy_of
 from newscrawl.crawling.fleet import health, table
-from newscrawl.crawling.fleet.board import Board
+from newscrawl.crawling.fleet.board import BROKEN, Board
 from newscrawl.crawling.fleet.crawl import Crawling
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.fleet import Fleet
@@ -135,8 +135,11 @@ class _Run:
             loop.call_soon(_stop_reactor)
 
     def exit_code(self) -> int:
-        """Returns 0, or for `once` 128 plus the number of the signal that ended it, because due sites were left out."""
-        return 128 + self.signal if self.options.once and self.signal else 0
+        """Returns 0; for `once` 128 plus the number of the signal that ended it, because due sites were left out, or 1
+        if a site could not be crawled."""
+        if self.options.once and self.signal:
+            return 128 + self.signal
+        return int(self.options.once and any(record.state == BROKEN for record in self.board.records.values()))
 
     async def _open(self) -> None:
         make = partial(store_of, self.config, patience=OUTAGE_PATIENCE, crawls=True)
