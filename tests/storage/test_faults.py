@@ -19,6 +19,7 @@ from sqlalchemy.exc import OperationalError
 from newscrawl.errors import DatabaseLocked, StorageError
 from newscrawl.model import Candidate, Discovery
 from newscrawl.storage import SourceAnswer, open_store, reports
+from newscrawl.storage.captures import locations
 from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.storage.engine.transactions import WRITE_LOCK
 from newscrawl.storage.frontier import sources
@@ -278,6 +279,23 @@ def test_a_lock_of_writers_held_by_another_session_is_waited_for_and_not_for_eve
             store.save(page("https://harbour.example/a", "one")).result(timeout=PATIENCE)
         other.execute("SELECT pg_advisory_unlock(%s)", [WRITE_LOCK])
         assert store.save(page("https://harbour.example/a", "one")).result(timeout=PATIENCE).kind == "inserted"
+
+
+@pytest.mark.postgresql
+def test_a_new_file_of_the_archive_whose_commit_was_not_answered_is_stored_once(empty_postgresql, now, monkeypatch):
+    answered = psycopg.Connection.commit
+
+    def unanswered(connection):
+        monkeypatch.undo()
+        answered(connection)
+        connection.close()
+        raise psycopg.OperationalError("the connection is lost")
+
+    with open_store(empty_postgresql, upgrade=True, retry=QUICK) as store:
+        monkeypatch.setattr(psycopg.Connection, "commit", unanswered)
+        number = store.notes.run(locations.add_file, "one.warc.gz", now).result(timeout=PATIENCE)
+        with store.reading() as connection:
+            assert [(file.id, file.name) for file in locations.files(connection)] == [(number, "one.warc.gz")]
 
 
 def test_a_page_with_neither_article_nor_failure_is_a_mistake_that_is_kept(store, page):
