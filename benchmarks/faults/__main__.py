@@ -1,5 +1,5 @@
-"""Commands with a database error at every statement, and a full disk at every write, on SQLite or PostgreSQL. The
-results show what is lost, stored twice or unreadable.
+"""Commands with a database error or a kill at every statement, and a full disk at every write, on SQLite or PostgreSQL.
+The results show what is lost, stored twice or unreadable.
 
     python -m benchmarks.faults                                  # all of it: hours on two cores
     python -m benchmarks.faults --every 10 --commands crawl,feed --kinds io,enospc --lengths once
@@ -15,6 +15,7 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
+import signal
 import sys
 import tempfile
 import threading
@@ -30,7 +31,7 @@ from rich.progress import track
 from rich.table import Table
 
 from benchmarks.faults.commands import COMMANDS, Command, World
-from benchmarks.faults.inject import ALWAYS, DISK, KINDS, LINK, UNANSWERED, Fault
+from benchmarks.faults.inject import ALWAYS, DISK, KILL, KINDS, LINK, UNANSWERED, Fault
 from benchmarks.faults.runner import Done, Runner, disk_library
 from benchmarks.faults.state import Ended, difference
 from newscrawl.testing.services import postgresql
@@ -38,6 +39,7 @@ from newscrawl.testing.services import postgresql
 LENGTHS: Final = ("once", "lasting")
 CODES: Final = frozenset({0, 2, 75})
 """Exit codes that a fault may end a command with (newscrawl/errors.py)."""
+SHOWN: Final = CODES | {-signal.SIGKILL}
 REPEATS: Final = 4
 """Runs without a fault that a command gets to make good what one with a fault left: a lease has to end first, say."""
 MAX_CHARACTERS: Final = 900
@@ -125,7 +127,7 @@ class Sweep:
         for command in commands:
             for kind in kinds:
                 for k in range(1, number(self.counts[command.name], kind) + 1):
-                    for length in lengths:
+                    for length in ("once",) if kind == KILL else lengths:
                         yield Trial(command, Fault(kind, k, k if length == "once" else ALWAYS))
 
     def play(self, trial: Trial) -> Result:
@@ -175,6 +177,8 @@ def _judge(done: Done, kind: str = "none", temporary: Collection[str] = ("locked
     """Returns what is wrong with the end of a command under a fault of this kind. Exit code 2 is wrong for those that
     are `temporary`."""
     problems: dict[str, list[str]] = {}
+    if kind == KILL and done.code == -signal.SIGKILL:
+        return problems
     if done.is_hung:
         return {"hung": [done.said[-300:]]}
     if "Traceback (most recent call last)" in done.said:
@@ -217,12 +221,12 @@ def report(sums: dict[tuple[str, str, str], Sums], counts: dict[str, Done]) -> T
         "length",
         "of k",
         "tried",
-        *(f"exit {code}" for code in sorted(CODES)),
+        *(f"exit {code}" for code in sorted(SHOWN)),
         "given again",
         *COLUMNS,
     )
     for (name, kind, length), one in sums.items():
-        codes = (one.codes[code] for code in sorted(CODES))
+        codes = (one.codes[code] for code in sorted(SHOWN))
         figures = (
             number(counts[name], kind),
             one.tried,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import signal
 import socket
 import sqlite3
 import threading
@@ -50,8 +51,10 @@ LOST: Final = "lost"
 UNANSWERED: Final = "unanswered"
 """The connection to PostgreSQL breaks between a commit and its answer: k counts commits."""
 LINK: Final = (LOST, UNANSWERED)
+KILL: Final = "kill"
+"""The process is killed with SIGKILL before the statement."""
 DISK: Final = {"enospc": errno.ENOSPC, "eio": errno.EIO}
-KINDS: Final = (*DRIVER, *LINK, *DISK)
+KINDS: Final = (*DRIVER, *LINK, KILL, *DISK)
 
 
 class _Count:
@@ -63,16 +66,19 @@ class _Count:
         self._lock = threading.Lock()
 
     def is_due(self) -> bool:
-        """Called before a statement: whether it fails."""
+        """Called before a statement: whether it fails. Does not return if the process is to be killed."""
         with self._lock:
             self._count.value += 1
-            return bool(self.fault.first <= self._count.value <= self.fault.last)
+            is_due = bool(self.fault.first <= self._count.value <= self.fault.last)
+        if is_due and self.fault.kind == KILL:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return is_due
 
 
 def arm(fault: Fault, folder: str, statements: Any, writes: Any, commits: Any) -> None:
     """Injects the fault in this process and in those forked from it. The last three are shared counters."""
     never = replace(fault, first=0, last=-1)
-    seen = _Count(fault if fault.kind in {*DRIVER, LOST} else never, statements)
+    seen = _Count(fault if fault.kind in {*DRIVER, LOST, KILL} else never, statements)
     _wrap_sqlite(seen)
     _wrap_postgresql(seen, _Count(fault if fault.kind == UNANSWERED else never, commits))
     _arm_disk(fault, folder, writes)

@@ -44,6 +44,8 @@ def done(code: int, said: str) -> Done:
         (done(75, "it is locked"), "locked", {"no line"}),
         (done(1, "newscrawl: x"), "io", {"exit code"}),
         (done(-1, ""), "io", {"hung"}),
+        (done(-9, ""), "kill", set()),
+        (done(-9, ""), "io", {"exit code"}),
         (done(0, "Traceback (most recent call last):\n"), "full", {"traceback"}),
     ],
     ids=[
@@ -55,6 +57,8 @@ def done(code: int, said: str) -> Done:
         "without-a-line",
         "wrong-code",
         "hung",
+        "killed",
+        "dead",
         "traceback",
     ],
 )
