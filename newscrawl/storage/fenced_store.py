@@ -9,8 +9,10 @@ from typing import Concatenate, ParamSpec, TypeVar
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
+from newscrawl.storage.frontier.pages import FailedRequest
+from newscrawl.storage.frontier.source_state import SourceItem
 from newscrawl.storage.protocols import Connection, Reader
-from newscrawl.storage.records import Outcome
+from newscrawl.storage.records import DuePage, Outcome
 from newscrawl.storage.store import Store
 
 P = ParamSpec("P")
@@ -32,6 +34,10 @@ class FencedStore:
         """Stores a page with its batch; see Store.save."""
         return self._store.save(page, self._lease)
 
+    def record(self, what: SourceItem | FailedRequest) -> Future[list[DuePage]]:
+        """Stores what happened to a source, or a failed request, with the next batch; see Store.record."""
+        return self._store.record(what, self._lease)
+
     def run(
         self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
     ) -> Future[T]:
@@ -39,12 +45,6 @@ class FencedStore:
         if self._lease is None:
             return self._store.run(transaction, *args, **kwargs)
         return self._store.run(leases.fenced, self._lease, transaction, *args, **kwargs)
-
-    def add(
-        self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
-    ) -> Future[T]:
-        """Runs `transaction(connection, ...)` in the transaction of the next batch of pages; see Store.add."""
-        return self._store.add(self._lease, transaction, *args, **kwargs)
 
     def reading(self) -> Reader:
         """Returns a view of one state of the database; see Store.reading."""
