@@ -56,8 +56,8 @@ def listed(connection: Connection, site: str | None = None, limit: int | None = 
     """Returns pages that wait for review, of one site (None: of all), the least confident first, at most
     `limit`."""
     size = func.length(review_queue.c.text).label("characters")
-    columns: Any = [*(review_queue.c[name] for name in _PAGE.columns), size]
-    query: Select[Any] = select(*columns).order_by(review_queue.c.site, *least_confident_first()).limit(limit)
+    names: list[Any] = [review_queue.c[name] for name in _PAGE.columns]
+    query: Select[Any] = select(*names, size).order_by(review_queue.c.site, *least_confident_first()).limit(limit)
     if site is not None:
         query = query.where(review_queue.c.site == site)
     return [_PAGE.read(row) for row in connection.execute(query)]
